@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The house settings of every Swift target: Swift 6 mode, explicit existentials and imports, no warning let through.
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let cHouse: [CSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableWarning("all"),
+    .enableWarning("extra"),
+]
+
+let package = Package(
+    name: "Tondo",
+    products: [
+        .executable(name: "tondo", targets: ["tondo"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    ],
+    targets: [
+        .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
+        .systemLibrary(name: "libpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+        .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+        .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
+        .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
+        .target(
+            name: "TondoImage",
+            dependencies: ["CJPEG", "CPNG", "libdeflate", "lcms2"],
+            swiftSettings: house),
+        .target(
+            name: "TondoAvatars",
+            dependencies: [
+                "TondoImage",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "tondo",
+            dependencies: [
+                "TondoAvatars", "TondoImage",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        // An independent reader for what the encoder writes.
+        .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .testTarget(
+            name: "TondoImageTests", dependencies: ["TondoImage", "libpng", "zlib"], swiftSettings: house),
+        .testTarget(
+            name: "TondoAvatarsTests",
+            dependencies: [
+                "TondoAvatars", "TondoImage",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "tondoTests",
+            dependencies: ["tondo", "TondoAvatars", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6]
+)

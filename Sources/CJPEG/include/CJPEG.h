@@ -1,0 +1,74 @@
+/// Stateless JPEG decoding of a memory buffer through libjpeg-turbo.
+///
+/// The only place that arms `setjmp` for libjpeg. No callback into Swift; nothing survives a call but the result.
+#ifndef CJPEG_H
+#define CJPEG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+    CJPEG_OK = 0,
+    /// The entropy-coded data end before the wanted rows.
+    CJPEG_TRUNCATED = 1,
+    /// libjpeg refused the file; `message` says why.
+    CJPEG_CORRUPT = 2,
+    /// A feature this decoder does not draw; `message` names it.
+    CJPEG_UNSUPPORTED = 3,
+    /// More scans, or more work in scans, than `cjpeg_request` allows.
+    CJPEG_TOO_MANY_SCANS = 4,
+    /// Memory could not be had within `max_memory`.
+    CJPEG_OUT_OF_MEMORY = 5,
+} cjpeg_status;
+
+typedef enum {
+    /// 4 bytes a pixel: R, G, B, 255.
+    CJPEG_RGBA = 0,
+    /// 4 bytes a pixel: C, M, Y, K as stored (Adobe writers store them inverted).
+    CJPEG_CMYK = 1,
+} cjpeg_layout;
+
+typedef struct {
+    size_t offset, count;
+} cjpeg_range;
+
+/// What to decode. `x`, `y`, `width`, `height`: the wanted region in pixels of the *scaled* picture.
+typedef struct {
+    const uint8_t *bytes;
+    /// The parts of `bytes` that are read, in order: all of it, or without the scans that this scale cannot show.
+    const cjpeg_range *ranges;
+    size_t range_count;
+    /// Bit c is set when no scan given for component c carries anything but DC coefficients.
+    uint32_t dc_only;
+    /// 1, 2, 4 or 8: the picture is decoded at 1/denominator of its size.
+    uint32_t denominator;
+    uint32_t x, y, width, height;
+    /// Bytes libjpeg may allocate.
+    size_t max_memory;
+    /// Scans of a progressive or multi-scan file.
+    uint32_t max_scans;
+    /// 8 x 8 blocks visited over all scans: bounds the time of a scan bomb without a clock.
+    uint64_t max_block_visits;
+    /// Non-zero: `bytes` is a private file mapping; pages already read are given back to the kernel.
+    int release_behind;
+} cjpeg_request;
+
+/// `pixels` is allocated with `malloc` and belongs to the caller: `height` rows of `width` x 4 bytes, which show the
+/// rectangle at `x`, `y` of the scaled picture (at least the wanted region).
+typedef struct {
+    uint8_t *pixels;
+    uint32_t x, y, width, height;
+    cjpeg_layout layout;
+    /// CMYK only: the file carries an Adobe marker, so its values are inverted.
+    int adobe;
+    /// libjpeg's count of damage it could work around.
+    long warnings;
+    /// The data ended early, but below the wanted rows or in a refining scan.
+    int cut_short;
+    char message[200];
+} cjpeg_result;
+
+/// Decodes the wanted region. On any status but `CJPEG_OK`, `pixels` is NULL.
+cjpeg_status cjpeg_decode(const cjpeg_request *request, cjpeg_result *result);
+
+#endif

@@ -1,0 +1,37 @@
+internal import Synchronization
+
+/// Transforms that were made before: photos of one phone carry the same profile, and building a transform costs more
+/// than using it. Shared by all threads.
+final class ColourTransforms: Sendable {
+    private struct Key: Hashable {
+        var profile: [UInt8]
+        var space: ColourTransform.Space
+    }
+
+    private static let capacity = 8
+    /// Most recently used last.
+    private let recent = Mutex<[(key: Key, transform: ColourTransform)]>([])
+
+    func transform(
+        for profile: EmbeddedProfile, space: ColourTransform.Space
+    ) throws(ColourTransform.Failure) -> ColourTransform {
+        guard case .icc(let bytes) = profile else { return try ColourTransform(profile, space: space) }
+        let key = Key(profile: bytes, space: space)
+        if let found = find(key) { return found }
+        let made = try ColourTransform(profile, space: space)
+        recent.withLock { list in
+            if list.count >= Self.capacity { list.removeFirst() }
+            list.append((key, made))
+        }
+        return made
+    }
+
+    private func find(_ key: Key) -> ColourTransform? {
+        recent.withLock { list in
+            guard let index = list.firstIndex(where: { $0.key == key }) else { return nil }
+            let found = list.remove(at: index)
+            list.append(found)
+            return found.transform
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// Which part of a photo is decoded, and at what fraction of its size, so that every wanted style can be drawn from it.
+package struct DecodePlan: Equatable, Sendable {
+    /// 1, 2, 4 or 8: decode at 1/denominator.
+    package var denominator: Int
+    /// Pixels to keep, in the stored and scaled picture.
+    package var region: PixelRectangle
+    /// Where the square begins and how long its side is, in pixels of `region`, fractions included.
+    package var box: Box
+
+    package struct Box: Equatable, Sendable {
+        package var x: Double
+        package var y: Double
+        package var side: Double
+    }
+
+    /// `side`: pixels of the largest picture wanted. `crop`: in the oriented picture.
+    package init(_ header: ImageHeader, crop: CropRectangle?, side: Double) {
+        let seen = header.orientedSize
+        let whole = PixelRectangle(x: 0, y: 0, width: seen.width, height: seen.height)
+        let shown = crop?.clamped(to: seen) ?? whole
+        let square = header.orientation.stored(shown.centreSquare, in: (header.width, header.height))
+        self.init(header, square: square, side: side)
+    }
+
+    private init(_ header: ImageHeader, square: PixelRectangle, side: Double) {
+        let denominator = Self.denominator(header, square: square, side: side)
+        func range(_ start: Int, _ extent: Int) -> (start: Int, count: Int) {
+            let first = start / denominator
+            let last = min(start + square.width + denominator - 1, extent + denominator - 1) / denominator
+            return (first, last - first)
+        }
+        let columns = range(square.x, header.width)
+        let rows = range(square.y, header.height)
+        let scale = Double(denominator)
+        self.denominator = denominator
+        region = PixelRectangle(x: columns.start, y: rows.start, width: columns.count, height: rows.count)
+        box = Box(
+            x: Double(square.x) / scale - Double(columns.start), y: Double(square.y) / scale - Double(rows.start),
+            side: Double(square.width) / scale)
+    }
+
+    /// A scaled inverse DCT costs no visible quality while the resampler still has a factor of 2 to go. The fractions
+    /// in between (3/8, 5/8...) are slower than a full decode and look worse.
+    private static func denominator(_ header: ImageHeader, square: PixelRectangle, side: Double) -> Int {
+        guard header.format == .jpeg else { return 1 }
+        return [8, 4, 2].first { Double(square.width) >= 2 * side * Double($0) } ?? 1
+    }
+}
+
+extension ImageHeader {
+    /// Bytes held at the peak of a decode, estimated from above. `budget`: bytes it may hold; a PNG that goes over them
+    /// when unpacked at once goes row by row through libpng instead.
+    package func decodeMemory(_ plan: DecodePlan, budget: Int = .max) -> Int {
+        switch format {
+        case .jpeg:
+            plan.region.width * plan.region.height * 4 + width * 4 * 64 / plan.denominator
+                + (isBuffered ? coefficientBytes : 0)
+        case .png: streamedMemory(plan) + (unpacksAtOnce(plan, budget: budget) ? unpackedMemory : 0)
+        }
+    }
+
+    /// Whether `PNGFastPath` may try: not interlaced, unpacked data of at most 64 MB, and within `budget` bytes.
+    func unpacksAtOnce(_ plan: DecodePlan, budget: Int) -> Bool {
+        format == .png && !isBuffered && unpackedBytes <= 64_000_000
+            && streamedMemory(plan) + unpackedMemory <= budget
+    }
+
+    /// Bytes of all filtered rows of 8-bit samples, from above: a filter byte and four channels.
+    var unpackedBytes: Int { height * (width * 4 + 1) }
+
+    /// The rows, a row above them, their gathered deflate data (see `PNGPictureData`) and libdeflate's tables.
+    private var unpackedMemory: Int { unpackedBytes + width * 4 + PNGPictureData.limit(for: unpackedBytes) + 65_536 }
+
+    /// A PNG's way through libpng.
+    private func streamedMemory(_ plan: DecodePlan) -> Int {
+        let kept = plan.region.width * plan.region.height * 4
+        let whole = width * height * 8
+        return (isBuffered ? width * height * 4 : kept) + width * 16 + (isCgBI ? whole : 0)
+    }
+
+    /// Two bytes a coefficient, for whole 8 x 8 blocks of every component.
+    private var coefficientBytes: Int {
+        let maxHorizontal = sampling.map(\.horizontal).max() ?? 1
+        let maxVertical = sampling.map(\.vertical).max() ?? 1
+        return sampling.reduce(0) { sum, factors in
+            let columns = (width * factors.horizontal / maxHorizontal + 15) / 8
+            let rows = (height * factors.vertical / maxVertical + 15) / 8
+            return sum + columns * rows * 128
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import CJPEG
+
+extension Decoded {
+    /// Fewer bytes than this are decoded before they could be thinned.
+    private static let thinnedFrom = 32 << 10
+
+    static func decodeJPEG(
+        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits, isMapped: Bool
+    ) throws(ImageError) -> Decoded {
+        // Thinning reads a file as a whole, so its pages could not be given back behind the decoder.
+        if !isMapped, bytes.count >= thinnedFrom, let thinned = ThinnedJPEG(bytes, header: header, plan: plan) {
+            return try thinned.bytes.withUnsafeBufferPointer { thinned throws(ImageError) in
+                let bytes = UnsafeRawBufferPointer(thinned)
+                return try decode(bytes, ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: limits)
+            }
+        }
+        let selection =
+            header.isBuffered
+            ? try ScanSelection(bytes, header: header, denominator: plan.denominator, limits: limits)
+            : ScanSelection(wholeFile: bytes)
+        return try decode(bytes, selection, header: header, plan: plan, limits: limits, isMapped: isMapped)
+    }
+
+    /// Decodes these ranges of `bytes` as they are.
+    static func decode(
+        _ bytes: UnsafeRawBufferPointer, _ selection: ScanSelection, header: ImageHeader, plan: DecodePlan,
+        limits: Limits, isMapped: Bool = false
+    ) throws(ImageError) -> Decoded {
+        let ranges = selection.ranges.map { cjpeg_range(offset: $0.lowerBound, count: $0.count) }
+        return try ranges.withUnsafeBufferPointer { ranges throws(ImageError) in
+            var request = cjpeg_request()
+            request.ranges = ranges.baseAddress
+            request.range_count = ranges.count
+            request.dc_only = selection.dcOnly
+            request.release_behind = isMapped ? 1 : 0
+            return try decode(bytes, &request, header: header, plan: plan, limits: limits)
+        }
+    }
+
+    private static func decode(
+        _ bytes: UnsafeRawBufferPointer, _ request: inout cjpeg_request, header: ImageHeader, plan: DecodePlan,
+        limits: Limits
+    ) throws(ImageError) -> Decoded {
+        request.bytes = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        request.denominator = UInt32(plan.denominator)
+        request.x = UInt32(plan.region.x)
+        request.y = UInt32(plan.region.y)
+        request.width = UInt32(plan.region.width)
+        request.height = UInt32(plan.region.height)
+        request.max_memory = limits.maxMemory
+        request.max_scans = UInt32(limits.maxScans)
+        request.max_block_visits = UInt64(limits.maxBlockVisits)
+        var result = cjpeg_result()
+        let status = cjpeg_decode(&request, &result)
+        guard status == CJPEG_OK, let target = result.pixels else { throw error(status, result) }
+        let pixels = Pixels(
+            adopting: target, width: Int(result.width), height: Int(result.height),
+            layout: result.layout == CJPEG_CMYK ? .cmyk : .opaque)
+        if pixels.layout == .cmyk, result.adobe != 0 { pixels.invert() }
+        return Decoded(pixels: pixels, profile: header.profile, warnings: warnings(result))
+    }
+
+    private static func error(_ status: cjpeg_status, _ result: cjpeg_result) -> ImageError {
+        let message = UnsafePointer<CChar>.text(result.message)
+        return switch status {
+        case CJPEG_TRUNCATED: .truncated(message)
+        case CJPEG_UNSUPPORTED: .unsupported(message)
+        case CJPEG_TOO_MANY_SCANS: .tooManyScans
+        case CJPEG_OUT_OF_MEMORY: .outOfMemory
+        default: .corrupt(message)
+        }
+    }
+
+    private static func warnings(_ result: cjpeg_result) -> [Warning] {
+        if result.cut_short != 0 { return [.cutShort] }
+        return result.warnings > 0 ? [.damaged(count: result.warnings)] : []
+    }
+}

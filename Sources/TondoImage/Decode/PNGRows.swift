@@ -1,0 +1,77 @@
+internal import libdeflate
+
+#if canImport(Glibc)
+    private import Glibc
+#elseif canImport(Musl)
+    private import Musl
+#endif
+
+/// All rows of a non-interlaced picture of 8-bit samples, unpacked and then unfiltered in one piece of memory.
+final class PNGRows {
+    private let layout: PNGLayout
+    private let width: Int
+    private let height: Int
+    // unsafe: a row of zeros, which lies above the first row, then `height` rows of `stride` bytes, then `slack` bytes.
+    private let memory: UnsafeMutablePointer<UInt8>
+
+    /// Bytes behind the last row which a 4-byte load may touch.
+    private static let slack = 16
+
+    /// Bytes a row, its filter byte included.
+    private var stride: Int { 1 + width * layout.step }
+    private var size: Int { stride * height }
+    /// The first row, beginning with its filter byte.
+    private var first: UnsafeMutablePointer<UInt8> { memory + stride }
+
+    /// `width`, `height`: pixels. Nil when the system has no memory left.
+    init?(layout: PNGLayout, width: Int, height: Int) {
+        (self.layout, self.width, self.height) = (layout, width, height)
+        let stride = 1 + width * layout.step
+        guard let memory = malloc(stride * (height + 1) + Self.slack) else { return nil }
+        self.memory = memory.assumingMemoryBound(to: UInt8.self)
+        self.memory.update(repeating: 0, count: stride)
+        (self.memory + stride * (height + 1)).update(repeating: 0, count: Self.slack)
+    }
+
+    deinit { free(memory) }
+
+    /// Unpacks a zlib stream (RFC 1950), which must hold all rows, nothing more, and a right check sum.
+    func unpack(_ data: PNGPictureData) -> Bool {
+        guard data.count <= PNGPictureData.limit(for: size), let decompressor = libdeflate_alloc_decompressor()
+        else { return false }
+        defer { libdeflate_free_decompressor(decompressor) }
+        return data.withJoined { bytes in
+            // zlib refuses distances beyond the window that the first byte declares; libdeflate always allows 32 KB.
+            guard let window = bytes.first.map({ Int($0 >> 4) }), window == 7 || 256 << window >= size
+            else { return false }
+            var used = 0
+            let result = libdeflate_zlib_decompress_ex(
+                decompressor, bytes.baseAddress, bytes.count, first, size, &used, nil)
+            return result == LIBDEFLATE_SUCCESS && used == bytes.count
+        }
+    }
+
+    /// Unfilters the rows, which can be done once, and gives those pixels that lie in `region`. Nil when a filter byte
+    /// is bad, also below the region, or when the system has no memory left.
+    func draw(_ region: PixelRectangle, palette: UnsafePointer<UInt8>) -> Pixels? {
+        let (right, bottom) = (region.x + region.width, region.y + region.height)
+        guard region.x >= 0, region.y >= 0, region.width > 0, region.height > 0, right <= width, bottom <= height,
+            (0..<height).allSatisfy({ first[$0 * stride] <= 4 }), let target = malloc(region.width * region.height * 4)
+        else { return nil }
+        let pixels = Pixels(
+            adopting: target.assumingMemoryBound(to: UInt8.self), width: region.width, height: region.height,
+            layout: .straight)
+        for y in 0..<bottom {
+            let row = first + y * stride
+            // A pixel depends on those to the left and above only, so the rest of a row may stay as it is.
+            PNGUnfilter.row(
+                row + 1, prior: UnsafePointer(row + 1 - stride), count: right * layout.step, step: layout.step,
+                filter: row[0])
+            guard y >= region.y else { continue }
+            layout.expand(
+                UnsafePointer(row + 1 + region.x * layout.step),
+                to: pixels.bytes + (y - region.y) * region.width * 4, count: region.width, palette: palette)
+        }
+        return pixels
+    }
+}

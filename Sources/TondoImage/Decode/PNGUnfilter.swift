@@ -1,0 +1,115 @@
+/// Undoes the five row filters (PNG, third edition, section 9.2) in place.
+enum PNGUnfilter {
+    /// Four neighbouring bytes as 16-bit lanes, one pixel or the start of one.
+    typealias Lanes = SIMD4<Int16>
+
+    /// `row`: `count` filtered bytes, of which each pixel has `step`. `prior`: the row above, unfiltered.
+    /// `filter`: 0...4.
+    // unsafe: the caller promises `count` bytes and 4 readable ones behind them in both rows, since a pixel is loaded as 4 bytes.
+    static func row(
+        _ row: UnsafeMutablePointer<UInt8>, prior: UnsafePointer<UInt8>, count: Int, step: Int, filter: UInt8
+    ) {
+        switch (filter, step) {
+        case (0, _): break
+        case (2, _): up(row, prior, count)
+        case (_, 4): leftward(row, prior, count, 4, filter)
+        case (_, 3): leftward(row, prior, count, 3, filter)
+        case (_, 2): leftward(row, prior, count, 2, filter)
+        default: leftward(row, prior, count, 1, filter)
+        }
+    }
+
+    /// The filters that look at the pixel to the left. `step` is a constant at every call, so that each is compiled
+    /// for its own pixel size.
+    @inline(__always)
+    private static func leftward(
+        _ row: UnsafeMutablePointer<UInt8>, _ prior: UnsafePointer<UInt8>, _ count: Int, _ step: Int, _ filter: UInt8
+    ) {
+        switch filter {
+        case 1: walk(row, prior, count, step) { left, _ in left }
+        case 3: walk(row, prior, count, step) { left, above in (left &+ above) &>> 1 }
+        default: paeth(row, prior, count, step)
+        }
+    }
+
+    private static func up(_ row: UnsafeMutablePointer<UInt8>, _ prior: UnsafePointer<UInt8>, _ count: Int) {
+        let (target, source) = (UnsafeMutableRawPointer(row), UnsafeRawPointer(prior))
+        var i = 0
+        while i &+ 16 <= count {
+            let sum =
+                target.loadUnaligned(fromByteOffset: i, as: SIMD16<UInt8>.self)
+                &+ source.loadUnaligned(fromByteOffset: i, as: SIMD16<UInt8>.self)
+            target.storeBytes(of: sum, toByteOffset: i, as: SIMD16<UInt8>.self)
+            i &+= 16
+        }
+        while i < count {
+            row[i] = row[i] &+ prior[i]
+            i &+= 1
+        }
+    }
+
+    @inline(__always)
+    private static func walk(
+        _ row: UnsafeMutablePointer<UInt8>, _ prior: UnsafePointer<UInt8>, _ count: Int, _ step: Int,
+        _ predict: (_ left: Lanes, _ above: Lanes) -> Lanes
+    ) {
+        var left = Lanes()
+        var i = 0
+        while i < count {
+            left = sum(predict(left, load(prior + i)), load(UnsafePointer(row + i)))
+            store(left, row + i, step)
+            i &+= step
+        }
+    }
+
+    /// Section 9.4 without its distances: the left or upper value beyond which 3 * aboveLeft - left - above lies is
+    /// the nearest to left + above - aboveLeft, and between the two it is aboveLeft. Ties come out as there. What
+    /// depends on the pixel before is kept short, for it is what each pixel waits for.
+    @inline(__always)
+    private static func paeth(
+        _ row: UnsafeMutablePointer<UInt8>, _ prior: UnsafePointer<UInt8>, _ count: Int, _ step: Int
+    ) {
+        let none = Lanes()
+        var (left, aboveLeft, above) = (none, none, load(prior))
+        var base = none &- above
+        var i = 0
+        while i < count {
+            let threshold = base &- left
+            let isLeftLower = left .< above
+            let low = above.replacing(with: left, where: isLeftLower)
+            let high = left.replacing(with: above, where: isLeftLower)
+            let isLow = high .<= threshold
+            let isHigh = threshold .<= low
+            let other = aboveLeft.replacing(with: none, where: isLow).replacing(with: none, where: isHigh)
+            let nearest = none.replacing(with: low, where: isLow) | none.replacing(with: high, where: isHigh) | other
+            left = sum(nearest, load(UnsafePointer(row + i)))
+            store(left, row + i, step)
+            i &+= step
+            aboveLeft = above
+            above = load(prior + i)
+            base = (aboveLeft &+ aboveLeft &+ aboveLeft) &- above
+        }
+    }
+
+    /// Sums modulo 256. Added as bytes, the upper halves of the lanes stay 0 without a mask.
+    @inline(__always)
+    private static func sum(_ a: Lanes, _ b: Lanes) -> Lanes {
+        unsafeBitCast(
+            unsafeBitCast(a, to: SIMD8<UInt8>.self) &+ unsafeBitCast(b, to: SIMD8<UInt8>.self), to: Lanes.self)
+    }
+
+    @inline(__always)
+    private static func load(_ bytes: UnsafePointer<UInt8>) -> Lanes {
+        Lanes(truncatingIfNeeded: UnsafeRawPointer(bytes).loadUnaligned(as: SIMD4<UInt8>.self))
+    }
+
+    @inline(__always)
+    private static func store(_ lanes: Lanes, _ target: UnsafeMutablePointer<UInt8>, _ step: Int) {
+        let bytes = SIMD4<UInt8>(truncatingIfNeeded: lanes)
+        if step == 4 {
+            UnsafeMutableRawPointer(target).storeBytes(of: bytes, as: SIMD4<UInt8>.self)
+        } else {
+            for k in 0..<step { target[k] = bytes[k] }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// Lays a picture and a ring onto an empty canvas in one pass:
+/// `picture * cov(R-w-g) + ring * (cov(R) - cov(R-w))`, colours multiplied by alpha.
+struct Compositor {
+    let stencil: Stencil
+
+    func draw(_ picture: FloatPicture) -> Canvas {
+        let side = stencil.grid.side
+        let bytes = [UInt8](unsafeUninitializedCapacity: side * side * 4) { target, count in
+            target.initialize(repeating: 0)
+            target.withMemoryRebound(to: SIMD4<UInt8>.self) { pixels in
+                for y in 0..<side { drawRow(y, picture, into: pixels) }
+            }
+            count = side * side * 4
+        }
+        return Canvas(side: side, bytes: bytes)
+    }
+
+    private func drawRow(_ y: Int, _ picture: FloatPicture, into target: UnsafeMutableBufferPointer<SIMD4<UInt8>>) {
+        let side = stencil.grid.side
+        let touched = (stencil.ring?.outer ?? stencil.picture).touched(y: y)
+        let covered = stencil.picture.covered(y: y)
+        for x in touched where !covered.contains(x) { target[y * side + x] = edgePixel(x, y, picture) }
+        let first = stencil.grid.pixels.lowerBound
+        picture.pixels.withUnsafeBufferPointer { pixels in
+            // Covered columns lie inside the picture, and so do their rows.
+            let row = (y &- first) &* picture.side &- first
+            for x in covered { target[y &* side &+ x] = Self.straight(backed(pixels[row &+ x])) }
+        }
+    }
+
+    /// A pixel on the rim of the picture, in the gap or in the ring.
+    private func edgePixel(_ x: Int, _ y: Int, _ picture: FloatPicture) -> SIMD4<UInt8> {
+        var sum = SIMD4<Float>.zero
+        let area = stencil.picture.area(x: x, y: y)
+        if area > 0 {
+            let first = stencil.grid.pixels.lowerBound
+            sum = backed(picture.pixels[(y - first) * picture.side + x - first]) * area
+        }
+        if let ring = stencil.ring {
+            sum += stencil.ringColor * (ring.outer.area(x: x, y: y) - ring.inner.area(x: x, y: y))
+        }
+        return Self.straight(sum)
+    }
+
+    /// The picture's pixel within its range (resampling overshoots), over the background if there is one.
+    @inline(__always)
+    private func backed(_ pixel: SIMD4<Float>) -> SIMD4<Float> {
+        let alpha = pixel.w > 255 ? 255 : pixel.w < 0 ? 0 : pixel.w
+        let clamped = pixel.limited(to: SIMD4(repeating: alpha))
+        guard let background = stencil.background else { return clamped }
+        return clamped + background * (1 - alpha / 255)
+    }
+
+    /// Divides by alpha and rounds; alpha that rounds to 0 leaves nothing.
+    @inline(__always)
+    private static func straight(_ pixel: SIMD4<Float>) -> SIMD4<UInt8> {
+        var values = pixel
+        if pixel.w < 254.998 {
+            guard pixel.w >= 0.5 else { return .zero }
+            values *= 255 / pixel.w
+            values.w = pixel.w
+        }
+        return rounded(values)
+    }
+
+    /// Rounds 0...255 to bytes without leaving vector registers: after adding 2^23 the low bits hold the integer.
+    @inline(__always)
+    private static func rounded(_ values: SIMD4<Float>) -> SIMD4<UInt8> {
+        let words = unsafeBitCast(values.limited(to: SIMD4(repeating: 255)) + 8_388_608, to: SIMD4<UInt32>.self)
+        return SIMD4<UInt8>(truncatingIfNeeded: words)
+    }
+}

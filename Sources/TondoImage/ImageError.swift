@@ -1,0 +1,71 @@
+/// Why a photo gives no avatar. Every case has a stable `code` for scripts and a reason for people.
+package enum ImageError: Error, Equatable, Sendable {
+    /// There are no bytes.
+    case empty
+    /// The bytes are something Tondo does not draw; the text names it ("WebP image").
+    case unsupported(String)
+    /// The bytes end before the picture does.
+    case truncated(String)
+    /// The bytes break their format's rules.
+    case corrupt(String)
+    /// The header promises more pixels than the limits allow.
+    case tooLarge(String)
+    /// Decoding would need `needed` bytes; the limit is `limit` bytes.
+    case overMemory(needed: Int, limit: Int)
+    /// A JPEG with more scans, or more work in scans, than any real picture has.
+    case tooManyScans
+    /// The system has no memory left; trying again later may work.
+    case outOfMemory
+
+    /// Stable over versions: scripts and remembered failures rely on it.
+    package var code: String {
+        switch self {
+        case .empty: "empty"
+        case .unsupported: "unsupported"
+        case .truncated: "truncated"
+        case .corrupt: "corrupt"
+        case .tooLarge: "tooLarge"
+        case .overMemory: "overMemory"
+        case .tooManyScans: "tooManyScans"
+        case .outOfMemory: "outOfMemory"
+        }
+    }
+}
+
+extension ImageError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .empty: "empty file"
+        case .unsupported(let what): "unsupported: \(what)"
+        case .truncated(let why): "truncated: \(why)"
+        case .corrupt(let why): "corrupt: \(why)"
+        case .tooLarge(let why): "too large: \(why)"
+        case .overMemory(let needed, let limit):
+            "over memory: decoding needs about \(Self.amount(needed)), the limit is \(Self.amount(limit))"
+        case .tooManyScans: "too many scans"
+        case .outOfMemory: "out of memory"
+        }
+    }
+
+    private static func amount(_ bytes: Int) -> String {
+        bytes < 10_000_000 ? "\((bytes + 999) / 1000) kB" : "\((bytes + 999_999) / 1_000_000) MB"
+    }
+}
+
+/// The stages of one avatar that can fail, in their order.
+package enum Stage: String, Sendable {
+    case probe, limits, decode
+}
+
+/// An `ImageError` and the stage it came from.
+package struct RenderError: Error, Equatable, Sendable, CustomStringConvertible {
+    package let stage: Stage
+    package let error: ImageError
+
+    package init(stage: Stage, error: ImageError) {
+        self.stage = stage
+        self.error = error
+    }
+
+    package var description: String { error.description }
+}

@@ -1,0 +1,50 @@
+/// What the first bytes of a photo tell, before any pixel is decoded.
+package struct ImageHeader: Equatable, Sendable {
+    package enum Format: String, Sendable { case jpeg, png }
+
+    package var format: Format
+    /// Stored size in pixels, before orientation.
+    package var width: Int
+    package var height: Int
+    package var orientation = Orientation.up
+    /// The file has one colour channel.
+    package var isGray = false
+    /// The whole picture must be held while decoding: progressive, multi-scan or interlaced.
+    package var isBuffered = false
+    /// JPEG only: its scans refine each other.
+    package var isProgressive = false
+    /// PNG only: Apple's variant, see `CgBI`.
+    package var isCgBI = false
+    /// JPEG only: sampling factors of each component, horizontal and vertical.
+    package var sampling: [Sampling] = []
+    /// JPEG only: the reassembled ICC profile, or why there is none.
+    package var profile = EmbeddedProfile.none
+
+    package struct Sampling: Equatable, Sendable {
+        /// The component's name in scan headers.
+        package var identifier: Int
+        package var horizontal: Int
+        package var vertical: Int
+    }
+
+    /// Size as it is meant to be seen, in pixels.
+    package var orientedSize: (width: Int, height: Int) {
+        orientation.transposes ? (height, width) : (width, height)
+    }
+
+    init(format: Format, width: Int, height: Int) {
+        self.format = format
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A colour profile carried by a photo.
+package enum EmbeddedProfile: Equatable, Sendable {
+    case none
+    case icc([UInt8])
+    /// PNG without a profile, but with gAMA and perhaps cHRM: file gamma (0.45455 = 1/2.2) and white, red, green,
+    /// blue as x, y pairs.
+    case calibrated(gamma: Double, chromaticities: [Double]?)
+    case broken(String)
+}

@@ -1,0 +1,36 @@
+/// What a photo may cost. Checked on the header, before anything large is allocated.
+package struct Limits: Equatable, Sendable {
+    /// Pixels a side; a JPEG header can say at most 65,535.
+    package var maxSide = 65_500
+    /// Pixels of the whole picture.
+    package var maxPixels = 200_000_000
+    /// Bytes one decode may hold at its peak, as `ImageHeader.decodeMemory` estimates them.
+    package var maxMemory = 512_000_000
+    /// Scans of one JPEG.
+    package var maxScans = 1_000
+    /// 8 x 8 blocks visited over all scans of one JPEG: ends a scan bomb within 2 s without looking at a clock,
+    /// so that the outcome does not depend on the machine. A 170 MP photo of ten scans visits 40 million.
+    package var maxBlockVisits = 120_000_000
+    /// Bytes one compressed ancillary PNG chunk may unpack to.
+    package var maxChunk = 4_000_000
+
+    package init() {}
+
+    /// Throws when the header alone says that the picture is not to be decoded.
+    func check(_ header: ImageHeader) throws(ImageError) {
+        let (width, height) = (header.width, header.height)
+        guard width > 0, height > 0 else { throw .corrupt("width or height is zero") }
+        guard width <= maxSide, height <= maxSide else {
+            throw .tooLarge("\(width) x \(height) pixels, a side may have \(maxSide)")
+        }
+        guard width * height <= maxPixels else {
+            throw .tooLarge("\(width) x \(height) pixels, more than \(maxPixels / 1_000_000) megapixels")
+        }
+    }
+
+    /// Throws when decoding what `plan` wants would hold more than `maxMemory` bytes.
+    func check(_ plan: DecodePlan, of header: ImageHeader) throws(ImageError) {
+        let needed = header.decodeMemory(plan, budget: maxMemory)
+        guard needed <= maxMemory else { throw .overMemory(needed: needed, limit: maxMemory) }
+    }
+}

@@ -1,0 +1,40 @@
+/// EXIF orientation: how the stored picture is turned to be seen (Exif 3.0 section 4.6.5.1.4).
+package enum Orientation: Int, Sendable {
+    case up = 1
+    case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
+
+    /// Rows become columns.
+    package var transposes: Bool { rawValue >= 5 }
+
+    /// Stored columns run against the seen direction.
+    var flipsX: Bool { [.upMirrored, .down, .rightMirrored, .left].contains(self) }
+
+    /// Stored rows run against the seen direction.
+    var flipsY: Bool { [.down, .downMirrored, .right, .rightMirrored].contains(self) }
+
+    /// The stored rectangle that shows `seen`, a rectangle of the oriented picture.
+    /// `stored`: size of the stored picture in pixels.
+    func stored(_ seen: PixelRectangle, in stored: (width: Int, height: Int)) -> PixelRectangle {
+        var r = seen
+        if transposes { (r.x, r.y, r.width, r.height) = (seen.y, seen.x, seen.height, seen.width) }
+        if flipsX { r.x = stored.width - (r.x + r.width) }
+        if flipsY { r.y = stored.height - (r.y + r.height) }
+        return r
+    }
+
+    /// The oriented copy of a square picture of `side` x `side` values.
+    func apply<Value>(to picture: [Value], side: Int) -> [Value] {
+        guard self != .up else { return picture }
+        return [Value](unsafeUninitializedCapacity: side * side) { target, count in
+            for y in 0..<side {
+                for x in 0..<side {
+                    let (a, b) = transposes ? (y, x) : (x, y)
+                    let column = flipsX ? side - 1 - a : a
+                    let row = flipsY ? side - 1 - b : b
+                    target.initializeElement(at: y * side + x, to: picture[row * side + column])
+                }
+            }
+            count = side * side
+        }
+    }
+}

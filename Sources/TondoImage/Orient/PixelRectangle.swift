@@ -1,0 +1,44 @@
+/// A rectangle of whole pixels; `y` counts from the top.
+package struct PixelRectangle: Equatable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// The largest square in the middle; an odd rest goes to the right and below.
+    var centreSquare: PixelRectangle {
+        let side = min(width, height)
+        return PixelRectangle(x: x + (width - side) / 2, y: y + (height - side) / 2, width: side, height: side)
+    }
+}
+
+/// The part of a photo its contact shows (`X-ABCROP-RECTANGLE`): pixels of the oriented picture, `y` counted from the
+/// *bottom*. It may stick out.
+package struct CropRectangle: Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// The crop in a picture of this size counted from the top, cut at the edges; nil when nothing is left of it.
+    func clamped(to size: (width: Int, height: Int)) -> PixelRectangle? {
+        let limit = 1 << 30
+        guard abs(x) < limit, abs(y) < limit, (1..<limit).contains(width), (1..<limit).contains(height) else {
+            return nil
+        }
+        let left = max(x, 0)
+        let right = min(x + width, size.width)
+        let top = max(size.height - (y + height), 0)
+        let bottom = min(size.height - y, size.height)
+        guard right > left, bottom > top else { return nil }
+        return PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
+    }
+}

@@ -1,0 +1,12 @@
+/// A contact's picture as it came: encoded bytes and the part of it the contact shows. Borrows its bytes.
+package struct Photo {
+    package var bytes: UnsafeRawBufferPointer
+    /// The bytes are a private mapping of a file, so pages may be dropped as soon as they are decoded.
+    package var isMapped: Bool
+    /// Pixels of the oriented picture.
+    package var crop: CropRectangle?
+
+    package init(_ bytes: UnsafeRawBufferPointer, isMapped: Bool = false, crop: CropRectangle? = nil) {
+        (self.bytes, self.isMapped, self.crop) = (bytes, isMapped, crop)
+    }
+}

@@ -1,0 +1,41 @@
+/// A photo that is decoded as far as its wanted pictures need, from which pictures of any smaller size can be made.
+struct PreparedPhoto {
+    let header: ImageHeader
+    let warnings: [Warning]
+    private let plan: DecodePlan
+    private let pixels: Pixels
+    private let colours: Colours
+
+    /// `side`: pixels a side of the largest picture that will be asked for.
+    init(
+        _ photo: Photo, side: Double, limits: Limits, transforms: ColourTransforms
+    ) throws(RenderError) {
+        let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
+        try Stage.limits.run { () throws(ImageError) in try limits.check(header) }
+        let plan = DecodePlan(header, crop: photo.crop, side: side)
+        try Stage.limits.run { () throws(ImageError) in try limits.check(plan, of: header) }
+        let decoded = try Stage.decode.run { () throws(ImageError) in
+            try Decoded.decode(photo.bytes, header: header, plan: plan, limits: limits, isMapped: photo.isMapped)
+        }
+        let (colours, warning) = Colours.choose(decoded, isGray: header.isGray, from: transforms)
+        self.header = header
+        self.plan = plan
+        self.colours = colours
+        pixels = decoded.pixels
+        warnings = decoded.warnings + (warning.map { [$0] } ?? [])
+    }
+
+    /// The centre square as it fits into `grid`: upright, in sRGB, colours multiplied by alpha. Where `disc` shows
+    /// nothing of it, it is left empty; a disc looks the same in every orientation.
+    func picture(for grid: Grid, within disc: DiscCoverage? = nil) -> FloatPicture {
+        var resampler = Resampler(pixels, box: plan.box, grid: grid, disc: disc)
+        return colours.convert(resampler.run().oriented(header.orientation))
+    }
+}
+
+extension Stage {
+    /// Marks what `work` throws as coming from this stage.
+    fileprivate func run<Result>(_ work: () throws(ImageError) -> Result) throws(RenderError) -> Result {
+        do { return try work() } catch { throw RenderError(stage: self, error: error) }
+    }
+}

@@ -1,0 +1,84 @@
+/// Walks the marker segments before the first scan (ITU-T T.81 annex B).
+struct JPEGHeader {
+    private var reader: ByteReader
+    private var frame: ImageHeader?
+    private var orientation: Orientation?
+    private var icc = ICCSegments()
+
+    static func read(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
+        var header = JPEGHeader(reader: ByteReader(bytes))
+        return try header.walk()
+    }
+
+    private init(reader: ByteReader) {
+        self.reader = reader
+        self.reader.offset = 2
+    }
+
+    private enum Marker {
+        static let startOfFrames = 0xC0...0xCF
+        static let huffmanTable = 0xC4
+        static let arithmeticConditioning = 0xCC
+        static let reserved = 0xC8
+        /// ISO/IEC 14495-1 section C.2.2.
+        static let startOfFrameLS = 0xF7
+        static let endOfImage = 0xD9
+        static let startOfScan = 0xDA
+        static let app1 = 0xE1
+        static let app2 = 0xE2
+        /// Stand alone, without a length: TEM, RST0...7, SOI.
+        static func isBare(_ marker: Int) -> Bool { marker == 0x01 || (0xD0...0xD8).contains(marker) }
+    }
+
+    private mutating func walk() throws(ImageError) -> ImageHeader {
+        while let marker = nextMarker() {
+            if Marker.isBare(marker) { continue }
+            if marker == Marker.endOfImage { throw .corrupt("no picture before the end marker") }
+            guard let length = reader.bigEndian16() else { break }
+            guard length >= 2 else { throw .corrupt("a marker segment of \(length) bytes") }
+            guard let segment = reader.slice(length - 2) else { break }
+            if marker == Marker.startOfScan { return try finish(scan: segment) }
+            try note(segment, of: marker)
+        }
+        throw .truncated("the file ends in the JPEG header")
+    }
+
+    /// The next marker code; bytes between segments and fill bytes are skipped, as decoders do.
+    private mutating func nextMarker() -> Int? {
+        while let byte = reader.byte() {
+            guard byte == 0xFF else { continue }
+            var code = 0xFF
+            while code == 0xFF {
+                guard let next = reader.byte() else { return nil }
+                code = next
+            }
+            if code != 0 { return code }
+        }
+        return nil
+    }
+
+    private mutating func note(_ segment: UnsafeRawBufferPointer, of marker: Int) throws(ImageError) {
+        switch marker {
+        case Marker.huffmanTable, Marker.arithmeticConditioning, Marker.reserved: break
+        case Marker.startOfFrames:
+            guard frame == nil else { throw .corrupt("two frame headers") }
+            frame = try JPEGFrame.read(segment, marker: marker)
+        case Marker.startOfFrameLS: throw .unsupported("JPEG-LS image")
+        case Marker.app1 where segment.has("Exif\0"):
+            guard orientation == nil, segment.count > 6 else { break }
+            orientation = EXIF.orientation(UnsafeRawBufferPointer(rebasing: segment[6...]))
+        case Marker.app2 where segment.has("ICC_PROFILE\0"):
+            icc.add(UnsafeRawBufferPointer(rebasing: segment[12...]))
+        default: break
+        }
+    }
+
+    private func finish(scan: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
+        guard var header = frame else { throw .corrupt("a scan before the frame header") }
+        header.orientation = orientation ?? .up
+        header.profile = icc.profile
+        let components = scan.first.map(Int.init) ?? 0
+        header.isBuffered = header.isBuffered || components < header.sampling.count
+        return header
+    }
+}

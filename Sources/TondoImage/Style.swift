@@ -1,0 +1,72 @@
+/// How an avatar looks. Lengths are in points; a point has `scale` pixels.
+package struct Style: Hashable, Sendable {
+    package enum State: String, CaseIterable, Sendable { case normal, selected }
+
+    /// The selection ring: a band of `width` inside the canvas edge, a transparent `gap`, then the picture.
+    package struct Ring: Hashable, Sendable {
+        /// Points.
+        package var width: Double
+        /// Points.
+        package var gap: Double
+        package var color: RGBA
+
+        package init(width: Double, gap: Double, color: RGBA) {
+            (self.width, self.gap, self.color) = (width, gap, color)
+        }
+    }
+
+    /// Points a side, 1...1024.
+    package var size: Int
+    /// Pixels a point, 1...3.
+    package var scale: Int
+    package var state: State
+    /// Nil: no state of this style has a ring, and the picture's circle touches the canvas. With a ring, *both* states
+    /// keep its room free, so that selecting a face neither moves nor resizes it.
+    package var ring: Ring?
+    /// Colour behind transparent photos, inside the picture's circle; nil keeps their alpha.
+    package var background: RGBA?
+
+    package init(size: Int, scale: Int = 1, state: State = .normal, ring: Ring? = nil, background: RGBA? = nil) {
+        (self.size, self.scale, self.state, self.ring, self.background) = (size, scale, state, ring, background)
+    }
+
+    /// Why the style cannot be drawn, or nil.
+    package var problem: String? {
+        guard let ring else { return nil }
+        guard ring.width >= 0, ring.gap >= 0 else { return "ring width and gap may not be negative" }
+        let room = Double(size) - 2 * (ring.width + ring.gap)
+        return room > 0 ? nil : "ring and gap leave no room for a picture of \(size) points"
+    }
+
+    /// Pixels a side of the canvas.
+    package var side: Int { size * scale }
+
+    /// Pixels between the canvas edge and the picture.
+    var inset: Double { ring.map { ($0.width + $0.gap) * Double(scale) } ?? 0 }
+
+    /// Pixels of the visible ring's band; 0 when none is drawn.
+    var band: Double { state == .selected ? (ring?.width ?? 0) * Double(scale) : 0 }
+
+    /// The one spelling of what this style draws, in pixels: equal pictures have equal text, different ones different.
+    package var canonicalText: String {
+        var text = "side=\(side) inset=\(Self.decimal(inset))"
+        if band > 0, let color = ring?.color { text += " ring=\(Self.decimal(band)) ring-color=\(color.hexadecimal)" }
+        return text + " background=\(background?.hexadecimal ?? "none")"
+    }
+
+    private static func decimal(_ value: Double) -> String {
+        value == value.rounded() ? String(Int(value)) : String(value)
+    }
+}
+
+extension Style.Ring {
+    /// A ring that suits `size` points: 4 wide with a gap of 3 at 96.
+    package static func suited(to size: Int, color: RGBA = .selection) -> Style.Ring {
+        Style.Ring(width: Double(size) / 24, gap: Double(size) / 32, color: color)
+    }
+}
+
+extension RGBA {
+    /// The blue of a selection.
+    package static let selection = RGBA(red: 0x0A, green: 0x84, blue: 0xFF)
+}
