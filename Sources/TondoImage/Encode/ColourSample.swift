@@ -1,0 +1,32 @@
+/// Tells pictures of few colours, as icons and pixel art are, from others, by a sample.
+///
+/// Their rows are often best left unfiltered (PNG third edition 12.7, on indexed-colour images): the
+/// residuals of few colours are many.
+enum ColourSample {
+    /// Pixels looked at.
+    private static let size = 1024
+    /// The most colours that are few; a photograph's sample has hundreds.
+    private static let fewest = 280
+
+    /// Whether the sample of the `count` pixels at `pixels` has few colours.
+    static func hasFewColours(_ pixels: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        var colours = 0
+        let step = max(1, count / size | 1)
+        return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: size) { seen in
+            seen.initialize(repeating: 0)
+            var at = 0
+            while at < count, colours <= fewest {
+                // Pixel `at` of `count`; a hash of ten bits indexes the table.
+                let pixel = UnsafeRawPointer(pixels).loadUnaligned(fromByteOffset: 4 * at, as: UInt32.self)
+                let colour = pixel.littleEndian
+                let slot = Int((colour &* 0x9E37_79B1) &>> 22)
+                if seen[slot] != colour {
+                    seen[slot] = colour
+                    colours += 1
+                }
+                at += step
+            }
+            return colours <= fewest
+        }
+    }
+}

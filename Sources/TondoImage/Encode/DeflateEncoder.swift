@@ -1,0 +1,76 @@
+/// Filters and deflates the rows of one picture into a zlib stream (RFC 1950), batch by batch.
+struct DeflateEncoder: ~Copyable {
+    /// Bytes of filtered rows handled at once: what the caches hold, and what may become a block.
+    private static let batchBytes = 24_576
+    /// Bytes of the largest block.
+    private static let blockBytes = 2_097_152
+
+    private let pixels: UnsafePointer<UInt8>
+    private let width: Int
+    private let height: Int
+    private var stride: Int { 4 * width + 1 }
+    private var total: Int { stride * height }
+
+    /// A picture of `width` x `height` RGBA8 pixels.
+    init(pixels: UnsafePointer<UInt8>, width: Int, height: Int) {
+        self.pixels = pixels
+        self.width = width
+        self.height = height
+    }
+
+    /// The most bytes `encode` writes, those it only touches included.
+    static func bound(width: Int, height: Int) -> Int {
+        let total = (4 * width + 1) * height
+        // A stored block of 65535 bytes has five more, and a batch may start a new one.
+        return total + 5 * (total / 16_384 + 2) + 64
+    }
+
+    /// Writes the stream to `target`, which has room for `bound`, and gives its size in bytes.
+    ///
+    /// Pictures of few colours are quickly encoded, so both ways are tried; the smaller is kept.
+    func encode(to target: UnsafeMutablePointer<UInt8>) -> Int {
+        let size = encode(to: target, plain: false)
+        guard ColourSample.hasFewColours(pixels, width * height) else { return size }
+        let other = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.bound(width: width, height: height))
+        defer { other.deallocate() }
+        let plainSize = encode(to: other, plain: true)
+        guard plainSize < size else { return size }
+        target.update(from: other, count: plainSize)
+        return plainSize
+    }
+
+    /// Writes the stream, with rows that are `plain` or filtered each as it is best.
+    private func encode(to target: UnsafeMutablePointer<UInt8>, plain: Bool) -> Int {
+        let room = DeflateTokenizer.slack
+        let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: total + 2 * room)
+        defer { memory.deallocate() }
+        let filtered = memory + room
+        memory.initialize(repeating: 0, count: room)
+        (filtered + total).initialize(repeating: 0, count: room)
+        // CM 8, window 32 KB, default level; a multiple of 31 (RFC 1950 section 2.2).
+        target[0] = 0x78
+        target[1] = 0x9C
+        let end = deflate(filtered, to: BitWriter(target + 2), plain: plain)
+        let check = Checksum.adler32(filtered, total)
+        for byte in 0..<4 { end[byte] = UInt8(truncatingIfNeeded: check &>> UInt32(24 - 8 * byte)) }
+        return end + 4 - target
+    }
+
+    private func deflate(
+        _ filtered: UnsafeMutablePointer<UInt8>, to writer: BitWriter, plain: Bool
+    ) -> UnsafeMutablePointer<UInt8> {
+        var filter = PNGRowFilter(rowBytes: 4 * width, plain: plain)
+        var tokenizer = DeflateTokenizer(
+            bytes: filtered, total: total, stride: stride, blockBytes: Self.blockBytes)
+        var blocks = DeflateBlocks(source: filtered, writer: writer, maxBytes: Self.blockBytes)
+        let rowsAtOnce = max(1, Self.batchBytes / stride)
+        var row = 0
+        while row < height {
+            let rows = row..<min(height, row + rowsAtOnce)
+            for row in rows { filter.filter(row: pixels + row * 4 * width, to: filtered + row * stride) }
+            blocks.add(rows.lowerBound * stride..<rows.upperBound * stride, from: &tokenizer)
+            row = rows.upperBound
+        }
+        return blocks.finish(&tokenizer)
+    }
+}

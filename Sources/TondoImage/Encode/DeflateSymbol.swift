@@ -1,0 +1,45 @@
+/// A length or distance as deflate codes it: a symbol and extra bits (RFC 1951 section 3.2.5).
+struct DeflateSymbol {
+    /// 257...285 of the literal/length alphabet, or 0...29 of the distance alphabet.
+    let symbol: Int
+    /// How many extra bits follow, and what they are.
+    let extraWidth: UInt64
+    let extra: UInt64
+
+    /// The longest match.
+    static let longestMatch = 258
+    /// The farthest match, in bytes.
+    static let window = 32_768
+
+    /// The symbol for a match of 3...258 bytes.
+    @inline(__always)
+    init(length: Int) {
+        let over = length &- 3
+        if over < 8 || length == Self.longestMatch {
+            symbol = over < 8 ? 257 &+ over : 285
+            extraWidth = 0
+            extra = 0
+        } else {
+            let top = 63 &- over.leadingZeroBitCount
+            symbol = 253 &+ 4 &* top &+ (over &>> (top &- 2) & 3)
+            extraWidth = UInt64(truncatingIfNeeded: top &- 2)
+            extra = UInt64(truncatingIfNeeded: over & ((1 &<< (top &- 2)) &- 1))
+        }
+    }
+
+    /// The symbol for a distance of 1...32768 bytes.
+    @inline(__always)
+    init(distance: Int) {
+        let over = distance &- 1
+        if over < 4 {
+            symbol = over
+            extraWidth = 0
+            extra = 0
+        } else {
+            let top = 63 &- over.leadingZeroBitCount
+            symbol = 2 &* top &+ (over &>> (top &- 1) & 1)
+            extraWidth = UInt64(truncatingIfNeeded: top &- 1)
+            extra = UInt64(truncatingIfNeeded: over & ((1 &<< (top &- 1)) &- 1))
+        }
+    }
+}

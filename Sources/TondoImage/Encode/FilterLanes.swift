@@ -1,0 +1,2 @@
+/// Sixteen neighbouring bytes of a row at once.
+typealias FilterLanes = SIMD16<UInt8>

@@ -1,0 +1,38 @@
+/// The frames of chunks: size, type, data, CRC (PNG third edition 5.3).
+enum PNGChunk {
+    // Types as big-endian numbers.
+    static let imageHeader: UInt32 = 0x4948_4452
+    static let standardColours: UInt32 = 0x7352_4742
+    static let text: UInt32 = 0x7445_5874
+    static let imageData: UInt32 = 0x4944_4154
+    static let imageEnd: UInt32 = 0x4945_4E44
+
+    /// A whole chunk.
+    static func bytes(type: UInt32, data: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: data.count + 12) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            // The capacity covers the data and the twelve bytes around it.
+            (start + 8).initialize(from: data, count: data.count)
+            count = close(type: type, size: data.count, at: start) - start
+        }
+    }
+
+    /// Frames `size` bytes of data that are at `start` + 8 already; gives where the chunk ends.
+    static func close(
+        type: UInt32, size: Int, at start: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        put(UInt32(size), at: start)
+        put(type, at: start + 4)
+        put(Checksum.crc32(start + 4, size + 4), at: start + 8 + size)
+        return start + 12 + size
+    }
+
+    /// A number's four bytes, highest first (PNG third edition 7.1).
+    static func bigEndian(_ value: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value &>> (24 - 8 * $0)) }
+    }
+
+    private static func put(_ value: UInt32, at target: UnsafeMutablePointer<UInt8>) {
+        UnsafeMutableRawPointer(target).storeBytes(of: value.bigEndian, as: UInt32.self)
+    }
+}

@@ -1,0 +1,56 @@
+/// Encodes RGBA8 pictures as PNG (PNG third edition), the same bytes on every run and machine.
+package struct PNGEncoder {
+    /// The eight bytes every PNG starts with (PNG third edition 5.2).
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// The widest and highest picture, in pixels.
+    package static let longestSide = 16_384
+
+    /// Encodes `pixels`: `height` rows of `width` pixels of red, green, blue and straight alpha.
+    ///
+    /// Each entry of `text` becomes a tEXt chunk, and has to be one: see `PNGText`.
+    package static func encode(
+        pixels: [UInt8], width: Int, height: Int, text: [(keyword: String, value: String)] = []
+    ) -> [UInt8] {
+        pixels.withUnsafeBufferPointer { encode(pixels: $0, width: width, height: height, text: text) }
+    }
+
+    /// The same from memory.
+    package static func encode(
+        pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int,
+        text: [(keyword: String, value: String)] = []
+    ) -> [UInt8] {
+        precondition((1...longestSide).contains(width) && (1...longestSide).contains(height))
+        precondition(pixels.count == width * height * 4, "not four bytes a pixel")
+        guard let base = pixels.baseAddress else { preconditionFailure("no pixels") }
+        let head = header(width: width, height: height, text: text)
+        let bound = DeflateEncoder.bound(width: width, height: height)
+        return [UInt8](unsafeUninitializedCapacity: head.count + bound + 24) { buffer, count in
+            // The capacity covers the head, the bound of the stream and the frames of two chunks.
+            guard let start = buffer.baseAddress else { preconditionFailure("no memory") }
+            start.initialize(from: head, count: head.count)
+            let encoder = DeflateEncoder(pixels: base, width: width, height: height)
+            var end = start + head.count
+            let size = encoder.encode(to: end + 8)
+            end = PNGChunk.close(type: PNGChunk.imageData, size: size, at: end)
+            end = PNGChunk.close(type: PNGChunk.imageEnd, size: 0, at: end)
+            count = end - start
+        }
+    }
+
+    /// All that comes before the pixels.
+    private static func header(width: Int, height: Int, text: [(keyword: String, value: String)]) -> [UInt8] {
+        var bytes = signature
+        // Eight bits, truecolour with alpha, deflate, adaptive filters, no interlace (11.2.1).
+        let image = PNGChunk.bigEndian(width) + PNGChunk.bigEndian(height) + [8, 6, 0, 0, 0]
+        bytes += PNGChunk.bytes(type: PNGChunk.imageHeader, data: image)
+        // Perceptual intent (11.3.2.5).
+        bytes += PNGChunk.bytes(type: PNGChunk.standardColours, data: [0])
+        for entry in text {
+            guard let data = PNGText.data(keyword: entry.keyword, value: entry.value) else {
+                preconditionFailure("not a tEXt entry: \(entry.keyword)")
+            }
+            bytes += PNGChunk.bytes(type: PNGChunk.text, data: data)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,118 @@
+/// Filters rows of RGBA8 pixels, choosing for each the filter with the cheapest residuals
+/// (PNG third edition 9.2 and 12.7).
+///
+/// Works on the span of bytes that are not zero in this row or the one above; outside of it, where an
+/// avatar is transparent, every filter gives zeros.
+struct PNGRowFilter: ~Copyable {
+    /// The most a residual counts for; eight vectors of it fit in byte sums.
+    static let costCap: UInt8 = 31
+    /// Zero bytes kept on each side of a row, so that vectors may read past its ends.
+    private static let margin = 32
+
+    /// Bytes of a row, without the filter byte.
+    private let rowBytes: Int
+    private let plain: Bool
+    /// Two padded rows, then one padded row of residuals for each filter but `none`.
+    private let storage: UnsafeMutablePointer<UInt8>
+    private var current: UnsafeMutablePointer<UInt8>
+    private var above: UnsafeMutablePointer<UInt8>
+    private let residuals: UnsafeMutablePointer<UInt8>
+    private let slotBytes: Int
+    /// The span of bytes of the row above that are not zero.
+    private var aboveSpan: Range<Int>
+
+    /// A filter for rows of `rowBytes` bytes; `plain` ones are left as they are.
+    init(rowBytes: Int, plain: Bool) {
+        self.plain = plain
+        self.rowBytes = rowBytes
+        aboveSpan = rowBytes..<rowBytes
+        slotBytes = rowBytes + 2 * Self.margin
+        storage = .allocate(capacity: slotBytes * 6)
+        storage.initialize(repeating: 0, count: slotBytes * 6)
+        current = storage + Self.margin
+        above = current + slotBytes
+        residuals = above + slotBytes
+    }
+
+    deinit { storage.deallocate() }
+
+    /// Filters the next row of `rowBytes` bytes at `row` to `target`: one filter byte and the residuals.
+    mutating func filter(row: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
+        current.update(from: row, count: rowBytes)
+        let own = span()
+        let low = min(own.lowerBound, aboveSpan.lowerBound)
+        // One pixel more: the filters look to the left.
+        let high = min(rowBytes, max(own.upperBound, aboveSpan.upperBound) + 4)
+        let chosen = plain || (own.isEmpty && aboveSpan.isEmpty) ? PNGFilter.none : cheapest(low..<high)
+        let source = chosen == .none ? current : residuals + (Int(chosen.rawValue) - 1) * slotBytes
+        target[0] = chosen.rawValue
+        (target + 1).update(repeating: 0, count: low)
+        (target + 1 + low).update(from: source + low, count: high - low)
+        (target + 1 + high).update(repeating: 0, count: rowBytes - high)
+        swap(&current, &above)
+        aboveSpan = own
+    }
+
+    /// The bytes from the first pixel that is not zero to the last.
+    private func span() -> Range<Int> {
+        let raw = UnsafeRawPointer(current)
+        var low = 0
+        while low + 8 <= rowBytes, raw.loadUnaligned(fromByteOffset: low, as: UInt64.self) == 0 { low += 8 }
+        if low < rowBytes, raw.loadUnaligned(fromByteOffset: low, as: UInt32.self) == 0 { low += 4 }
+        guard low < rowBytes else { return rowBytes..<rowBytes }
+        var high = rowBytes
+        while raw.loadUnaligned(fromByteOffset: high - 4, as: UInt32.self) == 0 { high -= 4 }
+        return low..<high
+    }
+
+    /// Computes the residuals of every filter over `span` and tells which costs least.
+    private func cheapest(_ span: Range<Int>) -> PNGFilter {
+        var costs = FilterCosts()
+        var at = span.lowerBound
+        while at < span.upperBound {
+            // Eight vectors at most between two folds, so that the byte sums cannot overflow.
+            let stop = min(at + 128, span.upperBound)
+            var sums = FilterCosts.Sums()
+            while at < stop {
+                filterVector(at: at, into: &sums)
+                at += 16
+            }
+            costs.fold(sums)
+        }
+        return costs.cheapest
+    }
+
+    /// Filters sixteen bytes from offset `at` and adds up what they cost.
+    @inline(__always)
+    private func filterVector(at: Int, into sums: inout FilterCosts.Sums) {
+        // The margins of zeros keep all reads and writes inside `storage`.
+        let cap = FilterLanes(repeating: Self.costCap)
+        let x = load(current + at)
+        let left = load(current + at - 4)
+        let up = load(above + at)
+        let upLeft = load(above + at - 4)
+        let bySub = x &- left
+        let byUp = x &- up
+        let byMean = x &- FilterMath.mean(left, up)
+        let byPaeth = x &- FilterMath.paeth(left, up, upLeft)
+        store(bySub, slot: 0, at: at)
+        store(byUp, slot: 1, at: at)
+        store(byMean, slot: 2, at: at)
+        store(byPaeth, slot: 3, at: at)
+        sums.none &+= FilterMath.cost(x, cap: cap)
+        sums.sub &+= FilterMath.cost(bySub, cap: cap)
+        sums.up &+= FilterMath.cost(byUp, cap: cap)
+        sums.average &+= FilterMath.cost(byMean, cap: cap)
+        sums.paeth &+= FilterMath.cost(byPaeth, cap: cap)
+    }
+
+    @inline(__always)
+    private func load(_ bytes: UnsafeMutablePointer<UInt8>) -> FilterLanes {
+        UnsafeRawPointer(bytes).loadUnaligned(as: FilterLanes.self)
+    }
+
+    @inline(__always)
+    private func store(_ lanes: FilterLanes, slot: Int, at: Int) {
+        UnsafeMutableRawPointer(residuals + slot * slotBytes + at).storeBytes(of: lanes, as: FilterLanes.self)
+    }
+}

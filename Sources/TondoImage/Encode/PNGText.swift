@@ -1,0 +1,27 @@
+/// Entries of tEXt chunks (PNG third edition 11.3.3.2).
+package enum PNGText {
+    /// The data of a chunk, or nil if this is no entry: a keyword is of 1...79 printable Latin-1 bytes without
+    /// leading, trailing or double spaces; a value is Latin-1 without NUL.
+    package static func data(keyword: String, value: String) -> [UInt8]? {
+        guard let key = latin1(keyword), let text = latin1(value), isKeyword(key), !text.contains(0) else {
+            return nil
+        }
+        return key + [0] + text
+    }
+
+    private static func isKeyword(_ key: [UInt8]) -> Bool {
+        guard (1...79).contains(key.count), key.first != 0x20, key.last != 0x20 else { return false }
+        // 0xA0, the no-break space, looks like a space and is ruled out as well.
+        guard key.allSatisfy({ (0x20...0x7E).contains($0) || $0 >= 0xA1 }) else { return false }
+        return !zip(key, key.dropFirst()).contains { $0 == 0x20 && $1 == 0x20 }
+    }
+
+    private static func latin1(_ string: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        for scalar in string.unicodeScalars {
+            guard let byte = UInt8(exactly: scalar.value) else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+}
