@@ -1,0 +1,94 @@
+package import SystemPackage
+internal import TondoImage
+
+/// One photo to convert: where it comes from and how its pictures are named.
+package struct ConversionInput: Equatable, Sendable {
+    package enum Source: Equatable, Sendable {
+        case file(FilePath)
+        case standardInput
+    }
+
+    package var source: Source
+    /// Folders below the output folder, followed by the name without its extension.
+    package var stem: FilePath
+    /// Found in a folder, not named by the user: what is no picture there is passed over.
+    package var isFound = false
+    /// False: its first bytes say that it will write nothing, such as the video beside a photo of the same name.
+    package var canDraw = true
+
+    /// As it is named in messages.
+    package var name: String {
+        switch source {
+        case .file(let path): path.string
+        case .standardInput: "standard input"
+        }
+    }
+}
+
+extension ConversionInput {
+    /// A stray in a folder of photos: neither its bytes nor its name say that it is a picture.
+    func isStray(_ error: any Error) -> Bool {
+        guard isFound, case .file(let path) = source, let error = error as? RenderError else { return false }
+        let isPictureName = Self.isPictureName(path)
+        return switch error.error {
+        case .unsupported(let what): error.stage == .probe && !what.hasSuffix("image") && !isPictureName
+        case .empty: !isPictureName
+        default: false
+        }
+    }
+
+    /// The extension is one that picture files have.
+    package static func isPictureName(_ path: FilePath) -> Bool {
+        pictureExtensions.contains(path.extension?.lowercased() ?? "")
+    }
+
+    private static let pictureExtensions: Set<String> = [
+        "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "heic", "heif", "avif", "bmp", "tif", "tiff", "jxl",
+        "jp2", "ico", "svg", "psd",
+    ]
+}
+
+/// Turns what was named on the command line into photos.
+package struct ConversionInputs {
+    package private(set) var inputs: [ConversionInput] = []
+    package private(set) var failures: [FileError] = []
+    /// Sub-folders that were not looked into, for want of `recursive`.
+    package private(set) var unentered = 0
+
+    /// `arguments`: files, folders, or "-". `output`: a folder that is not searched, and must not be one of them.
+    package init(
+        _ arguments: [FilePath], recursive: Bool, output: FilePath?
+    ) throws(ConversionPlan.Problem) {
+        let excluded = output.flatMap { FileIdentity($0) }
+        for path in arguments {
+            if path == "-" {
+                inputs.append(ConversionInput(source: .standardInput, stem: "stdin"))
+            } else if let status = FileStatus(path), status.kind == .folder {
+                if status.identity == excluded { throw .outputIsInput(path) }
+                add(folder: path, recursive: recursive, excluded: excluded)
+            } else {
+                let name = path.lastComponent.map { FilePath(root: nil, components: $0) } ?? path
+                inputs.append(ConversionInput(source: .file(path), stem: name.withoutExtension))
+            }
+        }
+        lookAtNamesakes()
+    }
+
+    private mutating func add(folder: FilePath, recursive: Bool, excluded: FileIdentity?) {
+        let listing = FolderListing(folder, recursive: recursive, excluding: excluded)
+        failures += listing.failures
+        unentered += listing.unentered
+        for file in listing.files {
+            inputs.append(
+                ConversionInput(source: .file(folder.pushing(file)), stem: file.withoutExtension, isFound: true))
+        }
+    }
+
+    /// Photos often lie beside videos and notes of the same name: only two that can be drawn stand in each other's way.
+    private mutating func lookAtNamesakes() {
+        let counts = Dictionary(inputs.map { ($0.stem, 1) }, uniquingKeysWith: +)
+        for index in inputs.indices where counts[inputs[index].stem, default: 0] > 1 {
+            if case .file(let path) = inputs[index].source { inputs[index].canDraw = PhotoFile.maybePhoto(path) }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import SystemPackage
+package import TondoImage
+
+/// Which photo is drawn into which files. Pure: made and checked before anything is written.
+package struct ConversionPlan: Sendable {
+    package enum Target: Equatable, Sendable {
+        case folder(FilePath)
+        case file(FilePath)
+        case standardOutput
+    }
+
+    /// One photo and where each style's picture goes, in the order of the styles.
+    package struct Item: Equatable, Sendable {
+        package var input: ConversionInput
+        package var outputs: [FilePath]
+    }
+
+    /// Why nothing is converted at all.
+    package enum Problem: Error, Equatable, CustomStringConvertible {
+        case sameName(FilePath, first: String, second: String)
+        case overwritesSource(FilePath)
+        case severalPictures(Int)
+        case outputIsInput(FilePath)
+        case notFolder(FilePath)
+
+        package var description: String {
+            switch self {
+            case .sameName(_, let first, let second) where first == second: "\(first) is named twice"
+            case .sameName(let path, let first, let second):
+                "\(first) and \(second) would both write \(path); rename one, or convert them into different folders"
+            case .overwritesSource(let path): "\(path) is a source and would be overwritten"
+            case .severalPictures(let count): "\(count) pictures do not fit one output file; name a folder"
+            case .outputIsInput(let path):
+                "pictures would get mixed up with the photos of \(path); name another output folder"
+            case .notFolder(let path): "\(path) is not a folder, so no pictures can be written into it"
+            }
+        }
+    }
+
+    package let items: [Item]
+    package let styles: [Style]
+
+    package init(inputs: [ConversionInput], styles: [Style], target: Target) throws(Problem) {
+        self.styles = styles
+        switch target {
+        case .folder(let folder):
+            items = inputs.map { input in
+                Item(input: input, outputs: styles.map { Self.path(of: input, $0, alone: styles.count == 1, folder) })
+            }
+        case .file(let path):
+            guard inputs.count * styles.count <= 1 else { throw .severalPictures(inputs.count * styles.count) }
+            items = inputs.map { Item(input: $0, outputs: [path]) }
+        case .standardOutput:
+            guard inputs.count * styles.count <= 1 else { throw .severalPictures(inputs.count * styles.count) }
+            items = inputs.map { Item(input: $0, outputs: ["-"]) }
+            return
+        }
+        try checkNames()
+    }
+
+    /// `STEM.png` when a photo makes one picture, else `STEM-96@2x-selected.png`.
+    private static func path(
+        of input: ConversionInput, _ style: Style, alone: Bool, _ folder: FilePath
+    ) -> FilePath {
+        let suffix = alone ? "" : "-\(style.size)@\(style.scale)x-\(style.state.rawValue)"
+        return folder.pushing(input.stem).appendingToName(suffix + ".png")
+    }
+
+    private func checkNames() throws(Problem) {
+        var writers: [FilePath: String] = [:]
+        for item in items where item.input.canDraw {
+            for path in item.outputs {
+                let normal = path.lexicallyNormalized()
+                if let first = writers[normal] { throw .sameName(path, first: first, second: item.input.name) }
+                writers[normal] = item.input.name
+            }
+        }
+    }
+
+    /// Throws when a folder that pictures go to, or one above it, is something else.
+    package func checkFolders() throws(Problem) {
+        for folder in Set(items.lazy.flatMap(\.outputs).map { $0.removingLastComponent() }) {
+            var nearest = folder
+            while !nearest.isEmpty, FileStatus(nearest) == nil, nearest.removeLastComponent() {}
+            if let status = FileStatus(nearest), status.kind != .folder { throw .notFolder(nearest) }
+        }
+    }
+
+    /// Throws when a picture would replace one of the sources, under whatever name.
+    package func checkSources() throws(Problem) {
+        let sources = Set(
+            items.compactMap { item in
+                if case .file(let path) = item.input.source { FileIdentity(path) } else { nil }
+            })
+        for path in items.lazy.flatMap(\.outputs) where path != "-" {
+            let identity = FileIdentity(path.withoutDetours)
+            if let identity, sources.contains(identity) { throw .overwritesSource(path) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Glibc
+internal import Synchronization
+package import SystemPackage
+
+/// Writes a file so that its name only ever shows the old or the new bytes, whole.
+package enum AtomicFile {
+    private static let serial = Atomic<Int>(0)
+    private static let temporaries = Mutex(Temporaries())
+
+    /// What would be left behind if the program ended now.
+    private struct Temporaries {
+        var paths: Set<FilePath> = []
+        var isAbandoned = false
+    }
+
+    /// Makes missing folders. On failure nothing is left behind.
+    package static func write(_ bytes: [UInt8], to path: FilePath) throws {
+        let folder = path.removingLastComponent()
+        do {
+            try makeFolder(folder)
+            let (temporary, descriptor) = try createTemporary(in: folder)
+            defer { forget(temporary) }
+            do {
+                try descriptor.closeAfter { _ = try descriptor.writeAll(bytes) }
+                try rename(temporary, to: path)
+            } catch {
+                remove(temporary)
+                throw error
+            }
+        } catch let error as Errno { throw FileError(.write, path, error) }
+    }
+
+    /// Hidden and unique over threads and processes.
+    private static func temporaryName() -> String {
+        let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
+        return ".tondo-\(getpid())-\(number).tmp"
+    }
+
+    /// For a program that is about to end without waiting for its threads: removes every temporary file and makes no
+    /// new one, so that further writes fail.
+    package static func abandon() {
+        temporaries.withLock { temporaries in
+            temporaries.isAbandoned = true
+            temporaries.paths.forEach(remove)
+        }
+    }
+
+    /// Passes over files that a killed process of the same number has left behind.
+    private static func createTemporary(in folder: FilePath) throws -> (FilePath, FileDescriptor) {
+        while true {
+            let path = folder.appending(temporaryName())
+            do { return (path, try create(path)) } catch Errno.fileExists {}
+        }
+    }
+
+    /// Made under the lock, so that none can be made behind the back of `abandon`.
+    private static func create(_ path: FilePath) throws -> FileDescriptor {
+        try temporaries.withLock { temporaries in
+            if temporaries.isAbandoned { throw Errno.canceled }
+            let descriptor = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            temporaries.paths.insert(path)
+            return descriptor
+        }
+    }
+
+    private static func forget(_ path: FilePath) {
+        temporaries.withLock { temporaries in _ = temporaries.paths.remove(path) }
+    }
+
+    private static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
+
+    private static func rename(_ source: FilePath, to target: FilePath) throws {
+        let status = source.withPlatformString { source in
+            target.withPlatformString { Glibc.rename(source, $0) }
+        }
+        if status != 0 { throw Errno(rawValue: errno) }
+    }
+
+    /// `mkdir -p`.
+    private static func makeFolder(_ path: FilePath) throws {
+        if path.isEmpty || FileStatus(path)?.kind == .folder { return }
+        let parent = path.removingLastComponent()
+        if parent != path { try makeFolder(parent) }
+        let status = path.withPlatformString { mkdir($0, 0o777) }
+        if status != 0, errno != EEXIST { throw Errno(rawValue: errno) }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Glibc
+package import SystemPackage
+
+/// Which file a path leads to: device and inode, so that two names of one file compare equal.
+package struct FileIdentity: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// Follows links; nil when there is nothing.
+    package init?(_ path: FilePath) {
+        guard let status = FileStatus(path) else { return nil }
+        self = status.identity
+    }
+
+    init(_ raw: stat) { (device, inode) = (UInt64(raw.st_dev), UInt64(raw.st_ino)) }
+}
+
+/// What `stat` tells of a path, links followed.
+package struct FileStatus {
+    package enum Kind: Sendable { case regular, folder, other }
+
+    package let kind: Kind
+    let identity: FileIdentity
+    /// Bytes.
+    let size: Int
+
+    /// Nil when there is nothing.
+    package init?(_ path: FilePath) {
+        var raw = stat()
+        guard path.withPlatformString({ stat($0, &raw) }) == 0 else { return nil }
+        self.init(raw)
+    }
+
+    init?(_ descriptor: FileDescriptor) {
+        var raw = stat()
+        guard fstat(descriptor.rawValue, &raw) == 0 else { return nil }
+        self.init(raw)
+    }
+
+    private init(_ raw: stat) {
+        kind =
+            switch raw.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .folder
+            default: .other
+            }
+        identity = FileIdentity(raw)
+        size = Int(raw.st_size)
+    }
+}

@@ -1,0 +1,34 @@
+internal import Glibc
+package import SystemPackage
+
+/// File names are bytes: these keep those that are no UTF-8 as they are.
+extension FilePath {
+    /// The path without its last component's extension.
+    package var withoutExtension: FilePath {
+        var path = self
+        path.extension = nil
+        return path
+    }
+
+    /// The path with `text` put behind its last component's name.
+    package func appendingToName(_ text: String) -> FilePath {
+        FilePath(platformString: platformBytes + text.utf8.map { CChar(bitPattern: $0) } + [0])
+    }
+
+    /// The path without detours through folders that are not there yet, as in `new/../a.png`: where it will lead once
+    /// they are made.
+    package var withoutDetours: FilePath {
+        var base = self
+        var rest = FilePath()
+        while !base.isEmpty, FileStatus(base) == nil, let name = base.lastComponent {
+            rest = FilePath(root: nil, components: name).pushing(rest)
+            base.removeLastComponent()
+        }
+        return base.pushing(rest.lexicallyNormalized())
+    }
+
+    /// The path as the system sees it, without the final zero.
+    private var platformBytes: [CChar] {
+        withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+    }
+}

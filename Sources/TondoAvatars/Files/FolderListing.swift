@@ -1,0 +1,50 @@
+internal import Glibc
+package import SystemPackage
+
+/// The files below a folder, in the order of their names' bytes, so that every run sees the same order.
+package struct FolderListing {
+    /// Relative to the folder.
+    package private(set) var files: [FilePath] = []
+    /// Sub-folders that could not be read.
+    package private(set) var failures: [FileError] = []
+    /// Sub-folders that were not looked into, for want of `recursive`.
+    package private(set) var unentered = 0
+    private var visited: Set<FileIdentity> = []
+
+    /// Hidden files and folders, and everything that is neither file nor folder, are left out. Links are followed,
+    /// but no folder is entered twice. `excluding`: a folder that is not entered.
+    package init(_ folder: FilePath, recursive: Bool, excluding: FileIdentity? = nil) {
+        if let excluding { visited.insert(excluding) }
+        list(folder, below: FilePath(""), recursive: recursive)
+    }
+
+    private mutating func list(_ folder: FilePath, below relative: FilePath, recursive: Bool) {
+        guard let identity = FileIdentity(folder), visited.insert(identity).inserted else { return }
+        guard let stream = folder.withPlatformString({ opendir($0) }) else {
+            return failures.append(FileError(.list, folder, Errno(rawValue: errno)))
+        }
+        defer { closedir(stream) }
+        for name in Self.names(in: stream) {
+            let path = folder.appending(name)
+            switch FileStatus(path)?.kind {
+            case .regular: files.append(relative.appending(name))
+            case .folder where recursive: list(path, below: relative.appending(name), recursive: true)
+            case .folder: unentered += 1
+            default: break
+            }
+        }
+    }
+
+    private static func names(in stream: OpaquePointer) -> [FilePath.Component] {
+        var names: [(bytes: [UInt8], component: FilePath.Component)] = []
+        while let entry = readdir(stream) {
+            let component = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
+            }
+            guard let component else { continue }
+            let bytes = component.withPlatformString { [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+            if bytes.first != UInt8(ascii: ".") { names.append((bytes, component)) }
+        }
+        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.component)
+    }
+}

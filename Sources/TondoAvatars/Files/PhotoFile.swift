@@ -1,0 +1,136 @@
+internal import Glibc
+package import SystemPackage
+internal import TondoImage
+
+/// The bytes of a photo file, in memory or mapped, released with the last owner.
+package final class PhotoFile {
+    package let bytes: UnsafeRawBufferPointer
+    /// The bytes are a private mapping of the file.
+    package let isMapped: Bool
+    /// Holds the lease that keeps a mapped file from being cut short.
+    private let descriptor: FileDescriptor?
+
+    /// Files above this many bytes are mapped, so that a decode holds only the part it reads.
+    private static let mappedFrom = 16 << 20
+
+    deinit {
+        let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+        if isMapped { munmap(start, bytes.count) } else { free(start) }
+        try? descriptor?.close()
+    }
+
+    private init(_ bytes: UnsafeRawBufferPointer, mapping descriptor: FileDescriptor? = nil) {
+        self.bytes = bytes
+        self.descriptor = descriptor
+        isMapped = descriptor != nil
+    }
+
+    /// Opens and reads a file. `limit`: bytes that may be held in memory. A file that is no JPEG or PNG is refused
+    /// after its first bytes.
+    package static func open(_ path: FilePath, limit: Int) throws -> PhotoFile {
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+        } catch let error as Errno { throw FileError(.read, path, error) }
+        return try read(descriptor, path: path, limit: limit)
+    }
+
+    package static func standardInput(limit: Int) throws -> PhotoFile {
+        let descriptor = try FileDescriptor.standardInput.duplicate()
+        return try read(descriptor, path: "-", limit: limit)
+    }
+
+    /// Takes over `descriptor`.
+    private static func read(_ descriptor: FileDescriptor, path: FilePath, limit: Int) throws -> PhotoFile {
+        guard let status = FileStatus(descriptor), status.kind != .folder else {
+            try? descriptor.close()
+            throw FileError(.read, path, .isDirectory)
+        }
+        if status.kind == .regular, status.size >= mappedFrom, let mapped = map(descriptor, count: status.size) {
+            try refuseStrangers(mapped.bytes)
+            return mapped
+        }
+        defer { try? descriptor.close() }
+        do {
+            let expected = status.kind == .regular ? status.size : 0
+            return PhotoFile(try readAll(descriptor, expected: expected, limit: limit))
+        } catch Errno.fileTooLarge {
+            let amount = limit < 1_000_000 ? "\(limit) bytes" : "\(limit / 1_000_000) MB"
+            throw FileError(.read, path, "larger than the memory limit of \(amount)")
+        } catch let error as Errno { throw FileError(.read, path, error) }
+    }
+
+    /// Maps the file while holding a read lease: whoever wants to write to it waits until it is given back, so no
+    /// page can vanish under the decoder. Nil when no lease is to be had (another owner, an open writer).
+    private static func map(_ descriptor: FileDescriptor, count: Int) -> PhotoFile? {
+        _ = ignoreLeaseSignal
+        let setLease: Int32 = 1024
+        guard fcntl(descriptor.rawValue, setLease, F_RDLCK) == 0 else { return nil }
+        guard FileStatus(descriptor)?.size == count,
+            let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor.rawValue, 0), start != MAP_FAILED
+        else { return nil }
+        return PhotoFile(UnsafeRawBufferPointer(start: start, count: count), mapping: descriptor)
+    }
+
+    /// The kernel announces a waiting writer by SIGIO, which would end the process; the writer's wait is short anyway.
+    private static let ignoreLeaseSignal: Void = {
+        let previous = signal(SIGIO, SIG_IGN)
+        if previous != nil { signal(SIGIO, previous) }
+    }()
+
+    /// Hands all bytes to `body`, a part at a time, and gives the pages of a mapped file back after each.
+    package func forEachPart(_ body: (UnsafeRawBufferPointer) -> Void) {
+        let size = isMapped ? 1 << 20 : bytes.count
+        for start in stride(from: 0, to: bytes.count, by: max(size, 1)) {
+            let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + size, bytes.count)])
+            body(part)
+            if isMapped { madvise(UnsafeMutableRawPointer(mutating: part.baseAddress), part.count, MADV_DONTNEED) }
+        }
+    }
+
+    /// Whether the first bytes are those of a JPEG or PNG; true when they cannot be told without harm.
+    package static func maybePhoto(_ path: FilePath) -> Bool {
+        guard FileStatus(path)?.kind == .regular,
+            let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        else { return true }
+        defer { try? descriptor.close() }
+        return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { head in
+            guard let count = try? descriptor.read(into: head) else { return true }
+            if case .other = ImageKind(UnsafeRawBufferPointer(rebasing: head[..<count])) { return false }
+            return true
+        }
+    }
+
+    private static func readAll(
+        _ descriptor: FileDescriptor, expected: Int, limit: Int
+    ) throws -> UnsafeRawBufferPointer {
+        // The first part of a large file is enough to see that it is no photo.
+        var capacity = expected < 4 << 20 ? max(min(expected, limit) + 1, 64 << 10) : 64 << 10
+        var count = 0
+        var start = malloc(capacity)
+        do {
+            while true {
+                guard start != nil else { throw Errno.noMemory }
+                let free = UnsafeMutableRawBufferPointer(start: start, count: capacity)[count...]
+                let got = try descriptor.read(into: .init(rebasing: free))
+                if got == 0 { break }
+                count += got
+                try refuseStrangers(.init(start: start, count: count))
+                guard count <= limit else { throw Errno.fileTooLarge }
+                guard count == capacity else { continue }
+                capacity = max(capacity * 2, min(expected, limit) + 1)
+                start = realloc(start, capacity)
+            }
+        } catch {
+            free(start)
+            throw error
+        }
+        return UnsafeRawBufferPointer(start: start, count: count)
+    }
+
+    /// Nothing is gained from reading a whole video.
+    private static func refuseStrangers(_ head: UnsafeRawBufferPointer) throws {
+        guard head.count >= 1024, case .other(let name) = ImageKind(head) else { return }
+        throw RenderError(stage: .probe, error: .unsupported(name))
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+import SystemPackage
+import TondoAvatars
+import TondoImage
+
+extension Convert {
+    func run() throws {
+        StandardStreams.prepare()
+        Allocator.keepFreedMemory()
+        let (found, plan) = try plan()
+        var limits = Limits()
+        limits.maxMemory = maxMemory.bytes
+        let conversion = ConversionRun(plan, converter: Converter(styles: plan.styles, limits: limits, force: force))
+        let reporter = ConversionReporter(
+            total: plan.items.count, isJSON: json, isQuiet: quiet || output == "-", meter: meter(plan.items.count)
+        ) { conversion.stop() }
+        let interrupts = Interrupts {
+            conversion.stop()
+            reporter.reportInterrupt()
+        } again: {
+            AtomicFile.abandon()
+            _exit(130)
+        }
+        reporter.report(found)
+        conversion.run(jobs: jobs ?? Self.cores) { reporter.report($0) }
+        interrupts.end()
+        let summary = reporter.finish(isInterrupted: conversion.isInterrupted)
+        if summary.isInterrupted { throw ExitCode(130) }
+        if summary.failed > 0 || !reporter.isOutputWhole { throw ExitCode(1) }
+    }
+
+    /// What is drawn where. Anything wrong is found here, before a file is written.
+    private func plan() throws -> (ConversionInputs, ConversionPlan) {
+        var arguments = RawArguments()
+        let paths = inputs.map { arguments.path($0) }
+        let output = arguments.path(output)
+        try checkTerminals()
+        do {
+            let found = try ConversionInputs(paths, recursive: recursive, output: output == "-" ? nil : output)
+            let plan = try ConversionPlan(inputs: found.inputs, styles: style.styles, target: target(output))
+            try plan.checkFolders()
+            try plan.checkSources()
+            return (found, plan)
+        } catch let problem as ConversionPlan.Problem { throw Self.refusal("\(problem)") }
+    }
+
+    /// Wrong usage that only the files show; a synopsis would not help.
+    private static func refusal(_ message: String) -> ExitCode {
+        Terminal.write("Error: \(Terminal.printable(message)).\n  See 'tondo convert --help' for more information.\n")
+        return .validationFailure
+    }
+
+    /// Nobody types a photo, or reads one.
+    private func checkTerminals() throws {
+        if inputs.contains("-") && StandardStreams.inputIsTerminal {
+            throw Self.refusal("standard input is a terminal; pipe a photo into it")
+        }
+        if output == "-" && StandardStreams.outputIsTerminal {
+            throw Self.refusal("standard output is a terminal; send it into a file or a program")
+        }
+    }
+
+    /// A name that ends in .png is a file, unless a folder of that name is there.
+    private func target(_ path: FilePath) throws -> ConversionPlan.Target {
+        if path == "-" { return .standardOutput }
+        let isFolder = output.hasSuffix("/") || FileStatus(path)?.kind == .folder
+        if isFolder || !ConversionInput.isPictureName(path) { return .folder(path) }
+        guard path.extension?.lowercased() == "png" else {
+            throw Self.refusal("--output \(output): pictures are PNG; name a .png file or a folder")
+        }
+        return .file(path)
+    }
+
+    private func meter(_ total: Int) -> ProgressMeter? {
+        if quiet && progress != .always { return nil }
+        switch progress {
+        case .never: return nil
+        case .always: return ProgressMeter(total: total, style: .bar)
+        case .auto: return ProgressMeter(total: total, style: Terminal.isInteractive ? .bar : .lines)
+        }
+    }
+
+    private static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+}

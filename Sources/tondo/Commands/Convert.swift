@@ -1,0 +1,74 @@
+import ArgumentParser
+import SystemPackage
+import TondoAvatars
+import TondoImage
+
+struct Convert: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Converts photos to round avatar PNGs.",
+        discussion: """
+            EXAMPLES
+              tondo convert ada.jpg                       avatars/ada.png, 96 x 96 pixels
+              tondo convert photos --recursive -o faces   a tree, its folders kept
+              tondo convert - -o - < ada.jpg > ada.png    through pipes
+              tondo convert ada.jpg --size 48,96 --scale 1,2 --state normal,selected
+                  eight pictures from one decode: avatars/ada-48@1x-normal.png ...
+
+            PICTURES
+              The centre square of each photo fills a circle that touches the edges of the canvas. Once a style has a \
+            ring, the picture is fitted inside ring and gap, in both states alike, so that selecting a face never moves \
+            or resizes it. Files that already hold the wanted picture are skipped; --force draws them again.
+
+            EXIT STATUS
+              0    all photos are done
+              1    some failed, each named on standard error; the others are done
+              64   wrong usage; nothing was written
+              130  interrupted: photos begun were finished, the others left
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Photos, folders of photos, or - for standard input.", valueName: "input"),
+        completion: .file())
+    var inputs: [String]
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Folder, file (for one picture), or - for standard output.", valueName: "path"),
+        completion: .file())
+    var output = "avatars/"
+
+    @Flag(name: .shortAndLong, help: "Look into sub-folders too, and keep their structure.")
+    var recursive = false
+
+    @OptionGroup(title: "Style")
+    var style: StyleOptions
+
+    @Option(help: "Photos drawn at the same time (default: the cores).")
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("Memory one photo's decode may take.", valueName: "bytes"))
+    var maxMemory = ByteCount(Limits().maxMemory)
+
+    @Flag(name: .shortAndLong, help: "Draw pictures again that are there already.")
+    var force = false
+
+    @Flag(help: "One JSON object a line: a result for each photo, then the summary.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Print failures only.")
+    var quiet = false
+
+    @Option(help: "Show progress on standard error: auto, always or never.")
+    var progress = ProgressMode.auto
+
+    enum ProgressMode: String, ExpressibleByArgument, CaseIterable, Sendable { case auto, always, never }
+
+    func validate() throws {
+        guard !inputs.isEmpty else { throw ValidationError("Name at least one photo or folder.") }
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): 1...1024.") }
+        if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read only once.") }
+        if output == "-" && json { throw ValidationError("--json and --output - would share standard output.") }
+        if output.isEmpty { throw ValidationError("--output needs a name.") }
+        if inputs.contains("") { throw ValidationError("An input has no name: it is an empty text.") }
+    }
+}

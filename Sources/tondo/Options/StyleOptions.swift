@@ -1,0 +1,95 @@
+import ArgumentParser
+import TondoImage
+
+/// How the avatars look.
+struct StyleOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Points a side, 1...1024; several with commas.", valueName: "points,..."))
+    var size = CommaList([96])
+
+    @Option(help: ArgumentHelp("Pixels a point, 1...3; several with commas.", valueName: "factor,..."))
+    var scale = CommaList([1])
+
+    @Option(help: ArgumentHelp("normal, selected (with ring), or both.", valueName: "state,..."))
+    var state = CommaList([Style.State.normal])
+
+    @Option(help: ArgumentHelp("Points the ring is wide (default: size / 24).", valueName: "points"))
+    var ringWidth: Double?
+
+    @Option(help: ArgumentHelp("Points between ring and picture (default: size / 32).", valueName: "points"))
+    var ringGap: Double?
+
+    @Option(help: ArgumentHelp("Colour of the ring: #RGB, #RRGGBB, #RRGGBBAA or a basic name.", valueName: "color"))
+    var ringColor = ColorArgument(.selection)
+
+    @Option(help: ArgumentHelp("Colour behind transparent photos, or none.", valueName: "color|none"))
+    var background = BackgroundArgument(color: nil)
+
+    func validate() throws {
+        for size in size.values where !(1...1024).contains(size) {
+            throw ValidationError("--size \(size): a size has 1...1024 points.")
+        }
+        for scale in scale.values where !(1...3).contains(scale) {
+            throw ValidationError("--scale \(scale): a scale is 1, 2 or 3.")
+        }
+        for (name, value) in [("--ring-width", ringWidth), ("--ring-gap", ringGap)] {
+            guard let value, !(value.isFinite && (0...1024).contains(value)) else { continue }
+            throw ValidationError("\(name) \(value): 0...1024 points.")
+        }
+        for style in styles {
+            if let problem = style.problem { throw ValidationError("--size \(style.size): \(problem).") }
+        }
+    }
+
+    /// Every combination, sizes slowest, states fastest.
+    var styles: [Style] {
+        size.values.flatMap { size in
+            scale.values.flatMap { scale in
+                state.values.map { state in
+                    Style(size: size, scale: scale, state: state, ring: ring(size), background: background.color)
+                }
+            }
+        }
+    }
+
+    /// All pictures keep room for the ring as soon as one of them shows it, or when it is described.
+    private func ring(_ size: Int) -> Style.Ring? {
+        guard state.values.contains(.selected) || ringWidth != nil || ringGap != nil else { return nil }
+        var ring = Style.Ring.suited(to: size, color: ringColor.color)
+        if let ringWidth { ring.width = ringWidth }
+        if let ringGap { ring.gap = ringGap }
+        return ring
+    }
+}
+
+extension Style.State: ExpressibleByArgument {}
+
+struct ColorArgument: ExpressibleByArgument, Sendable {
+    let color: RGBA
+
+    init(_ color: RGBA) { self.color = color }
+
+    init?(argument: String) {
+        guard let color = RGBA(argument) else { return nil }
+        self.color = color
+    }
+
+    var defaultValueDescription: String { "#" + color.hexadecimal.prefix(6).uppercased() }
+}
+
+struct BackgroundArgument: ExpressibleByArgument, Sendable {
+    let color: RGBA?
+
+    init(color: RGBA?) { self.color = color }
+
+    init?(argument: String) {
+        if argument.lowercased() == "none" {
+            color = nil
+        } else if let color = RGBA(argument) {
+            self.color = color
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { color.map { "#" + $0.hexadecimal } ?? "none" }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+import SystemPackage
+import TondoAvatars
+
+/// Tells people or scripts what a conversion does: failures and progress on standard error, results on standard output.
+final class ConversionReporter: Sendable {
+    private struct State {
+        var summary = ConversionSummary()
+        var meter: ProgressMeter?
+        var hasLostOutput = false
+    }
+
+    private let state: Mutex<State>
+    private let total: Int
+    private let isJSON: Bool
+    private let isQuiet: Bool
+    private let stop: @Sendable () -> Void
+    private let start = ContinuousClock().now
+
+    /// `meter`: nil shows no progress. `stop` is called once results can be told no more.
+    init(total: Int, isJSON: Bool, isQuiet: Bool, meter: ProgressMeter?, stop: @escaping @Sendable () -> Void) {
+        (self.total, self.isJSON, self.isQuiet, self.stop) = (total, isJSON, isQuiet, stop)
+        state = Mutex(State(meter: meter))
+    }
+
+    /// What failed or was left out before the first photo, such as a folder that cannot be read.
+    func report(_ found: ConversionInputs) {
+        state.withLock { state in
+            state.summary.failed += found.failures.count
+            state.summary.unentered = found.unentered
+        }
+        for failure in found.failures { complain(failure.path.string, failure.description) }
+    }
+
+    /// Called in the order of the plan, one at a time.
+    func report(_ result: ConversionResult) {
+        if isJSON, result.status != .ignored { print(JSONLine.result(result)) }
+        let messages = messages(result)
+        state.withLock { state in
+            state.summary.add(result)
+            if !messages.isEmpty { state.meter?.clear() }
+        }
+        for message in messages { complain(result.input.name, message) }
+        state.withLock { state in
+            state.meter?.update(done: state.summary.inputs, failed: state.summary.failed)
+        }
+    }
+
+    private func messages(_ result: ConversionResult) -> [String] {
+        if result.status == .failed { return result.failure.map { [$0.message] } ?? [] }
+        return isQuiet ? [] : result.warnings.map { "warning: \($0)" }
+    }
+
+    /// Says that the interruption was heard, since the photos begun may take a while.
+    func reportInterrupt() {
+        if isQuiet { return }
+        state.withLock { $0.meter?.clear() }
+        Terminal.write("tondo: interrupted; finishing the photos begun (once more ends at once)\n")
+    }
+
+    /// Prints the summary.
+    func finish(isInterrupted: Bool) -> ConversionSummary {
+        let summary = state.withLock { state in
+            state.meter?.clear()
+            state.summary.isInterrupted = isInterrupted && !state.hasLostOutput
+            state.summary.left = total - state.summary.inputs
+            state.summary.seconds = (ContinuousClock().now - start) / .seconds(1)
+            return state.summary
+        }
+        if isJSON {
+            print(JSONLine.summary(summary))
+        } else if !isQuiet {
+            print(Terminal.printable(SummaryText.text(summary)))
+        }
+        return summary
+    }
+
+    /// Standard output took everything so far.
+    var isOutputWhole: Bool { state.withLock { !$0.hasLostOutput } }
+
+    /// One line on standard output. Once that fails nothing more is tried.
+    private func print(_ line: String) {
+        guard isOutputWhole else { return }
+        do {
+            try FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
+        } catch {
+            let reason = "\(error)"
+            state.withLock { state in
+                state.hasLostOutput = true
+                state.meter?.clear()
+            }
+            complain("standard output", "cannot be written: \(reason.prefix(1).lowercased() + reason.dropFirst())")
+            stop()
+        }
+    }
+
+    private func complain(_ name: String, _ message: String) {
+        Terminal.write("tondo: \(Terminal.printable(name)): \(Terminal.printable(message))\n")
+    }
+}

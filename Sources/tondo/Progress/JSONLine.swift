@@ -1,0 +1,86 @@
+import FoundationEssentials
+import SystemPackage
+import TondoAvatars
+import TondoImage
+
+/// Results as JSON, one object a line. Keys are stable; new ones may be added.
+enum JSONLine {
+    static func result(_ result: ConversionResult) -> String { encode(ResultLine(result)) }
+
+    static func summary(_ summary: ConversionSummary) -> String { encode(SummaryLine(summary)) }
+
+    private static func encode(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+private struct ResultLine: Encodable {
+    struct Output: Encodable {
+        var path: String
+        var size: Int
+        var scale: Int
+        var state: String
+        var side: Int
+        var written: Bool
+        var bytes: Int?
+    }
+
+    struct Failure: Encodable {
+        var stage: String
+        var code: String
+        var message: String
+    }
+
+    var event = "result"
+    var input: String
+    var status: String
+    var format: String?
+    var width: Int?
+    var height: Int?
+    var orientation: Int?
+    var outputs: [Output]
+    var warnings: [String]
+    var error: Failure?
+    var ms: Double
+
+    init(_ result: ConversionResult) {
+        input = result.input.name
+        status = result.status.rawValue
+        format = result.header?.format.rawValue
+        width = result.header?.width
+        height = result.header?.height
+        orientation = result.header?.orientation.rawValue
+        outputs = result.pictures.map { picture in
+            Output(
+                path: picture.path.string, size: picture.style.size, scale: picture.style.scale,
+                state: picture.style.state.rawValue, side: picture.style.side, written: picture.isWritten,
+                bytes: picture.isWritten ? picture.bytes : nil)
+        }
+        warnings = result.warnings.map(\.description)
+        error = result.failure.map { Failure(stage: $0.stage, code: $0.code, message: $0.message) }
+        ms = (result.milliseconds * 1000).rounded() / 1000
+    }
+}
+
+private struct SummaryLine: Encodable {
+    var event = "summary"
+    var inputs: Int
+    var done: Int
+    var skipped: Int
+    var failed: Int
+    var ignored: Int
+    var left: Int
+    var written: Int
+    var bytes: Int
+    var seconds: Double
+    var interrupted: Bool
+
+    init(_ summary: ConversionSummary) {
+        (inputs, done, skipped, failed) = (summary.inputs, summary.done, summary.skipped, summary.failed)
+        (ignored, left, written, bytes) = (summary.ignored, summary.left, summary.written, summary.bytes)
+        (seconds, interrupted) = ((summary.seconds * 1000).rounded() / 1000, summary.isInterrupted)
+    }
+}

@@ -1,0 +1,48 @@
+/// Progress of a long work on standard error: one line that is redrawn on a terminal, a few plain lines elsewhere.
+/// Used from one thread at a time.
+struct ProgressMeter {
+    enum Style { case bar, lines }
+
+    private let total: Int
+    private let style: Style
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var lastDrawn: ContinuousClock.Instant?
+    private var lastTenth = 0
+
+    init(total: Int, style: Style) {
+        (self.total, self.style) = (total, style)
+        start = clock.now
+    }
+
+    /// `done` of the total are finished, `failed` of them in vain.
+    mutating func update(done: Int, failed: Int) {
+        switch style {
+        case .bar: redraw(done: done, failed: failed)
+        case .lines: printTenth(done: done, failed: failed)
+        }
+    }
+
+    /// Takes the line away, so that something else can be printed.
+    mutating func clear() {
+        guard style == .bar, lastDrawn != nil else { return }
+        Terminal.write("\r\u{1B}[2K")
+        lastDrawn = nil
+    }
+
+    /// Ten times a second is as often as anyone can read.
+    private mutating func redraw(done: Int, failed: Int) {
+        let now = clock.now
+        if let lastDrawn, now - lastDrawn < .milliseconds(100), done < total { return }
+        lastDrawn = now
+        let line = ProgressLine(done: done, total: total, failed: failed, seconds: (now - start) / .seconds(1))
+        Terminal.write("\r" + line.text(columns: Terminal.columns) + "\u{1B}[K")
+    }
+
+    private mutating func printTenth(done: Int, failed: Int) {
+        let tenth = total >= 20 ? done * 10 / total : 0
+        guard tenth > lastTenth, done < total else { return }
+        lastTenth = tenth
+        Terminal.write("\(done) of \(total) photos\(failed > 0 ? ", \(failed) failed" : "")\n")
+    }
+}

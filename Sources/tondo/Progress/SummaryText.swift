@@ -1,0 +1,40 @@
+import TondoAvatars
+
+/// The last line of a conversion, for people.
+enum SummaryText {
+    static func text(_ summary: ConversionSummary) -> String {
+        var parts: [String] = []
+        if summary.isEmpty {
+            parts.append("no photos found")
+        } else if summary.done > 0 || summary.skipped == 0 {
+            parts.append("\(count(summary.done, "photo")) converted to \(count(summary.written, "picture"))")
+        }
+        if summary.skipped > 0 { parts.append("\(count(summary.skipped, "photo")) skipped (already there)") }
+        if summary.failed > 0 { parts.append("\(summary.failed) failed") }
+        if summary.left > 0 { parts.append("\(summary.left) not begun") }
+        if summary.ignored > 0 { parts.append("\(count(summary.ignored, "other file")) passed over") }
+        let text = parts.joined(separator: ", ")
+        if summary.isEmpty { return text + hint(summary) }
+        return (summary.isInterrupted ? "interrupted: " : "") + text + " in \(decimal(summary.seconds)) s"
+    }
+
+    private static func hint(_ summary: ConversionSummary) -> String {
+        summary.unentered > 0 ? "; --recursive looks into \(count(summary.unentered, "sub-folder")) too" : ""
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// Two decimals.
+    private static func decimal(_ value: Double) -> String {
+        let hundredths = Int((value * 100).rounded())
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}
+
+extension ConversionSummary {
+    /// There was nothing to convert.
+    fileprivate var isEmpty: Bool { inputs == ignored && failed == 0 && left == 0 }
+}

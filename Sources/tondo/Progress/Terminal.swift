@@ -1,0 +1,31 @@
+import Glibc
+import SystemPackage
+
+/// What is known about standard error and how to write to it.
+enum Terminal {
+    static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 && term != "dumb" }
+
+    /// Characters a line; 80 when the terminal does not say.
+    static var columns: Int {
+        var size = winsize()
+        let known = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return known ? Int(size.ws_col) : 80
+    }
+
+    /// What standard error does not take is lost: there is nowhere else to tell it.
+    static func write(_ text: String) {
+        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+    }
+
+    /// File names may hold control characters; a terminal must not obey them.
+    static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.map { isControl($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 32 || (127..<160).contains(scalar.value)
+    }
+
+    private static var term: String { getenv("TERM").map { String(cString: $0) } ?? "" }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+@main
+struct Tondo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tondo",
+        abstract: "Turns contact photos into ready-to-show round avatars.",
+        discussion: """
+            A tondo is a round portrait. Photos are JPEG or PNG files, told by their bytes and not by their names. \
+            Start with: tondo convert PHOTOS --output avatars
+            """,
+        version: version,
+        subcommands: [Convert.self])
+
+    static let version = "0.1.0"
+}
