@@ -1,0 +1,18 @@
+"""decodes-like-reference/: every kind of JPEG and PNG that has to be shown."""
+
+from . import decodes_jpeg, decodes_png
+from .book import Folder
+from .expected import LOSSLESS
+
+ABOUT = """
+Every kind of JPEG and PNG: NAME.jpg or NAME.png must come out as NAME.expected.png, the centre
+square of the upright picture in sRGB at full size, within `mae` and `psnr` of `expect.json`.
+"""
+
+
+def make(root):
+    """The folder, ready to be written."""
+    folder = Folder(root, "decodes-like-reference", ABOUT, {"outcome": "draws", **LOSSLESS})
+    decodes_jpeg.add_to(folder)
+    decodes_png.add_to(folder)
+    return folder

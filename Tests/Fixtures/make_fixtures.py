@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Writes every fixture folder next to this file, and with --samples assets/samples as well.
+
+Needs Python 3.9, numpy, Pillow and `cjpeg` (libjpeg-turbo-progs). Every picture is drawn or
+computed here; running it again with the same versions of these tools writes the same bytes.
+`--check` reads what was written with independent tools (Pillow, LittleCMS) and compares.
+"""
+
+import os
+import sys
+
+sys.dont_write_bytecode = True  # this folder is committed
+
+from make import (check, folder_broken, folder_colour, folder_decodes, folder_orientation,
+                  folder_refused, folder_unsupported, samples)  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FOLDERS = [folder_orientation, folder_unsupported, folder_refused, folder_broken, folder_colour,
+           folder_decodes]
+
+
+def main(arguments):
+    unknown = set(arguments) - {"--samples", "--check"}
+    if unknown:
+        sys.exit(f"unknown option {' '.join(sorted(unknown))}; known: --samples --check")
+    sum_of_bytes = 0
+    for module in FOLDERS:
+        folder = module.make(HERE)
+        count, size = folder.write()
+        sum_of_bytes += size
+        print(f"{folder.name}: {count} files, {size} bytes")
+    print(f"together {sum_of_bytes} bytes")
+    assert sum_of_bytes < 1_500_000
+    if "--samples" in arguments:
+        count, size = samples.write(os.path.join(HERE, "..", "..", "assets", "samples"))
+        print(f"samples: {count} files, {size} bytes")
+    if "--check" in arguments:
+        sys.exit(1 if check.all_folders(HERE) else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
