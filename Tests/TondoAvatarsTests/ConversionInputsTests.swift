@@ -1,0 +1,62 @@
+import SystemPackage
+import Testing
+
+@testable import TondoAvatars
+
+@Suite struct ConversionInputsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `Files are named without folders and extension`() throws {
+        let found = try ConversionInputs(["x/ada.b.jpg", "bo", "/c/.dora"], recursive: false, output: nil)
+        #expect(found.inputs.map(\.stem) == ["ada.b", "bo", ".dora"])
+        #expect(found.inputs.allSatisfy { !$0.isFound })
+    }
+
+    @Test func `Standard input is named stdin`() throws {
+        let found = try ConversionInputs(["-", "./-"], recursive: false, output: nil)
+        #expect(found.inputs[0] == ConversionInput(source: .standardInput, stem: "stdin"))
+        #expect(found.inputs[1].source == .file("./-"))
+    }
+
+    @Test func `A folder gives its files, named by their place in it`() throws {
+        try folder.write([], to: "team/ada.jpg")
+        let found = try ConversionInputs([folder.path], recursive: true, output: nil)
+        #expect(found.inputs.map(\.stem) == ["team/ada"])
+        #expect(found.inputs[0].source == .file(folder.path.appending("team/ada.jpg")))
+        #expect(found.inputs[0].isFound)
+    }
+
+    @Test func `Bytes that are no UTF-8 stay in the name`() throws {
+        let path = FilePath(platformString: [0x61, -1, 0x2E, 0x6A, 0])
+        let stem = FilePath(platformString: [0x61, -1, 0])
+        #expect(try ConversionInputs([path], recursive: false, output: nil).inputs[0].stem == stem)
+    }
+
+    @Test func `The output folder is not searched`() throws {
+        try folder.write([], to: "a.jpg")
+        try folder.write([], to: "out/b.jpg")
+        let found = try ConversionInputs([folder.path], recursive: true, output: folder.path.appending("out"))
+        #expect(found.inputs.map(\.stem) == ["a"])
+    }
+
+    @Test func `The output folder may not be an input folder`() throws {
+        #expect(throws: ConversionPlan.Problem.outputIsInput(folder.path)) {
+            try ConversionInputs([folder.path], recursive: false, output: folder.path.appending("."))
+        }
+    }
+
+    @Test func `Of namesakes only photos can be drawn`() throws {
+        try folder.write(SmallPhoto.bytes, to: "a.jpg")
+        try folder.write(Array("a note".utf8), to: "a.txt")
+        try folder.write(Array("a note".utf8), to: "alone.txt")
+        let found = try ConversionInputs([folder.path], recursive: false, output: nil)
+        #expect(found.inputs.map(\.canDraw) == [true, false, true])
+    }
+
+    @Test func `Sub-folders that were not looked into are counted`() throws {
+        try folder.makeFolder("one")
+        #expect(try ConversionInputs([folder.path], recursive: false, output: nil).unentered == 1)
+    }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+import SystemPackage
+import Testing
+import TondoImage
+
+@testable import TondoAvatars
+
+@Suite struct ConversionRunTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for number in 10..<40 { try folder.write(SmallPhoto.bytes, to: "in/\(number).jpg") }
+    }
+
+    private func makeRun() throws -> ConversionRun {
+        let inputs = try ConversionInputs([folder.path.appending("in")], recursive: false, output: nil).inputs
+        let plan = try ConversionPlan(
+            inputs: inputs, styles: [Style(size: 8)], target: .folder(folder.path.appending("out")))
+        return ConversionRun(plan, converter: Converter(styles: plan.styles, limits: Limits(), force: false))
+    }
+
+    @Test(arguments: [1, 2, 3, 8, 100])
+    func `Results are told in the order of the plan`(_ jobs: Int) throws {
+        let stems = Stems()
+        try makeRun().run(jobs: jobs) { stems.add($0) }
+        #expect(stems.all == (10..<40).map { FilePath("\($0)") })
+    }
+
+    @Test(arguments: [1, 2, 8])
+    func `A stop begins no more and tells all that was begun`(_ jobs: Int) throws {
+        let run = try makeRun()
+        let stems = Stems()
+        run.run(jobs: jobs) { result in
+            stems.add(result)
+            run.stop()
+        }
+        #expect(run.isInterrupted)
+        #expect(stems.all.starts(with: [FilePath("10")]))
+        #expect(try folder.names(in: "out") == stems.all.map { $0.string + ".png" })
+    }
+
+    @Test func `A stop before the start begins nothing`() throws {
+        let run = try makeRun()
+        run.stop()
+        let stems = Stems()
+        run.run(jobs: 4) { stems.add($0) }
+        #expect(stems.all == [])
+    }
+
+    @Test func `One photo that fails does not stop the others`() throws {
+        try folder.write(Array("GIF89a".utf8), to: "in/20.jpg")
+        let stems = Stems()
+        try makeRun().run(jobs: 2) { stems.add($0) }
+        #expect(stems.all.count == 30)
+        #expect(try folder.names(in: "out").count == 29)
+    }
+
+    @Test func `No photos are soon done`() throws {
+        let plan = try ConversionPlan(inputs: [], styles: [Style(size: 8)], target: .folder("out"))
+        let stems = Stems()
+        ConversionRun(plan, converter: Converter(styles: plan.styles, limits: Limits(), force: false))
+            .run(jobs: 4) { stems.add($0) }
+        #expect(stems.all == [])
+    }
+}
+
+/// What was reported, in its order.
+private final class Stems: Sendable {
+    private let stems = Mutex<[FilePath]>([])
+
+    var all: [FilePath] { stems.withLock { $0 } }
+
+    func add(_ result: ConversionResult) { stems.withLock { $0.append(result.input.stem) } }
+}

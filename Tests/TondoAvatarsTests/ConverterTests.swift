@@ -1,0 +1,108 @@
+import Glibc
+import SystemPackage
+import Testing
+import TondoImage
+
+@testable import TondoAvatars
+
+@Suite struct ConverterTests {
+    private let folder: TemporaryFolder
+    private let photo: FilePath
+    private let styles = [Style(size: 16), Style(size: 20), Style(size: 24)]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        photo = try folder.write(SmallPhoto.bytes, to: "ada.jpg")
+    }
+
+    private func convert(
+        _ path: FilePath? = nil, isFound: Bool = false, force: Bool = false, limits: Limits = Limits()
+    ) throws -> ConversionResult {
+        let input = ConversionInput(source: .file(path ?? photo), stem: "ada", isFound: isFound)
+        let plan = try ConversionPlan(inputs: [input], styles: styles, target: .folder(folder.path.appending("out")))
+        return Converter(styles: styles, limits: limits, force: force).convert(plan.items[0])
+    }
+
+    @Test func `Every style is drawn and told with its size`() throws {
+        let result = try convert()
+        #expect(result.status == .done)
+        #expect(result.header?.width == 41)
+        #expect(result.pictures.map(\.isWritten) == [true, true, true])
+        for picture in result.pictures {
+            #expect(try folder.bytes("out/" + (picture.path.lastComponent?.string ?? "")).count == picture.bytes)
+        }
+        #expect(try folder.names(in: "out").count == 3)
+    }
+
+    @Test func `What is there is skipped without a decode`() throws {
+        _ = try convert()
+        let result = try convert()
+        #expect(result.status == .skipped)
+        #expect(result.header == nil)
+        #expect(result.pictures.map(\.isWritten) == [false, false, false])
+    }
+
+    @Test func `Only the styles that are missing are drawn`() throws {
+        _ = try convert()
+        let whole = try folder.bytes("out/ada-20@1x-normal.png")
+        try folder.write([], to: "out/ada-20@1x-normal.png")
+        let result = try convert()
+        #expect(result.status == .done)
+        #expect(result.pictures.filter(\.isWritten).map(\.style.size) == [20])
+        #expect(try folder.bytes("out/ada-20@1x-normal.png") == whole)
+    }
+
+    @Test func `Force draws all again`() throws {
+        _ = try convert()
+        #expect(try convert(force: true).pictures.map(\.isWritten) == [true, true, true])
+    }
+
+    @Test func `A stray in a folder is passed over, the same file by name fails`() throws {
+        let note = try folder.write(Array("a note".utf8), to: "note.txt")
+        #expect(try convert(note, isFound: true).status == .ignored)
+        #expect(try convert(note).status == .failed)
+    }
+
+    @Test func `Another picture format in a folder fails`() throws {
+        let gif = try folder.write(Array("GIF89a......".utf8), to: "a.gif")
+        let result = try convert(gif, isFound: true)
+        #expect(result.status == .failed)
+        #expect(result.failure?.message == "unsupported: GIF image")
+    }
+
+    @Test func `A text that is called a photo fails in a folder too`() throws {
+        let text = try folder.write(Array("<html>".utf8), to: "a.jpg")
+        #expect(try convert(text, isFound: true).failure?.code == "unsupported")
+    }
+
+    @Test func `An empty photo is named empty`() throws {
+        let result = try convert(folder.write([], to: "a.jpg"), isFound: true)
+        #expect(result.failure?.code == "empty")
+        #expect(result.failure?.stage == "probe")
+    }
+
+    @Test func `A failure writes nothing`() throws {
+        _ = try convert(folder.write(Array(SmallPhoto.bytes.prefix(200)), to: "cut.jpg"))
+        #expect(try folder.names() == ["ada.jpg", "cut.jpg"])
+    }
+
+    @Test func `A file that cannot be read tells so by code`() throws {
+        let failure = try convert(folder.path.appending("gone.jpg")).failure
+        #expect(failure?.stage == "file")
+        #expect(failure?.code == "file-read")
+        #expect(failure?.message == "cannot be read: no such file or directory")
+    }
+
+    @Test func `A picture that cannot be written tells so by code`() throws {
+        try folder.makeFolder("out/ada-16@1x-normal.png")
+        let failure = try convert().failure
+        #expect(failure?.code == "file-write")
+        #expect(failure?.message.hasSuffix("ada-16@1x-normal.png: is a directory") == true)
+    }
+
+    @Test func `A pipe in the place of a picture is replaced, not waited for`() throws {
+        try folder.makeFolder("out")
+        #expect(mkfifo(folder.path.string + "/out/ada-16@1x-normal.png", 0o600) == 0)
+        #expect(try convert().status == .done)
+    }
+}

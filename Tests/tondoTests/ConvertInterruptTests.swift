@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import tondo
+
+/// Standard input that the test holds open keeps a run in the middle: one photo done, one begun, one to come.
+@Suite struct ConvertInterruptTests {
+    private let folder: TemporaryFolder
+    private let photo: Data
+
+    init() throws {
+        folder = try TemporaryFolder()
+        photo = try Repository.bytes(Repository.small)
+        for name in ["first.jpg", "last.jpg"] { try folder.write(photo, to: name) }
+    }
+
+    private func runToTheMiddle(_ words: String..., shell: String? = nil) throws -> RunningTondo {
+        let running = try RunningTondo(
+            ["convert", "first.jpg", "-", "last.jpg", "--jobs", "1", "--json", "-o", "out"] + words, in: folder,
+            shell: shell)
+        try running.wait(forOutput: "\n")
+        return running
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `An interruption finishes the photos begun, begins no more and ends with 130`(_ number: Int32) throws {
+        let running = try runToTheMiddle()
+        running.signal(number)
+        try running.wait(forError: "tondo: interrupted; finishing the photos begun")
+        running.send(photo)
+        let outcome = try running.finish()
+        #expect(outcome.status == 130)
+        #expect(try folder.files(below: "out") == ["first.png", "stdin.png"])
+        #expect(try folder.bytes("out/stdin.png") == folder.bytes("out/first.png"))
+        let summary = try #require(try outcome.json().last)
+        #expect(summary["interrupted"] as? Bool == true)
+        #expect(summary["done"] as? Int == 2)
+        #expect(summary["left"] as? Int == 1)
+    }
+
+    @Test func `A second interruption ends at once and leaves no temporary file`() throws {
+        let running = try runToTheMiddle()
+        running.signal(SIGINT)
+        try running.wait(forError: "once more ends at once")
+        running.signal(SIGINT)
+        let outcome = try running.finish(closingInput: false)
+        #expect(outcome.status == 130)
+        #expect(try folder.files(below: "out") == ["first.png"])
+    }
+
+    @Test func `A signal that the parent ignores stays ignored`() throws {
+        let running = try runToTheMiddle(shell: #"trap '' HUP; exec "$@""#)
+        running.signal(SIGHUP)
+        running.send(photo)
+        let outcome = try running.finish()
+        #expect(outcome.status == 0)
+        #expect(try folder.files(below: "out").count == 3)
+    }
+}

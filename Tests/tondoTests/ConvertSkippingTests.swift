@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct ConvertSkippingTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.add(Repository.small, as: "ada.jpg")
+        try folder.add(Repository.smallPNG, as: "bo.png")
+        #expect(try run().text.hasPrefix("2 photos converted to 2 pictures in "))
+    }
+
+    private func run(_ words: String...) throws -> Outcome {
+        try RunningTondo(["convert", "ada.jpg", "bo.png", "--size", "16", "-o", "out"] + words, in: folder).finish()
+    }
+
+    private func modified(_ name: String) throws -> Date? {
+        try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)[.modificationDate] as? Date
+    }
+
+    @Test func `A second run skips what is there and says so`() throws {
+        let before = try modified("out/ada.png")
+        let outcome = try run()
+        #expect(outcome.status == 0)
+        #expect(outcome.text.hasPrefix("2 photos skipped (already there) in "))
+        #expect(try modified("out/ada.png") == before)
+    }
+
+    @Test func `Force draws again`() throws {
+        #expect(try run("--force").text.hasPrefix("2 photos converted to 2 pictures in "))
+    }
+
+    @Test func `Another style draws again`() throws {
+        #expect(try run("--background", "white").text.hasPrefix("2 photos converted to 2 pictures in "))
+    }
+
+    @Test func `A changed photo is drawn again, the other is skipped`() throws {
+        try folder.add(Repository.sample, as: "ada.jpg")
+        #expect(try run().text.hasPrefix("1 photo converted to 1 picture, 1 photo skipped (already there) in "))
+    }
+
+    @Test func `A renamed photo's picture is recognised by its recipe`() throws {
+        let picture = try folder.bytes("out/ada.png")
+        try folder.write(picture, to: "out/eve.png")
+        try folder.add(Repository.small, as: "eve.jpg")
+        let outcome = try Tondo.run("convert", "eve.jpg", "--size", "16", "-o", "out", in: folder)
+        #expect(outcome.text.hasPrefix("1 photo skipped"))
+    }
+
+    @Test func `A damaged recipe is drawn again`() throws {
+        var picture = try folder.bytes("out/ada.png")
+        let recipe = try #require(picture.range(of: Data("photo=sha256:".utf8)))
+        picture[recipe.upperBound] ^= 1
+        try folder.write(picture, to: "out/ada.png")
+        #expect(try run().text.hasPrefix("1 photo converted to 1 picture, 1 photo skipped"))
+    }
+
+    @Test func `An output folder inside the input folder is not converted itself`() throws {
+        let first = try Tondo.run("convert", ".", "-r", "--size", "16", "-o", "out", "--force", in: folder)
+        let second = try Tondo.run("convert", ".", "-r", "--size", "16", "-o", "./out/../out", in: folder)
+        #expect(first.text.hasPrefix("2 photos converted to 2 pictures in "))
+        #expect(second.text.hasPrefix("2 photos skipped (already there) in "))
+    }
+}

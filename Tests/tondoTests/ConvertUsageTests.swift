@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct ConvertUsageTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.add(Repository.small, as: "ada.jpg")
+    }
+
+    @Test(arguments: [
+        [], ["ada.jpg", "--nonsense"], ["ada.jpg", "--size", "0"], ["ada.jpg", "--size", "1025"],
+        ["ada.jpg", "--size", "abc"], ["ada.jpg", "--size", ""], ["ada.jpg", "--size", "48,"],
+        ["ada.jpg", "--scale", "0"], ["ada.jpg", "--scale", "4"], ["ada.jpg", "--scale", "1.5"],
+        ["ada.jpg", "--state", "hover"], ["ada.jpg", "--ring-width", "-1"], ["ada.jpg", "--ring-width", "nan"],
+        ["ada.jpg", "--ring-width", "48"], ["ada.jpg", "--ring-gap", "47.9"], ["ada.jpg", "--ring-color", "blu"],
+        ["ada.jpg", "--background", "#12345"], ["ada.jpg", "--jobs", "0"], ["ada.jpg", "--jobs", "many"],
+        ["ada.jpg", "--max-memory", "0"], ["ada.jpg", "--progress", "sometimes"], ["ada.jpg", "--output", ""],
+        ["-", "-"], [""], ["ada.jpg", "--json", "-o", "-"], ["ada.jpg", "--size", "16,20", "-o", "-"],
+        ["ada.jpg", "--size", "16,20", "-o", "one.png"], ["ada.jpg", "-", "-o", "one.png"],
+    ])
+    func `Wrong usage ends with 64 and writes nothing`(_ words: [String]) throws {
+        let outcome = try RunningTondo(["convert"] + words, in: folder).finish()
+        #expect(outcome.status == 64)
+        #expect(outcome.error.hasPrefix("Error: "))
+        #expect(outcome.output.isEmpty)
+        #expect(try folder.files() == ["ada.jpg"])
+    }
+
+    @Test(arguments: [
+        ("--size", "1025", "--size 1025: a size has 1...1024 points"),
+        ("--scale", "4", "--scale 4: a scale is 1, 2 or 3"),
+        ("--jobs", "0", "--jobs 0: 1...1024"),
+        ("--size", "abc", "'abc' is invalid for '--size"),
+        ("--ring-width", "48", "ring and gap leave no room"),
+    ])
+    func `The message names the option, its value and what is wrong`(
+        _ option: String, _ value: String, _ message: String
+    ) throws {
+        #expect(try Tondo.run("convert", "ada.jpg", option, value, in: folder).error.contains(message))
+    }
+
+    @Test(arguments: [("1", 1), ("1024", 1024)])
+    func `The smallest and the largest size are drawn`(_ size: String, _ side: Int) throws {
+        let outcome = try Tondo.run("convert", "ada.jpg", "--size", size, "-o", "a.png", in: folder)
+        #expect(outcome.status == 0)
+        #expect(try PNGSize(folder.bytes("a.png")) == PNGSize(width: side, height: side))
+    }
+
+    @Test func `Help documents every exit status within 80 columns`() throws {
+        let outcome = try Tondo.run("convert", "--help", in: folder)
+        #expect(outcome.status == 0)
+        let section = outcome.text.components(separatedBy: "EXIT STATUS\n").last?.components(separatedBy: "\n\n").first
+        let words = (section ?? "").split(separator: "\n").map { $0.split(separator: " ").first ?? "" }
+        #expect(words == ["0", "1", "64", "130"])
+        #expect(outcome.lines.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test(arguments: [
+        "--output", "--size", "--scale", "--state", "--ring-width", "--ring-gap", "--ring-color", "--background",
+        "--jobs", "--force", "--json", "--quiet", "--progress", "--recursive", "--max-memory",
+    ])
+    func `Help names the option`(_ option: String) throws {
+        #expect(try Tondo.run("convert", "--help", in: folder).text.contains(option))
+    }
+
+    @Test func `The version is told`() throws {
+        let outcome = try Tondo.run("--version", in: folder)
+        #expect(outcome.status == 0)
+        #expect(outcome.text == Tondo.version + "\n")
+    }
+
+    @Test func `An unknown command is wrong usage`() throws {
+        #expect(try Tondo.run("convrt", "ada.jpg", in: folder).status == 64)
+    }
+}
