@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Tondo's codecs compiled again, every line instrumented by libFuzzer and AddressSanitizer. A package of its own,
+// because that takes unsafe flags, which would forbid others to depend on Tondo. Sources/ links to the real sources.
+
+let swiftFuzzed: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+    // Optimised, yet with the checks of debug builds, such as the bounds of unsafe buffers.
+    .unsafeFlags(["-sanitize=fuzzer,address", "-assert-config", "Debug"]),
+]
+
+let cFuzzed: [CSetting] = [
+    .unsafeFlags(["-fsanitize=fuzzer-no-link,address", "-fno-omit-frame-pointer", "-g"])
+]
+
+// lld, because gold stumbles over the debug information of instrumented objects.
+let linked: [LinkerSetting] = [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+
+let package = Package(
+    name: "TondoFuzz",
+    targets: [
+        .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
+        .systemLibrary(name: "libpng", pkgConfig: "libpng"),
+        .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
+        .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
+        .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cFuzzed),
+        .target(name: "CPNG", dependencies: ["libpng"], cSettings: cFuzzed),
+        .target(
+            name: "TondoImage", dependencies: ["CJPEG", "CPNG", "libdeflate", "lcms2"],
+            swiftSettings: swiftFuzzed),
+        .target(name: "CFuzzer"),
+        .target(name: "FuzzSupport", dependencies: ["TondoImage", "CFuzzer"], swiftSettings: swiftFuzzed),
+        .executableTarget(
+            name: "FuzzJPEG", dependencies: ["FuzzSupport"], swiftSettings: swiftFuzzed,
+            linkerSettings: linked),
+        .executableTarget(
+            name: "FuzzPNG", dependencies: ["FuzzSupport", "libdeflate"],
+            swiftSettings: swiftFuzzed, linkerSettings: linked),
+        .executableTarget(
+            name: "FuzzEXIF", dependencies: ["FuzzSupport", "TondoImage", "libdeflate"],
+            swiftSettings: swiftFuzzed, linkerSettings: linked),
+    ],
+    swiftLanguageModes: [.v6]
+)
