@@ -32,9 +32,10 @@ let package = Package(
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
+        .target(name: "CKernels", cSettings: cHouse),
         .target(
             name: "TondoImage",
-            dependencies: ["CJPEG", "CPNG", "libdeflate", "lcms2"],
+            dependencies: ["CKernels", "CJPEG", "CPNG", "libdeflate", "lcms2"],
             swiftSettings: house),
         .target(
             name: "TondoAvatars",

@@ -28,9 +28,10 @@ let package = Package(
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cFuzzed),
+        .target(name: "CKernels", cSettings: cFuzzed),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cFuzzed),
         .target(
-            name: "TondoImage", dependencies: ["CJPEG", "CPNG", "libdeflate", "lcms2"],
+            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "libdeflate", "lcms2"],
             swiftSettings: swiftFuzzed),
         .target(name: "CFuzzer"),
         .target(name: "FuzzSupport", dependencies: ["TondoImage", "CFuzzer"], swiftSettings: swiftFuzzed),

@@ -1,3 +1,5 @@
+internal import CKernels
+
 /// Lanczos resampling of a decoded square to a small picture, first down the columns, then along the rows, in
 /// floating point throughout, colours multiplied by alpha.
 struct Resampler {
@@ -49,17 +51,15 @@ struct Resampler {
     private mutating func gather(_ row: Int, _ span: Range<Int>) {
         let range = rows.start[row]..<rows.start[row + 1]
         let stride = source.width * 4
+        let sum = source.layout == .straight ? ckernels_sum_straight_rows : ckernels_sum_rows
         // Taps lie within 0..<extent, so every row address is inside the source.
         let top = UnsafePointer(source.bytes) + rows.first[row] * stride + span.lowerBound * 4
-        rows.weights.withUnsafeBufferPointer { weights in
+        rows.weights[range].withUnsafeBufferPointer { weights in
             line.withUnsafeMutableBufferPointer { line in
-                let used = UnsafeBufferPointer(rebasing: weights[range])
-                let target = UnsafeMutableBufferPointer(rebasing: line[span])
-                if source.layout == .straight {
-                    VerticalFilter.straight(top, stride: stride, weights: used, into: target)
-                } else {
-                    VerticalFilter.plain(top, stride: stride, weights: used, into: target)
-                }
+                let target = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: line[span]))
+                sum(
+                    top, stride, weights.baseAddress, weights.count,
+                    target.baseAddress?.assumingMemoryBound(to: Float.self), span.count * 4)
             }
         }
     }
