@@ -31,7 +31,9 @@ package struct AvatarRenderer: Sendable {
     /// Draws the styles at these indices of `styles`, or all of them.
     package func draw(_ photo: Photo, styles wanted: [Int]? = nil) throws(RenderError) -> Drawing {
         let stencils = wanted.map { $0.map { self.stencils[$0] } } ?? self.stencils
-        let side = stencils.map(\.grid.pictureSide).max() ?? 1
+        // The largest of all styles decides the decode's scale, wanted now or not, so that a picture's bytes do not
+        // depend on which of its companions are there already.
+        let side = self.stencils.map(\.grid.pictureSide).max() ?? 1
         let prepared = try PreparedPhoto(photo, side: side, limits: limits, transforms: transforms)
         var pictures: [Grid: FloatPicture] = [:]
         let canvases = stencils.map { stencil in

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import TondoImage
+
+@Suite struct AvatarRendererTests {
+    private static let samples = Fixture.root.deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("assets/samples")
+
+    private func sample(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: Self.samples.appendingPathComponent(name)))
+    }
+
+    @Test func `A picture is the same whether its companions are wanted too or not`() throws {
+        let renderer = AvatarRenderer(styles: [Style(size: 48), Style(size: 200)])
+        try sample("ada.jpg").withUnsafeBytes { bytes in
+            let together = try renderer.draw(Photo(bytes))
+            let alone = try renderer.draw(Photo(bytes), styles: [0])
+            #expect(alone.canvases[0].bytes == together.canvases[0].bytes)
+        }
+    }
+
+    @Test(arguments: ["ada.jpg", "chidi.jpg", "dora.jpg", "emi.jpg", "farid.png", "greta.jpg"])
+    func `Drawing twice gives the same bytes`(_ name: String) throws {
+        let bytes = try sample(name)
+        let style = Style(size: 64, state: .selected, ring: .suited(to: 64))
+        #expect(
+            try Rendering.avatar(bytes, style).canvases[0].bytes == Rendering.avatar(bytes, style).canvases[0].bytes)
+    }
+
+    /// The bounds for 1024 px portraits at 128 px, here on the drawn samples: full-size decode, then Lanczos3,
+    /// against the scaled decode that is really used.
+    @Test(arguments: ["ada.jpg", "bo.jpg", "chidi.jpg", "dora.jpg", "emi.jpg", "greta.jpg", "hana.jpg"])
+    func `A scaled decode looks like a full one`(_ name: String) throws {
+        let bytes = try sample(name)
+        let grid = Grid(side: 128, inset: 0)
+        let disc = DiscCoverage(side: 128, radius: 63)
+        let pictures = try bytes.withUnsafeBytes { bytes in
+            try [128.0, 1000].map { side in
+                try PreparedPhoto(Photo(bytes), side: side, limits: Limits(), transforms: ColourTransforms())
+                    .picture(for: grid)
+            }
+        }
+        var (square, count) = (0.0, 0.0)
+        for y in 0..<128 {
+            for x in disc.covered(y: y) {
+                let difference = pictures[0].pixels[y * 128 + x] - pictures[1].pixels[y * 128 + x]
+                square += Double((difference * difference).sum() - difference.w * difference.w)
+                count += 3
+            }
+        }
+        let psnr = 10 * log10(255 * 255 / (square / count))
+        #expect(psnr >= 41, "\(psnr) dB")
+    }
+
+    @Test func `A contact's crop is what is shown`() throws {
+        // The crop's bottom left quarter, then its centre square.
+        try sample("ada.jpg").withUnsafeBytes { bytes in
+            let crop = CropRectangle(x: 0, y: 0, width: 512, height: 512)
+            let renderer = AvatarRenderer(styles: [Style(size: 64)])
+            let cropped = try renderer.draw(Photo(bytes, crop: crop))
+            #expect(cropped.canvases[0].bytes != (try renderer.draw(Photo(bytes))).canvases[0].bytes)
+        }
+    }
+}
