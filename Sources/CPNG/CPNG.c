@@ -30,9 +30,8 @@ _Noreturn static void trap_error(png_structp png, png_const_charp message) {
 }
 
 static void trap_warning(png_structp png, png_const_charp message) {
-    (void)message;
     session *s = png_get_error_ptr(png);
-    s->result->warnings++;
+    if (s->result->warnings++ == 0) snprintf(s->result->warning, sizeof s->result->warning, "%s", message);
 }
 
 /// An IDAT chunk without data: length, type, check sum.

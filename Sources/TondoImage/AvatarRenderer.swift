@@ -2,8 +2,9 @@
 ///
 /// The order of one avatar, all of it:
 ///
-/// 1. probe the header, check the limits, decode (at 1/2, 1/4 or 1/8 where it costs no quality): `PreparedPhoto`
-/// 2. contact crop and centre square, as a rectangle of the stored picture: `DecodePlan`
+/// 1. probe the header and check the limits: `PreparedPhoto`
+/// 2. contact crop and centre square, as a rectangle of the stored picture, and the scale to decode at (1/2, 1/4 or 1/8
+///    where it costs no quality): `DecodePlan`; decode that part: `Decoded`
 /// 3. resample, orient, profile to sRGB, all on the small picture: `PreparedPhoto.picture(for:)`
 /// 4. circle and ring in one compositing pass: `Compositor`
 ///
@@ -13,11 +14,13 @@ package struct AvatarRenderer: Sendable {
     package let styles: [Style]
     private let stencils: [Stencil]
     private let limits: Limits
+    /// Pixels a side of the largest picture in any style.
+    private let side: Double
     private let transforms = ColourTransforms()
 
     /// One photo's avatars, in the order they were asked for.
     package struct Drawing: Sendable {
-        package var canvases: [Canvas]
+        package var canvases: [Canvas] = []
         package var header: ImageHeader
         package var warnings: [Warning]
     }
@@ -26,21 +29,37 @@ package struct AvatarRenderer: Sendable {
         self.styles = styles
         self.limits = limits
         stencils = styles.map { Stencil($0) }
+        side = stencils.map(\.grid.pictureSide).max() ?? 1
     }
 
-    /// Draws the styles at these indices of `styles`, or all of them.
-    package func draw(_ photo: Photo, styles wanted: [Int]? = nil) throws(RenderError) -> Drawing {
-        let stencils = wanted.map { $0.map { self.stencils[$0] } } ?? self.stencils
-        // The largest of all styles decides the decode's scale, wanted now or not, so that a picture's bytes do not
-        // depend on which of its companions are there already.
-        let side = self.stencils.map(\.grid.pictureSide).max() ?? 1
+    /// At which fraction, 1/n, this photo is decoded. Header only. Together with photo and style it decides the bytes of
+    /// a picture: the largest style of the renderer sets it, so a face drawn with larger companions is sharper by a hair.
+    package func decodeDenominator(for photo: Photo) throws(RenderError) -> Int {
+        let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
+        return DecodePlan(header, crop: photo.crop, side: side).denominator
+    }
+
+    /// Draws the styles at these indices of `styles`, one after the other, from one decode. Each canvas goes to `body`
+    /// with its index before the next is drawn, so that only one is held.
+    package func draw(
+        _ photo: Photo, styles wanted: [Int], body: (Canvas, Int) throws -> Void
+    ) throws -> (header: ImageHeader, warnings: [Warning]) {
         let prepared = try PreparedPhoto(photo, side: side, limits: limits, transforms: transforms)
-        var pictures: [Grid: FloatPicture] = [:]
-        let canvases = stencils.map { stencil in
-            let picture = pictures[stencil.grid] ?? prepared.picture(for: stencil.grid, within: stencil.picture)
-            pictures[stencil.grid] = picture
-            return Compositor(stencil: stencil).draw(picture)
+        var last: (grid: Grid, picture: FloatPicture)?
+        for index in wanted {
+            let stencil = stencils[index]
+            let kept = last.flatMap { $0.grid == stencil.grid ? $0.picture : nil }
+            let picture = kept ?? prepared.picture(for: stencil.grid, within: stencil.picture)
+            last = (stencil.grid, picture)
+            try body(Compositor(stencil: stencil).draw(picture), index)
         }
-        return Drawing(canvases: canvases, header: prepared.header, warnings: prepared.warnings)
+        return (prepared.header, prepared.warnings)
+    }
+
+    /// All styles at once.
+    package func draw(_ photo: Photo) throws -> Drawing {
+        var canvases: [Canvas] = []
+        let (header, warnings) = try draw(photo, styles: Array(styles.indices)) { canvas, _ in canvases.append(canvas) }
+        return Drawing(canvases: canvases, header: header, warnings: warnings)
     }
 }

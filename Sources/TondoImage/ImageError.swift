@@ -2,8 +2,10 @@
 package enum ImageError: Error, Equatable, Sendable {
     /// There are no bytes.
     case empty
-    /// The bytes are something Tondo does not draw; the text names it ("WebP image").
+    /// The bytes are a picture Tondo does not draw; the text names it ("WebP image").
     case unsupported(String)
+    /// The bytes are no picture at all, or none that is known ("text file"). Its code is `unsupported`, too.
+    case notAPicture(String)
     /// The bytes end before the picture does.
     case truncated(String)
     /// The bytes break their format's rules.
@@ -21,7 +23,7 @@ package enum ImageError: Error, Equatable, Sendable {
     package var code: String {
         switch self {
         case .empty: "empty"
-        case .unsupported: "unsupported"
+        case .unsupported, .notAPicture: "unsupported"
         case .truncated: "truncated"
         case .corrupt: "corrupt"
         case .tooLarge: "tooLarge"
@@ -36,7 +38,7 @@ extension ImageError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .empty: "empty file"
-        case .unsupported(let what): "unsupported: \(what)"
+        case .unsupported(let what), .notAPicture(let what): "unsupported: \(what)"
         case .truncated(let why): "truncated: \(why)"
         case .corrupt(let why): "corrupt: \(why)"
         case .tooLarge(let why): "too large: \(why)"

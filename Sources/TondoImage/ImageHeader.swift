@@ -1,5 +1,6 @@
 /// What the first bytes of a photo tell, before any pixel is decoded.
 package struct ImageHeader: Equatable, Sendable {
+    /// The formats that are drawn.
     package enum Format: String, Sendable { case jpeg, png }
 
     package var format: Format
@@ -11,6 +12,8 @@ package struct ImageHeader: Equatable, Sendable {
     package var isGray = false
     /// The whole picture must be held while decoding: progressive, multi-scan or interlaced.
     package var isBuffered = false
+    /// JPEG only: arithmetic instead of Huffman coding.
+    package var isArithmetic = false
     /// JPEG only: its scans refine each other.
     package var isProgressive = false
     /// PNG only: Apple's variant, see `CgBI`.
@@ -20,6 +23,7 @@ package struct ImageHeader: Equatable, Sendable {
     /// JPEG only: the reassembled ICC profile, or why there is none.
     package var profile = EmbeddedProfile.none
 
+    /// Sampling factors of one JPEG component (ITU-T T.81 section A.1.1).
     package struct Sampling: Equatable, Sendable {
         /// The component's name in scan headers.
         package var identifier: Int
@@ -30,6 +34,19 @@ package struct ImageHeader: Equatable, Sendable {
     /// Size as it is meant to be seen, in pixels.
     package var orientedSize: (width: Int, height: Int) {
         orientation.transposes ? (height, width) : (width, height)
+    }
+
+    /// The largest sampling factors of all components; 1 where there are none.
+    var maxSampling: (horizontal: Int, vertical: Int) {
+        (sampling.map(\.horizontal).max() ?? 1, sampling.map(\.vertical).max() ?? 1)
+    }
+
+    /// 8 x 8 blocks of a component, from above.
+    func blocks(of component: Int) -> Int {
+        let (factors, most) = (sampling[component], maxSampling)
+        let columns = (width * factors.horizontal / most.horizontal + 15) / 8
+        let rows = (height * factors.vertical / most.vertical + 15) / 8
+        return columns * rows
     }
 
     init(format: Format, width: Int, height: Int) {

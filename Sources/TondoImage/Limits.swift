@@ -9,8 +9,9 @@ package struct Limits: Equatable, Sendable {
     /// Scans of one JPEG.
     package var maxScans = 1_000
     /// 8 x 8 blocks visited over all scans of one JPEG: ends a scan bomb within 2 s without looking at a clock,
-    /// so that the outcome does not depend on the machine. A 170 MP photo of ten scans visits 40 million.
-    package var maxBlockVisits = 120_000_000
+    /// so that the outcome does not depend on the machine. A 170 MP photo of ten scans visits 40 million. A visit by
+    /// the arithmetic decoder counts as three.
+    package var maxBlockVisits = 60_000_000
     /// Bytes one compressed ancillary PNG chunk may unpack to.
     package var maxChunk = 4_000_000
 

@@ -35,7 +35,7 @@ struct PreparedPhoto {
 
 extension Stage {
     /// Marks what `work` throws as coming from this stage.
-    fileprivate func run<Result>(_ work: () throws(ImageError) -> Result) throws(RenderError) -> Result {
+    func run<Result>(_ work: () throws(ImageError) -> Result) throws(RenderError) -> Result {
         do { return try work() } catch { throw RenderError(stage: self, error: error) }
     }
 }

@@ -1,5 +1,6 @@
 /// How an avatar looks. Lengths are in points; a point has `scale` pixels.
 package struct Style: Hashable, Sendable {
+    /// Whether the face is chosen and shows its ring.
     package enum State: String, CaseIterable, Sendable { case normal, selected }
 
     /// The selection ring: a band of `width` inside the canvas edge, a transparent `gap`, then the picture.
@@ -30,12 +31,19 @@ package struct Style: Hashable, Sendable {
         (self.size, self.scale, self.state, self.ring, self.background) = (size, scale, state, ring, background)
     }
 
+    /// Points a side that a style may have.
+    package static let sizes = 1...1024
+    /// Pixels a point.
+    package static let scales = 1...3
+
     /// Why the style cannot be drawn, or nil.
     package var problem: String? {
+        guard Self.sizes.contains(size) else { return "a size has 1...1024 points" }
+        guard Self.scales.contains(scale) else { return "a scale is 1, 2 or 3" }
         guard let ring else { return nil }
         guard ring.width >= 0, ring.gap >= 0 else { return "ring width and gap may not be negative" }
         let room = Double(size) - 2 * (ring.width + ring.gap)
-        return room > 0 ? nil : "ring and gap leave no room for a picture of \(size) points"
+        return room >= 0.125 ? nil : "ring and gap leave no room for a picture of \(size) points"
     }
 
     /// Pixels a side of the canvas.
@@ -44,14 +52,20 @@ package struct Style: Hashable, Sendable {
     /// Pixels between the canvas edge and the picture.
     var inset: Double { ring.map { ($0.width + $0.gap) * Double(scale) } ?? 0 }
 
-    /// Pixels of the visible ring's band; 0 when none is drawn.
-    var band: Double { state == .selected ? (ring?.width ?? 0) * Double(scale) : 0 }
+    /// Pixels of the visible ring's band; 0 when none is drawn, or one that nobody could see.
+    var band: Double {
+        guard state == .selected, let ring, ring.color.alpha > 0 else { return 0 }
+        return ring.width * Double(scale)
+    }
+
+    /// The background, unless nobody could see it.
+    var visibleBackground: RGBA? { background.flatMap { $0.alpha > 0 ? $0 : nil } }
 
     /// The one spelling of what this style draws, in pixels: equal pictures have equal text, different ones different.
     package var canonicalText: String {
         var text = "side=\(side) inset=\(Self.decimal(inset))"
         if band > 0, let color = ring?.color { text += " ring=\(Self.decimal(band)) ring-color=\(color.hexadecimal)" }
-        return text + " background=\(background?.hexadecimal ?? "none")"
+        return text + " background=\(visibleBackground?.hexadecimal ?? "none")"
     }
 
     private static func decimal(_ value: Double) -> String {

@@ -27,7 +27,9 @@ import TondoImage
     @Test func `Equal ingredients make equal recipes, whatever the file is called`() throws {
         try folder.write(SmallPhoto.bytes, to: "other.png")
         let other = try PhotoDigest(PhotoFile.open(folder.path.appending("other.png"), limit: 1 << 30))
-        #expect(Recipe(photo: photo, style: style) == Recipe(photo: other, style: style))
+        #expect(
+            Recipe(photo: photo, style: style, decodeDenominator: 4)
+                == Recipe(photo: other, style: style, decodeDenominator: 4))
     }
 
     @Test func `The digest is SHA-256`() throws {
@@ -48,7 +50,9 @@ import TondoImage
 
     @Test func `Another photo is another recipe`() throws {
         let other = try Self.digest(SmallPhoto.bytes + [0], in: folder)
-        #expect(Recipe(photo: photo, style: style) != Recipe(photo: other, style: style))
+        #expect(
+            Recipe(photo: photo, style: style, decodeDenominator: 4)
+                != Recipe(photo: other, style: style, decodeDenominator: 4))
     }
 
     @Test func `Every part of a style that shows makes another recipe`() {
@@ -58,21 +62,25 @@ import TondoImage
             changed { $0.ring?.gap = 1 }, changed { $0.background = .selection },
             Style(size: 96, state: .selected, ring: .suited(to: 96, color: RGBA(red: 1, green: 2, blue: 3))),
         ]
-        #expect(Set(all.map { Recipe(photo: photo, style: $0) }).count == all.count)
+        #expect(Set(all.map { Recipe(photo: photo, style: $0, decodeDenominator: 4) }).count == all.count)
     }
 
     @Test func `The crop is part of the recipe`() {
         let crop = CropRectangle(x: 1, y: 2, width: 3, height: 4)
-        #expect(Recipe(photo: photo, crop: crop, style: style) != Recipe(photo: photo, style: style))
+        #expect(
+            Recipe(photo: photo, crop: crop, style: style, decodeDenominator: 4)
+                != Recipe(photo: photo, style: style, decodeDenominator: 4))
     }
 
     @Test func `The colour of a ring that is not drawn makes no other recipe`() {
         let other = changed { $0.ring?.color = RGBA(red: 1, green: 2, blue: 3) }
-        #expect(Recipe(photo: photo, style: other) == Recipe(photo: photo, style: style))
+        #expect(
+            Recipe(photo: photo, style: other, decodeDenominator: 4)
+                == Recipe(photo: photo, style: style, decodeDenominator: 4))
     }
 
     @Test func `A recipe is read back from the first kilobyte of its picture`() {
-        let recipe = Recipe(photo: photo, style: style)
+        let recipe = Recipe(photo: photo, style: style, decodeDenominator: 4)
         let noise = (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
         let png = PNGEncoder.encode(
             pixels: noise, width: 64, height: 64, text: [(keyword: Recipe.keyword, value: recipe.text)])
@@ -84,5 +92,10 @@ import TondoImage
         #expect(png.withUnsafeBytes { Recipe(readingFrom: $0) } == nil)
         #expect(SmallPhoto.bytes.withUnsafeBytes { Recipe(readingFrom: $0) } == nil)
         #expect([UInt8]().withUnsafeBytes { Recipe(readingFrom: $0) } == nil)
+    }
+
+    @Test func `Another decode is another picture`() throws {
+        let recipes = [1, 2, 4, 8].map { Recipe(photo: photo, style: style, decodeDenominator: $0) }
+        #expect(Set(recipes).count == 4)
     }
 }

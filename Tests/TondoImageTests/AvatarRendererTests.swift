@@ -14,9 +14,34 @@ import Testing
     @Test func `A picture is the same whether its companions are wanted too or not`() throws {
         let renderer = AvatarRenderer(styles: [Style(size: 48), Style(size: 200)])
         try sample("ada.jpg").withUnsafeBytes { bytes in
-            let together = try renderer.draw(Photo(bytes))
-            let alone = try renderer.draw(Photo(bytes), styles: [0])
-            #expect(alone.canvases[0].bytes == together.canvases[0].bytes)
+            let together = try renderer.draw(Photo(bytes)).canvases
+            _ = try renderer.draw(Photo(bytes), styles: [0]) { canvas, _ in
+                #expect(canvas.bytes == together[0].bytes)
+            }
+        }
+    }
+
+    @Test func `A canvas is handed over before the next one is drawn`() throws {
+        let styles = [Style(size: 24), Style(size: 24, scale: 2), Style(size: 16)]
+        try sample("ada.jpg").withUnsafeBytes { bytes in
+            var sides: [Int] = []
+            struct Enough: Error {}
+            #expect(throws: Enough.self) {
+                _ = try AvatarRenderer(styles: styles).draw(Photo(bytes), styles: [2, 1, 0]) { canvas, _ in
+                    sides.append(canvas.side)
+                    if sides.count == 2 { throw Enough() }
+                }
+            }
+            #expect(sides == [16, 48])
+        }
+    }
+
+    @Test func `A photo that is decoded at another scale says so`() throws {
+        try sample("ada.jpg").withUnsafeBytes { bytes in
+            let alone = AvatarRenderer(styles: [Style(size: 48)])
+            let together = AvatarRenderer(styles: [Style(size: 48), Style(size: 300)])
+            let scales = try [alone, together].map { try $0.decodeDenominator(for: Photo(bytes)) }
+            #expect(scales == [8, 1])
         }
     }
 

@@ -49,6 +49,8 @@ typedef struct {
     int has_chromaticities;
     double chromaticities[8];
     long warnings;
+    /// The first warning.
+    char warning[200];
     char message[200];
 } cpng_result;
 

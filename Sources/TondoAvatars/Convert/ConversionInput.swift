@@ -31,8 +31,7 @@ extension ConversionInput {
         guard isFound, case .file(let path) = source, let error = error as? RenderError else { return false }
         let isPictureName = Self.isPictureName(path)
         return switch error.error {
-        case .unsupported(let what): error.stage == .probe && !what.hasSuffix("image") && !isPictureName
-        case .empty: !isPictureName
+        case .notAPicture, .empty: !isPictureName
         default: false
         }
     }

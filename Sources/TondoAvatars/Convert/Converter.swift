@@ -25,6 +25,7 @@ package struct Converter: Sendable {
         } catch {
             result.status = item.input.isStray(error) ? .ignored : .failed
             result.failure = .init(error)
+            result.pictures.removeAll { !$0.isWritten }
         }
         result.milliseconds = (clock.now - start) / .milliseconds(1)
         return result
@@ -32,27 +33,24 @@ package struct Converter: Sendable {
 
     private func draw(_ item: ConversionPlan.Item, into result: inout ConversionResult) throws {
         let file = try open(item.input.source)
+        let photo = Photo(file.bytes, isMapped: file.isMapped)
+        let denominator = try renderer.decodeDenominator(for: photo)
         let digest = PhotoDigest(file)
-        let recipes = renderer.styles.map { Recipe(photo: digest, style: $0) }
-        let isThere = zip(item.outputs, recipes).map { !force && Self.holds($0, $1) }
-        let wanted = isThere.indices.filter { !isThere[$0] }
-        for i in isThere.indices where isThere[i] {
-            result.pictures.append(
-                .init(path: item.outputs[i], style: renderer.styles[i], isWritten: false, bytes: 0))
+        let recipes = renderer.styles.map { Recipe(photo: digest, style: $0, decodeDenominator: denominator) }
+        result.pictures = zip(item.outputs, renderer.styles).map {
+            .init(path: $0, style: $1, isWritten: false, bytes: 0)
         }
+        let wanted = recipes.indices.filter { force || !Self.holds(item.outputs[$0], recipes[$0]) }
         guard !wanted.isEmpty else {
             result.status = .skipped
             return
         }
-        let drawing = try renderer.draw(Photo(file.bytes, isMapped: file.isMapped), styles: wanted)
-        result.header = drawing.header
-        result.warnings = drawing.warnings
-        for (canvas, i) in zip(drawing.canvases, wanted) {
+        (result.header, result.warnings) = try renderer.draw(photo, styles: wanted) { canvas, i in
             let text = [(keyword: Recipe.keyword, value: recipes[i].text)]
             let png = PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)
             try Self.write(png, to: item.outputs[i])
-            result.pictures.append(
-                .init(path: item.outputs[i], style: renderer.styles[i], isWritten: true, bytes: png.count))
+            result.pictures[i].isWritten = true
+            result.pictures[i].bytes = png.count
         }
     }
 

@@ -96,8 +96,7 @@ package final class PhotoFile {
         defer { try? descriptor.close() }
         return withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { head in
             guard let count = try? descriptor.read(into: head) else { return true }
-            if case .other = ImageKind(UnsafeRawBufferPointer(rebasing: head[..<count])) { return false }
-            return true
+            return ImageKind(UnsafeRawBufferPointer(rebasing: head[..<count])).refusal == nil
         }
     }
 
@@ -130,7 +129,7 @@ package final class PhotoFile {
 
     /// Nothing is gained from reading a whole video.
     private static func refuseStrangers(_ head: UnsafeRawBufferPointer) throws {
-        guard head.count >= 1024, case .other(let name) = ImageKind(head) else { return }
-        throw RenderError(stage: .probe, error: .unsupported(name))
+        guard head.count >= 1024, let refusal = ImageKind(head).refusal else { return }
+        throw RenderError(stage: .probe, error: refusal)
     }
 }

@@ -11,11 +11,12 @@ package struct Recipe: Hashable, Sendable, CustomStringConvertible {
 
     package let text: String
 
-    package init(photo: PhotoDigest, crop: CropRectangle? = nil, style: Style) {
+    /// `decodeDenominator`: the photo is decoded at 1/n, see `AvatarRenderer.decodeDenominator(for:)`.
+    package init(photo: PhotoDigest, crop: CropRectangle? = nil, style: Style, decodeDenominator: Int) {
         let crop = crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "none"
         text =
-            "photo=sha256:\(photo.hexadecimal) crop=\(crop) \(style.canonicalText) format=png "
-            + "renderer=\(Self.rendererVersion)"
+            "photo=sha256:\(photo.hexadecimal) crop=\(crop) \(style.canonicalText) "
+            + "decode=1/\(decodeDenominator) format=png renderer=\(Self.rendererVersion)"
     }
 
     /// Reads the recipe back out of a picture; `head`: at least its first kilobyte.

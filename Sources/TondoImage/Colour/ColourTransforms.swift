@@ -3,8 +3,8 @@ internal import Synchronization
 /// Transforms that were made before: photos of one phone carry the same profile, and building a transform costs more
 /// than using it. Shared by all threads.
 final class ColourTransforms: Sendable {
-    private struct Key: Hashable {
-        var profile: [UInt8]
+    private struct Key: Equatable {
+        var profile: EmbeddedProfile
         var space: ColourTransform.Space
     }
 
@@ -15,8 +15,7 @@ final class ColourTransforms: Sendable {
     func transform(
         for profile: EmbeddedProfile, space: ColourTransform.Space
     ) throws(ColourTransform.Failure) -> ColourTransform {
-        guard case .icc(let bytes) = profile else { return try ColourTransform(profile, space: space) }
-        let key = Key(profile: bytes, space: space)
+        let key = Key(profile: profile, space: space)
         if let found = find(key) { return found }
         let made = try ColourTransform(profile, space: space)
         recent.withLock { list in

@@ -4,54 +4,51 @@ internal import libdeflate
 /// header and check sum, channels as B, G, R, A, multiplied by alpha.
 enum CgBI {
     /// The same picture as a standard PNG file. Channel order and multiplication are left to the caller.
-    static func standardPNG(
-        _ bytes: UnsafeRawBufferPointer, header: ImageHeader
-    ) throws(ImageError) -> [UInt8] {
+    static func standardPNG(_ bytes: UnsafeRawBufferPointer, header: ImageHeader) throws(ImageError) -> [UInt8] {
         var chunks = PNGChunks(bytes)
         var output = Array(bytes.prefix(8))
-        var deflated: [UInt8] = []
-        var ended = false
+        // A zlib stream in the making (RFC 1950): header, raw deflate, check sum.
+        var stream: [UInt8] = [0x78, 0x01]
+        let most = PNGPictureData.limit(for: unpackedLimit(header))
         while let chunk = chunks.next() {
-            guard chunk.isIntact else { throw .corrupt("\(chunk.type): CRC error") }
+            guard chunk.isIntact else { throw .corrupt("a chunk with a CRC error") }
             switch chunk.type {
-            case "IDAT": deflated.append(contentsOf: chunk.payload)
-            case "IEND": ended = true
-            case "IHDR", "PLTE", "tRNS": append(chunk.type, Array(chunk.payload), to: &output)
+            case PNGChunk.imageData:
+                guard stream.count + chunk.payload.count <= most else {
+                    throw .corrupt("IDAT: more data than the picture needs")
+                }
+                stream.append(contentsOf: chunk.payload)
+            case PNGChunk.imageHeader, PNGChunk.palette, PNGChunk.transparency:
+                output += PNGChunk.bytes(type: chunk.type, data: Array(chunk.payload))
             default: break
             }
         }
-        guard ended else { throw .truncated("the file ends too early") }
-        append("IDAT", try zlibStream(deflated, header: header), to: &output)
-        append("IEND", [], to: &output)
+        stream += PNGChunk.bigEndian(Int(try adler32(of: stream, header)))
+        output += PNGChunk.bytes(type: PNGChunk.imageData, data: stream)
+        output += PNGChunk.bytes(type: PNGChunk.imageEnd, data: [])
         return output
     }
 
-    /// Wraps raw deflate data as zlib (RFC 1950), which needs the check sum of what they unpack to.
-    private static func zlibStream(_ deflated: [UInt8], header: ImageHeader) throws(ImageError) -> [UInt8] {
-        // At most 8 bytes a pixel, a filter byte a row, and the partial rows of seven Adam7 passes.
-        let limit = header.width * header.height * 8 + header.height * 15 + 64
-        let checksum = try adler32(ofInflating: deflated, limit: limit)
-        let trailer = (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) }
-        return [0x78, 0x01] + deflated + trailer
+    /// Bytes the filtered rows may have: at most 8 a pixel, a filter byte a row, and the partial rows of seven Adam7
+    /// passes.
+    static func unpackedLimit(_ header: ImageHeader) -> Int {
+        header.width * header.height * 8 + header.height * 15 + 64
     }
 
-    private static func adler32(ofInflating deflated: [UInt8], limit: Int) throws(ImageError) -> UInt32 {
+    /// The check sum of what a zlib stream that still lacks it unpacks to.
+    private static func adler32(of stream: [UInt8], _ header: ImageHeader) throws(ImageError) -> UInt32 {
         guard let decompressor = libdeflate_alloc_decompressor() else { throw .outOfMemory }
         defer { libdeflate_free_decompressor(decompressor) }
+        let limit = unpackedLimit(header)
         var size = 0
         let inflated = [UInt8](unsafeUninitializedCapacity: limit) { target, count in
-            let result = libdeflate_deflate_decompress(
-                decompressor, deflated, deflated.count, target.baseAddress, limit, &size)
+            let result = stream.withUnsafeBytes { stream in
+                libdeflate_deflate_decompress(
+                    decompressor, stream.baseAddress.map { $0 + 2 }, stream.count - 2, target.baseAddress, limit, &size)
+            }
             count = result == LIBDEFLATE_SUCCESS ? size : 0
         }
         guard inflated.count > 0 else { throw .corrupt("IDAT: damaged data") }
-        return libdeflate_adler32(1, inflated, inflated.count)
-    }
-
-    private static func append(_ type: String, _ payload: [UInt8], to output: inout [UInt8]) {
-        let checked = Array(type.utf8) + payload
-        func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
-        output += bigEndian(UInt32(payload.count)) + checked
-        output += bigEndian(libdeflate_crc32(0, checked, checked.count))
+        return Checksum.adler32(inflated, inflated.count)
     }
 }

@@ -74,18 +74,11 @@ extension ImageHeader {
     /// A PNG's way through libpng.
     private func streamedMemory(_ plan: DecodePlan) -> Int {
         let kept = plan.region.width * plan.region.height * 4
-        let whole = width * height * 8
-        return (isBuffered ? width * height * 4 : kept) + width * 16 + (isCgBI ? whole : 0)
+        // The unpacked rows, and the stream, its chunk and the file they make.
+        let rewritten = isCgBI ? CgBI.unpackedLimit(self) + 3 * PNGPictureData.limit(for: CgBI.unpackedLimit(self)) : 0
+        return (isBuffered ? width * height * 4 : kept) + width * 16 + rewritten
     }
 
     /// Two bytes a coefficient, for whole 8 x 8 blocks of every component.
-    private var coefficientBytes: Int {
-        let maxHorizontal = sampling.map(\.horizontal).max() ?? 1
-        let maxVertical = sampling.map(\.vertical).max() ?? 1
-        return sampling.reduce(0) { sum, factors in
-            let columns = (width * factors.horizontal / maxHorizontal + 15) / 8
-            let rows = (height * factors.vertical / maxVertical + 15) / 8
-            return sum + columns * rows * 128
-        }
-    }
+    private var coefficientBytes: Int { sampling.indices.reduce(0) { $0 + blocks(of: $1) * 128 } }
 }

@@ -56,7 +56,9 @@ extension Decoded {
     }
 
     private static func warnings(_ result: cpng_result) -> [Warning] {
-        result.warnings > 0 ? [.damaged(count: result.warnings)] : []
+        guard result.warnings > 0 else { return [] }
+        let text = UnsafePointer<CChar>.text(result.warning)
+        return [text.hasPrefix("iCCP") ? .profileIgnored(text) : .metadataIgnored(text)]
     }
 
     /// iCCP wins over sRGB, sRGB over cHRM and gAMA (PNG, third edition, section 4.3).

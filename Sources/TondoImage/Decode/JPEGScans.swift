@@ -7,8 +7,6 @@ struct JPEGScans {
         var components: [Int]
         /// Zigzag positions it carries.
         var band: ClosedRange<Int>
-        /// It sharpens coefficients of earlier scans.
-        var isRefinement: Bool
     }
 
     private(set) var scans: [Scan] = []
@@ -73,13 +71,13 @@ struct JPEGScans {
         }
         let range = (segment.lowerBound - 2)..<end
         guard header.isProgressive else {
-            return Scan(range: range, components: components, band: 0...63, isRefinement: false)
+            return Scan(range: range, components: components, band: 0...63)
         }
-        guard let first = reader.byte(), let last = reader.byte(), let approximation = reader.byte(), first <= last,
+        guard let first = reader.byte(), let last = reader.byte(), first <= last,
             last <= 63
         else { return nil }
         return Scan(
-            range: range, components: components, band: first...last, isRefinement: approximation >> 4 > 0)
+            range: range, components: components, band: first...last)
     }
 }
 

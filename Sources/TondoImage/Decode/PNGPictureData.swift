@@ -11,7 +11,7 @@ struct PNGPictureData {
         var chunks = PNGChunks(bytes)
         var (start, end, count) = (0, 0, 0)
         while let chunk = chunks.next() {
-            guard chunk.type == "IDAT" else { continue }
+            guard chunk.type == PNGChunk.imageData else { continue }
             guard let base = bytes.baseAddress, let address = chunk.checked.baseAddress else { return nil }
             let offset = address - base - 4
             if start == 0 { (start, end) = (offset, offset) }

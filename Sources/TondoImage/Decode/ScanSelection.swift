@@ -13,7 +13,7 @@ struct ScanSelection: Equatable {
         let found = try JPEGScans(bytes, header: header, limits: limits)
         var needed = header.scaledTransformSizes(denominator).map { Self.corner($0) }
         let isNeeded = Self.mark(found.scans, needed: &needed)
-        let visits = zip(found.scans, isNeeded).reduce(0) { $0 + ($1.1 ? header.blocks(in: $1.0) : 0) }
+        let visits = zip(found.scans, isNeeded).reduce(0) { $0 + ($1.1 ? header.visits(of: $1.0) : 0) }
         guard visits <= limits.maxBlockVisits else { throw .tooManyScans }
         ranges = []
         var start = 0
@@ -71,26 +71,18 @@ extension ImageHeader {
     /// scale instead of being enlarged afterwards, as far as that fits (libjpeg's rule).
     func scaledTransformSizes(_ denominator: Int) -> [Int] {
         let smallest = 8 / denominator
-        let maxHorizontal = sampling.map(\.horizontal).max() ?? 1
-        let maxVertical = sampling.map(\.vertical).max() ?? 1
+        let most = maxSampling
         return sampling.map { factors in
             var size = smallest
-            while size < 8, maxHorizontal * smallest % (factors.horizontal * size * 2) == 0,
-                maxVertical * smallest % (factors.vertical * size * 2) == 0
+            while size < 8, most.horizontal * smallest % (factors.horizontal * size * 2) == 0,
+                most.vertical * smallest % (factors.vertical * size * 2) == 0
             { size *= 2 }
             return size
         }
     }
 
-    /// 8 x 8 blocks one pass over a scan visits, at least one.
-    func blocks(in scan: JPEGScans.Scan) -> Int {
-        let maxHorizontal = sampling.map(\.horizontal).max() ?? 1
-        let maxVertical = sampling.map(\.vertical).max() ?? 1
-        return scan.components.reduce(1) { sum, component in
-            let factors = sampling[component]
-            let columns = (width * factors.horizontal / maxHorizontal + 15) / 8
-            let rows = (height * factors.vertical / maxVertical + 15) / 8
-            return sum + columns * rows
-        }
+    /// What one pass over a scan costs, at least 1: its 8 x 8 blocks, three times where the arithmetic decoder visits.
+    func visits(of scan: JPEGScans.Scan) -> Int {
+        scan.components.reduce(1) { $0 + blocks(of: $1) } * (isArithmetic ? 3 : 1)
     }
 }

@@ -20,6 +20,6 @@ struct Stencil {
                 DiscCoverage(side: style.side, radius: radius - style.band)
             ) : nil
         ringColor = style.ring?.color.premultiplied ?? .zero
-        background = style.background?.premultiplied
+        background = style.visibleBackground?.premultiplied
     }
 }

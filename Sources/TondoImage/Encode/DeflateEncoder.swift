@@ -1,7 +1,7 @@
 /// Filters and deflates the rows of one picture into a zlib stream (RFC 1950), batch by batch.
 struct DeflateEncoder: ~Copyable {
     /// Bytes of filtered rows handled at once: what the caches hold, and what may become a block.
-    private static let batchBytes = 24_576
+    static let batchBytes = 24_576
     /// Bytes of the largest block.
     private static let blockBytes = 2_097_152
 
@@ -21,8 +21,9 @@ struct DeflateEncoder: ~Copyable {
     /// The most bytes `encode` writes, those it only touches included.
     static func bound(width: Int, height: Int) -> Int {
         let total = (4 * width + 1) * height
-        // A stored block of 65535 bytes has five more, and a batch may start a new one.
-        return total + 5 * (total / 16_384 + 2) + 64
+        // A stored block of at most 65535 bytes has five more (RFC 1951 section 3.2.4). A batch has a row at least and
+        // may start a block of its own, which is never longer than stored ones; the last word may be written whole.
+        return total + 8 * (total / 65_535 + height + 2) + 64
     }
 
     /// Writes the stream to `target`, which has room for `bound`, and gives its size in bytes.

@@ -28,7 +28,7 @@ struct DeflateTokenizer: ~Copyable {
     private let stride: Int
     private let finder: MatchFinder
     private var prices = LiteralPrices()
-    /// The sequences of all batches since `clear`.
+    /// The sequences of all batches since `drop`.
     let sequences: UnsafeMutablePointer<DeflateSequence>
     private(set) var sequenceCount = 0
     /// Where the literals after the last sequence start, and where they meet a pixel next.
@@ -40,7 +40,10 @@ struct DeflateTokenizer: ~Copyable {
         self.bytes = bytes
         self.stride = stride
         finder = MatchFinder(total: total)
-        sequences = .allocate(capacity: min(total, blockBytes) / 3 + 64)
+        // A match has three bytes or more, and each batch, of a row at least, ends with one sequence of literals. The
+        // batch after a full block is tokenised before that block is dropped.
+        let batch = max(stride, DeflateEncoder.batchBytes)
+        sequences = .allocate(capacity: (min(total, blockBytes) + batch) / 3 + total / stride + 64)
     }
 
     deinit { sequences.deallocate() }

@@ -6,6 +6,11 @@ enum PNGChunk {
     static let text: UInt32 = 0x7445_5874
     static let imageData: UInt32 = 0x4944_4154
     static let imageEnd: UInt32 = 0x4945_4E44
+    static let palette: UInt32 = 0x504C_5445
+    static let transparency: UInt32 = 0x7452_4E53
+    static let exif: UInt32 = 0x6558_4966
+    /// CgBI, see there.
+    static let apple: UInt32 = 0x4367_4249
 
     /// A whole chunk.
     static func bytes(type: UInt32, data: [UInt8]) -> [UInt8] {

@@ -9,6 +9,7 @@ enum JPEGFrame {
         guard [1, 3, 4].contains(components) else { throw .unsupported("JPEG of \(components) components") }
         var header = ImageHeader(format: .jpeg, width: width, height: height)
         header.isProgressive = marker == 0xC2 || marker == 0xCA
+        header.isArithmetic = marker == 0xC9 || marker == 0xCA
         header.isBuffered = header.isProgressive
         header.isGray = components == 1
         header.sampling = try readSampling(&reader, count: components)

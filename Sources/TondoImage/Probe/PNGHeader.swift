@@ -5,12 +5,14 @@ enum PNGHeader {
     static func read(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
         var chunks = PNGChunks(bytes)
         guard var first = chunks.next() else { throw .truncated("the file ends in the PNG header") }
-        let isCgBI = first.type == "CgBI"
+        let isCgBI = first.type == PNGChunk.apple
         if isCgBI {
             guard let second = chunks.next() else { throw .truncated("the file ends in the PNG header") }
             first = second
         }
-        guard first.type == "IHDR", first.payload.count == 13 else { throw .corrupt("the first chunk is not IHDR") }
+        guard first.type == PNGChunk.imageHeader, first.payload.count == 13 else {
+            throw .corrupt("the first chunk is not IHDR")
+        }
         var header = try readIHDR(first.payload)
         header.isCgBI = isCgBI
         guard walkToEnd(&chunks, &header) else { throw .truncated("the file ends before its IEND chunk") }
@@ -22,8 +24,8 @@ enum PNGHeader {
     private static func walkToEnd(_ chunks: inout PNGChunks, _ header: inout ImageHeader) -> Bool {
         var isOriented = false
         while let chunk = chunks.next() {
-            if chunk.type == "IEND" { return true }
-            guard !isOriented, chunk.type == "eXIf", chunk.isIntact else { continue }
+            if chunk.type == PNGChunk.imageEnd { return true }
+            guard !isOriented, chunk.type == PNGChunk.exif, chunk.isIntact else { continue }
             if let found = EXIF.orientation(chunk.payload) {
                 header.orientation = found
                 isOriented = true
@@ -56,7 +58,8 @@ enum PNGHeader {
 /// The chunks of a PNG file, one after the other, without copying. Ends at the first one that is not whole.
 struct PNGChunks {
     struct Chunk {
-        var type: String
+        /// Four letters as a big-endian number, see `PNGChunk`.
+        var type: UInt32
         var payload: UnsafeRawBufferPointer
         /// Type and payload together, which the check sum covers.
         var checked: UnsafeRawBufferPointer
@@ -76,7 +79,7 @@ struct PNGChunks {
         guard let length = reader.bigEndian32(), length <= 0x7FFF_FFFF, let checked = reader.slice(length + 4),
             let checksum = reader.bigEndian32()
         else { return nil }
-        let type = String(decoding: checked.prefix(4), as: UTF8.self)
+        let type = checked.loadUnaligned(as: UInt32.self).bigEndian
         let payload = UnsafeRawBufferPointer(rebasing: checked[4...])
         return Chunk(type: type, payload: payload, checked: checked, checksum: checksum)
     }

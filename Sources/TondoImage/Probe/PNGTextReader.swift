@@ -4,8 +4,8 @@ package enum PNGTextReader {
     package static func value(of keyword: String, in bytes: UnsafeRawBufferPointer) -> String? {
         guard case .png = ImageKind(bytes) else { return nil }
         var chunks = PNGChunks(bytes)
-        while let chunk = chunks.next(), chunk.type != "IDAT" {
-            guard chunk.type == "tEXt", chunk.payload.has(keyword + "\0"), chunk.isIntact else { continue }
+        while let chunk = chunks.next(), chunk.type != PNGChunk.imageData {
+            guard chunk.type == PNGChunk.text, chunk.payload.has(keyword + "\0"), chunk.isIntact else { continue }
             let value = chunk.payload[(keyword.utf8.count + 1)...]
             return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
         }

@@ -30,8 +30,12 @@ struct Taps {
     }
 
     private mutating func append(centre: Double, reach: Double, stretch: Double, within source: Range<Int>) {
-        let low = min(max(Int((centre - reach + 0.5).rounded(.down)), source.lowerBound), source.upperBound - 1)
-        let high = max(min(Int((centre + reach + 0.5).rounded(.down)), source.upperBound), low + 1)
+        // Limited before they become integers: the reach of a tiny picture is beyond any.
+        let lowest = min(
+            max((centre - reach + 0.5).rounded(.down), Double(source.lowerBound)), Double(source.upperBound - 1))
+        let highest = min((centre + reach + 0.5).rounded(.down), Double(source.upperBound))
+        let low = Int(lowest)
+        let high = max(Int(highest), low + 1)
         let begin = weights.count
         var sum = 0.0
         for pixel in low..<high {

@@ -24,13 +24,12 @@ enum Rendering {
 
     /// "draws" or the code of the error.
     static func outcome(_ bytes: [UInt8]) -> (code: String, message: String, warnings: [Warning]) {
-        do throws(RenderError) {
-            let drawing = try bytes.withUnsafeBufferPointer { bytes throws(RenderError) in
-                try AvatarRenderer(styles: [Style(size: 32)]).draw(Photo(UnsafeRawBufferPointer(bytes)))
-            }
+        do {
+            let drawing = try avatar(bytes, Style(size: 32))
             return ("draws", "", drawing.warnings)
         } catch {
-            return (error.error.code, error.description, [])
+            let code = (error as? RenderError)?.error.code ?? "not a RenderError"
+            return (code, "\(error)", [])
         }
     }
 }
