@@ -43,8 +43,10 @@ import TondoImage
     }
 
     @Test func `A file above the limit is refused with the limit`() throws {
-        let path = try folder.write(SmallPhoto.bytes + [UInt8](repeating: 0, count: 2_000_000), to: "a.jpg")
-        #expect(throws: FileError(.read, path, "larger than the memory limit of 1 MB")) {
+        let bytes = SmallPhoto.bytes + [UInt8](repeating: 0, count: 2_000_000)
+        let path = try folder.write(bytes, to: "a.jpg")
+        let error = ImageError.overMemory(needed: bytes.count, limit: 1_000_000)
+        #expect(throws: RenderError(stage: .limits, error: error)) {
             try PhotoFile.open(path, limit: 1_000_000)
         }
     }

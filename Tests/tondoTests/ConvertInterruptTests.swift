@@ -11,7 +11,8 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        photo = try Repository.bytes(Repository.small)
+        // Longer than a pipe holds, so that all of it being sent means that reading has begun.
+        photo = try Repository.bytes(Repository.small) + Data(count: 200_000)
         for name in ["first.jpg", "last.jpg"] { try folder.write(photo, to: name) }
     }
 
@@ -20,6 +21,8 @@ import Testing
             ["convert", "first.jpg", "-", "last.jpg", "--jobs", "1", "--json", "-o", "out"] + words, in: folder,
             shell: shell)
         try running.wait(forOutput: "\n")
+        running.send(photo)
+        try running.waitForInputSent()
         return running
     }
 
@@ -28,7 +31,6 @@ import Testing
         let running = try runToTheMiddle()
         running.signal(number)
         try running.wait(forError: "tondo: interrupted; finishing the photos begun")
-        running.send(photo)
         let outcome = try running.finish()
         #expect(outcome.status == 130)
         #expect(try folder.files(below: "out") == ["first.png", "stdin.png"])
@@ -52,7 +54,6 @@ import Testing
     @Test func `A signal that the parent ignores stays ignored`() throws {
         let running = try runToTheMiddle(shell: #"trap '' HUP; exec "$@""#)
         running.signal(SIGHUP)
-        running.send(photo)
         let outcome = try running.finish()
         #expect(outcome.status == 0)
         #expect(try folder.files(below: "out").count == 3)

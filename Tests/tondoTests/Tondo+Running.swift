@@ -97,6 +97,9 @@ final class RunningTondo {
         (output.descriptor, output.isOpen) = (-1, false)
     }
 
+    /// Until all that was sent has left for the pipe.
+    func waitForInputSent() throws { try wait { $0.pending.isEmpty } }
+
     func wait(forOutput text: String) throws { try wait { $0.output.data.contains(Data(text.utf8)) } }
 
     func wait(forError text: String) throws { try wait { $0.error.data.contains(Data(text.utf8)) } }

@@ -3,6 +3,7 @@ internal import TondoImage
 
 /// One photo to convert: where it comes from and how its pictures are named.
 package struct ConversionInput: Equatable, Sendable {
+    /// Where the bytes come from.
     package enum Source: Equatable, Sendable {
         case file(FilePath)
         case standardInput

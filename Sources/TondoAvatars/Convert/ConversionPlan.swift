@@ -1,8 +1,10 @@
 package import SystemPackage
 package import TondoImage
 
-/// Which photo is drawn into which files. Pure: made and checked before anything is written.
+/// Which photo is drawn into which files, made and checked before anything is written. Pure but for `checkFolders` and
+/// `checkSources`, which look at the files that are there.
 package struct ConversionPlan: Sendable {
+    /// Where the pictures go.
     package enum Target: Equatable, Sendable {
         case folder(FilePath)
         case file(FilePath)

@@ -3,6 +3,7 @@ package import TondoImage
 
 /// What became of one photo.
 package struct ConversionResult: Sendable {
+    /// `ignored`: a stray in a folder, no photo at all.
     package enum Status: String, Sendable { case done, skipped, failed, ignored }
 
     /// One written (or kept) picture.
@@ -15,8 +16,9 @@ package struct ConversionResult: Sendable {
         package var bytes: Int
     }
 
+    /// Why nothing, or not everything, was drawn.
     package struct Failure: Error, Sendable {
-        /// "probe", "limits", "decode", "colour", "file"
+        /// "probe", "limits", "decode" or "file"
         package var stage: String
         package var code: String
         package var message: String

@@ -2,6 +2,7 @@ package import SystemPackage
 
 /// A file that could not be read, written or listed, and why.
 package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What was tried.
     package enum Action: String, Sendable { case read, write, list }
 
     package let action: Action

@@ -24,7 +24,9 @@ package struct FolderListing {
             return failures.append(FileError(.list, folder, Errno(rawValue: errno)))
         }
         defer { closedir(stream) }
-        for name in Self.names(in: stream) {
+        let (names, failure) = Self.names(in: stream)
+        if let failure { failures.append(FileError(.list, folder, failure)) }
+        for name in names {
             let path = folder.appending(name)
             switch FileStatus(path)?.kind {
             case .regular: files.append(relative.appending(name))
@@ -35,16 +37,23 @@ package struct FolderListing {
         }
     }
 
-    private static func names(in stream: OpaquePointer) -> [FilePath.Component] {
+    /// Sorted by their bytes, and why the folder could not be read to its end, if so.
+    private static func names(in stream: OpaquePointer) -> (names: [FilePath.Component], failure: Errno?) {
         var names: [(bytes: [UInt8], component: FilePath.Component)] = []
+        errno = 0
         while let entry = readdir(stream) {
             let component = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
             }
-            guard let component else { continue }
-            let bytes = component.withPlatformString { [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-            if bytes.first != UInt8(ascii: ".") { names.append((bytes, component)) }
+            if let component {
+                let bytes = component.withPlatformString {
+                    [UInt8](UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+                }
+                if bytes.first != UInt8(ascii: ".") { names.append((bytes, component)) }
+            }
+            errno = 0
         }
-        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.component)
+        let failure = errno == 0 ? nil : Errno(rawValue: errno)
+        return (names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.component), failure)
     }
 }

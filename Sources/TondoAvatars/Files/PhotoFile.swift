@@ -36,15 +36,17 @@ package final class PhotoFile {
     }
 
     package static func standardInput(limit: Int) throws -> PhotoFile {
-        let descriptor = try FileDescriptor.standardInput.duplicate()
-        return try read(descriptor, path: "-", limit: limit)
+        let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw FileError(.read, "standard input", Errno(rawValue: errno)) }
+        return try read(FileDescriptor(rawValue: copy), path: "standard input", limit: limit)
     }
 
     /// Takes over `descriptor`.
     private static func read(_ descriptor: FileDescriptor, path: FilePath, limit: Int) throws -> PhotoFile {
         guard let status = FileStatus(descriptor), status.kind != .folder else {
+            let reason = FileStatus(descriptor) == nil ? Errno(rawValue: errno) : .isDirectory
             try? descriptor.close()
-            throw FileError(.read, path, .isDirectory)
+            throw FileError(.read, path, reason)
         }
         if status.kind == .regular, status.size >= mappedFrom, let mapped = map(descriptor, count: status.size) {
             try refuseStrangers(mapped.bytes)
@@ -55,8 +57,9 @@ package final class PhotoFile {
             let expected = status.kind == .regular ? status.size : 0
             return PhotoFile(try readAll(descriptor, expected: expected, limit: limit))
         } catch Errno.fileTooLarge {
-            let amount = limit < 1_000_000 ? "\(limit) bytes" : "\(limit / 1_000_000) MB"
-            throw FileError(.read, path, "larger than the memory limit of \(amount)")
+            throw RenderError(stage: .limits, error: .overMemory(needed: max(status.size, limit + 1), limit: limit))
+        } catch Errno.noMemory {
+            throw RenderError(stage: .limits, error: .outOfMemory)
         } catch let error as Errno { throw FileError(.read, path, error) }
     }
 
@@ -106,10 +109,9 @@ package final class PhotoFile {
         // The first part of a large file is enough to see that it is no photo.
         var capacity = expected < 4 << 20 ? max(min(expected, limit) + 1, 64 << 10) : 64 << 10
         var count = 0
-        var start = malloc(capacity)
+        guard var start = malloc(capacity) else { throw Errno.noMemory }
         do {
             while true {
-                guard start != nil else { throw Errno.noMemory }
                 let free = UnsafeMutableRawBufferPointer(start: start, count: capacity)[count...]
                 let got = try descriptor.read(into: .init(rebasing: free))
                 if got == 0 { break }
@@ -118,7 +120,8 @@ package final class PhotoFile {
                 guard count <= limit else { throw Errno.fileTooLarge }
                 guard count == capacity else { continue }
                 capacity = max(capacity * 2, min(expected, limit) + 1)
-                start = realloc(start, capacity)
+                guard let grown = realloc(start, capacity) else { throw Errno.noMemory }
+                start = grown
             }
         } catch {
             free(start)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import FoundationEssentials
 import Glibc
 import SystemPackage
 import TondoAvatars
@@ -82,5 +83,6 @@ extension Convert {
         }
     }
 
-    private static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    /// The processors this process may use; fewer than there are under `taskset`.
+    private static var cores: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 }

@@ -3,6 +3,7 @@ import SystemPackage
 import TondoAvatars
 import TondoImage
 
+/// `tondo convert`: photos in, round avatars out.
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Converts photos to round avatar PNGs.",

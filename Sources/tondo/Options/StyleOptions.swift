@@ -63,6 +63,7 @@ struct StyleOptions: ParsableArguments {
 
 extension Style.State: ExpressibleByArgument {}
 
+/// A colour as it is typed, see `RGBA.init(_:)`.
 struct ColorArgument: ExpressibleByArgument, Sendable {
     let color: RGBA
 
@@ -76,6 +77,7 @@ struct ColorArgument: ExpressibleByArgument, Sendable {
     var defaultValueDescription: String { "#" + color.hexadecimal.prefix(6).uppercased() }
 }
 
+/// A colour, or `none` for no background.
 struct BackgroundArgument: ExpressibleByArgument, Sendable {
     let color: RGBA?
 

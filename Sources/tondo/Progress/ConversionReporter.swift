@@ -29,17 +29,21 @@ final class ConversionReporter: Sendable {
             state.summary.failed += found.failures.count
             state.summary.unentered = found.unentered
         }
-        for failure in found.failures { complain(failure.path.string, failure.description) }
+        for failure in found.failures {
+            if isJSON { print(JSONLine.failure(failure)) }
+            complain(failure.path.string, failure.description)
+        }
     }
 
     /// Called in the order of the plan, one at a time.
     func report(_ result: ConversionResult) {
-        if isJSON, result.status != .ignored { print(JSONLine.result(result)) }
         let messages = messages(result)
+        let line = isJSON && result.status != .ignored ? JSONLine.result(result) : nil
         state.withLock { state in
             state.summary.add(result)
-            if !messages.isEmpty { state.meter?.clear() }
+            if line != nil || !messages.isEmpty { state.meter?.clear() }
         }
+        if let line { print(line) }
         for message in messages { complain(result.input.name, message) }
         state.withLock { state in
             state.meter?.update(done: state.summary.inputs, failed: state.summary.failed)

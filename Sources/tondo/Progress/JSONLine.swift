@@ -7,6 +7,9 @@ import TondoImage
 enum JSONLine {
     static func result(_ result: ConversionResult) -> String { encode(ResultLine(result)) }
 
+    /// A folder that could not be read, in the shape of a result.
+    static func failure(_ error: FileError) -> String { encode(ResultLine(error)) }
+
     static func summary(_ summary: ConversionSummary) -> String { encode(SummaryLine(summary)) }
 
     private static func encode(_ value: some Encodable) -> String {
@@ -45,6 +48,11 @@ private struct ResultLine: Encodable {
     var warnings: [String]
     var error: Failure?
     var ms: Double
+
+    init(_ error: FileError) {
+        (input, status, outputs, warnings, ms) = (error.path.string, "failed", [], [], 0)
+        self.error = Failure(stage: "file", code: error.code, message: error.description)
+    }
 
     init(_ result: ConversionResult) {
         input = result.input.name
