@@ -66,8 +66,17 @@ static void trap_exit(j_common_ptr info) {
     char text[JMSG_LENGTH_MAX];
     trap->base.format_message(info, text);
     snprintf(trap->message, trap->message_size, "%s", text);
-    trap->status = trap->base.msg_code == JERR_OUT_OF_MEMORY || trap->base.msg_code == JERR_NO_BACKING_STORE
-        ? CJPEG_OUT_OF_MEMORY : CJPEG_CORRUPT;
+    switch (trap->base.msg_code) {
+    case JERR_OUT_OF_MEMORY:
+        trap->status = CJPEG_OUT_OF_MEMORY;
+        break;
+    case JERR_FRACT_SAMPLE_NOTIMPL: case JERR_CCIR601_NOTIMPL:
+        trap->status = CJPEG_UNSUPPORTED;
+        snprintf(trap->message, trap->message_size, "JPEG with fractional sampling factors");
+        break;
+    default:
+        trap->status = CJPEG_CORRUPT;
+    }
     longjmp(trap->escape, 1);
 }
 

@@ -15,8 +15,11 @@ typedef struct {
     size_t read;
     /// Bytes of `empty_data` read so far; its size from the start when nothing is to be left out.
     size_t skipped;
+    /// Set while the last row is read: libpng unpacks what is left behind it, too, which may be any amount. Bytes of the
+    /// file it may still read meanwhile.
+    int in_last_row;
+    size_t tail;
     png_bytep scratch;
-    png_bytepp rows;
     cpng_status status;
 } session;
 
@@ -54,6 +57,10 @@ static void read_bytes(png_structp png, png_bytep target, size_t count) {
     if (count > s->request->count - s->read) {
         s->status = CPNG_TRUNCATED;
         png_error(png, "the file ends too early");
+    }
+    if (s->in_last_row) {
+        if (count > s->tail) png_error(png, "IDAT: more data than the picture needs");
+        s->tail -= count;
     }
     memcpy(target, s->request->bytes + s->read, count);
     s->read += count;
@@ -139,6 +146,14 @@ static void check_region(session *s) {
         png_error(s->png, "the wanted region lies outside the picture");
 }
 
+static void read_last_row(session *s, png_bytep target) {
+    size_t row = png_get_rowbytes(s->png, s->info);
+    s->in_last_row = 1;
+    s->tail = row * 2 + 65536;
+    png_read_row(s->png, target, NULL);
+    s->in_last_row = 0;
+}
+
 /// Row by row; only the wanted region is kept.
 static void read_plain(session *s, png_uint_32 width, png_uint_32 height) {
     const cpng_request *r = s->request;
@@ -149,40 +164,50 @@ static void read_plain(session *s, png_uint_32 width, png_uint_32 height) {
     for (png_uint_32 y = 0; y < height; y++) {
         int wanted = y >= r->y && y - r->y < r->height;
         uint8_t *target = s->result->pixels + (wanted ? (size_t)(y - r->y) * stride : 0);
-        png_read_row(s->png, wanted && direct ? target : s->scratch, NULL);
-        if (wanted && !direct) memcpy(target, s->scratch + (size_t)r->x * 4, stride);
+        if (!wanted || !direct) target = s->scratch;
+        if (y + 1 < height) png_read_row(s->png, target, NULL);
+        else read_last_row(s, target);
+        if (wanted && !direct)
+            memcpy(s->result->pixels + (size_t)(y - r->y) * stride, s->scratch + (size_t)r->x * 4, stride);
     }
 }
 
 /// Adam7 passes refine the whole picture, so it is held whole and cut afterwards.
-static void read_interlaced(session *s, png_uint_32 width, png_uint_32 height) {
+static void read_interlaced(session *s, png_uint_32 width, png_uint_32 height, int passes) {
     const cpng_request *r = s->request;
     size_t stride = (size_t)width * 4, kept = (size_t)r->width * 4;
     s->result->pixels = allocate(s, stride * height);
-    s->rows = allocate(s, sizeof(png_bytep) * height);
-    for (png_uint_32 y = 0; y < height; y++) s->rows[y] = s->result->pixels + y * stride;
-    png_read_image(s->png, s->rows);
+    uint8_t *pixels = s->result->pixels;
+    for (int pass = 1; pass <= passes; pass++)
+        for (png_uint_32 y = 0; y < height; y++)
+            if (pass < passes || y + 1 < height) png_read_row(s->png, pixels + y * stride, NULL);
+            else read_last_row(s, pixels + y * stride);
     for (png_uint_32 y = 0; y < r->height; y++)
-        memmove(s->result->pixels + y * kept, s->rows[y + r->y] + (size_t)r->x * 4, kept);
+        memmove(pixels + y * kept, pixels + (size_t)(y + r->y) * stride + (size_t)r->x * 4, kept);
 }
 
 static void read_rows(session *s) {
     png_uint_32 width = png_get_image_width(s->png, s->info), height = png_get_image_height(s->png, s->info);
     int interlaced = s->result->is_interlaced;
-    if (interlaced) png_set_interlace_handling(s->png);
+    int passes = interlaced ? png_set_interlace_handling(s->png) : 1;
     png_read_update_info(s->png, s->info);
     check_region(s);
-    if (interlaced) read_interlaced(s, width, height);
+    if (interlaced) read_interlaced(s, width, height, passes);
     else read_plain(s, width, height);
 }
 
 // MARK: - Decoding
+
+/// Chunks nobody asks for: neither unpacked nor kept, only their check sums are looked at.
+static const png_byte unread_chunks[] =
+    "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0oFFs\0pHYs\0tIME\0bKGD\0sBIT\0eXIf";
 
 static void read_header(session *s) {
     png_set_read_fn(s->png, s, read_bytes);
     png_set_user_limits(s->png, 0x7FFFFFFF, 0x7FFFFFFF);
     png_set_chunk_malloc_max(s->png, s->request->max_chunk);
     png_set_benign_errors(s->png, 1);
+    png_set_keep_unknown_chunks(s->png, PNG_HANDLE_CHUNK_NEVER, unread_chunks, sizeof unread_chunks / 5);
     png_read_info(s->png, s->info);
     note_layout(s);
     note_colours(s);
@@ -228,7 +253,6 @@ static cpng_status run(const cpng_request *request, cpng_result *result, void (*
     cpng_status status = s->status;
     png_destroy_read_struct(&s->png, &s->info, NULL);
     free(s->scratch);
-    free(s->rows);
     free(s);
     if (status != CPNG_OK) discard(result);
     return status;

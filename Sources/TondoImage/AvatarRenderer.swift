@@ -48,9 +48,12 @@ package struct AvatarRenderer: Sendable {
         var last: (grid: Grid, picture: FloatPicture)?
         for index in wanted {
             let stencil = stencils[index]
-            let kept = last.flatMap { $0.grid == stencil.grid ? $0.picture : nil }
-            let picture = kept ?? prepared.picture(for: stencil.grid, within: stencil.picture)
-            last = (stencil.grid, picture)
+            if last?.grid != stencil.grid {
+                // Let go first: the next picture may be as large.
+                last = nil
+                last = (stencil.grid, prepared.picture(for: stencil.grid, within: stencil.picture))
+            }
+            guard let picture = last?.picture else { continue }
             try body(Compositor(stencil: stencil).draw(picture), index)
         }
         return (prepared.header, prepared.warnings)

@@ -23,8 +23,9 @@ package struct FolderListing {
         guard let stream = folder.withPlatformString({ opendir($0) }) else {
             return failures.append(FileError(.list, folder, Errno(rawValue: errno)))
         }
-        defer { closedir(stream) }
         let (names, failure) = Self.names(in: stream)
+        // Before the sub-folders: deep trees would run out of descriptors.
+        closedir(stream)
         if let failure { failures.append(FileError(.list, folder, failure)) }
         for name in names {
             let path = folder.appending(name)

@@ -61,6 +61,7 @@ final class ColourTransform: @unchecked Sendable {
     private static func open(_ profile: EmbeddedProfile) throws(Failure) -> cmsHPROFILE {
         switch profile {
         case .icc(let bytes):
+            if let problem = ICCProfile.problem(bytes) { throw Failure(reason: problem) }
             guard let handle = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else {
                 throw Failure(reason: "it is not a profile")
             }

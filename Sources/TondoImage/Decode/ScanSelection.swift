@@ -11,6 +11,7 @@ struct ScanSelection: Equatable {
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, denominator: Int, limits: Limits
     ) throws(ImageError) {
         let found = try JPEGScans(bytes, header: header, limits: limits)
+        try Self.requireSingleScans(found.scans, header: header)
         var needed = header.scaledTransformSizes(denominator).map { Self.corner($0) }
         let isNeeded = Self.mark(found.scans, needed: &needed)
         let visits = zip(found.scans, isNeeded).reduce(0) { $0 + ($1.1 ? header.visits(of: $1.0) : 0) }
@@ -23,6 +24,13 @@ struct ScanSelection: Equatable {
         }
         ranges.append(start..<max(start, found.end))
         for (component, bits) in needed.enumerated() where bits == 1 { dcOnly |= 1 << component }
+    }
+
+    /// Only a progressive picture may show a component in more than one scan (ITU-T T.81 section B.2.3).
+    private static func requireSingleScans(_ scans: [JPEGScans.Scan], header: ImageHeader) throws(ImageError) {
+        guard !header.isProgressive else { return }
+        let components = scans.flatMap(\.components)
+        guard Set(components).count == components.count else { throw .corrupt("a component is scanned twice") }
     }
 
     /// Zigzag positions that an inverse DCT of `size` points a side reads, as bits. libjpeg's reduced transforms average

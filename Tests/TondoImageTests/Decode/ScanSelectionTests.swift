@@ -40,4 +40,18 @@ import Testing
             try Rendering.avatar(bytes, Style(size: 32), limits: limits)
         }
     }
+
+    @Test func `A sequential picture may scan a component only once`() throws {
+        // SOI, a frame of one gray component, and one or two empty scans of it.
+        let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 16, 0, 16, 1, 1, 0x11, 0]
+        let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0]
+        for (scans, isFine) in [(1, true), (2, false)] {
+            let bytes = [0xFF, 0xD8] + frame + Array(repeatElement(scan, count: scans).joined()) + [0xFF, 0xD9]
+            try bytes.withUnsafeBytes { bytes in
+                let header = try ImageHeader(probing: bytes)
+                let result = Result { try ScanSelection(bytes, header: header, denominator: 1, limits: Limits()) }
+                #expect(((try? result.get()) != nil) == isFine)
+            }
+        }
+    }
 }
