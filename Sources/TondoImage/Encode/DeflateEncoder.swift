@@ -69,6 +69,8 @@ struct DeflateEncoder: ~Copyable {
         while row < height {
             let rows = row..<min(height, row + rowsAtOnce)
             for row in rows { filter.filter(row: pixels + row * 4 * width, to: filtered + row * stride) }
+            // Words are read past the batch's end; what was in memory there before must not decide about matches.
+            (filtered + rows.upperBound * stride).update(repeating: 0, count: DeflateTokenizer.slack)
             blocks.add(rows.lowerBound * stride..<rows.upperBound * stride, from: &tokenizer)
             row = rows.upperBound
         }

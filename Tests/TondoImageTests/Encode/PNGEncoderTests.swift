@@ -105,4 +105,21 @@ import Testing
             _ = PNGEncoder.encode(pixels: [0, 0, 0, 0], width: 1, height: 1, text: [("", "x")])
         }
     }
+
+    /// The encoder's working memory is of the size it was before, so the allocator hands it out again as it was left.
+    @Test(arguments: [TestPicture.photograph, .circle])
+    func `What was in memory before leaves no trace in the bytes`(picture: TestPicture) {
+        for side in stride(from: 90, through: 150, by: 4) {
+            let pixels = picture.pixels(width: side, height: side)
+            let outputs = Set(
+                [UInt8(0), 1, 0x55, 0xFF].map { left in
+                    let size = (4 * side + 1) * side + 2 * DeflateTokenizer.slack
+                    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+                    memory.initialize(repeating: left, count: size)
+                    memory.deallocate()
+                    return PNGEncoder.encode(pixels: pixels, width: side, height: side)
+                })
+            #expect(outputs.count == 1, "\(side) x \(side)")
+        }
+    }
 }
