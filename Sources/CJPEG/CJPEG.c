@@ -32,11 +32,13 @@ typedef struct {
 } error_trap;
 
 /// The coefficients of one component over the whole picture, in place of libjpeg's own array: kept in huge pages, or,
-/// when only DCs matter, as two bytes a block with one window of full blocks that moves over them.
+/// when only DCs matter or the caller decoded them, compact with one window of full blocks that moves over them.
 typedef struct {
     JDIMENSION columns, rows, window_rows, window_start;
     int dc_only;
     JCOEF *dcs;
+    /// The caller's, or NULL.
+    const cjpeg_coefficients *given;
     JBLOCK *blocks;
     size_t mapped;
     JBLOCKROW *row_pointers;
@@ -56,6 +58,8 @@ typedef struct {
     int array_count;
     void (*realize_others)(j_common_ptr);
 } session;
+
+_Static_assert(sizeof(JCOEF) == sizeof(int16_t), "coefficients are given as libjpeg keeps them");
 
 static const JOCTET end_of_image[2] = {0xFF, JPEG_EOI};
 
@@ -174,6 +178,18 @@ static void source_attach(session *s) {
 
 static session *session_of(j_common_ptr info) { return (session *)info->client_data; }
 
+/// The caller's coefficients for the component whose array comes next, of exactly this shape.
+static const cjpeg_coefficients *coefficients_given(session *s, JDIMENSION columns, JDIMENSION rows) {
+    const cjpeg_request *r = s->request;
+    if (r->coefficients == NULL) return NULL;
+    const cjpeg_coefficients *given = &r->coefficients[s->array_count];
+    if (r->coefficients_count != (size_t)s->info.num_components || s->array_count >= s->info.num_components
+        || given->columns != columns || given->rows != rows
+        || (given->side != 1 && given->side != 2 && given->side != 4))
+        fail(s, CJPEG_CORRUPT, "coefficients of another shape");
+    return given;
+}
+
 static jvirt_barray_ptr array_request(
     j_common_ptr info, int pool, boolean zero, JDIMENSION columns, JDIMENSION rows, JDIMENSION most) {
     (void)pool;
@@ -184,7 +200,10 @@ static jvirt_barray_ptr array_request(
     array->dc_only = s->request->dc_only >> s->array_count & 1;
     array->columns = columns;
     array->rows = rows;
-    array->window_rows = array->dc_only ? most : rows;
+    array->given = coefficients_given(s, columns, rows);
+    // No row of the given ones is in the window yet.
+    if (array->given != NULL) array->window_start = rows;
+    array->window_rows = array->dc_only || array->given != NULL ? most : rows;
     s->array_count++;
     return (jvirt_barray_ptr)array;
 }
@@ -226,12 +245,37 @@ static void array_move_window(coefficient_array *array, JDIMENSION start) {
     array->window_start = start;
 }
 
+static inline void array_fill_row(JBLOCKROW blocks, const int16_t *values, size_t columns, size_t side) {
+    for (size_t x = 0; x < columns; x++)
+        for (size_t v = 0; v < side; v++, values += side)
+            memcpy(&blocks[x][v * DCTSIZE], values, side * sizeof(int16_t));
+}
+
+/// Moves the window over the given coefficients. The same positions are written each time; all others stay zero.
+static void array_fill_window(coefficient_array *array, JDIMENSION start) {
+    const cjpeg_coefficients *given = array->given;
+    const size_t columns = array->columns, side = given->side;
+    for (JDIMENSION y = 0; y < array->window_rows && start + y < array->rows; y++) {
+        const int16_t *values = given->values + (start + y) * columns * side * side;
+        JBLOCKROW blocks = array->row_pointers[y];
+        // One loop for each constant size.
+        if (side == 1) array_fill_row(blocks, values, columns, 1);
+        else if (side == 2) array_fill_row(blocks, values, columns, 2);
+        else array_fill_row(blocks, values, columns, 4);
+    }
+    array->window_start = start;
+}
+
 static JBLOCKARRAY array_access(
     j_common_ptr info, jvirt_barray_ptr handle, JDIMENSION start, JDIMENSION count, boolean writable) {
     (void)writable;
     coefficient_array *array = (coefficient_array *)handle;
     if (count > array->window_rows || start > array->rows - count)
         fail(session_of(info), CJPEG_CORRUPT, "coefficients outside the picture");
+    if (array->given != NULL) {
+        if (start != array->window_start) array_fill_window(array, start);
+        return array->row_pointers;
+    }
     if (!array->dc_only) return array->row_pointers + start;
     if (start != array->window_start) array_move_window(array, start);
     return array->row_pointers;
@@ -393,6 +437,13 @@ static void check_region(session *s) {
     if (!inside) fail(s, CJPEG_CORRUPT, "the wanted region lies outside the picture");
 }
 
+/// Starts the output of given coefficients: to libjpeg, their scan lies behind, so it never looks for more input.
+static void start_given(session *s) {
+    struct jpeg_decompress_struct *d = &s->info;
+    jpeg_start_output(d, d->input_scan_number);
+    d->input_scan_number++;
+}
+
 static void run(session *s) {
     struct jpeg_decompress_struct *d = &s->info;
     jpeg_create_decompress(d);
@@ -405,10 +456,14 @@ static void run(session *s) {
     d->scale_num = 1;
     d->scale_denom = s->request->denominator;
     d->do_block_smoothing = FALSE;
-    d->buffered_image = jpeg_has_multiple_scans(d);
+    const int is_given = s->request->coefficients != NULL;
+    if (is_given && jpeg_has_multiple_scans(d)) fail(s, CJPEG_CORRUPT, "coefficients for a file of several scans");
+    d->buffered_image = is_given || jpeg_has_multiple_scans(d);
     jpeg_start_decompress(d);
     check_region(s);
-    if (d->buffered_image) {
+    if (is_given) {
+        start_given(s);
+    } else if (d->buffered_image) {
         consume_scans(s);
         jpeg_start_output(d, d->input_scan_number);
     }

@@ -32,6 +32,18 @@ typedef struct {
     size_t offset, count;
 } cjpeg_range;
 
+/// The coefficients of one component, decoded by the caller: the corner of lowest frequencies of each 8 x 8 block, the
+/// others being zero.
+typedef struct {
+    /// rows x columns blocks of side x side values, all row by row, before dequantisation.
+    const int16_t *values;
+    /// Blocks of the whole picture, each a multiple of the component's sampling factor (`jpeg_component_info`'s
+    /// `width_in_blocks`, `height_in_blocks`, rounded up). Anything else is refused, unread.
+    uint32_t columns, rows;
+    /// Values a side of a block: 1, 2 or 4.
+    uint32_t side;
+} cjpeg_coefficients;
+
 /// What to decode. `x`, `y`, `width`, `height`: the wanted region in pixels of the *scaled* picture.
 typedef struct {
     const uint8_t *bytes;
@@ -40,6 +52,9 @@ typedef struct {
     size_t range_count;
     /// Bit c is set when no scan given for component c carries anything but DC coefficients.
     uint32_t dc_only;
+    /// NULL, or one entry a component of the frame: the ranges then end behind the header of the only scan.
+    const cjpeg_coefficients *coefficients;
+    size_t coefficients_count;
     /// 1, 2, 4 or 8: the picture is decoded at 1/denominator of its size.
     uint32_t denominator;
     uint32_t x, y, width, height;

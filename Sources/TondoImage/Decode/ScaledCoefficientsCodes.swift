@@ -1,0 +1,139 @@
+/// A Huffman code (T.81 annex C) as tables over the next bits of the data. Points into memory of
+/// `ScaledCoefficientsCodes`.
+struct ScaledCoefficientsCode {
+    /// The first code of the index: how many bits to pass, its value bits included, in bits 0...4, how many of them are
+    /// value bits in 5...8, and how many coefficients it stands for from 9 on: `isLast` for an end of block, 0 for the
+    /// DC, `unknown` when nothing is known from these bits.
+    let symbols: UnsafeMutablePointer<UInt16>
+    /// As many codes as the index holds whole: how many bits to pass in the low byte, and how many coefficients these
+    /// stand for in the high byte; 128 more after an end of block, 255 for nothing known. AC only.
+    let runs: UnsafeMutablePointer<UInt16>
+    /// For each length 0...16: the first 16-bit prefix behind its codes, and the index of its first value less its
+    /// first code.
+    let bounds: UnsafeMutablePointer<Int32>
+    let values: UnsafeMutablePointer<UInt8>
+    /// By how much the 64 next bits are shifted to become an index.
+    let shift: UInt64
+    let isDC: Bool
+
+    /// In place of a number of coefficients.
+    static let isLast: UInt64 = 64
+    static let unknown: UInt16 = 127 << 9
+    /// Bits an entry of `runs` passes at most, so that three of them fit 56 bits.
+    static let mostBits = 18
+
+    /// The entry of `symbols` for the first code of `bits`, whatever its length, or `unknown`.
+    @inline(__always)
+    func first(_ bits: UInt64) -> UInt64 {
+        let entry = symbols[Int(truncatingIfNeeded: bits &>> shift)]
+        return UInt64(entry == Self.unknown ? Self.find(bits, bounds, values, isDC: isDC) : entry)
+    }
+
+    /// The same for codes longer than the index. Values come alone, so that no code is copied to the stack for it.
+    @inline(never)
+    private static func find(
+        _ bits: UInt64, _ bounds: UnsafeMutablePointer<Int32>, _ values: UnsafeMutablePointer<UInt8>, isDC: Bool
+    ) -> UInt16 {
+        let prefix = Int32(truncatingIfNeeded: bits >> 48)
+        for length in 1...16 where prefix < bounds[2 * length] {
+            let index = Int(bounds[2 * length + 1] + prefix >> Int32(16 - length))
+            return entry(values[index & 255], length: length, isDC: isDC)
+        }
+        return unknown
+    }
+
+    /// Runs of zeros before nothing (0x10...0xE0) are not defined in sequential scans (section F.1.2.2.1).
+    fileprivate static func entry(_ value: UInt8, length: Int, isDC: Bool) -> UInt16 {
+        let (run, extra) = (UInt16(value >> 4), UInt16(value & 15))
+        let bits = extra << 5 | UInt16(truncatingIfNeeded: length) + extra
+        if isDC { return run == 0 ? bits : unknown }
+        if value == 0 { return UInt16(isLast) << 9 | bits }
+        return extra == 0 && run != 15 ? unknown : (run + 1) << 9 | bits
+    }
+
+    /// An entry of `symbols` as one of `runs`.
+    @inline(__always)
+    static func run(_ symbol: UInt64) -> UInt64 {
+        symbol == UInt64(unknown) ? 255 << 8 : (symbol & 31) | (symbol &>> 9) &<< 8 &+ (symbol &>> 15) &<< 14
+    }
+}
+
+/// The codes a scan selects. Owns their memory.
+final class ScaledCoefficientsCodes {
+    private(set) var codes = [ScaledCoefficientsCode?](repeating: nil, count: 8)
+    private var owned: [UnsafeMutableRawPointer] = []
+
+    /// `width`: index bits of the AC tables. Nil when a table is missing or overfull.
+    init?(_ segments: ScaledCoefficientsSegments, width: Int) {
+        for selection in segments.selected {
+            for slot in [selection.dc, selection.ac] where codes[slot] == nil {
+                guard let table = segments.tables[slot] else { return nil }
+                let code = allocate(width: slot < 4 ? 9 : width, isDC: slot < 4)
+                guard Self.fill(code, from: table, width: slot < 4 ? 9 : width) else { return nil }
+                if slot >= 4 { Self.join(code, width: width) }
+                codes[slot] = code
+            }
+        }
+    }
+
+    deinit { for memory in owned { memory.deallocate() } }
+
+    private func allocate(width: Int, isDC: Bool) -> ScaledCoefficientsCode {
+        func memory<Element: FixedWidthInteger>(_ count: Int) -> UnsafeMutablePointer<Element> {
+            let start = UnsafeMutablePointer<Element>.allocate(capacity: count)
+            start.initialize(repeating: 0, count: count)
+            owned.append(UnsafeMutableRawPointer(start))
+            return start
+        }
+        let symbols: UnsafeMutablePointer<UInt16> = memory(1 << width)
+        symbols.update(repeating: ScaledCoefficientsCode.unknown, count: 1 << width)
+        return ScaledCoefficientsCode(
+            symbols: symbols, runs: isDC ? symbols : memory(1 << width), bounds: memory(34), values: memory(256),
+            shift: UInt64(64 - width), isDC: isDC)
+    }
+
+    /// Gives out the codes in order of length (section C.2). False when they do not fit.
+    private static func fill(_ code: ScaledCoefficientsCode, from table: UnsafeRawBufferPointer, width: Int) -> Bool {
+        var (next, index) = (0, 0)
+        for length in 1...16 {
+            next <<= 1
+            let count = Int(table[length - 1])
+            guard next + count <= 1 << length else { return false }
+            code.bounds[2 * length + 1] = Int32(index - next)
+            for _ in 0..<count {
+                let value = table[16 + index]
+                code.values[index] = value
+                let entry = ScaledCoefficientsCode.entry(value, length: length, isDC: code.isDC)
+                if length <= width {
+                    (code.symbols + next << (width - length)).update(repeating: entry, count: 1 << (width - length))
+                }
+                (next, index) = (next + 1, index + 1)
+            }
+            code.bounds[2 * length] = Int32(next << (16 - length))
+        }
+        return true
+    }
+
+    /// Fills `runs`: code after code while all their bits lie inside the index.
+    private static func join(_ code: ScaledCoefficientsCode, width: Int) {
+        let (symbols, runs, mask) = (code.symbols, code.runs, 1 &<< width &- 1)
+        func entry(_ index: Int) -> UInt16 {
+            UInt16(truncatingIfNeeded: ScaledCoefficientsCode.run(UInt64(symbols[index])))
+        }
+        let unknown: UInt16 = 255 << 8
+        for index in 0..<1 << width {
+            var sum = entry(index)
+            var bits = Int(sum & 255)
+            if bits > ScaledCoefficientsCode.mostBits { sum = unknown }
+            while sum < 64 << 8, bits < width {
+                let more = entry(index &<< bits & mask)
+                let after = bits &+ Int(more & 255)
+                // Neither cut codes nor more coefficients than a block has; an unknown entry is above all of them.
+                guard after <= width, more <= 128 << 8 | 255, sum & 63 << 8 &+ more & 63 << 8 < 64 << 8 else { break }
+                sum &+= more
+                bits = after
+            }
+            runs[index] = sum
+        }
+    }
+}

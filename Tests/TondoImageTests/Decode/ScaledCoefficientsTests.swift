@@ -1,0 +1,178 @@
+import Testing
+
+@testable import TondoImage
+
+@Suite struct ScaledCoefficientsTests {
+    @Test(arguments: [
+        "gray", "gray-sampling-2x2", "sampling-444", "sampling-422", "sampling-440", "size-17x33-444",
+        "size-41x25-422", "cmyk-adobe-inverted", "ycck-adobe-inverted", "rgb-adobe-transform-0",
+    ])
+    func `At an eighth the pixels are exactly those that libjpeg reads`(_ name: String) throws {
+        let bytes = try file(name)
+        let scaled = try #require(ScaledOutcome(scaling: bytes, denominator: 8))
+        let original = ScaledOutcome(bytes, denominator: 8)
+        #expect(scaled == original)
+        #expect(!original.pixels.isEmpty)
+    }
+
+    @Test(arguments: [
+        "restart-every-mcu", "restart-every-row", "baseline-quality-100", "extended", "extended-16-bit-quantisation",
+        "fill-bytes-before-markers", "many-app-segments", "second-jpeg-behind", "sampling-420", "sampling-411",
+        "sampling-410", "sampling-1x3", "sampling-3x1", "sampling-3x2", "sampling-441", "sampling-2x2-1x2-2x1",
+        "sampling-2x2-2x1-1x1", "sampling-2x1-1x1-2x1", "sampling-all-2x2-not-reduced", "size-33x17-420",
+        "size-41x41-420",
+    ])
+    func `Whatever the sampling, the brightness at an eighth is kept`(_ name: String) throws {
+        let bytes = try file(name)
+        let outcome = try #require(ScaledOutcome(scaling: bytes, denominator: 8))
+        let original = ScaledOutcome(bytes, denominator: 8)
+        #expect(outcome.summary == original.summary)
+        #expect(outcome.pixels.count == original.pixels.count)
+        for (one, other) in zip(outcome.luma, original.luma) {
+            if let one, let other { #expect(abs(one - other) <= 2) }
+        }
+    }
+
+    @Test(arguments: [
+        "progressive", "arithmetic", "gray-arithmetic", "gray-progressive", "scans-not-interleaved",
+        "scans-luma-then-chroma", "junk-before-markers",
+    ])
+    func `Only plain sequential Huffman files are read`(_ name: String) throws {
+        #expect(ScaledOutcome(scaling: try file(name), denominator: 8) == nil)
+    }
+
+    @Test(arguments: [1, 2])
+    func `Above a quarter of the size nothing is read`(_ denominator: Int) throws {
+        #expect(ScaledOutcome(scaling: try file("sampling-444"), denominator: denominator) == nil)
+    }
+
+    @Test(arguments: [
+        "bad-codes", "dht-in-scan", "eoi-in-the-middle", "hole-in-scan", "no-ac-table",
+        "restart-all-alike", "restart-missing", "restart-out-of-order", "restart-unannounced", "zeros-in-scan",
+        "portrait-cut-at-50", "huffman-overfull", "scan-with-table-7", "component-ids-alike",
+    ])
+    func `A damaged file is left to the decoder`(_ name: String) throws {
+        #expect(ScaledOutcome(scaling: try file("jpeg-" + name, in: "broken"), denominator: 8) == nil)
+    }
+
+    @Test(arguments: ["broken", "decodes-like-reference", "orientation", "colour"], [4, 8])
+    func `Every file ends as it does in libjpeg`(_ folder: String, denominator: Int) throws {
+        for fixture in Fixture.all(in: folder) {
+            compare(try fixture.bytes, denominator: denominator, "\(fixture.testDescription)")
+        }
+    }
+
+    @Test func `Coefficients of another shape are refused`() throws {
+        let (wide, high) = (try file("size-33x17-420"), try file("size-17x33-420"))
+        for (bytes, other) in [(wide, high), (high, wide)] {
+            #expect(ScaledOutcome(scaling: bytes, denominator: 8)?.summary == "draws []")
+            #expect(ScaledOutcome(scaling: other, drawnAs: bytes, denominator: 8)?.summary == "corrupt")
+        }
+    }
+
+    @Test(arguments: ["size-17x33-420", "restart-every-row", "gray"])
+    func `Every prefix ends as it does in libjpeg`(_ name: String) throws {
+        let bytes = try file(name)
+        for count in 2..<bytes.count {
+            compare(Array(bytes[..<count]), denominator: 8, "\(name), \(count) bytes")
+        }
+    }
+
+    @Test(arguments: ["size-17x33-420", "restart-every-row", "baseline-optimised"], [4, 8])
+    func `Every single changed byte ends as it does in libjpeg`(_ name: String, denominator: Int) throws {
+        let bytes = try file(name)
+        for offset in 2..<bytes.count {
+            for mask: UInt8 in [0x01, 0x10, 0x80, 0xFF] {
+                var changed = bytes
+                changed[offset] ^= mask
+                compare(changed, denominator: denominator, "\(name), byte \(offset) ^ \(mask)")
+            }
+        }
+    }
+
+    private func compare(_ bytes: [UInt8], denominator: Int, _ what: Comment) {
+        guard let outcome = ScaledOutcome(scaling: bytes, denominator: denominator) else { return }
+        #expect(outcome.summary == ScaledOutcome(bytes, denominator: denominator).summary, what)
+    }
+
+    private func file(_ name: String, in folder: String = "decodes-like-reference") throws -> [UInt8] {
+        let fixture = Fixture.all(in: folder).first { $0.testDescription == name + ".jpg" }
+        return try #require(fixture, "\(name)").bytes
+    }
+}
+
+/// What a scaled decode of a file comes to.
+private struct ScaledOutcome: Equatable {
+    /// "draws" with its warnings, or the error's code.
+    var summary: String
+    /// R, G, B, 255 or C, M, Y, K.
+    var pixels: [UInt8] = []
+
+    /// Decodes with libjpeg alone.
+    init(_ bytes: [UInt8], denominator: Int) {
+        self.init { () throws(ImageError) in
+            let (header, plan) = try Self.plan(bytes, denominator: denominator)
+            return try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in
+                let bytes = UnsafeRawBufferPointer(bytes)
+                return try Decoded.decode(
+                    bytes, ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: Limits())
+            }
+        }
+    }
+
+    /// Decodes the scaled coefficients, with the header of another file if wanted. Nil: they are not read, or there is
+    /// not even a header.
+    init?(scaling bytes: [UInt8], drawnAs other: [UInt8]? = nil, denominator: Int) {
+        guard let (header, plan) = try? Self.plan(bytes, denominator: denominator),
+            let coefficients = bytes.withUnsafeBytes({ ScaledCoefficients($0, header: header, plan: plan) })
+        else { return nil }
+        let bytes = other ?? bytes
+        self.init { () throws(ImageError) in
+            try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in
+                try Decoded.decode(
+                    UnsafeRawBufferPointer(bytes), coefficients, header: header, plan: plan, limits: Limits())
+            }
+        }
+    }
+
+    private init(of decode: () throws(ImageError) -> Decoded) {
+        do throws(ImageError) {
+            let decoded = try decode()
+            summary = "draws \(decoded.warnings)"
+            pixels = Array(UnsafeBufferPointer(start: decoded.pixels.bytes, count: decoded.pixels.count))
+        } catch {
+            summary = error.code
+        }
+    }
+
+    private static func plan(
+        _ bytes: [UInt8], denominator: Int
+    ) throws(ImageError) -> (header: ImageHeader, plan: DecodePlan) {
+        let header = try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in
+            try ImageHeader(probing: UnsafeRawBufferPointer(bytes))
+        }
+        guard header.format == .jpeg else { throw .unsupported("not a JPEG") }
+        try Limits().check(header)
+        var plan = DecodePlan(
+            header, crop: nil, side: Double(min(header.width, header.height)) / Double(2 * denominator))
+        // Pictures smaller than the scale are decoded whole, at the scale asked for.
+        if plan.denominator != denominator {
+            plan = DecodePlan(header, crop: nil, side: 1e9)
+            plan.denominator = denominator
+            plan.region = PixelRectangle(
+                x: 0, y: 0, width: (header.width + denominator - 1) / denominator,
+                height: (header.height + denominator - 1) / denominator)
+        }
+        try Limits().check(plan, of: header)
+        return (header, plan)
+    }
+
+    /// Brightness of each pixel; nil where a channel is clipped.
+    var luma: [Double?] {
+        stride(from: 0, to: pixels.count, by: 4).map { start in
+            let colours = pixels[start..<start + 3]
+            guard colours.allSatisfy({ $0 > 0 && $0 < 255 }) else { return nil }
+            return zip(colours, [0.299, 0.587, 0.114]).reduce(0) { $0 + Double($1.0) * $1.1 }
+        }
+    }
+}
