@@ -14,6 +14,9 @@ package struct Limits: Equatable, Sendable {
     package var maxBlockVisits = 60_000_000
     /// Bytes one compressed ancillary PNG chunk may unpack to.
     package var maxChunk = 4_000_000
+    /// Bytes from which on a JPEG is read by `ScaledCoefficients` where it can be: for smaller ones, filling its tables
+    /// costs more than it saves. The picture differs by what that type says.
+    package var scaledFrom = 8 << 10
 
     package init() {}
 

@@ -54,7 +54,7 @@ extension ImageHeader {
         switch format {
         case .jpeg:
             plan.region.width * plan.region.height * 4 + width * 4 * 64 / plan.denominator
-                + (isBuffered ? coefficientBytes : 0)
+                + (isBuffered ? coefficientBytes : scaledCoefficientBytes(plan))
         case .png: streamedMemory(plan) + (unpacksAtOnce(plan, budget: budget) ? unpackedMemory : 0)
         }
     }
@@ -77,6 +77,13 @@ extension ImageHeader {
         // The unpacked rows, and the stream, its chunk and the file they make.
         let rewritten = isCgBI ? CgBI.unpackedLimit(self) + 3 * PNGPictureData.limit(for: CgBI.unpackedLimit(self)) : 0
         return (isBuffered ? width * height * 4 : kept) + width * 16 + rewritten
+    }
+
+    /// What `ScaledCoefficients` keeps, its tables, and libjpeg's window of whole blocks over it.
+    private func scaledCoefficientBytes(_ plan: DecodePlan) -> Int {
+        (coefficientShapes(plan) ?? []).reduce(0) { sum, shape in
+            sum + shape.count * 2 + shape.columns * shape.sampling.vertical * 128 + 65_536
+        }
     }
 
     /// Two bytes a coefficient, for whole 8 x 8 blocks of every component.

@@ -1,18 +1,14 @@
 internal import CJPEG
 
 extension Decoded {
-    /// Fewer bytes than this are decoded before they could be thinned.
-    private static let thinnedFrom = 32 << 10
-
     static func decodeJPEG(
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits, isMapped: Bool
     ) throws(ImageError) -> Decoded {
-        // Thinning reads a file as a whole, so its pages could not be given back behind the decoder.
-        if !isMapped, bytes.count >= thinnedFrom, let thinned = ThinnedJPEG(bytes, header: header, plan: plan) {
-            return try thinned.bytes.withUnsafeBufferPointer { thinned throws(ImageError) in
-                let bytes = UnsafeRawBufferPointer(thinned)
-                return try decode(bytes, ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: limits)
-            }
+        // Coefficients are read from a file as a whole, so its pages could not be given back behind the reader.
+        if !isMapped, bytes.count >= limits.scaledFrom,
+            let coefficients = ScaledCoefficients(bytes, header: header, plan: plan)
+        {
+            return try decode(bytes, coefficients, header: header, plan: plan, limits: limits)
         }
         let selection =
             header.isBuffered
@@ -34,6 +30,25 @@ extension Decoded {
             request.dc_only = selection.dcOnly
             request.release_behind = isMapped ? 1 : 0
             return try decode(bytes, &request, header: header, plan: plan, limits: limits)
+        }
+    }
+
+    /// Makes the picture of these coefficients; of `bytes`, only the header is read.
+    static func decode(
+        _ bytes: UnsafeRawBufferPointer, _ coefficients: ScaledCoefficients, header: ImageHeader, plan: DecodePlan,
+        limits: Limits
+    ) throws(ImageError) -> Decoded {
+        var range = cjpeg_range(offset: 0, count: coefficients.headerCount)
+        let requested = coefficients.requested
+        return try withExtendedLifetime(coefficients) { () throws(ImageError) in
+            try withUnsafePointer(to: &range) { range throws(ImageError) in
+                try requested.withUnsafeBufferPointer { requested throws(ImageError) in
+                    var request = cjpeg_request()
+                    (request.ranges, request.range_count) = (range, 1)
+                    (request.coefficients, request.coefficients_count) = (requested.baseAddress, requested.count)
+                    return try decode(bytes, &request, header: header, plan: plan, limits: limits)
+                }
+            }
         }
     }
 

@@ -49,7 +49,7 @@ struct ScanSelection: Equatable {
     }
 
     /// Row x 8 + column of each zigzag position (ITU-T T.81 figure A.6).
-    private static let naturalOrder: [Int] = {
+    static let naturalOrder: [Int] = {
         let diagonals = (0..<15).flatMap { sum in
             let rows = max(0, sum - 7)...min(7, sum)
             let upwards = rows.reversed().map { $0 * 8 + sum - $0 }
