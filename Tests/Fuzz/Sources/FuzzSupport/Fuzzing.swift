@@ -39,6 +39,9 @@ package enum Fuzzing {
     /// One for all inputs: what it remembers from one photo must not change the next.
     private static let renderer = AvatarRenderer(styles: styles, limits: limits)
 
+    /// For a picture so small that photos are decoded at 1/4 and 1/8.
+    private static let smallRenderer = AvatarRenderer(styles: [Style(size: 2)], limits: limits)
+
     /// Low enough for hundreds of inputs a second.
     private static let limits: Limits = {
         var limits = Limits()
@@ -47,12 +50,15 @@ package enum Fuzzing {
         limits.maxBlockVisits = 200_000
         limits.maxScans = 100
         limits.maxChunk = 1_000_000
+        limits.scaledFrom = 0
         return limits
     }()
 
     private static func check(_ bytes: UnsafeRawBufferPointer, crop: CropRectangle?, header: ImageHeader?) {
         let first = outcome(bytes, crop: crop)
         require(first == outcome(bytes, crop: crop), "drawing twice gave two results")
+        let small = outcome(bytes, crop: crop, by: smallRenderer)
+        require(small == outcome(bytes, crop: crop, by: smallRenderer), "drawing small twice gave two results")
         guard case .success(let drawing) = first else { return }
         require(header == drawing.header, "two probes gave two headers")
         require(drawing.canvases.count == styles.count, "a style without a canvas")
@@ -95,7 +101,7 @@ package enum Fuzzing {
     }
 
     private static func outcome(
-        _ bytes: UnsafeRawBufferPointer, crop: CropRectangle?
+        _ bytes: UnsafeRawBufferPointer, crop: CropRectangle?, by renderer: AvatarRenderer = renderer
     ) -> Result<Drawing, RenderError> {
         do throws(RenderError) {
             let drawing = try renderer.draw(Photo(bytes, crop: crop))
