@@ -56,7 +56,7 @@ let package = Package(
         // An independent reader for what the encoder writes.
         .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(
-            name: "TondoImageTests", dependencies: ["TondoImage", "libpng", "zlib"], swiftSettings: house),
+            name: "TondoImageTests", dependencies: ["TondoImage", "CKernels", "libpng", "zlib"], swiftSettings: house),
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [

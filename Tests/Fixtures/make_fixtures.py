@@ -11,8 +11,9 @@ import sys
 
 sys.dont_write_bytecode = True  # this folder is committed
 
-from make import (check, folder_broken, folder_colour, folder_decodes, folder_orientation,
-                  folder_refused, folder_unsupported, samples)  # noqa: E402
+from make import (check, folder_broken, folder_colour, folder_decodes, folder_golden,
+                  folder_orientation, folder_quality, folder_refused, folder_unsupported,
+                  samples)  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDERS = [folder_orientation, folder_unsupported, folder_refused, folder_broken, folder_colour,
@@ -34,6 +35,9 @@ def main(arguments):
     if "--samples" in arguments:
         count, size = samples.write(os.path.join(HERE, "..", "..", "assets", "samples"))
         print(f"samples: {count} files, {size} bytes")
+    # These two have no expect.json; quality/ is made of the samples.
+    print("golden: %d files, %d bytes" % folder_golden.write(HERE))
+    print("quality: %d files, %d bytes" % folder_quality.write(HERE))
     if "--check" in arguments:
         sys.exit(1 if check.all_folders(HERE) else 0)
 

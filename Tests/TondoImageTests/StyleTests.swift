@@ -18,6 +18,18 @@ import Testing
         #expect(a.canonicalText == b.canonicalText)
     }
 
+    @Test func `A ring that nobody can see has the text of none`() {
+        let clear = RGBA(red: 10, green: 20, blue: 30, alpha: 0)
+        let selected = Style(size: 96, state: .selected, ring: .suited(to: 96, color: clear))
+        let normal = Style(size: 96, state: .normal, ring: .suited(to: 96, color: clear))
+        #expect(selected.canonicalText == normal.canonicalText)
+    }
+
+    @Test func `A background that nobody can see has the text of none`() {
+        let clear = RGBA(red: 10, green: 20, blue: 30, alpha: 0)
+        #expect(Style(size: 96, background: clear).canonicalText == Style(size: 96).canonicalText)
+    }
+
     @Test func `Every field that changes pixels changes the text`() {
         let base = Style(size: 96, state: .selected, ring: .init(width: 4, gap: 3, color: .selection))
         var variants = [base, base, base, base, base, base, base]

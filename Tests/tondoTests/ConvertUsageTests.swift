@@ -43,6 +43,13 @@ import Testing
         #expect(try Tondo.run("convert", "ada.jpg", option, value, in: folder).error.contains(message))
     }
 
+    @Test func `A ring that leaves a point's least fraction is refused and does not crash`() throws {
+        let words = ["--size", "1", "--ring-width", "0.4999", "--ring-gap", "0"]
+        let outcome = try RunningTondo(["convert", "ada.jpg"] + words, in: folder).finish()
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains("ring and gap leave no room"))
+    }
+
     @Test(arguments: [("1", 1), ("1024", 1024)])
     func `The smallest and the largest size are drawn`(_ size: String, _ side: Int) throws {
         let outcome = try Tondo.run("convert", "ada.jpg", "--size", size, "-o", "a.png", in: folder)

@@ -104,6 +104,16 @@ final class RunningTondo {
 
     func wait(forError text: String) throws { try wait { $0.error.data.contains(Data(text.utf8)) } }
 
+    /// Bytes of memory at its peak so far. What `wait4` tells is no use: it counts the test's own memory, which the
+    /// process shared until it became `tondo`.
+    var peakMemory: Int {
+        get throws {
+            let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+            let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            return 1024 * (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0)
+        }
+    }
+
     /// Waits for its end. `closingInput`: false when it must end although its input does not.
     func finish(closingInput: Bool = true) throws -> Outcome {
         if closingInput { closeInput() }

@@ -17,16 +17,27 @@ import Testing
         #expect(orientation.apply(to: [0, 1, 2, 3], side: 2) == seen)
     }
 
+    /// 3 x 2 pixels at (0, 1) of the picture as it is seen, 7 x 5 or 5 x 7 pixels.
+    @Test(
+        arguments: zip(
+            all,
+            [
+                PixelRectangle(x: 0, y: 1, width: 3, height: 2), PixelRectangle(x: 4, y: 1, width: 3, height: 2),
+                PixelRectangle(x: 4, y: 2, width: 3, height: 2), PixelRectangle(x: 0, y: 2, width: 3, height: 2),
+                PixelRectangle(x: 1, y: 0, width: 2, height: 3), PixelRectangle(x: 1, y: 2, width: 2, height: 3),
+                PixelRectangle(x: 4, y: 2, width: 2, height: 3), PixelRectangle(x: 4, y: 0, width: 2, height: 3),
+            ]))
+    func `The stored rectangle shows the seen one`(_ orientation: Orientation, stored: PixelRectangle) {
+        let seen = PixelRectangle(x: 0, y: 1, width: 3, height: 2)
+        #expect(orientation.stored(seen, in: (width: 7, height: 5)) == stored)
+    }
+
     @Test(arguments: all)
-    func `The stored rectangle shows the seen one`(_ orientation: Orientation) {
-        let stored = (width: 7, height: 5)
-        let seenSize = orientation.transposes ? (width: 5, height: 7) : stored
-        let seen = PixelRectangle(x: 1, y: 2, width: 3, height: 2)
-        let rectangle = orientation.stored(seen, in: stored)
-        #expect(rectangle.x >= 0 && rectangle.x + rectangle.width <= stored.width)
-        #expect(rectangle.y >= 0 && rectangle.y + rectangle.height <= stored.height)
-        let whole = PixelRectangle(x: 0, y: 0, width: seenSize.width, height: seenSize.height)
-        #expect(orientation.stored(whole, in: stored) == PixelRectangle(x: 0, y: 0, width: 7, height: 5))
+    func `The whole picture is the whole picture, however it is turned`(_ orientation: Orientation) {
+        let (width, height) = orientation.transposes ? (5, 7) : (7, 5)
+        let whole = PixelRectangle(x: 0, y: 0, width: width, height: height)
+        #expect(
+            orientation.stored(whole, in: (width: 7, height: 5)) == PixelRectangle(x: 0, y: 0, width: 7, height: 5))
     }
 
     @Test func `The centre square leaves an odd rest at the right and below`() {
