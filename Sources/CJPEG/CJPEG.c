@@ -56,6 +56,8 @@ typedef struct {
     int created;
     coefficient_array arrays[MAX_COMPONENTS];
     int array_count;
+    /// Bytes mapped for all of them.
+    size_t coefficient_bytes;
     void (*realize_others)(j_common_ptr);
 } session;
 
@@ -211,6 +213,8 @@ static jvirt_barray_ptr array_request(
 static void array_realize_one(session *s, coefficient_array *array) {
     size_t row = (size_t)array->columns * sizeof(JBLOCK);
     array->mapped = row * array->window_rows;
+    s->coefficient_bytes += array->mapped;
+    if (s->coefficient_bytes > s->request->max_memory) fail(s, CJPEG_OUT_OF_MEMORY, "over the memory limit");
     void *memory = mmap(NULL, array->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) fail(s, CJPEG_OUT_OF_MEMORY, "out of memory");
     array->blocks = memory;
@@ -448,7 +452,6 @@ static void run(session *s) {
     struct jpeg_decompress_struct *d = &s->info;
     jpeg_create_decompress(d);
     s->created = 1;
-    d->mem->max_memory_to_use = (long)s->request->max_memory;
     arrays_attach(s);
     source_attach(s);
     jpeg_read_header(d, TRUE);

@@ -58,7 +58,7 @@ typedef struct {
     /// 1, 2, 4 or 8: the picture is decoded at 1/denominator of its size.
     uint32_t denominator;
     uint32_t x, y, width, height;
-    /// Bytes libjpeg may allocate.
+    /// Bytes the coefficient arrays may take.
     size_t max_memory;
     /// Scans of a progressive or multi-scan file.
     uint32_t max_scans;
