@@ -53,7 +53,7 @@ clean: ## remove what was built
 
 install: ## install what `make build` built, with completions; DESTDIR= PREFIX=/usr/local
 	@test -x $(TONDO) || { echo 'Please run make build first.' >&2; exit 1; }
-	install -D -m 755 $(TONDO) $(DESTDIR)$(PREFIX)/bin/tondo
+	install -D -s -m 755 $(TONDO) $(DESTDIR)$(PREFIX)/bin/tondo
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	$(TONDO) --generate-completion-script bash > $(SHARE)/bash-completion/completions/tondo
 	$(TONDO) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_tondo

@@ -40,11 +40,30 @@ package struct AvatarRenderer: Sendable {
     }
 
     /// Draws the styles at these indices of `styles`, one after the other, from one decode. Each canvas goes to `body`
-    /// with its index before the next is drawn, so that only one is held.
+    /// with its index before the next is drawn, so that only one is held. Throws a `RenderError` or what `body` throws.
     package func draw(
         _ photo: Photo, styles wanted: [Int], body: (Canvas, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
-        let prepared = try PreparedPhoto(photo, side: side, limits: limits, transforms: transforms)
+        let prepared = try prepare(photo)
+        try draw(prepared, styles: wanted, body: body)
+        return (prepared.header, prepared.warnings)
+    }
+
+    /// All styles at once.
+    package func draw(_ photo: Photo) throws(RenderError) -> Drawing {
+        let prepared = try prepare(photo)
+        var canvases: [Canvas] = []
+        draw(prepared, styles: Array(styles.indices)) { canvas, _ in canvases.append(canvas) }
+        return Drawing(canvases: canvases, header: prepared.header, warnings: prepared.warnings)
+    }
+
+    private func prepare(_ photo: Photo) throws(RenderError) -> PreparedPhoto {
+        try PreparedPhoto(photo, side: side, limits: limits, transforms: transforms)
+    }
+
+    private func draw<Failure>(
+        _ prepared: PreparedPhoto, styles wanted: [Int], body: (Canvas, Int) throws(Failure) -> Void
+    ) throws(Failure) {
         var last: (grid: Grid, picture: FloatPicture)?
         for index in wanted {
             let stencil = stencils[index]
@@ -56,13 +75,5 @@ package struct AvatarRenderer: Sendable {
             guard let picture = last?.picture else { continue }
             try body(Compositor(stencil: stencil).draw(picture), index)
         }
-        return (prepared.header, prepared.warnings)
-    }
-
-    /// All styles at once.
-    package func draw(_ photo: Photo) throws -> Drawing {
-        var canvases: [Canvas] = []
-        let (header, warnings) = try draw(photo, styles: Array(styles.indices)) { canvas, _ in canvases.append(canvas) }
-        return Drawing(canvases: canvases, header: header, warnings: warnings)
     }
 }

@@ -18,7 +18,10 @@ struct StyleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Points between ring and picture (default: size / 32).", valueName: "points"))
     var ringGap: Double?
 
-    @Option(help: ArgumentHelp("Colour of the ring: #RGB, #RRGGBB, #RRGGBBAA or a basic name.", valueName: "color"))
+    @Option(
+        help: ArgumentHelp(
+            "Colour of the ring: #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name such as red or navy.", valueName: "color")
+    )
     var ringColor = ColorArgument(.selection)
 
     @Option(help: ArgumentHelp("Colour behind transparent photos, or none.", valueName: "color|none"))
