@@ -408,10 +408,6 @@ static void read_rows(session *s) {
         if (jpeg_read_scanlines(d, &target, 1) != 1) fail(s, CJPEG_TRUNCATED, "no more rows");
         if (wanted && !direct) memcpy(out->pixels + (row - r->y) * stride, s->scratch + shift, stride);
     }
-    out->x = r->x;
-    out->y = r->y;
-    out->width = r->width;
-    out->height = r->height;
 }
 
 // MARK: - Decoding

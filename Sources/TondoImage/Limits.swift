@@ -17,6 +17,9 @@ package struct Limits: Equatable, Sendable {
     /// Bytes from which on a JPEG is read by `ScaledCoefficients` where it can be: for smaller ones, filling its tables
     /// costs more than it saves. The picture differs by what that type says.
     package var scaledFrom = 8 << 10
+    /// Bytes from which on files may be mapped, and a JPEG is not read by `ScaledCoefficients`, mapped or not: the bytes
+    /// of a picture must not depend on whether the kernel granted a lease.
+    package static let mappedFrom = 6 << 20
 
     package init() {}
 

@@ -68,11 +68,10 @@ typedef struct {
     int release_behind;
 } cjpeg_request;
 
-/// `pixels` is allocated with `malloc` and belongs to the caller: `height` rows of `width` x 4 bytes, which show the
-/// rectangle at `x`, `y` of the scaled picture (at least the wanted region).
+/// `pixels` is allocated with `malloc` and belongs to the caller: as many rows of 4 bytes a pixel as the wanted
+/// region has.
 typedef struct {
     uint8_t *pixels;
-    uint32_t x, y, width, height;
     cjpeg_layout layout;
     /// CMYK only: the file carries an Adobe marker, so its values are inverted.
     int adobe;

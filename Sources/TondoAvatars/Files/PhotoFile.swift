@@ -11,7 +11,7 @@ package final class PhotoFile {
     private let descriptor: FileDescriptor?
 
     /// Files above this many bytes are mapped, so that a decode holds only the part it reads.
-    private static let mappedFrom = 6 << 20
+    private static let mappedFrom = Limits.mappedFrom
 
     deinit {
         let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)

@@ -4,8 +4,9 @@ extension Decoded {
     static func decodeJPEG(
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits, isMapped: Bool
     ) throws(ImageError) -> Decoded {
-        // Coefficients are read from a file as a whole, so its pages could not be given back behind the reader.
-        if !isMapped, bytes.count >= limits.scaledFrom,
+        // Coefficients are read from a file as a whole, so the pages of a mapped one could not be given back behind the
+        // reader.
+        if bytes.count >= limits.scaledFrom, bytes.count < Limits.mappedFrom,
             let coefficients = ScaledCoefficients(bytes, header: header, plan: plan)
         {
             return try decode(bytes, coefficients, header: header, plan: plan, limits: limits)
@@ -69,7 +70,7 @@ extension Decoded {
         let status = cjpeg_decode(&request, &result)
         guard status == CJPEG_OK, let target = result.pixels else { throw error(status, result) }
         let pixels = Pixels(
-            adopting: target, width: Int(result.width), height: Int(result.height),
+            adopting: target, width: plan.region.width, height: plan.region.height,
             layout: result.layout == CJPEG_CMYK ? .cmyk : .opaque)
         if pixels.layout == .cmyk, result.adobe != 0 { pixels.invert() }
         return Decoded(pixels: pixels, profile: header.profile, warnings: warnings(result))
