@@ -1,0 +1,149 @@
+internal import Dispatch
+internal import FoundationEssentials
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+
+extension AvatarCache {
+    /// Rows are written when so many wait, or after five seconds.
+    private static let batch = 256
+    /// From here on whoever stores waits for the index.
+    private static let mostWaiting = 4096
+
+    func note(_ changes: [CacheKey: Change]) {
+        let waiting = state.withLock { state in
+            for (key, change) in changes { state.note(key, change) }
+            return state.changes.count
+        }
+        if waiting >= Self.mostWaiting { flush() } else { planFlush(afterChanges: waiting >= Self.batch) }
+    }
+
+    /// A timer that runs only while something waits.
+    func planFlush(afterChanges isDue: Bool) {
+        if isReadOnly { return }
+        let isPlanned = state.withLock { state in
+            defer { state.isFlushPlanned = true }
+            return state.isFlushPlanned
+        }
+        if isDue { return queue.async { [weak self] in self?.flushNow() } }
+        if isPlanned { return }
+        queue.asyncAfter(deadline: .now() + 5) { [weak self] in self?.flushNow() }
+    }
+
+    /// Brings the index up to date. What it does not take now is kept for the next time.
+    package func flush() { queue.sync { flushNow() } }
+
+    /// Flushes and lets go of the index. The cache may be used again.
+    package func close() {
+        flushNow()
+        index.close()
+        let session = state.withLock { state in
+            defer { if state.changes.isEmpty { state.session = nil } }
+            return state.changes.isEmpty ? state.session : nil
+        }
+        session?.close(in: folder.temporary)
+    }
+
+    private func flushNow() {
+        let batch = state.withLock { $0.takeBatch() }
+        guard !batch.isEmpty, !isReadOnly else { return }
+        do {
+            let bytes = try write(batch)
+            let session = state.withLock { $0.session }
+            session?.settle(batch.changes.flatMap { repeatElement($0.key, count: $0.value.announced) })
+            if let maxSize = options.maxSize, bytes > maxSize { _ = try evict(maxSize: maxSize) }
+        } catch {
+            state.withLock { $0.putBack(batch) }
+            tell(.indexPostponed(error), once: error.code)
+        }
+    }
+
+    /// Gives the bytes of all entries.
+    private func write(_ batch: Batch) throws(CacheError) -> Int {
+        let now = options.now()
+        try settleAbandoned()
+        return try index.write { writer in
+            for (key, change) in batch.changes { try settle(key, change, now, in: &writer) }
+            for (key, date) in batch.touched { try writer.touch(key, date) }
+            try writer.count("hits", batch.hits)
+            try writer.count("misses", batch.misses)
+            try writer.count("damaged", batch.damaged)
+            return try IndexReader(database: writer.database).totals().bytes
+        }
+    }
+
+    /// Makes a key's row agree with its file. Inside the transaction, so that of two processes the later one is right.
+    func settle(_ key: CacheKey, _ change: Change, _ now: Date, in writer: inout IndexWriter) throws {
+        if let file = try objects.status(key), file.kind == .regular {
+            if var entry = change.entry ?? (try? objects.entry(key)) {
+                entry.size = file.size
+                return try writer.put(entry)
+            }
+        }
+        try writer.remove(key, reason: change.reason, date: now)
+    }
+
+    /// Settles the journals of processes that ended without doing so.
+    func settleAbandoned() throws(CacheError) {
+        let own = state.withLock { $0.session?.name }
+        do {
+            let journals = try folder.temporary.names().map(\.string).filter {
+                $0.hasSuffix(Session.suffix) && $0 != own.map { $0 + Session.suffix }
+            }
+            for name in journals {
+                guard let file = try? folder.temporary.open(name, O_RDWR) else { continue }
+                defer { try? file.close() }
+                guard LockKind.exclusive.tryTaking(file.rawValue) else { continue }
+                let keys = try Journal.keys(file)
+                let now = options.now()
+                try index.write { writer in
+                    for key in Set(keys) { try settle(key, Change(), now, in: &writer) }
+                }
+                try? folder.temporary.remove(name)
+            }
+        } catch let error as CacheError {
+            throw error
+        } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
+    }
+}
+
+extension AvatarCache {
+    /// What the index does not know yet.
+    struct Batch {
+        var changes: [CacheKey: Change] = [:]
+        var touched: [CacheKey: Date] = [:]
+        var hits = 0
+        var misses = 0
+        var damaged = 0
+
+        var isEmpty: Bool { changes.isEmpty && touched.isEmpty && hits == 0 && misses == 0 && damaged == 0 }
+    }
+}
+
+extension AvatarCache.State {
+    /// A later change of the same key replaces what is known, and adds up what was announced.
+    mutating func note(_ key: CacheKey, _ change: AvatarCache.Change) {
+        var change = change
+        change.announced += changes[key]?.announced ?? 0
+        changes[key] = change
+    }
+
+    mutating func takeBatch() -> AvatarCache.Batch {
+        defer {
+            (changes, touched, hits, misses, damaged) = ([:], [:], 0, 0, 0)
+            isFlushPlanned = false
+        }
+        return AvatarCache.Batch(changes: changes, touched: touched, hits: hits, misses: misses, damaged: damaged)
+    }
+
+    /// What came meanwhile is newer.
+    mutating func putBack(_ batch: AvatarCache.Batch) {
+        for (key, old) in batch.changes {
+            var change = changes[key] ?? old
+            if changes[key] != nil { change.announced += old.announced }
+            changes[key] = change
+        }
+        touched.merge(batch.touched, uniquingKeysWith: max)
+        (hits, misses, damaged) = (hits + batch.hits, misses + batch.misses, damaged + batch.damaged)
+    }
+}

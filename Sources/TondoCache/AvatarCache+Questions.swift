@@ -1,0 +1,71 @@
+package import SystemPackage
+
+/// What a person or a service asks. All answers come from the index, after it was brought up to date.
+extension AvatarCache {
+    package func statistics() throws(CacheError) -> Statistics {
+        try bringUpToDate()
+        var statistics = try index.read { try $0.statistics() }
+        let now = options.now()
+        for failure in try failures() where failure.until.map({ now < $0 }) ?? true {
+            statistics.failures[failure.code, default: 0] += 1
+        }
+        return statistics
+    }
+
+    package func entries(_ query: EntryQuery) throws(CacheError) -> [Entry] {
+        try bringUpToDate()
+        return try index.read { try $0.entries(query) }
+    }
+
+    package func entry(_ key: CacheKey) throws(CacheError) -> Entry? {
+        try bringUpToDate()
+        return try index.read { try $0.entry(key) }
+    }
+
+    /// Keys that begin with these hexadecimal digits, in their order.
+    package func keys(prefix: String, limit: Int) throws(CacheError) -> [CacheKey] {
+        try bringUpToDate()
+        return try index.read { try $0.keys(prefix: prefix.lowercased(), limit: limit) }
+    }
+
+    /// When and why an entry went, if that is remembered.
+    package func departure(of key: CacheKey) throws(CacheError) -> Departure? {
+        try bringUpToDate()
+        return try index.read { try $0.departure(key) }
+    }
+
+    /// Where an entry's file is, or would be.
+    package func file(of key: CacheKey) -> FilePath {
+        path.appending("objects").appending(Objects.name(ofShard: key.shard)).appending("\(key).png")
+    }
+
+    /// The key of an entry's file, given by its path.
+    package static func key(ofFile path: FilePath) -> CacheKey? {
+        guard let name = path.lastComponent?.string, name.hasSuffix(".png") else { return nil }
+        return CacheKey(name.dropLast(4))
+    }
+
+    /// Whether the bytes of an entry are what was stored: nil when they are, else what is wrong. Removes nothing.
+    package func damage(of key: CacheKey) throws(CacheError) -> String? {
+        do {
+            guard let state = try objects.status(key) else { return "missing" }
+            guard state.kind == .regular else { return "not a file" }
+            let file = try objects.open(key)
+            defer { try? file.close() }
+            let sealed = try SealedFile(file)
+            do throws(Seal.Damage) { _ = try sealed.entry(key: key) } catch { return error.rawValue }
+            return nil
+        } catch { throw CacheError(error, at: path) }
+    }
+
+    /// Makes the index anew from the files; gives the number of entries.
+    package func rebuildIndex() throws(CacheError) -> Int {
+        flush()
+        return try index.rebuild(reason: "asked for")
+    }
+
+    private func bringUpToDate() throws(CacheError) {
+        flush()
+        try settleAbandonedIfWritable()
+    }
+}

@@ -1,0 +1,165 @@
+internal import Dispatch
+package import FoundationEssentials
+internal import Glibc
+internal import Synchronization
+package import SystemPackage
+
+/// A cache of renditions on disk. Files are the truth; an index of them, which is derived, answers questions.
+///
+/// A hit costs one `stat` and one read and never touches the index. What is read is checked against its checksum, so
+/// wrong bytes are never served: a damaged entry is removed and is a miss. Several processes may share the folder, and
+/// any of them may be killed at any time. Rows and last uses are written in batches, five seconds later at most, or at
+/// `flush()`. Usable from any thread; calls block.
+package final class AvatarCache: Sendable {
+    package struct Options: Sendable {
+        /// Makes the cache when there is none; else that is an error.
+        package var isMaking = true
+        /// Bytes of entries beyond which the least recently used make room, down to 90 %; nil: no limit.
+        package var maxSize: Int? = AvatarCache.defaultMaxSize
+        /// The time; replaced in tests.
+        package var now: @Sendable () -> Date = { Date() }
+        /// Told what was found and mended, once each, on any thread, outside every lock.
+        package var notice: @Sendable (CacheNotice) -> Void = { _ in }
+
+        package init() {}
+    }
+
+    /// An entry that is there, as far as its name tells; only `read` knows whether it is whole.
+    package struct Hit: Sendable {
+        package let key: CacheKey
+        /// Bytes of the file.
+        package let size: Int
+    }
+
+    /// 1 GiB.
+    package static let defaultMaxSize = 1 << 30
+
+    let folder: CacheFolder
+    let objects: Objects
+    let index: Index
+    let options: Options
+    /// The folder or its disk takes no changes: hits are served, nothing is stored.
+    package let isReadOnly: Bool
+    let state = Mutex(State())
+    let queue = DispatchQueue(label: "tondo.cache", qos: .utility)
+
+    struct State {
+        /// Made with the first change.
+        var session: Session?
+        var changes: [CacheKey: Change] = [:]
+        var touched: [CacheKey: Date] = [:]
+        var hits = 0
+        var misses = 0
+        var damaged = 0
+        var isFlushPlanned = false
+        /// The disk was full: nothing is stored before this time.
+        var pausedUntil: Date?
+        var told: Set<String> = []
+    }
+
+    package convenience init(_ path: FilePath) throws(CacheError) { try self.init(path, Options()) }
+
+    package init(_ path: FilePath, _ options: Options) throws(CacheError) {
+        do {
+            folder = try CacheFolder(path, isMaking: options.isMaking)
+        } catch .readOnly where options.isMaking {
+            // A cache that is complete can be read all the same.
+            folder = try CacheFolder(path, isMaking: false)
+        }
+        self.options = options
+        objects = Objects(folder: folder)
+        isReadOnly = faccessat(folder.temporary.descriptor, ".", W_OK, 0) != 0
+        index = Index(folder, isReadOnly: isReadOnly, notice: options.notice)
+    }
+
+    deinit { close() }
+
+    package var path: FilePath { folder.path }
+
+    /// Whether there is an entry of this key, by one `stat`. Counts as a use.
+    package func lookup(_ key: CacheKey) -> Hit? {
+        guard let file = try? objects.status(key), file.kind == .regular else {
+            state.withLock { $0.misses += 1 }
+            return nil
+        }
+        state.withLock { state in
+            state.hits += 1
+            state.touched[key] = options.now()
+        }
+        planFlush(afterChanges: false)
+        return Hit(key: key, size: file.size)
+    }
+
+    /// The picture of an entry that was found, checked; nil when it is gone or was damaged, and then removed.
+    package func read(_ hit: Hit) throws(CacheError) -> Rendition? {
+        do {
+            let file = try objects.open(hit.key)
+            defer { try? file.close() }
+            if hit.size <= SealedFile.largest {
+                let bytes = try SealedFile.bytes(file, size: hit.size)
+                if let rendition = Rendition(sealed: bytes, key: hit.key) { return rendition }
+            }
+        } catch {
+            if error == .noSuchFileOrDirectory { return nil }
+            if !Self.meansMisplaced(error) { throw CacheError(error, at: path) }
+        }
+        return try readCarefully(hit.key)
+    }
+
+    /// Once more, without trusting what was found before. What is still wrong is removed.
+    private func readCarefully(_ key: CacheKey) throws(CacheError) -> Rendition? {
+        do {
+            guard let state = try objects.status(key) else { return nil }
+            guard state.kind == .regular else { return removeDamaged(key, inode: state.inode, reason: "not a file") }
+            let opened = try objects.open(key)
+            defer { try? opened.close() }
+            let file = try SealedFile(opened)
+            let damage = file.bytes.withUnsafeBytes { bytes -> Seal.Damage? in
+                do throws(Seal.Damage) { _ = try Seal.check(bytes, key: key) } catch { return error }
+                return nil
+            }
+            guard let damage else { return Rendition(sealed: file.bytes, key: key) }
+            return removeDamaged(key, inode: file.state.inode, reason: damage.rawValue)
+        } catch {
+            if error == .noSuchFileOrDirectory { return nil }
+            throw CacheError(error, at: path)
+        }
+    }
+
+    private func removeDamaged(_ key: CacheKey, inode: UInt64, reason: String) -> Rendition? {
+        if !isReadOnly, (try? change(key, reason: .damaged, { try objects.remove(key, inode: inode) })) == true {
+            state.withLock { $0.damaged += 1 }
+        }
+        tell(.damaged(key, reason: reason), once: key.hexadecimal)
+        return nil
+    }
+
+    private static func meansMisplaced(_ error: Errno) -> Bool {
+        [.tooManySymbolicLinkLevels, .isDirectory, .notDirectory, .noSuchAddressOrDevice].contains(error)
+    }
+
+    /// Tells a notice the first time only.
+    func tell(_ notice: CacheNotice, once name: String) {
+        if state.withLock({ $0.told.insert(name).inserted }) { options.notice(notice) }
+    }
+}
+
+/// The bytes of a picture from the cache, checked and without their seal: a PNG as the renderer made it.
+package struct Rendition: Sendable {
+    package let png: [UInt8]
+    private let fields: String
+
+    /// Nil when the file is damaged.
+    init?(sealed file: consuming [UInt8], key: CacheKey) {
+        let found = file.withUnsafeBytes { file in
+            (try? Seal.check(file, key: key)).map { ($0, Seal.text(file)) }
+        }
+        guard let (body, fields) = found else { return nil }
+        var file = file
+        file.replaceSubrange(body..., with: Seal.end)
+        (png, self.fields) = (file, fields)
+    }
+
+    /// Who shows it.
+    package var contacts: [String] { Fields(fields).all("contact") }
+}

@@ -1,0 +1,83 @@
+internal import Crypto
+
+/// Names a rendition: the SHA-256 (FIPS 180-4) of its recipe. Made only from a recipe or from exactly 64 lower-case
+/// hexadecimal digits, so a key can never be a path.
+package struct CacheKey: Hashable, Sendable {
+    // Big-endian quarters of the digest.
+    private let a, b, c, d: UInt64
+
+    package init(recipe: String) {
+        var recipe = recipe
+        let digest = recipe.withUTF8 { SHA256.hash(data: UnsafeRawBufferPointer($0)) }
+        self = digest.withUnsafeBytes { CacheKey(loading: $0) }
+    }
+
+    /// 32 bytes.
+    init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.init(loading: bytes)
+    }
+
+    package init?(_ hexadecimal: some StringProtocol) {
+        guard hexadecimal.utf8.count == 2 * Self.byteCount else { return nil }
+        var quarters: [UInt64] = []
+        var value: UInt64 = 0
+        for (index, digit) in hexadecimal.utf8.enumerated() {
+            switch digit {
+            case 0x30...0x39: value = value << 4 | UInt64(digit - 0x30)
+            case 0x61...0x66: value = value << 4 | UInt64(digit - 0x61 + 10)
+            default: return nil
+            }
+            if index % 16 == 15 { quarters.append(value) }
+        }
+        (a, b, c, d) = (quarters[0], quarters[1], quarters[2], quarters[3])
+    }
+
+    private init(loading bytes: UnsafeRawBufferPointer) {
+        func quarter(_ offset: Int) -> UInt64 {
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        (a, b, c, d) = (quarter(0), quarter(8), quarter(16), quarter(24))
+    }
+
+    static let byteCount = 32
+
+    /// 32 bytes.
+    var bytes: [UInt8] { [a, b, c, d].flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) } }
+
+    /// What an entry's checksum is seeded with, so that one entry's bytes are damage under another's name.
+    var seed: UInt64 { a }
+
+    /// Which of the 256 folders of `objects` holds it.
+    var shard: UInt8 { UInt8(truncatingIfNeeded: a >> 56) }
+
+    /// 64 lower-case digits.
+    package var hexadecimal: String {
+        String(unsafeUninitializedCapacity: 64) { buffer in
+            // The buffer has room for the 64 digits.
+            guard let start = buffer.baseAddress else { return 0 }
+            writeHexadecimal(to: start)
+            return 64
+        }
+    }
+
+    /// Writes the 64 digits, without a final zero.
+    func writeHexadecimal(to target: UnsafeMutablePointer<UInt8>) {
+        for (index, quarter) in [a, b, c, d].enumerated() {
+            for digit in 0..<16 {
+                let value = UInt8(truncatingIfNeeded: quarter >> UInt64(60 - 4 * digit)) & 15
+                target[16 * index + digit] = value < 10 ? 0x30 + value : 0x61 - 10 + value
+            }
+        }
+    }
+}
+
+extension CacheKey: Comparable {
+    package static func < (left: CacheKey, right: CacheKey) -> Bool {
+        (left.a, left.b, left.c, left.d) < (right.a, right.b, right.c, right.d)
+    }
+}
+
+extension CacheKey: CustomStringConvertible {
+    package var description: String { hexadecimal }
+}

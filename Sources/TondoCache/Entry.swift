@@ -1,0 +1,62 @@
+package import FoundationEssentials
+
+/// A rendition in the cache, without its bytes.
+package struct Entry: Equatable, Sendable {
+    package var key: CacheKey
+    package var recipe: Ingredients
+    /// Bytes of the file.
+    package var size: Int
+    /// Milliseconds it took to draw.
+    package var cost: Double
+    package var created: Date
+    package var used: Date
+    /// Who shows it, in the order they were named: identifiers of contacts, or names of photos.
+    package var contacts: [String]
+
+    package init(
+        key: CacheKey, recipe: Ingredients, size: Int, cost: Double, created: Date, used: Date, contacts: [String]
+    ) {
+        (self.key, self.recipe, self.size, self.cost) = (key, recipe, size, cost)
+        (self.created, self.used, self.contacts) = (created, used, contacts)
+    }
+}
+
+/// Which entries are wanted, in which order.
+package struct EntryQuery: Sendable {
+    package enum Order: String, CaseIterable, Sendable { case used, created, size, cost }
+
+    /// Entries of this contact only.
+    package var contact: String?
+    /// Entries whose style holds all of these words, such as `side=96`.
+    package var styleWords: [String] = []
+    /// Created or used at this time or later.
+    package var since: Date?
+    /// Bytes.
+    package var largerThan: Int?
+    /// Entries of this photo only, as in `sha256:3bd9...`.
+    package var photo: String?
+    /// Latest, largest or most costly first.
+    package var order = Order.used
+    package var limit: Int?
+
+    package init() {}
+}
+
+/// An entry that is gone, and why.
+package struct Departure: Equatable, Sendable {
+    package enum Reason: String, Sendable {
+        /// Least recently used when the cache had grown over its limit.
+        case size
+        /// Not used for longer than the limit.
+        case age
+        /// Its bytes no longer matched its checksum.
+        case damaged
+        /// Removed by request.
+        case removed
+    }
+
+    package var key: CacheKey
+    package var recipe: Ingredients
+    package var reason: Reason
+    package var date: Date
+}

@@ -1,0 +1,96 @@
+internal import FoundationEssentials
+internal import GRDB
+
+/// Writes rows, inside a transaction that its owner has begun.
+struct IndexWriter {
+    let database: Database
+    private var templates: [String: Int64] = [:]
+
+    /// Departures that are remembered; the oldest are forgotten first.
+    static let mostDepartures = 10_000
+
+    init(_ database: Database) { self.database = database }
+
+    /// A row for an entry whose file is there. An older row keeps its last use, unless this one's is later.
+    mutating func put(_ entry: Entry) throws {
+        let template = try template(entry.recipe)
+        let key = Data(entry.key.bytes)
+        let id = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    INSERT INTO entries (key, photo, crop, template, size, cost, created, used)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (key) DO UPDATE SET size = excluded.size, cost = excluded.cost,
+                        created = excluded.created, used = max(used, excluded.used)
+                    RETURNING id
+                    """),
+            arguments: [
+                key, entry.recipe.photo, entry.recipe["crop"], template, entry.size, entry.cost,
+                entry.created.milliseconds, entry.used.milliseconds,
+            ])
+        guard let id else { return }
+        try database.cachedStatement(sql: "DELETE FROM departures WHERE key = ?").execute(arguments: [key])
+        for (place, contact) in entry.contacts.enumerated() {
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO contacts (contact, entry, place) VALUES (?, ?, ?)"
+            ).execute(arguments: [contact, id, place])
+        }
+    }
+
+    /// No row any longer; `reason`: what is remembered of it, if anything.
+    func remove(_ key: CacheKey, reason: Departure.Reason?, date: Date) throws {
+        let key = Data(key.bytes)
+        if let reason {
+            try database.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO departures (key, photo, crop, template, contacts, reason, date)
+                    SELECT key, photo, crop, text,
+                        (SELECT ifnull(group_concat(contact, char(10)), '') FROM contacts WHERE entry = entries.id), ?, ?
+                    FROM entries JOIN templates ON templates.id = template WHERE key = ?
+                    """
+            ).execute(arguments: [reason.rawValue, date.milliseconds, key])
+        }
+        try database.cachedStatement(sql: "DELETE FROM entries WHERE key = ?").execute(arguments: [key])
+    }
+
+    func touch(_ key: CacheKey, _ date: Date) throws {
+        try database.cachedStatement(sql: "UPDATE entries SET used = max(used, ?) WHERE key = ?")
+            .execute(arguments: [date.milliseconds, Data(key.bytes)])
+    }
+
+    func count(_ name: String, _ more: Int) throws {
+        guard more != 0 else { return }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO counters (name, value) VALUES (?, ?)
+                ON CONFLICT (name) DO UPDATE SET value = value + excluded.value
+                """
+        ).execute(arguments: [name, more])
+    }
+
+    /// Forgets departures beyond the newest, and templates that nothing uses.
+    func tidy() throws {
+        try database.execute(
+            sql: """
+                DELETE FROM departures WHERE date < (
+                    SELECT date FROM departures ORDER BY date DESC LIMIT 1 OFFSET ?);
+                DELETE FROM templates WHERE entries = 0;
+                """,
+            arguments: [Self.mostDepartures])
+    }
+
+    private mutating func template(_ recipe: Ingredients) throws -> Int64 {
+        let text = recipe.template
+        if let id = templates[text] { return id }
+        let found = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM templates WHERE text = ?"), arguments: [text])
+        if let found {
+            templates[text] = found
+            return found
+        }
+        try database.cachedStatement(sql: "INSERT INTO templates (text, style, side) VALUES (?, ?, ?)")
+            .execute(arguments: [text, recipe.style, recipe.side])
+        templates[text] = database.lastInsertedRowID
+        return database.lastInsertedRowID
+    }
+}

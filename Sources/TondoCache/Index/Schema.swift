@@ -1,0 +1,68 @@
+internal import GRDB
+
+/// The tables of the index. They hold nothing that the files do not, but for counts of use, last uses and departures.
+enum Schema {
+    /// Kept in `user_version`. An index of another one is made anew from the files.
+    static let version = 1
+
+    static func create(_ database: Database) throws {
+        try database.execute(sql: tables + indexes + triggers)
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    static func isCurrent(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "PRAGMA user_version") == version
+    }
+
+    /// True when the file was just made and holds nothing.
+    static func isEmpty(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
+    }
+
+    // Times are milliseconds since 1970, sizes bytes, costs milliseconds.
+    // `templates` says what many renditions share: everything of a recipe but photo and crop.
+    private static let tables = """
+        CREATE TABLE templates (
+            id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, style TEXT NOT NULL, side INTEGER NOT NULL,
+            entries INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE entries (
+            id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, photo TEXT NOT NULL, crop TEXT,
+            template INTEGER NOT NULL REFERENCES templates, size INTEGER NOT NULL, cost REAL NOT NULL,
+            created INTEGER NOT NULL, used INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE contacts (
+            contact TEXT NOT NULL, entry INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (contact, entry)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE departures (
+            key BLOB PRIMARY KEY, photo TEXT NOT NULL, crop TEXT, template TEXT NOT NULL, contacts TEXT NOT NULL,
+            reason TEXT NOT NULL, date INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+        """
+
+    private static let indexes = """
+        CREATE INDEX entries_used ON entries (used);
+        CREATE INDEX entries_created ON entries (created);
+        CREATE INDEX entries_photo ON entries (photo);
+        CREATE INDEX contacts_entry ON contacts (entry);
+        CREATE INDEX departures_date ON departures (date);
+
+        """
+
+    // Sums are kept up to date, so that nobody has to go through a million entries for them.
+    private static let triggers = """
+        CREATE TRIGGER entry_came AFTER INSERT ON entries BEGIN
+            UPDATE templates SET entries = entries + 1, bytes = bytes + new.size WHERE id = new.template;
+        END;
+        CREATE TRIGGER entry_left AFTER DELETE ON entries BEGIN
+            UPDATE templates SET entries = entries - 1, bytes = bytes - old.size WHERE id = old.template;
+            DELETE FROM contacts WHERE entry = old.id;
+        END;
+        CREATE TRIGGER entry_changed AFTER UPDATE OF size, template ON entries BEGIN
+            UPDATE templates SET entries = entries - 1, bytes = bytes - old.size WHERE id = old.template;
+            UPDATE templates SET entries = entries + 1, bytes = bytes + new.size WHERE id = new.template;
+        END;
+        """
+}

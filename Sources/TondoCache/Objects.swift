@@ -1,0 +1,157 @@
+internal import Glibc
+internal import SystemPackage
+
+/// The entries' files, `objects/ab/KEY.png`. Changes of one of the 256 folders exclude removals from it, in every
+/// process, so a removal never takes a file that has just been put in place of the one it meant.
+struct Objects: Sendable {
+    let folder: CacheFolder
+
+    /// What stands under the key's name; nil when nothing does, or something that cannot be an entry.
+    func status(_ key: CacheKey) throws(Errno) -> FileState? {
+        do {
+            return try Self.withName(key) { name throws(Errno) in try folder.objects.status(name) }
+        } catch {
+            if error == .notDirectory || error == .tooManySymbolicLinkLevels { return nil }
+            throw error
+        }
+    }
+
+    func open(_ key: CacheKey) throws(Errno) -> FileDescriptor {
+        try Self.withName(key) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
+    }
+
+    /// An entry as its file tells it; nil when there is none, or it is damaged.
+    func entry(_ key: CacheKey) throws(Errno) -> Entry? {
+        guard try status(key)?.kind == .regular else { return nil }
+        let file = try open(key)
+        defer { try? file.close() }
+        return try? SealedFile(file).entry(key: key)
+    }
+
+    /// The keys in one of the 256 folders, as far as names are keys.
+    func keys(inShard shard: UInt8) throws(Errno) -> [CacheKey] {
+        try names(inShard: shard).compactMap { Self.key($0.string, shard: shard) }
+    }
+
+    /// Everything in one of the 256 folders; nothing when there is no such folder.
+    func names(inShard shard: UInt8) throws(Errno) -> [FilePath.Component] {
+        do { return try folder.objects.folder(Self.name(ofShard: shard)).names() } catch {
+            if error == .noSuchFileOrDirectory { return [] }
+            throw error
+        }
+    }
+
+    static func name(ofShard shard: UInt8) -> String { (shard < 16 ? "0" : "") + String(shard, radix: 16) }
+
+    /// The key that a file's name tells, if that is where it belongs.
+    static func key(_ name: String, shard: UInt8) -> CacheKey? {
+        guard name.hasSuffix(".png"), let key = CacheKey(name.dropLast(4)), key.shard == shard else { return nil }
+        return key
+    }
+
+    /// Gives a finished file in `tmp/` the key's name. What stands there that is no file is moved out of the way.
+    func place(_ temporary: String, as key: CacheKey) throws(Errno) {
+        let shard = try shard(key, isMaking: true)
+        try shard.lock(.shared)
+        do {
+            try Self.withShardName(key) { name throws(Errno) in
+                try folder.temporary.rename(temporary, to: shard, name)
+            }
+        } catch Errno.isDirectory {
+            try moveAway(key, from: shard)
+            try Self.withShardName(key) { name throws(Errno) in
+                try folder.temporary.rename(temporary, to: shard, name)
+            }
+        }
+    }
+
+    /// Removes what stands under the key's name. `inode`: only if it is this one, or nil for whatever it is. Tells
+    /// whether there was something to remove.
+    @discardableResult
+    func remove(_ key: CacheKey, inode: UInt64? = nil) throws(Errno) -> Bool {
+        guard let shard = try existingShard(key) else { return false }
+        return try remove(key, from: shard, inode: inode)
+    }
+
+    /// Removes many, with one lock a folder; `keys` that are gone already are no error.
+    func remove(_ keys: [CacheKey]) throws(Errno) {
+        for (_, keys) in Dictionary(grouping: keys, by: \.shard) {
+            guard let shard = try existingShard(keys[0]) else { continue }
+            for key in keys { _ = try remove(key, from: shard, inode: nil) }
+        }
+    }
+
+    private func remove(_ key: CacheKey, from shard: Folder, inode: UInt64?) throws(Errno) -> Bool {
+        try shard.lock(.exclusive)
+        return try Self.withShardName(key) { name throws(Errno) in
+            guard let state = try shard.status(name), inode == nil || state.inode == inode else { return false }
+            if state.kind == .folder {
+                try moveAway(key, from: shard)
+            } else {
+                try shard.remove(name)
+            }
+            return true
+        }
+    }
+
+    /// A folder's content may be somebody's: it is moved to `tmp/`, where `verify --repair` finds it.
+    private func moveAway(_ key: CacheKey, from shard: Folder) throws(Errno) {
+        try Self.withShardName(key) { name throws(Errno) in
+            try shard.rename(name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
+        }
+    }
+
+    private func existingShard(_ key: CacheKey) throws(Errno) -> Folder? {
+        do {
+            return try shard(key, isMaking: false)
+        } catch {
+            if [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error) { return nil }
+            throw error
+        }
+    }
+
+    /// The folder an entry is in. A link or a file in its place is moved out of the way when it is to be made.
+    private func shard(_ key: CacheKey, isMaking: Bool) throws(Errno) -> Folder {
+        try Self.withName(key) { name throws(Errno) in
+            // "ab/...": the third character becomes the end of the folder's name.
+            name[2] = 0
+            do throws(Errno) {
+                return try folder.objects.folder(name)
+            } catch {
+                guard isMaking else { throw error }
+                if error == .notDirectory || error == .tooManySymbolicLinkLevels {
+                    try folder.objects.rename(
+                        name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
+                } else if error != .noSuchFileOrDirectory {
+                    throw error
+                }
+                try folder.objects.makeFolder(name)
+                return try folder.objects.folder(name)
+            }
+        }
+    }
+
+    /// `ab/KEY.png` as the system wants it, without making a string.
+    private static func withName<Result>(
+        _ key: CacheKey, _ body: (UnsafeMutablePointer<CChar>) throws(Errno) -> Result
+    ) throws(Errno) -> Result {
+        var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+            0, 0, 0, 0, 0, 0, 0, 0, 0
+        )
+        return try withUnsafeMutableBytes(of: &bytes) { buffer throws(Errno) in
+            // 72 bytes: two digits, a slash, 64 digits, four of the suffix, the final zero.
+            let start = buffer.baseAddress!.assumingMemoryBound(to: UInt8.self)
+            key.writeHexadecimal(to: start + 3)
+            (start[0], start[1], start[2]) = (start[3], start[4], UInt8(ascii: "/"))
+            (start[67], start[68], start[69], start[70]) = (0x2E, 0x70, 0x6E, 0x67)
+            return try body(UnsafeMutableRawPointer(start).assumingMemoryBound(to: CChar.self))
+        }
+    }
+
+    /// `KEY.png`.
+    private static func withShardName<Result>(
+        _ key: CacheKey, _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
+    ) throws(Errno) -> Result {
+        try withName(key) { name throws(Errno) in try body(UnsafePointer(name + 3)) }
+    }
+}

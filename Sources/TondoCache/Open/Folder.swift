@@ -1,0 +1,141 @@
+internal import Glibc
+internal import SystemPackage
+
+/// An open folder. Names are resolved from its descriptor and links are never followed, so nothing put in a name's
+/// place leads anywhere else. Usable from any thread.
+final class Folder: Sendable {
+    let descriptor: Int32
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Follows links: where the cache as a whole lies is the user's choice.
+    convenience init(_ path: FilePath) throws(Errno) {
+        self.init(
+            descriptor: try Self.result(
+                path.withPlatformString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }))
+    }
+
+    func folder(_ name: UnsafePointer<CChar>) throws(Errno) -> Folder {
+        Folder(
+            descriptor: try Self.result(openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)))
+    }
+
+    func makeFolder(_ name: UnsafePointer<CChar>) throws(Errno) {
+        if mkdirat(descriptor, name, 0o700) != 0, errno != EEXIST { throw Errno(rawValue: errno) }
+    }
+
+    /// `mode`: permissions of a new file.
+    func open(_ name: UnsafePointer<CChar>, _ flags: Int32, mode: mode_t = 0o600) throws(Errno) -> FileDescriptor {
+        FileDescriptor(
+            rawValue: try Self.result(openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode)))
+    }
+
+    /// Nil when there is nothing of this name.
+    func status(_ name: UnsafePointer<CChar>) throws(Errno) -> FileState? {
+        var raw = stat()
+        if fstatat(descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 { return FileState(raw) }
+        if errno == ENOENT { return nil }
+        throw Errno(rawValue: errno)
+    }
+
+    func remove(_ name: UnsafePointer<CChar>) throws(Errno) { _ = try Self.result(unlinkat(descriptor, name, 0)) }
+
+    func removeFolder(_ name: UnsafePointer<CChar>) throws(Errno) {
+        _ = try Self.result(unlinkat(descriptor, name, AT_REMOVEDIR))
+    }
+
+    func rename(
+        _ name: UnsafePointer<CChar>, to target: Folder, _ newName: UnsafePointer<CChar>
+    ) throws(Errno) {
+        _ = try Self.result(renameat(descriptor, name, target.descriptor, newName))
+    }
+
+    /// Waits for its turn. The lock ends with the folder's last owner.
+    func lock(_ kind: LockKind) throws(Errno) { try kind.take(descriptor) }
+
+    /// Without `.` and `..`, in no order.
+    func names() throws(Errno) -> [FilePath.Component] {
+        // A descriptor of its own, since closing the stream closes it, and a position of its own.
+        let copy = try Self.result(openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        guard let stream = fdopendir(copy) else { throw Errno(rawValue: errno) }
+        defer { closedir(stream) }
+        var names: [FilePath.Component] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
+            }
+            if let name, name.kind == .regular { names.append(name) }
+            errno = 0
+        }
+        if errno != 0 { throw Errno(rawValue: errno) }
+        return names
+    }
+
+    private static func result(_ value: Int32) throws(Errno) -> Int32 {
+        if value < 0 { throw Errno(rawValue: errno) }
+        return value
+    }
+}
+
+extension FilePath.Component {
+    /// The name as the system wants it.
+    func withName<Result>(_ body: (UnsafePointer<CChar>) throws(Errno) -> Result) throws(Errno) -> Result {
+        let result = withPlatformString { name in
+            Swift.Result { () throws(Errno) in try body(name) }
+        }
+        return try result.get()
+    }
+}
+
+/// Locks between processes and threads (flock(2)); they end with the descriptor, so a killed process leaves none.
+enum LockKind {
+    case shared, exclusive
+
+    func take(_ descriptor: Int32) throws(Errno) {
+        while flock(descriptor, self == .shared ? LOCK_SH : LOCK_EX) != 0 {
+            if errno != EINTR { throw Errno(rawValue: errno) }
+        }
+    }
+
+    /// False when somebody else holds it.
+    func tryTaking(_ descriptor: Int32) -> Bool {
+        flock(descriptor, (self == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0
+    }
+}
+
+/// What stands under a name, links not followed.
+struct FileState: Equatable {
+    enum Kind { case regular, folder, link, other }
+
+    let kind: Kind
+    /// Bytes.
+    let size: Int
+    let inode: UInt64
+    /// Permission bits.
+    let mode: UInt32
+    /// Names it has.
+    let links: Int
+
+    init(_ raw: stat) {
+        kind =
+            switch raw.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        size = Int(raw.st_size)
+        inode = UInt64(raw.st_ino)
+        mode = UInt32(raw.st_mode & 0o7777)
+        links = Int(raw.st_nlink)
+    }
+
+    init(_ descriptor: FileDescriptor) throws(Errno) {
+        var raw = stat()
+        if fstat(descriptor.rawValue, &raw) != 0 { throw Errno(rawValue: errno) }
+        self.init(raw)
+    }
+}

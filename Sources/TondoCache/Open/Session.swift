@@ -1,0 +1,130 @@
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+
+/// This process's part of `tmp/`: the names of the files it writes, and its journal.
+///
+/// The journal names every key whose file may differ from its row in the index. A key is written there before its file
+/// is touched and taken out after its row was settled. The journal is locked as long as its process lives; whoever
+/// finds one unlocked settles its keys. Records are 32 bytes each; a torn last one is worth nothing, since its file was
+/// not touched yet. Usable from any thread.
+final class Session: Sendable {
+    static let suffix = ".journal"
+
+    /// What all of this process's names in `tmp/` begin with.
+    let name: String
+    private let journal: FileDescriptor
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Keys that were announced and not settled yet.
+        var open: [CacheKey: Announced] = [:]
+        /// Records in the file; some may be settled already.
+        var records = 0
+        var files = 0
+    }
+
+    private struct Announced {
+        /// How often.
+        var count: Int
+        /// Its last record's number.
+        var last: Int
+    }
+
+    init(in temporary: Folder) throws(Errno) {
+        while true {
+            let name = TemporaryName.random()
+            let file = try temporary.open(name + Self.suffix, O_RDWR | O_CREAT | O_EXCL)
+            // Between making and locking, somebody may have taken it for an abandoned one.
+            if LockKind.exclusive.tryTaking(file.rawValue), (try? FileState(file))?.links == 1 {
+                (self.name, journal) = (name, file)
+                return
+            }
+            try? file.close()
+        }
+    }
+
+    deinit { try? journal.close() }
+
+    /// A name for a new file in `tmp/`.
+    func newName() -> String {
+        state.withLock { state in
+            state.files += 1
+            return "\(name)-\(state.files)"
+        }
+    }
+
+    /// To be called before a key's file is touched.
+    func announce(_ keys: [CacheKey]) throws(Errno) {
+        let result: Result<Void, Errno> = state.withLock { state in
+            let bytes = keys.flatMap(\.bytes)
+            do throws(Errno) {
+                try write(bytes, at: state.records)
+            } catch { return .failure(error) }
+            for (index, key) in keys.enumerated() {
+                let count = state.open[key]?.count ?? 0
+                state.open[key] = Announced(count: count + 1, last: state.records + index)
+            }
+            state.records += keys.count
+            return .success(())
+        }
+        try result.get()
+    }
+
+    /// To be called after the keys' rows agree with their files; once for each time they were announced.
+    func settle(_ keys: some Sequence<CacheKey>) {
+        state.withLock { state in
+            for key in keys {
+                guard let announced = state.open[key] else { continue }
+                state.open[key] =
+                    announced.count > 1 ? Announced(count: announced.count - 1, last: announced.last) : nil
+            }
+            shorten(&state)
+        }
+    }
+
+    /// Writes the open keys to the front and cuts off the rest, as soon as their records lie behind that front: a kill
+    /// at any point then leaves too many records, never too few.
+    private func shorten(_ state: inout State) {
+        let count = state.open.count
+        guard count < state.records, state.open.values.allSatisfy({ $0.last >= count }) else { return }
+        let keys = Array(state.open.keys)
+        guard (try? write(keys.flatMap(\.bytes), at: 0)) != nil,
+            ftruncate(journal.rawValue, off_t(count * CacheKey.byteCount)) == 0
+        else { return }
+        state.records = count
+        for (index, key) in keys.enumerated() { state.open[key]?.last = index }
+    }
+
+    private func write(_ bytes: [UInt8], at record: Int) throws(Errno) {
+        do {
+            _ = try bytes.withUnsafeBytes {
+                try journal.writeAll(toAbsoluteOffset: Int64(record * CacheKey.byteCount), $0)
+            }
+        } catch { throw error as? Errno ?? .ioError }
+    }
+
+    /// Nothing is left to settle, so nobody needs the journal.
+    func close(in temporary: Folder) {
+        let isSettled = state.withLock { $0.open.isEmpty }
+        if isSettled { try? temporary.remove(name + Self.suffix) }
+    }
+}
+
+/// A journal in `tmp/`, its owner alive or not.
+enum Journal {
+    /// The keys it names. Reads what is there, whoever writes.
+    static func keys(_ file: FileDescriptor) throws(Errno) -> [CacheKey] {
+        let size = min(try FileState(file).size, 64 << 20)
+        var bytes = [UInt8](repeating: 0, count: size)
+        let count: Int
+        do { count = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) } } catch {
+            throw error as? Errno ?? .ioError
+        }
+        return bytes[..<count].withUnsafeBytes { bytes in
+            stride(from: 0, through: bytes.count - CacheKey.byteCount, by: CacheKey.byteCount).compactMap {
+                CacheKey(bytes: UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + CacheKey.byteCount]))
+            }
+        }
+    }
+}

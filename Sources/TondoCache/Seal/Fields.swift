@@ -1,0 +1,48 @@
+/// `name=value` pairs as one line of text; a name may come several times. Blanks, `%` and everything that is not
+/// printable ASCII is written as `%` and two hexadecimal digits a byte (RFC 3986 section 2.1).
+struct Fields {
+    private var pairs: [(name: String, value: String)] = []
+
+    init() {}
+
+    /// Words that are no pair are passed over.
+    init(_ text: some StringProtocol) {
+        for word in text.split(separator: " ") {
+            guard let equal = word.firstIndex(of: "=") else { continue }
+            add(String(word[..<equal]), Self.decoded(word[word.index(after: equal)...]))
+        }
+    }
+
+    mutating func add(_ name: String, _ value: String) { pairs.append((name, value)) }
+
+    subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+
+    var text: String { pairs.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: " ") }
+
+    private static func encoded(_ value: String) -> String {
+        guard value.utf8.contains(where: isSpecial) else { return value }
+        return value.utf8.map { byte in
+            guard isSpecial(byte) else { return String(Unicode.Scalar(byte)) }
+            return (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    private static func decoded(_ value: some StringProtocol) -> String {
+        guard value.utf8.contains(UInt8(ascii: "%")) else { return String(value) }
+        var bytes: [UInt8] = []
+        var rest = Array(value.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+                bytes.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool { !(0x21...0x7E).contains(byte) || byte == UInt8(ascii: "%") }
+}

@@ -1,0 +1,136 @@
+internal import FoundationEssentials
+internal import libdeflate
+internal import libxxhash
+
+/// What the cache adds to a picture's file: a checksum over all of it, and what the index must not lose.
+///
+/// It is a private ancillary chunk, `seAL`, in front of IEND (PNG third edition 5.4), so the file stays a PNG for
+/// everybody; it is taken out before anything is served. Its data: fields as text, their size as four bytes, highest
+/// first, and the XXH3-128 of the file up to there, seeded with the key. All of it is found from the file's end.
+struct Seal: Equatable {
+    /// Milliseconds since 1970.
+    var created: Int64
+    /// Milliseconds of drawing.
+    var cost: Double
+    var contacts: [String]
+
+    /// More names of one picture are not kept.
+    static let mostContacts = 64
+
+    private static let type: [UInt8] = Array("seAL".utf8)
+    private static let checksumSize = 16
+    /// IEND with its size and CRC.
+    static let end: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// From the fields' size to the end of the file.
+    private static let tailSize = 4 + checksumSize + 4 + end.count
+
+    private var text: String {
+        var fields = Fields()
+        fields.add("created", String(created))
+        fields.add("cost", String(cost))
+        for contact in contacts { fields.add("contact", contact) }
+        return fields.text
+    }
+
+    private init(created: Int64, cost: Double, contacts: [String]) {
+        (self.created, self.cost, self.contacts) = (created, cost, contacts)
+    }
+
+    init(created: Date, cost: Double, contacts: [String]) {
+        self.init(created: created.milliseconds, cost: cost, contacts: Array(contacts.prefix(Self.mostContacts)))
+    }
+
+    /// Nil when the text is none of ours.
+    private init?(text: String) {
+        let fields = Fields(text)
+        guard let created = fields["created"].flatMap({ Int64($0) }), let cost = fields["cost"].flatMap({ Double($0) })
+        else { return nil }
+        self.init(created: created, cost: cost, contacts: fields.all("contact"))
+    }
+
+    /// The whole file, or nil when `png` has not the ends of a PNG.
+    func file(sealing png: UnsafeRawBufferPointer, key: CacheKey) -> [UInt8]? {
+        guard png.count > Self.signature.count + Self.end.count, png.starts(with: Self.signature),
+            png.suffix(Self.end.count).elementsEqual(Self.end)
+        else { return nil }
+        let text = Array(text.utf8)
+        let body = png.count - Self.end.count
+        let size = text.count + 4 + Self.checksumSize
+        return [UInt8](unsafeUninitializedCapacity: body + 8 + text.count + Self.tailSize) { buffer, count in
+            let target = UnsafeMutableRawBufferPointer(buffer)
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: png[..<body]))
+            count = body
+            func put(_ bytes: some Collection<UInt8>) {
+                UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyBytes(from: bytes)
+                count += bytes.count
+            }
+            put(Self.bigEndian(size))
+            put(Self.type)
+            put(text)
+            put(Self.bigEndian(text.count))
+            let whole = UnsafeRawBufferPointer(target)
+            put(Self.checksum(UnsafeRawBufferPointer(rebasing: whole[..<count]), key))
+            let chunk = UnsafeRawBufferPointer(rebasing: whole[(body + 4)..<count])
+            put(Self.bigEndian(Int(libdeflate_crc32(0, chunk.baseAddress, chunk.count))))
+            put(Self.end)
+        }
+    }
+
+    /// Why a file is not what was stored under its key.
+    enum Damage: String, Error {
+        case short = "too short"
+        case unsealed = "no seal"
+        case checksum = "the checksum differs"
+        case recipe = "its recipe is another entry's"
+    }
+
+    /// Checks a whole file. Gives the number of bytes in front of the seal; with `end` behind them they are the picture.
+    static func check(_ file: UnsafeRawBufferPointer, key: CacheKey) throws(Damage) -> Int {
+        let bounds = try bounds(file)
+        let sum = UnsafeRawBufferPointer(rebasing: file[bounds.text.upperBound...].dropFirst(4).prefix(checksumSize))
+        let head = UnsafeRawBufferPointer(rebasing: file[..<(bounds.text.upperBound + 4)])
+        guard sum.elementsEqual(checksum(head, key)) else { throw .checksum }
+        return bounds.body
+    }
+
+    /// The seal of a file that was checked.
+    init?(_ file: UnsafeRawBufferPointer) { self.init(text: Self.text(file)) }
+
+    /// The seal's fields; empty when there is none.
+    static func text(_ file: UnsafeRawBufferPointer) -> String {
+        guard let bounds = try? bounds(file) else { return "" }
+        return String(decoding: file[bounds.text], as: UTF8.self)
+    }
+
+    /// Where the seal begins, and where its fields are.
+    private static func bounds(_ file: UnsafeRawBufferPointer) throws(Damage) -> (body: Int, text: Range<Int>) {
+        guard file.count >= signature.count + 8 + tailSize else { throw .short }
+        guard file.suffix(end.count).elementsEqual(end) else { throw .unsealed }
+        let textEnd = file.count - tailSize
+        let size = Int(UInt32(bigEndian: file.loadUnaligned(fromByteOffset: textEnd, as: UInt32.self)))
+        let body = textEnd - size - 8
+        guard body >= signature.count else { throw .unsealed }
+        let chunk = UnsafeRawBufferPointer(rebasing: file[body...])
+        guard Int(UInt32(bigEndian: chunk.loadUnaligned(as: UInt32.self))) == size + 4 + checksumSize,
+            chunk[4..<8].elementsEqual(type)
+        else { throw .unsealed }
+        return (body, (body + 8)..<textEnd)
+    }
+
+    private static func checksum(_ bytes: UnsafeRawBufferPointer, _ key: CacheKey) -> [UInt8] {
+        let hash = XXH3_128bits_withSeed(bytes.baseAddress, bytes.count, key.seed)
+        return withUnsafeBytes(of: (hash.high64.bigEndian, hash.low64.bigEndian)) { Array($0) }
+    }
+
+    private static func bigEndian(_ value: Int) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(value).bigEndian) { Array($0) }
+    }
+}
+
+extension Date {
+    /// Whole milliseconds since 1970.
+    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

@@ -1,0 +1,52 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import SystemPackage
+
+/// A whole entry's file in memory, read from an open descriptor.
+struct SealedFile {
+    let bytes: [UInt8]
+    let state: FileState
+
+    /// Larger entries are never stored. 3072 x 3072 pixels that cannot be compressed are 38 MB.
+    static let largest = 64 << 20
+
+    /// `size`: bytes as `lstat` told them, to save asking again; -1: not known.
+    static func bytes(_ file: FileDescriptor, size: Int) throws(Errno) -> [UInt8] {
+        do {
+            return try [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
+                let target = UnsafeMutableRawBufferPointer(buffer)
+                while count <= size {
+                    let got = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: target[count...]))
+                    count += got
+                    // Regular files give all there is: a second call would only say so.
+                    if got == 0 || count == size { break }
+                }
+            }
+        } catch { throw error as? Errno ?? .ioError }
+    }
+
+    init(_ file: FileDescriptor) throws(Errno) {
+        state = try FileState(file)
+        bytes = state.kind == .regular ? try Self.bytes(file, size: min(state.size, Self.largest)) : []
+    }
+
+    /// Everything an index wants to know of an entry that is whole.
+    func entry(key: CacheKey) throws(Seal.Damage) -> Entry {
+        let result = bytes.withUnsafeBytes { file in
+            Result { () throws(Seal.Damage) in try Self.entry(key, file) }
+        }
+        return try result.get()
+    }
+
+    private static func entry(_ key: CacheKey, _ file: UnsafeRawBufferPointer) throws(Seal.Damage) -> Entry {
+        _ = try Seal.check(file, key: key)
+        guard let seal = Seal(file) else { throw .unsealed }
+        guard let recipe = RecipeReader.recipe(in: file), CacheKey(recipe: recipe.text) == key else {
+            throw .recipe
+        }
+        let created = Date(milliseconds: seal.created)
+        return Entry(
+            key: key, recipe: recipe, size: file.count, cost: seal.cost, created: created, used: created,
+            contacts: seal.contacts)
+    }
+}

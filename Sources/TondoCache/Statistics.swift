@@ -1,0 +1,33 @@
+package import FoundationEssentials
+
+/// What a cache holds and how well it served.
+package struct Statistics: Equatable, Sendable {
+    /// Entries of one style.
+    package struct Style: Equatable, Sendable {
+        package var style: String
+        /// Pixels.
+        package var side: Int
+        package var entries: Int
+        /// Bytes of the files.
+        package var bytes: Int
+    }
+
+    package var entries = 0
+    /// Bytes of the files.
+    package var bytes = 0
+    /// Most bytes first.
+    package var styles: [Style] = []
+    package var hits = 0
+    package var misses = 0
+    /// Entries that were found damaged and removed.
+    package var damaged = 0
+    /// Entries that had to make room.
+    package var evicted = 0
+    package var oldest: Date?
+    package var newest: Date?
+    package var leastRecentlyUsed: Date?
+    /// Remembered failures by code.
+    package var failures: [String: Int] = [:]
+
+    package init() {}
+}

@@ -1,0 +1,94 @@
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+
+extension AvatarCache {
+    /// Mends one problem; tells whether that worked.
+    func repair(_ problem: Problem) -> Bool {
+        do {
+            switch (problem.kind, problem.key) {
+            case (.damaged, let key?): try removeIfDamaged(key)
+            case (.unlisted, let key?), (.missing, let key?), (.differing, let key?):
+                try change(key) {}
+            case (.exposed, let key?): try protect(key)
+            case (.foreign, _): try takeAway(problem.name)
+            case (.stray, _), (.failure, _): try removeTree(problem.name)
+            default: return false
+            }
+            return true
+        } catch { return false }
+    }
+
+    /// It may have been replaced by a whole one since.
+    private func removeIfDamaged(_ key: CacheKey) throws {
+        guard let state = try objects.status(key) else { return }
+        if try damage(of: key) == nil { return }
+        if try change(key, reason: .damaged, { try objects.remove(key, inode: state.inode) }) {
+            self.state.withLock { $0.damaged += 1 }
+        }
+    }
+
+    private func protect(_ key: CacheKey) throws {
+        let file = try objects.open(key)
+        defer { try? file.close() }
+        if fchmod(file.rawValue, 0o600) != 0 { throw Errno(rawValue: errno) }
+    }
+
+    /// Moves something out of `objects` and removes it.
+    private func takeAway(_ name: String) throws {
+        let (parent, last) = try parent(of: name)
+        let target = "misplaced-\(TemporaryName.random())"
+        try last.withName { last throws(Errno) in try parent.rename(last, to: folder.temporary, target) }
+        try removeTree("tmp/" + target)
+    }
+
+    private func removeTree(_ name: String) throws {
+        let (parent, last) = try parent(of: name)
+        try parent.removeTree(last)
+    }
+
+    /// The folder of something below the cache's own, reached without following links.
+    private func parent(of name: String) throws -> (Folder, FilePath.Component) {
+        let path = FilePath(name)
+        guard let last = path.lastComponent else { throw Errno.invalidArgument }
+        var parent = folder.root
+        for component in path.components.dropLast() {
+            parent = try component.withName { name throws(Errno) in try parent.folder(name) }
+        }
+        return (parent, last)
+    }
+
+    /// Files in `tmp` whose process is gone.
+    func strays() throws(CacheError) -> [Problem] {
+        do {
+            // Nobody makes a new index while this is locked, so that a draft of one is a stray.
+            let lock = try folder.root.open("VERSION", O_RDONLY)
+            defer { try? lock.close() }
+            try LockKind.shared.take(lock.rawValue)
+            return try folder.temporary.names().filter { !isAlive($0.string) }.map {
+                Problem(kind: .stray, name: "tmp/\($0)", reason: "left behind")
+            }
+        } catch { throw CacheError(error, at: path.appending("tmp")) }
+    }
+
+    /// Whether a file in `tmp` belongs to a process that is there: its journal is locked.
+    private func isAlive(_ name: String) -> Bool {
+        let session = String(name.prefix(16))
+        if session == state.withLock({ $0.session?.name }) { return true }
+        guard let journal = try? folder.temporary.open(session + Session.suffix, O_RDONLY) else { return false }
+        defer { try? journal.close() }
+        return !LockKind.shared.tryTaking(journal.rawValue)
+    }
+}
+
+extension Folder {
+    /// Removes a file, a link, or a folder with all that is in it. Links are not followed.
+    func removeTree(_ name: FilePath.Component) throws(Errno) {
+        try name.withName { platform throws(Errno) in
+            guard try status(platform)?.kind == .folder else { return try remove(platform) }
+            let inner = try folder(platform)
+            for child in try inner.names() { try inner.removeTree(child) }
+            try removeFolder(platform)
+        }
+    }
+}

@@ -1,0 +1,185 @@
+internal import Dispatch
+internal import Synchronization
+internal import SystemPackage
+
+extension AvatarCache {
+    /// Looks at everything: the checksum of every entry, files without rows, rows without files, what does not belong
+    /// here. Works on all cores, and beside processes that use the cache.
+    ///
+    /// - Parameters:
+    ///   - isRepairing: mends what it finds; what could not be mended is told as not repaired.
+    ///   - progress: told how many of how many entries were looked at, on any thread, one call at a time.
+    ///   - isStopped: asked often; once true, what was found so far is returned.
+    package func verify(
+        isRepairing: Bool, progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
+        isStopped: @escaping @Sendable () -> Bool = { false }
+    ) throws(CacheError) -> Verification {
+        if isRepairing && isReadOnly { throw .readOnly(path) }
+        flush()
+        try settleAbandonedIfWritable()
+        var verification = Verification()
+        verification.isIndexIntact = try index.isIntact()
+        if !verification.isIndexIntact && isRepairing {
+            _ = try index.rebuild(reason: "damaged")
+            verification.isIndexIntact = true
+        }
+        let total = try index.read { try $0.totals().entries }
+        let tally = Tally(total: total, progress: progress)
+        DispatchQueue.concurrentPerform(iterations: 256) { number in
+            if isStopped() { return }
+            do throws(CacheError) {
+                try look(atShard: UInt8(number), tally: tally, isStopped: isStopped)
+            } catch { tally.fail(error) }
+        }
+        let (entries, bytes, found) = try tally.result()
+        (verification.entries, verification.bytes) = (entries, bytes)
+        verification.problems = try confirmed(found) + foreignFolders() + strays() + unreadableFailures()
+        verification.problems.sort { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }
+        if isRepairing {
+            for number in verification.problems.indices {
+                verification.problems[number].isRepaired = repair(verification.problems[number])
+            }
+            flush()
+        }
+        return verification
+    }
+
+    private func look(atShard shard: UInt8, tally: Tally, isStopped: () -> Bool) throws(CacheError) {
+        let folderName = "objects/" + Objects.name(ofShard: shard)
+        let names: [FilePath.Component]
+        do { names = try objects.names(inShard: shard) } catch {
+            if error == .notDirectory || error == .tooManySymbolicLinkLevels { return }
+            throw CacheError(error, at: path.appending(folderName))
+        }
+        var rows = try index.read { try $0.rows(ofShard: shard) }
+        for name in names {
+            if isStopped() { return }
+            let file = "\(folderName)/\(name)"
+            guard let key = Objects.key(name.string, shard: shard) else {
+                tally.add(Problem(kind: .foreign, name: file, reason: "not an entry's name"))
+                continue
+            }
+            let row = rows.removeValue(forKey: key)
+            look(at: key, file, row: row, tally: tally)
+        }
+        for key in rows.keys {
+            tally.add(Problem(kind: .missing, key: key, name: "\(folderName)/\(key).png", reason: "row without a file"))
+        }
+    }
+
+    /// `row`: the size that the index tells, if it knows the entry.
+    private func look(at key: CacheKey, _ name: String, row: Int?, tally: Tally) {
+        func problem(_ kind: Problem.Kind, _ reason: String) {
+            tally.add(Problem(kind: kind, key: key, name: name, reason: reason))
+        }
+        do {
+            guard let state = try objects.status(key) else {
+                // Gone meanwhile; the row was read before.
+                if row != nil { problem(.missing, "row without a file") }
+                return
+            }
+            guard state.kind == .regular else { return problem(.foreign, "not a file") }
+            let opened = try objects.open(key)
+            defer { try? opened.close() }
+            let file = try SealedFile(opened)
+            tally.count(bytes: file.bytes.count)
+            do throws(Seal.Damage) { _ = try file.entry(key: key) } catch {
+                return problem(.damaged, error.rawValue)
+            }
+            if state.mode & 0o077 != 0 { problem(.exposed, "mode 0\(String(state.mode, radix: 8))") }
+            switch row {
+            case nil: problem(.unlisted, "file without a row")
+            case let size? where size != file.bytes.count: problem(.differing, "the row tells \(size) bytes")
+            default: break
+            }
+        } catch {
+            if error != .noSuchFileOrDirectory { problem(.damaged, error.lowercased) }
+        }
+    }
+
+    /// Without those that only seemed to be problems since another process is at work on them.
+    private func confirmed(_ problems: [Problem]) throws(CacheError) -> [Problem] {
+        let kinds: Set<Problem.Kind> = [.unlisted, .missing, .differing]
+        guard problems.contains(where: { kinds.contains($0.kind) }) else { return problems }
+        let busy = announcedKeys()
+        return try index.read { reader in
+            try problems.filter { problem in
+                guard kinds.contains(problem.kind), let key = problem.key else { return true }
+                if busy.contains(key) { return false }
+                let (file, row) = (try objects.status(key), try reader.entry(key))
+                return file?.size != row?.size
+            }
+        }
+    }
+
+    /// Keys in the journals of all processes.
+    private func announcedKeys() -> Set<CacheKey> {
+        var keys: Set<CacheKey> = []
+        for name in (try? folder.temporary.names()) ?? [] where name.string.hasSuffix(Session.suffix) {
+            guard let file = try? folder.temporary.open(name.string, 0) else { continue }
+            keys.formUnion((try? Journal.keys(file)) ?? [])
+            try? file.close()
+        }
+        return keys
+    }
+
+    /// What lies in `objects` itself and is none of its 256 folders.
+    private func foreignFolders() throws(CacheError) -> [Problem] {
+        let shards = Set((UInt8.min ... .max).map(Objects.name))
+        do throws(Errno) {
+            let names = try folder.objects.names().filter { name in
+                let state = try? name.withName { name throws(Errno) in try folder.objects.status(name) }
+                return !shards.contains(name.string) || state?.kind != .folder
+            }
+            return names.map { Problem(kind: .foreign, name: "objects/\($0)", reason: "not a folder of entries") }
+        } catch { throw CacheError(error, at: path.appending("objects")) }
+    }
+
+    private func unreadableFailures() throws(CacheError) -> [Problem] {
+        do {
+            return try folder.failures.names().compactMap { name in
+                if let key = CacheKey(name.string), remembered(key) != nil { return nil }
+                return Problem(kind: .failure, name: "failures/\(name)", reason: "cannot be read")
+            }
+        } catch { throw CacheError(error, at: path.appending("failures")) }
+    }
+}
+
+/// What the threads of a verification found together.
+private final class Tally: Sendable {
+    private struct State {
+        var entries = 0
+        var bytes = 0
+        var problems: [Problem] = []
+        var failure: CacheError?
+    }
+
+    private let state = Mutex(State())
+    private let total: Int
+    private let progress: @Sendable (Int, Int) -> Void
+    private let telling = Mutex(())
+
+    init(total: Int, progress: @escaping @Sendable (Int, Int) -> Void) {
+        (self.total, self.progress) = (total, progress)
+    }
+
+    func count(bytes: Int) {
+        let done = state.withLock { state in
+            state.entries += 1
+            state.bytes += bytes
+            return state.entries
+        }
+        // A lock of its own that guards nothing else: calls come one at a time.
+        if done % 64 == 0 { telling.withLock { _ in progress(done, max(total, done)) } }
+    }
+
+    func add(_ problem: Problem) { state.withLock { $0.problems.append(problem) } }
+
+    func fail(_ error: CacheError) { state.withLock { $0.failure = $0.failure ?? error } }
+
+    func result() throws(CacheError) -> (entries: Int, bytes: Int, problems: [Problem]) {
+        let state = state.withLock { $0 }
+        if let failure = state.failure { throw failure }
+        return (state.entries, state.bytes, state.problems)
+    }
+}
