@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// An amount of memory: `512MB`, `1GiB`, `800000000`. MB are millions, MiB are 2^20.
+/// An amount of memory: `512MB`, `1.5GiB`, `800000000`. MB are millions, MiB are 2^20.
 struct ByteCount: ExpressibleByArgument, Sendable {
     let bytes: Int
 
@@ -8,14 +8,28 @@ struct ByteCount: ExpressibleByArgument, Sendable {
 
     init?(argument: String) {
         let digits = argument.prefix { $0.isNumber && $0.isASCII }
-        let unit = argument.dropFirst(digits.count).lowercased()
-        guard let number = Int(digits), let factor = Self.units[unit] else { return nil }
-        let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
-        guard !overflow, bytes > 0 else { return nil }
+        var unit = argument.dropFirst(digits.count)
+        var fraction: Substring?
+        if unit.first == "." {
+            let decimals = unit.dropFirst().prefix { $0.isNumber && $0.isASCII }
+            (fraction, unit) = (decimals, unit.dropFirst(1 + decimals.count))
+        }
+        guard let number = Int(digits), let factor = Self.units[unit.lowercased()],
+            let part = fraction.map({ Self.part($0, of: factor) }) ?? 0
+        else { return nil }
+        let (whole, overflow) = number.multipliedReportingOverflow(by: factor)
+        let (bytes, carry) = whole.addingReportingOverflow(part)
+        guard !overflow, !carry, bytes > 0 else { return nil }
         self.bytes = bytes
     }
 
     var defaultValueDescription: String { "\(bytes / 1_000_000)MB" }
+
+    /// What the `decimals` behind a point mean, whole bytes. There are no parts of a byte, and nine decimals say enough.
+    private static func part(_ decimals: Substring, of factor: Int) -> Int? {
+        guard factor > 1, (1...9).contains(decimals.count), let number = Int(decimals) else { return nil }
+        return number * factor / decimals.reduce(1) { power, _ in power * 10 }
+    }
 
     private static let units = [
         "": 1, "b": 1, "k": 1_000, "kb": 1_000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000,
