@@ -1,0 +1,23 @@
+import FoundationEssentials
+
+/// How long ago something was, for people.
+enum RelativeTime {
+    /// `just now`, `3 minutes ago`, `2 days ago`; in the future `in 3 minutes`. Whole units, the largest that is passed.
+    static func text(_ date: Date, now: Date) -> String {
+        let seconds = now.timeIntervalSince(date)
+        guard abs(seconds) >= 10 else { return "just now" }
+        let amount = amount(Int(min(abs(seconds), 1e12)))
+        return seconds > 0 ? "\(amount) ago" : "in \(amount)"
+    }
+
+    private static func amount(_ seconds: Int) -> String {
+        let unit = units.first { seconds >= $0.seconds } ?? (1, "second")
+        let number = seconds / unit.seconds
+        return "\(Quantities.count(number)) \(unit.name)\(number == 1 ? "" : "s")"
+    }
+
+    /// A month is a twelfth of the mean Gregorian year of 365.2425 days.
+    private static let units: [(seconds: Int, name: String)] = [
+        (31_556_952, "year"), (2_629_746, "month"), (86_400, "day"), (3_600, "hour"), (60, "minute"),
+    ]
+}
