@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// A length of time: `45s`, `90m` (minutes), `12h`, `30d`, `2w`, `1y` (365 days). A number alone says too little.
+struct Age: ExpressibleByArgument, Equatable, Sendable {
+    let seconds: Int
+
+    init(seconds: Int) { self.seconds = seconds }
+
+    init?(argument: String) {
+        let digits = argument.prefix { $0.isNumber && $0.isASCII }
+        let unit = argument.dropFirst(digits.count).lowercased()
+        guard let number = Int(digits), let factor = Self.units.first(where: { $0.name == unit })?.seconds
+        else { return nil }
+        let (seconds, overflow) = number.multipliedReportingOverflow(by: factor)
+        guard !overflow else { return nil }
+        self.seconds = seconds
+    }
+
+    var defaultValueDescription: String {
+        let unit = Self.units.last { seconds >= $0.seconds && seconds % $0.seconds == 0 } ?? Self.units[0]
+        return "\(seconds / unit.seconds)\(unit.name)"
+    }
+
+    private static let units: [(name: String, seconds: Int)] = [
+        ("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400), ("w", 604_800), ("y", 31_536_000),
+    ]
+}
