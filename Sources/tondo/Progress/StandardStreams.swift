@@ -16,4 +16,11 @@ enum StandardStreams {
 
     static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
     static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Cells a line of standard output; nil when it is no terminal, or one that does not say.
+    static var outputColumns: Int? {
+        var size = winsize()
+        let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return known ? Int(size.ws_col) : nil
+    }
 }

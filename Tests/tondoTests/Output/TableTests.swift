@@ -1,0 +1,65 @@
+import Testing
+
+@testable import tondo
+
+@Suite struct TableTests {
+    private func table(_ rows: [String]...) -> Table {
+        var table = Table([
+            Table.Column(title: "KEY"), Table.Column(title: "NAME", isFlexible: true),
+            Table.Column(title: "SIZE", alignment: .right),
+        ])
+        for row in rows { table.add(row) }
+        return table
+    }
+
+    @Test func `Columns are as wide as their widest cell`() {
+        let text = table(["a1", "Ada Lovelace", "9 B"], ["b234567", "Bo", "1.2 MB"]).text(width: nil)
+        #expect(
+            text == """
+                KEY      NAME            SIZE
+                a1       Ada Lovelace     9 B
+                b234567  Bo            1.2 MB
+
+                """)
+    }
+
+    @Test func `Wide characters count two cells, joined marks none`() {
+        let text = table(["漢字", "e\u{301}", "1"], ["abcd", "é", "2"]).text(width: nil)
+        #expect(text == "KEY   NAME  SIZE\n漢字  e\u{301}        1\nabcd  é        2\n")
+    }
+
+    @Test func `A long cell loses its middle on a terminal`() {
+        let text = table(["a", "photos/2024/summer/ada-lovelace.jpg", "9 B"]).text(width: 30)
+        #expect(text == "KEY  NAME                 SIZE\na    photos/20…elace.jpg   9 B\n")
+    }
+
+    @Test(arguments: 25...60)
+    func `No line is wider than the terminal`(_ width: Int) {
+        let text = table(["key", "Ein langer Name mit 漢字漢字漢字漢字 und mehr", "12 B"]).text(width: width)
+        #expect(text.split(separator: "\n").allSatisfy { DisplayText.width($0) <= width })
+    }
+
+    @Test func `A very narrow terminal keeps a few characters`() {
+        #expect(table(["key", "Augusta Ada King", "1"]).text(width: 5).contains("Augu…ing"))
+    }
+
+    @Test func `Control characters are shown, not obeyed`() {
+        #expect(table(["a", "evil\u{1B}[2J\n", "1"]).text(width: nil).contains(#"evil\u{1B}[2J\n"#))
+    }
+
+    @Test func `No line ends with blanks`() {
+        var table = Table([Table.Column(title: "A"), Table.Column(title: "B")])
+        table.add(["x", ""])
+        table.add(["", "longer"])
+        #expect(table.text(width: nil) == "A  B\nx\n   longer\n")
+    }
+
+    @Test func `Values stand under each other`() {
+        var block = KeyValueBlock()
+        block.add("Key", "abc")
+        block.add("Last used", nil)
+        block.add("Photo", "a\u{7}b")
+        block.add("Note", "")
+        #expect(block.text == "Key     abc\nPhoto   a\\u{07}b\nNote\n")
+    }
+}
