@@ -53,7 +53,7 @@ struct Compositor {
 
     /// Divides by alpha and rounds; alpha that rounds to 0 leaves nothing.
     @inline(__always)
-    private static func straight(_ pixel: SIMD4<Float>) -> SIMD4<UInt8> {
+    static func straight(_ pixel: SIMD4<Float>) -> SIMD4<UInt8> {
         var values = pixel
         if pixel.w < 254.998 {
             guard pixel.w >= 0.5 else { return .zero }
