@@ -84,7 +84,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "tondoTests",
-            dependencies: ["tondo", "TondoAvatars", .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: [
+                "tondo", "TondoAvatars", "TondoImage", .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,56 @@
+import TondoImage
+
+/// A square picture of at most 256 colours, each pixel drawn or not.
+struct IndexedPicture {
+    /// Pixels a side.
+    let side: Int
+    let palette: [PercentColour]
+    /// Places in the palette, row by row; nil where nothing is drawn.
+    private(set) var indices: [UInt8?]
+
+    /// Pixels that are more than half transparent are left out, the other soft ones laid on a mid-gray, which suits dark
+    /// and light terminals equally. What a colour lacks is passed on to pixels not drawn yet (Floyd and Steinberg 1976).
+    init(_ canvas: Canvas, colours: Int = 256) {
+        side = canvas.side
+        var pixels = (0..<side * side).map { Self.shown(canvas.bytes[($0 * 4)..<($0 * 4 + 4)]) }
+        var counts: [RGB: Int] = [:]
+        for case let pixel? in pixels { counts[pixel, default: 0] += 1 }
+        palette = MedianCut.palette(counts, colours: min(max(colours, 1), 256))
+        indices = [UInt8?](repeating: nil, count: side * side)
+        let table = palette.map(\.rgb)
+        for y in 0..<side {
+            for x in 0..<side {
+                guard let pixel = pixels[y * side + x] else { continue }
+                let index = Self.nearest(pixel, in: table)
+                indices[y * side + x] = UInt8(index)
+                spread(pixel - table[index], from: (x, y), over: &pixels)
+            }
+        }
+    }
+
+    private static func shown(_ bytes: ArraySlice<UInt8>) -> RGB? {
+        let values = bytes.map(Int.init)
+        let alpha = values[3]
+        guard alpha >= 128 else { return nil }
+        func laid(_ value: Int) -> Int { (value * alpha + 128 * (255 - alpha) + 127) / 255 }
+        return RGB(red: laid(values[0]), green: laid(values[1]), blue: laid(values[2]))
+    }
+
+    private func spread(_ lack: RGB, from place: (x: Int, y: Int), over pixels: inout [RGB?]) {
+        if lack == RGB(red: 0, green: 0, blue: 0) { return }
+        for (dx, dy, share) in [(1, 0, 7), (-1, 1, 3), (0, 1, 5), (1, 1, 1)] {
+            let (x, y) = (place.x + dx, place.y + dy)
+            guard x >= 0, x < side, y < side, let pixel = pixels[y * side + x] else { continue }
+            pixels[y * side + x] = pixel.adding(lack, sixteenths: share)
+        }
+    }
+
+    private static func nearest(_ pixel: RGB, in table: [RGB]) -> Int {
+        var best = (index: 0, distance: Int.max)
+        for (index, colour) in table.enumerated() {
+            let distance = pixel.distance(to: colour)
+            if distance < best.distance { best = (index, distance) }
+        }
+        return best.index
+    }
+}

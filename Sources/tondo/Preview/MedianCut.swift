@@ -1,0 +1,65 @@
+/// Chooses the colours that suit a picture: the box of all its colours is cut in two again and again, each time through
+/// the median of its longest edge (Heckbert, Color Image Quantization for Frame Buffer Display, 1982).
+enum MedianCut {
+    /// At most `colours` colours, without repeats; exactly the picture's when it has no more. `counts`: pixels a colour.
+    static func palette(_ counts: [RGB: Int], colours: Int) -> [PercentColour] {
+        guard !counts.isEmpty else { return [] }
+        // A dictionary has another order on every run.
+        let all = counts.map { (colour: $0.key, count: $0.value) }.sorted { order($0.colour, $1.colour) }
+        var boxes = [Box(all)]
+        while boxes.count < colours, let index = boxes.indices.max(by: { boxes[$0].weight < boxes[$1].weight }),
+            let halves = boxes[index].halves()
+        {
+            boxes[index] = halves.0
+            boxes.append(halves.1)
+        }
+        var seen: Set<PercentColour> = []
+        return boxes.map { PercentColour($0.mean) }.filter { seen.insert($0).inserted }
+    }
+
+    private static func order(_ left: RGB, _ right: RGB) -> Bool {
+        (left.red, left.green, left.blue) < (right.red, right.green, right.blue)
+    }
+}
+
+/// Some colours of a picture and how many pixels have each.
+private struct Box {
+    let colours: [(colour: RGB, count: Int)]
+    /// The longest edge of the box and its length.
+    private let edge: (channel: RGB.Channel, length: Int)
+    private let count: Int
+
+    init(_ colours: [(colour: RGB, count: Int)]) {
+        self.colours = colours
+        count = colours.reduce(0) { $0 + $1.count }
+        let edges = RGB.Channel.allCases.map { channel in
+            let values = colours.map { $0.colour[channel] }
+            return (channel, (values.max() ?? 0) - (values.min() ?? 0))
+        }
+        edge = edges.max { $0.1 < $1.1 } ?? (.green, 0)
+    }
+
+    /// What a cut through the box would gain: 0 for a single colour.
+    var weight: Int { edge.length * count }
+
+    /// The mean of its pixels.
+    var mean: RGB {
+        func mean(_ channel: RGB.Channel) -> Int {
+            (colours.reduce(0) { $0 + $1.colour[channel] * $1.count } + count / 2) / count
+        }
+        return RGB(red: mean(.red), green: mean(.green), blue: mean(.blue))
+    }
+
+    /// About as many pixels in each; nil for a single colour.
+    func halves() -> (Box, Box)? {
+        guard colours.count > 1 else { return nil }
+        let sorted = colours.sorted { $0.colour[edge.channel] < $1.colour[edge.channel] }
+        var below = 0
+        var cut = 0
+        while cut < sorted.count - 1, below * 2 < count {
+            below += sorted[cut].count
+            cut += 1
+        }
+        return (Box(Array(sorted[..<cut])), Box(Array(sorted[cut...])))
+    }
+}

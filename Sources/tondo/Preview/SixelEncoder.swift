@@ -1,0 +1,62 @@
+import TondoImage
+
+/// Sixel graphics (DEC VT330/VT340 Programmer Reference Manual, volume 2, chapter 14): a picture of few colours in bands
+/// of six rows.
+enum SixelEncoder {
+    /// Pixels a side. More than fits into most windows; xterm cuts at 1000.
+    static let longestSide = 640
+
+    /// A PNG, drawn smaller when it is larger than `longestSide`.
+    static func encode(_ png: [UInt8], longestSide: Int = longestSide) throws(RenderError) -> [UInt8] {
+        let canvas = try png.withUnsafeBufferPointer { bytes throws(RenderError) in
+            try Canvas(showing: Photo(UnsafeRawBufferPointer(bytes)), longestSide: longestSide)
+        }
+        return encode(IndexedPicture(canvas))
+    }
+
+    /// The second parameter, 1, leaves pixels that are not drawn as they are.
+    static func encode(_ picture: IndexedPicture) -> [UInt8] {
+        var bytes = Array("\u{1B}P0;1;0q\"1;1;\(picture.side);\(picture.side)".utf8)
+        for (index, colour) in picture.palette.enumerated() {
+            bytes += "#\(index);2;\(colour.red);\(colour.green);\(colour.blue)".utf8
+        }
+        for top in stride(from: 0, to: picture.side, by: 6) {
+            if top > 0 { bytes.append(UInt8(ascii: "-")) }
+            bytes += band(top, of: picture)
+        }
+        return bytes + "\u{1B}\\".utf8
+    }
+
+    /// Six rows from `top`: one pass for each colour, back to the left edge in between.
+    private static func band(_ top: Int, of picture: IndexedPicture) -> [UInt8] {
+        var passes: [UInt8: [UInt8]] = [:]
+        let empty = [UInt8](repeating: 0, count: picture.side)
+        for y in top..<min(top + 6, picture.side) {
+            for x in 0..<picture.side {
+                guard let index = picture.indices[y * picture.side + x] else { continue }
+                passes[index, default: empty][x] |= 1 << UInt8(y - top)
+            }
+        }
+        let lines = passes.sorted { $0.key < $1.key }.map { "#\($0.key)".utf8 + runs($0.value) }
+        return Array(lines.joined(separator: CollectionOfOne(UInt8(ascii: "$"))))
+    }
+
+    /// `columns`: one bit for each of the six pixels, the topmost lowest. Nothing is said about empty ones at the end.
+    private static func runs(_ columns: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var start = 0
+        let end = (columns.lastIndex { $0 != 0 } ?? -1) + 1
+        while start < end {
+            let bits = columns[start]
+            let next = columns[start..<end].firstIndex { $0 != bits } ?? end
+            let character = bits + 63
+            if next - start > 3 {
+                bytes += "!\(next - start)".utf8 + [character]
+            } else {
+                bytes += [UInt8](repeating: character, count: next - start)
+            }
+            start = next
+        }
+        return bytes
+    }
+}
