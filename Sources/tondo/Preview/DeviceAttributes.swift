@@ -1,0 +1,77 @@
+import Glibc
+
+/// What a terminal says about itself: the answer to the primary device attributes request `ESC [ c` (DA1, VT510
+/// Programmer Information chapter 5), such as `ESC [ ? 62 ; 4 ; 22 c`: a service class, then its extensions.
+enum DeviceAttributes {
+    /// As long as an answer over a slow line may take, and nobody minds waiting in vain.
+    static let patience = Duration.milliseconds(200)
+
+    /// Extension 4 is sixel graphics.
+    static func haveSixel(_ answer: String) -> Bool {
+        guard answer.hasSuffix("c"), let start = answer.firstIndex(of: "?") else { return false }
+        let numbers = answer[answer.index(after: start)...].dropLast().split(separator: ";")
+        return numbers.dropFirst().contains("4")
+    }
+
+    /// Asks the terminal the program runs in. Nil when standard output is none, or it does not answer in time.
+    static func ask() -> String? {
+        guard StandardStreams.outputIsTerminal else { return nil }
+        // A terminal that was stopped with Ctrl-S takes nothing, and must not keep the program waiting.
+        let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        guard terminal >= 0 else { return nil }
+        defer { close(terminal) }
+        // Setting modes from the background would stop the program (POSIX.1-2017 section 11.1.4).
+        guard tcgetpgrp(terminal) == getpgrp() else { return nil }
+        return ask(terminal, patience: patience)
+    }
+
+    /// `terminal`: a descriptor for reading and writing, whose modes are afterwards as they were, come what may. Keys
+    /// that were typed ahead are left alone, without asking: nobody could tell them from the answer.
+    static func ask(_ terminal: Int32, patience: Duration) -> String? {
+        withoutSignals {
+            var modes = termios()
+            guard tcgetattr(terminal, &modes) == 0 else { return nil }
+            var raw = modes
+            raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            guard tcsetattr(terminal, TCSANOW, &raw) == 0 else { return nil }
+            defer { tcsetattr(terminal, TCSANOW, &modes) }
+            guard !isReadable(terminal, for: .zero), write(terminal, "\u{1B}[c", 3) == 3 else { return nil }
+            let answer = readAnswer(terminal, until: .now + patience)
+            // Half an answer is not for the shell.
+            if answer == nil { tcflush(terminal, TCIFLUSH) }
+            return answer
+        }
+    }
+
+    /// Byte by byte, so that what is typed behind the answer stays.
+    private static func readAnswer(_ terminal: Int32, until deadline: ContinuousClock.Instant) -> String? {
+        var bytes: [UInt8] = []
+        while bytes.count < 256, isReadable(terminal, for: deadline - .now) {
+            var byte: UInt8 = 0
+            guard read(terminal, &byte, 1) == 1 else { return nil }
+            if byte == 0x1B { bytes = [] }
+            bytes.append(byte)
+            if byte == UInt8(ascii: "c"), bytes.starts(with: "\u{1B}[?".utf8) {
+                return String(decoding: bytes, as: UTF8.self)
+            }
+        }
+        return nil
+    }
+
+    private static func isReadable(_ terminal: Int32, for time: Duration) -> Bool {
+        guard time >= .zero else { return false }
+        var poll = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, Int32((time / .milliseconds(1)).rounded(.up))) == 1
+    }
+
+    /// Signals that would end or stop the program wait until `body` has put everything back.
+    private static func withoutSignals<Result>(_ body: () -> Result) -> Result {
+        var held = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&held)
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] { sigaddset(&held, number) }
+        pthread_sigmask(SIG_BLOCK, &held, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return body()
+    }
+}
