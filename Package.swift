@@ -59,7 +59,7 @@ let package = Package(
         .executableTarget(
             name: "tondo",
             dependencies: [
-                "TondoAvatars", "TondoImage",
+                "TondoAvatars", "TondoCache", "TondoImage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

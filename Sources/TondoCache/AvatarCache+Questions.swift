@@ -34,6 +34,12 @@ extension AvatarCache {
         return try index.read { try $0.departure(key) }
     }
 
+    /// What a contact showed and is gone, latest first, as far as it is remembered.
+    package func departures(contact: String) throws(CacheError) -> [Departure] {
+        try bringUpToDate()
+        return try index.read { try $0.departures(contact: contact) }
+    }
+
     /// Where an entry's file is, or would be.
     package func file(of key: CacheKey) -> FilePath {
         path.appending("objects").appending(Objects.name(ofShard: key.shard)).appending("\(key).png")
@@ -45,10 +51,13 @@ extension AvatarCache {
         return CacheKey(name.dropLast(4))
     }
 
+    /// What `damage(of:)` tells of an entry that is not there.
+    package static let missing = "missing"
+
     /// Whether the bytes of an entry are what was stored: nil when they are, else what is wrong. Removes nothing.
     package func damage(of key: CacheKey) throws(CacheError) -> String? {
         do {
-            guard let state = try objects.status(key) else { return "missing" }
+            guard let state = try objects.status(key) else { return Self.missing }
             guard state.kind == .regular else { return "not a file" }
             let file = try objects.open(key)
             defer { try? file.close() }

@@ -55,6 +55,8 @@ package final class AvatarCache: Sendable {
         /// The disk was full: nothing is stored before this time.
         var pausedUntil: Date?
         var told: Set<String> = []
+        /// Files may share their blocks with entries, as far as is known.
+        var isCloning = true
     }
 
     package convenience init(_ path: FilePath) throws(CacheError) { try self.init(path, Options()) }
@@ -70,6 +72,8 @@ package final class AvatarCache: Sendable {
         objects = Objects(folder: folder)
         isReadOnly = faccessat(folder.temporary.descriptor, ".", W_OK, 0) != 0
         index = Index(folder, isReadOnly: isReadOnly, notice: options.notice)
+        // Before there are entries, so that a missing index always means a lost one. A full disk is told when storing.
+        if folder.isNew { _ = try? index.rebuild(reason: Index.missing) }
     }
 
     deinit { close() }

@@ -17,6 +17,11 @@ package struct ConversionInput: Equatable, Sendable {
     /// False: its first bytes say that it will write nothing, such as the video beside a photo of the same name.
     package var canDraw = true
 
+    /// Who shows the pictures, as far as a file tells: its name without folders and extension. Nil for standard input.
+    var contact: String? {
+        if case .file = source { stem.lastComponent?.string } else { nil }
+    }
+
     /// As it is named in messages.
     package var name: String {
         switch source {

@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TondoCache
 package import TondoImage
 
 /// What became of one photo.
@@ -6,14 +7,18 @@ package struct ConversionResult: Sendable {
     /// `ignored`: a stray in a folder, no photo at all.
     package enum Status: String, Sendable { case done, skipped, failed, ignored }
 
+    /// Where a picture comes from. `kept`: the file there already was this picture.
+    package enum Source: String, Sendable { case kept, cache, rendered }
+
     /// One written (or kept) picture.
     package struct Picture: Sendable {
         package var path: FilePath
         package var style: Style
-        /// False: the file there already was this picture.
-        package var isWritten: Bool
+        package var source: Source
         /// Size of the file, when it was written.
         package var bytes: Int
+
+        package var isWritten: Bool { source != .kept }
     }
 
     /// Why nothing, or not everything, was drawn.
@@ -22,6 +27,8 @@ package struct ConversionResult: Sendable {
         package var stage: String
         package var code: String
         package var message: String
+        /// It was not tried again: the cache remembers it.
+        package var isRemembered = false
     }
 
     package var input: ConversionInput
@@ -39,6 +46,9 @@ extension ConversionResult.Failure {
         switch error {
         case let error as RenderError:
             self.init(stage: error.stage.rawValue, code: error.error.code, message: error.description)
+        case let error as RememberedFailure:
+            self.init(
+                stage: error.failure.stage, code: error.failure.code, message: error.description, isRemembered: true)
         case let error as FileError: self.init(stage: "file", code: error.code, message: error.description)
         default: self.init(stage: "file", code: "file", message: "\(error)")
         }
@@ -54,6 +64,8 @@ package struct ConversionSummary: Equatable, Sendable {
     /// Files in folders that are no pictures.
     package var ignored = 0
     package var written = 0
+    /// Pictures among the written ones that came out of the cache.
+    package var cached = 0
     /// Bytes written.
     package var bytes = 0
     package var seconds = 0.0
@@ -74,6 +86,7 @@ package struct ConversionSummary: Equatable, Sendable {
         case .ignored: ignored += 1
         }
         written += result.pictures.count { $0.isWritten }
+        cached += result.pictures.count { $0.source == .cache }
         bytes += result.pictures.reduce(0) { $0 + $1.bytes }
     }
 }

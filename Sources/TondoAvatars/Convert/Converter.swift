@@ -1,17 +1,18 @@
 internal import Glibc
 internal import SystemPackage
+package import TondoCache
 package import TondoImage
 
-/// Converts one photo at a time: read -> digest -> skip what is there -> draw -> encode -> write. Usable from any
+/// Converts one photo at a time: read -> digest -> skip what is there -> cache or draw -> write. Usable from any
 /// thread; blocks it.
 package struct Converter: Sendable {
-    private let renderer: AvatarRenderer
+    private let source: RenditionSource
     private let limits: Limits
-    /// Draw even what is there already.
+    /// Draw even what is there already, or in the cache.
     private let force: Bool
 
-    package init(styles: [Style], limits: Limits, force: Bool) {
-        renderer = AvatarRenderer(styles: styles, limits: limits)
+    package init(styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil) {
+        source = RenditionSource(styles: styles, limits: limits, cache: cache)
         self.limits = limits
         self.force = force
     }
@@ -33,25 +34,22 @@ package struct Converter: Sendable {
 
     private func draw(_ item: ConversionPlan.Item, into result: inout ConversionResult) throws {
         let file = try open(item.input.source)
-        let photo = Photo(file.bytes, isMapped: file.isMapped)
-        let denominator = try renderer.decodeDenominator(for: photo)
-        let digest = PhotoDigest(file)
-        let recipes = renderer.styles.map { Recipe(photo: digest, style: $0, decodeDenominator: denominator) }
-        result.pictures = zip(item.outputs, renderer.styles).map {
-            .init(path: $0, style: $1, isWritten: false, bytes: 0)
+        let subject = RenditionSource.Subject(
+            photo: Photo(file.bytes, isMapped: file.isMapped), digest: PhotoDigest(file), contact: item.input.contact)
+        let recipes = try source.recipes(for: subject)
+        result.pictures = zip(item.outputs, source.renderer.styles).map {
+            .init(path: $0, style: $1, source: .kept, bytes: 0)
         }
         let wanted = recipes.indices.filter { force || !Self.holds(item.outputs[$0], recipes[$0]) }
         guard !wanted.isEmpty else {
             result.status = .skipped
             return
         }
-        (result.header, result.warnings) = try renderer.draw(photo, styles: wanted) { canvas, i in
-            let text = [(keyword: Recipe.keyword, value: recipes[i].text)]
-            let png = PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)
-            try Self.write(png, to: item.outputs[i])
-            result.pictures[i].isWritten = true
-            result.pictures[i].bytes = png.count
+        let told = try source.make(wanted, of: subject, recipes: recipes, isFresh: force) { picture, i in
+            result.pictures[i].bytes = try Self.write(picture, to: item.outputs[i])
+            result.pictures[i].source = picture.isStored ? .cache : .rendered
         }
+        if let told { (result.header, result.warnings) = (told.header, told.warnings) }
     }
 
     private func open(_ source: ConversionInput.Source) throws -> PhotoFile {
@@ -61,22 +59,36 @@ package struct Converter: Sendable {
         }
     }
 
-    private static func write(_ png: [UInt8], to path: FilePath) throws {
-        guard path == "-" else { return try AtomicFile.write(png, to: path) }
-        do {
-            try FileDescriptor.standardOutput.writeAll(png)
-        } catch let error as Errno { throw FileError(.write, "standard output", error) }
+    /// Gives the bytes written.
+    private static func write(_ picture: RenditionSource.Picture, to path: FilePath) throws -> Int {
+        let png = picture.png
+        if path == "-" {
+            do {
+                try FileDescriptor.standardOutput.writeAll(png)
+            } catch let error as Errno { throw FileError(.write, "standard output", error) }
+        } else if case .stored(let entry) = picture {
+            try AtomicFile.write(to: path) { try entry.write(to: $0) }
+        } else {
+            try AtomicFile.write(png, to: path)
+        }
+        return png.count
     }
 
     /// The file is a picture drawn by this recipe.
     private static func holds(_ path: FilePath, _ recipe: Recipe) -> Bool {
-        guard path != "-",
-            let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-        else { return false }
-        defer { try? file.close() }
-        let head = [UInt8](unsafeUninitializedCapacity: 1024) { buffer, count in
-            count = (try? file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+        path != "-" && Recipe(ofPicture: path) == recipe
+    }
+}
+
+extension RenditionSource.Picture {
+    fileprivate var png: [UInt8] {
+        switch self {
+        case .stored(let entry): entry.rendition.png
+        case .drawn(let png): png
         }
-        return head.withUnsafeBytes { Recipe(readingFrom: $0) } == recipe
+    }
+
+    fileprivate var isStored: Bool {
+        if case .stored = self { true } else { false }
     }
 }

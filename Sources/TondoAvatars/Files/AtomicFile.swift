@@ -15,13 +15,18 @@ package enum AtomicFile {
 
     /// Makes missing folders. On failure nothing is left behind.
     package static func write(_ bytes: [UInt8], to path: FilePath) throws {
+        try write(to: path) { file in _ = try file.writeAll(bytes) }
+    }
+
+    /// The same with what `fill` puts into the empty file.
+    package static func write(to path: FilePath, fill: (FileDescriptor) throws -> Void) throws {
         let folder = path.removingLastComponent()
         do {
             try makeFolder(folder)
             let (temporary, descriptor) = try createTemporary(in: folder)
             defer { forget(temporary) }
             do {
-                try descriptor.closeAfter { _ = try descriptor.writeAll(bytes) }
+                try descriptor.closeAfter { try fill(descriptor) }
                 try rename(temporary, to: path)
             } catch {
                 remove(temporary)

@@ -1,4 +1,5 @@
 private import Crypto
+package import TondoCache
 package import TondoImage
 
 /// Everything a rendition depends on, as one line of text that is embedded in the picture. Equal recipes mean equal
@@ -13,10 +14,20 @@ package struct Recipe: Hashable, Sendable, CustomStringConvertible {
 
     /// `decodeDenominator`: the photo is decoded at 1/n, see `AvatarRenderer.decodeDenominator(for:)`.
     package init(photo: PhotoDigest, crop: CropRectangle? = nil, style: Style, decodeDenominator: Int) {
-        let crop = crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "none"
         text =
-            "photo=sha256:\(photo.hexadecimal) crop=\(crop) \(style.canonicalText) "
+            "photo=sha256:\(photo.hexadecimal) crop=\(Self.text(crop)) \(style.canonicalText) "
             + "decode=1/\(decodeDenominator) format=png renderer=\(Self.rendererVersion)"
+    }
+
+    /// What a failed decode is remembered under: everything it depends on, whatever the style.
+    package static func decoding(
+        _ photo: PhotoDigest, crop: CropRectangle? = nil, decodeDenominator: Int
+    ) -> String {
+        "photo=sha256:\(photo.hexadecimal) crop=\(text(crop)) decode=1/\(decodeDenominator) renderer=\(rendererVersion)"
+    }
+
+    private static func text(_ crop: CropRectangle?) -> String {
+        crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "none"
     }
 
     /// Reads the recipe back out of a picture; `head`: at least its first kilobyte.
@@ -24,6 +35,9 @@ package struct Recipe: Hashable, Sendable, CustomStringConvertible {
         guard let text = PNGTextReader.value(of: Self.keyword, in: head) else { return nil }
         self.text = text
     }
+
+    /// Names the picture in the cache.
+    package var key: CacheKey { CacheKey(recipe: text) }
 
     package var description: String { text }
 }

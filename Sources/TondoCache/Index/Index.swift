@@ -9,6 +9,8 @@ internal import SystemPackage
 /// use the index, so that only one does so. Usable from any thread; blocks it.
 final class Index: Sendable {
     private static let name = "index.sqlite"
+    /// Why an index that is not there is made.
+    static let missing = "missing"
 
     private let folder: CacheFolder
     private let isReadOnly: Bool
@@ -133,7 +135,7 @@ extension Index {
         if let connection, connection.inode == state?.inode { return connection.queue }
         connection = nil
         guard let state, state.kind == .regular else {
-            throw Unusable(reason: state == nil ? "missing" : "not a file")
+            throw Unusable(reason: state == nil ? Self.missing : "not a file")
         }
         let queue = try DatabaseQueue(path: path.string, configuration: configuration)
         guard try queue.inDatabase({ try Schema.isCurrent($0) }) else { throw Unusable(reason: "of another version") }
@@ -167,10 +169,10 @@ extension Index {
         let count: Int? = try locked(.exclusive) {
             let state = try folder.root.status(Self.name)
             if let seen, let state, state.kind == .regular, state.inode != seen { return nil }
-            if seen == nil, state?.kind == .regular, reason == "missing" { return nil }
+            if seen == nil, state?.kind == .regular, reason == Self.missing { return nil }
             return try make(replacing: state)
         }
-        if let count, count > 0 || reason != "missing" { notice(.rebuilt(reason: reason, entries: count)) }
+        if let count, count > 0 || reason != Self.missing { notice(.rebuilt(reason: reason, entries: count)) }
         return count ?? 0
     }
 

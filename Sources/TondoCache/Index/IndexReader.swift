@@ -95,15 +95,31 @@ struct IndexReader {
             rows.compactMap { row in Self.key(row[0]).map { ($0, row[1] as Int) } }, uniquingKeysWith: { $1 })
     }
 
-    /// What went, newest first: of a key, or of a photo or contact when no key is known.
     func departure(_ key: CacheKey) throws -> Departure? {
-        let row = try Row.fetchOne(
-            database, sql: "SELECT key, photo, crop, template, reason, date FROM departures WHERE key = ?",
-            arguments: [Data(key.bytes)])
-        guard let row, let recipe = Self.recipe(photo: row[1], crop: row[2], template: row[3]),
-            let reason = Departure.Reason(rawValue: row[4])
-        else { return nil }
-        return Departure(key: key, recipe: recipe, reason: reason, date: Date(milliseconds: row[5]))
+        try departures(where: "key = ?", Data(key.bytes)).first
+    }
+
+    /// What this contact showed, latest first.
+    func departures(contact: String) throws -> [Departure] {
+        try departures(
+            where: "instr(char(10) || contacts || char(10), char(10) || ? || char(10)) > 0", contact)
+    }
+
+    private func departures(
+        where condition: String, _ argument: any DatabaseValueConvertible
+    ) throws -> [Departure] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT key, photo, crop, template, reason, date FROM departures WHERE \(condition) ORDER BY date DESC
+                """,
+            arguments: [argument]
+        ).compactMap { row in
+            guard let key = Self.key(row[0]), let recipe = Self.recipe(photo: row[1], crop: row[2], template: row[3]),
+                let reason = Departure.Reason(rawValue: row[4])
+            else { return nil }
+            return Departure(key: key, recipe: recipe, reason: reason, date: Date(milliseconds: row[5]))
+        }
     }
 
     private func entries(

@@ -17,6 +17,8 @@ struct CacheFolder: Sendable {
     let objects: Folder
     let failures: Folder
     let temporary: Folder
+    /// It was made just now.
+    let isNew: Bool
     /// What processes lock while they use the index.
     let versionFile: FileDescriptor
 
@@ -47,7 +49,7 @@ struct CacheFolder: Sendable {
         objects = try Self.folder("objects", in: root, path, isMaking: isMaking)
         failures = try Self.folder("failures", in: root, path, isMaking: isMaking)
         temporary = try Self.folder("tmp", in: root, path, isMaking: isMaking)
-        if isMaking { try Self.writeMissing(root, temporary, path) }
+        isNew = isMaking ? try Self.writeMissing(root, temporary, path) : false
         do { versionFile = try root.open("VERSION", O_RDONLY) } catch { throw CacheError(error, at: path) }
     }
 
@@ -104,8 +106,9 @@ struct CacheFolder: Sendable {
     }
 
     /// VERSION comes last: what has one is complete.
-    private static func writeMissing(_ root: Folder, _ temporary: Folder, _ path: FilePath) throws(CacheError) {
+    private static func writeMissing(_ root: Folder, _ temporary: Folder, _ path: FilePath) throws(CacheError) -> Bool {
         do {
+            let isNew = try root.status("VERSION") == nil
             for (name, text) in [("CACHEDIR.TAG", tag), ("VERSION", "\(version)\n")]
             where try root.status(name) == nil {
                 let draft = "\(name)-\(TemporaryName.random())"
@@ -118,6 +121,7 @@ struct CacheFolder: Sendable {
                     throw error
                 }
             }
+            return isNew
         } catch let error as Errno {
             throw CacheError(error, at: path)
         } catch { throw .notCache(path, reason: "\(error)") }

@@ -4,16 +4,20 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 import TondoAvatars
+import TondoCache
 import TondoImage
 
 extension Convert {
     func run() throws {
         StandardStreams.prepare()
         Allocator.keepFreedMemory()
-        let (found, plan) = try plan()
+        var arguments = RawArguments()
+        let (found, plan) = try plan(&arguments)
+        let cache = try usesCache ? location.open(&arguments, isMaking: true, maxSize: cacheMaxSize.bytes) : nil
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
-        let conversion = ConversionRun(plan, converter: Converter(styles: plan.styles, limits: limits, force: force))
+        let converter = Converter(styles: plan.styles, limits: limits, force: force, cache: cache)
+        let conversion = ConversionRun(plan, converter: converter)
         let reporter = ConversionReporter(
             total: plan.items.count, isJSON: json, isQuiet: quiet || output == "-", meter: meter(plan.items.count)
         ) { conversion.stop() }
@@ -26,15 +30,18 @@ extension Convert {
         }
         reporter.report(found)
         conversion.run(jobs: jobs ?? Self.cores) { reporter.report($0) }
+        cache?.close()
         interrupts.end()
         let summary = reporter.finish(isInterrupted: conversion.isInterrupted)
         if summary.isInterrupted { throw ExitCode(130) }
         if summary.failed > 0 || !reporter.isOutputWhole { throw ExitCode(1) }
     }
 
+    /// Whoever names its folder wants the cache.
+    private var usesCache: Bool { cache || location.cacheDir != nil }
+
     /// What is drawn where. Anything wrong is found here, before a file is written.
-    private func plan() throws -> (ConversionInputs, ConversionPlan) {
-        var arguments = RawArguments()
+    private func plan(_ arguments: inout RawArguments) throws -> (ConversionInputs, ConversionPlan) {
         let paths = inputs.map { arguments.path($0) }
         let output = arguments.path(output)
         try checkTerminals()

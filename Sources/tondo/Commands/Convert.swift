@@ -1,6 +1,7 @@
 import ArgumentParser
 import SystemPackage
 import TondoAvatars
+import TondoCache
 import TondoImage
 
 /// `tondo convert`: photos in, round avatars out.
@@ -20,10 +21,16 @@ struct Convert: ParsableCommand {
             ring, the picture is fitted inside ring and gap, in both states alike, so that selecting a face never moves \
             or resizes it. Files that already hold the wanted picture are skipped; --force draws them again.
 
+            CACHE
+              With --cache (or --cache-dir), pictures that were drawn before, from a photo with the same bytes in the same \
+            style, come out of the cache, whatever the photo is called now. A full disk or a read-only cache costs only \
+            time. 'tondo cache' tells what is in it.
+
             EXIT STATUS
               0    all photos are done
               1    some failed, each named on standard error; the others are done
               64   wrong usage; nothing was written
+              66   the cache cannot be used; nothing was written
               130  interrupted: photos begun were finished, the others left
             """)
 
@@ -43,6 +50,17 @@ struct Convert: ParsableCommand {
 
     @OptionGroup(title: "Style")
     var style: StyleOptions
+
+    @Flag(help: "Take pictures from the cache, and put into it what is drawn.")
+    var cache = false
+
+    @OptionGroup
+    var location: CacheLocation
+
+    @Option(
+        help: ArgumentHelp(
+            "Bytes beyond which the cache drops what was used least recently.", valueName: "bytes"))
+    var cacheMaxSize = ByteCount(AvatarCache.defaultMaxSize)
 
     @Option(help: "Photos drawn at the same time (default: the cores).")
     var jobs: Int?

@@ -12,7 +12,7 @@ enum JSONLine {
 
     static func summary(_ summary: ConversionSummary) -> String { encode(SummaryLine(summary)) }
 
-    private static func encode(_ value: some Encodable) -> String {
+    static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { return "{}" }
@@ -28,6 +28,7 @@ private struct ResultLine: Encodable {
         var state: String
         var side: Int
         var written: Bool
+        var source: String
         var bytes: Int?
     }
 
@@ -35,6 +36,7 @@ private struct ResultLine: Encodable {
         var stage: String
         var code: String
         var message: String
+        var remembered: Bool?
     }
 
     var event = "result"
@@ -65,10 +67,14 @@ private struct ResultLine: Encodable {
             Output(
                 path: picture.path.string, size: picture.style.size, scale: picture.style.scale,
                 state: picture.style.state.rawValue, side: picture.style.side, written: picture.isWritten,
+                source: picture.source.rawValue,
                 bytes: picture.isWritten ? picture.bytes : nil)
         }
         warnings = result.warnings.map(\.description)
-        error = result.failure.map { Failure(stage: $0.stage, code: $0.code, message: $0.message) }
+        error = result.failure.map {
+            Failure(
+                stage: $0.stage, code: $0.code, message: $0.message, remembered: $0.isRemembered ? true : nil)
+        }
         ms = (result.milliseconds * 1000).rounded() / 1000
     }
 }
@@ -82,6 +88,7 @@ private struct SummaryLine: Encodable {
     var ignored: Int
     var left: Int
     var written: Int
+    var cached: Int
     var bytes: Int
     var seconds: Double
     var interrupted: Bool
@@ -89,6 +96,7 @@ private struct SummaryLine: Encodable {
     init(_ summary: ConversionSummary) {
         (inputs, done, skipped, failed) = (summary.inputs, summary.done, summary.skipped, summary.failed)
         (ignored, left, written, bytes) = (summary.ignored, summary.left, summary.written, summary.bytes)
+        cached = summary.cached
         (seconds, interrupted) = ((summary.seconds * 1000).rounded() / 1000, summary.isInterrupted)
     }
 }

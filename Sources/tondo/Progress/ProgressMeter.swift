@@ -5,13 +5,15 @@ struct ProgressMeter {
 
     private let total: Int
     private let style: Style
+    private let noun: String
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var lastDrawn: ContinuousClock.Instant?
     private var lastTenth = 0
 
-    init(total: Int, style: Style) {
-        (self.total, self.style) = (total, style)
+    /// `noun`: what is counted, in the plural.
+    init(total: Int, style: Style, noun: String = "photos") {
+        (self.total, self.style, self.noun) = (total, style, noun)
         start = clock.now
     }
 
@@ -43,6 +45,6 @@ struct ProgressMeter {
         let tenth = total >= 20 ? done * 10 / total : 0
         guard tenth > lastTenth, done < total else { return }
         lastTenth = tenth
-        Terminal.write("\(done) of \(total) photos\(failed > 0 ? ", \(failed) failed" : "")\n")
+        Terminal.write("\(done) of \(total) \(noun)\(failed > 0 ? ", \(failed) failed" : "")\n")
     }
 }

@@ -7,7 +7,8 @@ enum SummaryText {
         if summary.isEmpty {
             parts.append("no photos found")
         } else if summary.done > 0 || summary.skipped == 0 {
-            parts.append("\(count(summary.done, "photo")) converted to \(count(summary.written, "picture"))")
+            let cached = summary.cached > 0 ? " (\(summary.cached) from the cache)" : ""
+            parts.append("\(count(summary.done, "photo")) converted to \(count(summary.written, "picture"))\(cached)")
         }
         if summary.skipped > 0 { parts.append("\(count(summary.skipped, "photo")) skipped (already there)") }
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }

@@ -17,6 +17,9 @@ enum Terminal {
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
 
+    /// A line that says what is wrong.
+    static func complain(_ message: String) { write("tondo: \(printable(message))\n") }
+
     /// File names may hold control characters; a terminal must not obey them.
     static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }

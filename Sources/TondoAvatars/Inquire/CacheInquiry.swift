@@ -1,0 +1,118 @@
+package import SystemPackage
+package import TondoCache
+package import TondoImage
+
+/// Whether a face would come out of the cache, and if not, why. Draws nothing and changes nothing.
+package struct CacheInquiry: Sendable {
+    /// What would happen now.
+    package enum Verdict: Sendable {
+        /// It would come out of the cache.
+        case hit
+        /// Its entry is there, but its bytes are not what was stored; it would be removed and drawn again.
+        case damaged(reason: String)
+        /// It would not be drawn: it was tried before, in vain.
+        case remembered(Failure)
+        /// It would be tried, and could not be drawn.
+        case undrawable(RenderError)
+        /// It would be drawn.
+        case miss
+    }
+
+    package struct Answer: Sendable {
+        package var style: Style
+        package var verdict: Verdict
+        /// Nil when the photo is not at hand, or no picture.
+        package var recipe: Ingredients?
+        package var key: CacheKey?
+        /// What the index knows of the entry.
+        package var entry: Entry?
+        /// When and why it went, if it was there.
+        package var departure: Departure?
+        /// The most similar entry, for a miss.
+        package var nearest: NearestEntry?
+    }
+
+    private let cache: AvatarCache
+    private let styles: [Style]
+    private let limits: Limits
+
+    package init(_ cache: AvatarCache, styles: [Style], limits: Limits = Limits()) {
+        (self.cache, self.styles, self.limits) = (cache, styles, limits)
+    }
+
+    /// About a photo file, as `tondo convert` would draw it in these styles together.
+    package func ask(photo path: FilePath) throws -> [Answer] {
+        let file = try PhotoFile.open(path, limit: limits.maxMemory)
+        let photo = Photo(file.bytes, isMapped: file.isMapped)
+        let digest = PhotoDigest(file)
+        let name = path.lastComponent.map { FilePath(root: nil, components: $0) }?.withoutExtension.string
+        let denominator: Int
+        do {
+            denominator = try AvatarRenderer(styles: styles, limits: limits).decodeDenominator(for: photo)
+        } catch {
+            return styles.map { Answer(style: $0, verdict: .undrawable(error)) }
+        }
+        let failure = cache.failure(
+            of: Recipe.decoding(digest, decodeDenominator: denominator), memoryLimit: limits.maxMemory)
+        return try styles.map { style in
+            let recipe = Recipe(photo: digest, style: style, decodeDenominator: denominator)
+            return try answer(style, recipe, contact: name, failure: failure)
+        }
+    }
+
+    /// About a contact whose photo is not at hand: its latest photo that the cache knows is taken.
+    package func ask(contact: String) throws -> [Answer] {
+        var query = EntryQuery()
+        query.contact = contact
+        query.order = .created
+        let entries = try cache.entries(query)
+        let departures = try cache.departures(contact: contact)
+        return try styles.map { style in
+            if let entry = entries.first(where: { $0.recipe.style == style.canonicalText }) {
+                return try answer(style, entry.recipe, key: entry.key, contact: contact, failure: nil)
+            }
+            if let gone = departures.first(where: { $0.recipe.style == style.canonicalText }) {
+                return try answer(style, gone.recipe, key: gone.key, contact: contact, failure: nil)
+            }
+            return Answer(style: style, verdict: .miss, nearest: NearestEntry(to: style, among: entries))
+        }
+    }
+
+    private func answer(
+        _ style: Style, _ recipe: Recipe, contact: String?, failure: Failure?
+    ) throws -> Answer {
+        guard let ingredients = Ingredients(recipe.text) else { return Answer(style: style, verdict: .miss) }
+        return try answer(style, ingredients, key: recipe.key, contact: contact, failure: failure)
+    }
+
+    private func answer(
+        _ style: Style, _ recipe: Ingredients, key: CacheKey, contact: String?, failure: Failure?
+    ) throws -> Answer {
+        var answer = Answer(style: style, verdict: .miss, recipe: recipe, key: key)
+        answer.entry = try cache.entry(key)
+        switch try cache.damage(of: key) {
+        case nil: answer.verdict = .hit
+        case AvatarCache.missing?:
+            if let failure { answer.verdict = .remembered(failure) }
+            answer.entry = nil
+            answer.departure = try cache.departure(of: key)
+            answer.nearest = NearestEntry(to: recipe, among: try candidates(recipe, contact))
+        case let reason?: answer.verdict = .damaged(reason: reason)
+        }
+        return answer
+    }
+
+    /// Entries of the same photo, then those of the same contact.
+    private func candidates(_ recipe: Ingredients, _ contact: String?) throws -> [Entry] {
+        var query = EntryQuery()
+        query.photo = recipe.photo
+        query.limit = 1000
+        var entries = try cache.entries(query)
+        if let contact {
+            query.photo = nil
+            query.contact = contact
+            entries += try cache.entries(query)
+        }
+        return entries
+    }
+}

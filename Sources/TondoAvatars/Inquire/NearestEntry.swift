@@ -1,0 +1,55 @@
+package import TondoCache
+internal import TondoImage
+
+/// The entry that is most like a wanted one, and in what they differ.
+package struct NearestEntry: Sendable {
+    /// One ingredient that differs; nil where one of the two has none.
+    package struct Difference: Equatable, Sendable {
+        package var name: String
+        package var wanted: String?
+        package var found: String?
+    }
+
+    package var entry: Entry
+    /// In the order of the recipe.
+    package var differences: [Difference]
+
+    /// Nil when there is none to choose from. Of two that differ in as much, the one that looks the same is nearer, then
+    /// the later one.
+    init?(to recipe: Ingredients, among entries: [Entry]) {
+        self.init(words: recipe.words, among: entries)
+    }
+
+    /// For a style only: photo, crop and decode are not compared.
+    init?(to style: Style, among entries: [Entry]) {
+        let text = "photo=none " + style.canonicalText
+        guard let words = Ingredients(text)?.words.dropFirst() else { return nil }
+        self.init(words: Array(words), among: entries, ignoring: ["photo", "crop", "decode", "format", "renderer"])
+    }
+
+    private init?(words: [Ingredients.Word], among entries: [Entry], ignoring ignored: Set<String> = []) {
+        let rated = entries.map { entry in
+            NearestEntry(entry: entry, differences: Self.differences(words, entry.recipe, ignoring: ignored))
+        }
+        guard let nearest = rated.min(by: { $0.isNearer(than: $1) }) else { return nil }
+        self = nearest
+    }
+
+    private init(entry: Entry, differences: [Difference]) {
+        (self.entry, self.differences) = (entry, differences)
+    }
+
+    private func isNearer(than other: NearestEntry) -> Bool {
+        (differences.count, other.entry.created) < (other.differences.count, entry.created)
+    }
+
+    private static func differences(
+        _ words: [Ingredients.Word], _ found: Ingredients, ignoring ignored: Set<String>
+    ) -> [Difference] {
+        let names = words.map(\.name) + found.words.map(\.name).filter { name in !words.contains { $0.name == name } }
+        return names.filter { !ignored.contains($0) }.compactMap { name in
+            let wanted = words.first { $0.name == name }?.value
+            return wanted == found[name] ? nil : Difference(name: name, wanted: wanted, found: found[name])
+        }
+    }
+}
