@@ -23,7 +23,12 @@ struct ByteCount: ExpressibleByArgument, Sendable {
         self.bytes = bytes
     }
 
-    var defaultValueDescription: String { "\(bytes / 1_000_000)MB" }
+    /// In the largest unit that leaves no rest: `512MB`, `1GiB`.
+    var defaultValueDescription: String {
+        let units = [("GB", 1_000_000_000), ("GiB", 1 << 30), ("MB", 1_000_000), ("MiB", 1 << 20), ("kB", 1_000)]
+        let unit = units.first { bytes % $0.1 == 0 } ?? ("B", 1)
+        return "\(bytes / unit.1)\(unit.0)"
+    }
 
     /// What the `decimals` behind a point mean, whole bytes. There are no parts of a byte, and nine decimals say enough.
     private static func part(_ decimals: Substring, of factor: Int) -> Int? {

@@ -9,7 +9,11 @@ enum StandardOutput {
 
     static func write(_ bytes: [UInt8]) throws {
         do { _ = try FileDescriptor.standardOutput.writeAll(bytes) } catch let error as Errno {
-            if error != .brokenPipe { Terminal.complain("standard output: \(error)") }
+            let reason = "\(error)"
+            if error != .brokenPipe {
+                Terminal.complain(
+                    "standard output: cannot be written: \(reason.prefix(1).lowercased() + reason.dropFirst())")
+            }
             throw ExitCode.inputOutput
         }
     }
