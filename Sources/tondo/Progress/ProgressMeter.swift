@@ -28,7 +28,7 @@ struct ProgressMeter {
     /// Takes the line away, so that something else can be printed.
     mutating func clear() {
         guard style == .bar, lastDrawn != nil else { return }
-        Terminal.write("\r\u{1B}[2K")
+        Terminal.clearBar()
         lastDrawn = nil
     }
 
@@ -38,7 +38,7 @@ struct ProgressMeter {
         if let lastDrawn, now - lastDrawn < .milliseconds(100), done < total { return }
         lastDrawn = now
         let line = ProgressLine(done: done, total: total, failed: failed, seconds: (now - start) / .seconds(1))
-        Terminal.write("\r" + line.text(columns: Terminal.columns) + "\u{1B}[K")
+        Terminal.draw(bar: line.text(columns: Terminal.columns))
     }
 
     private mutating func printTenth(done: Int, failed: Int) {

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// What is known about standard error and how to write to it.
@@ -17,8 +18,33 @@ enum Terminal {
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
 
-    /// A line that says what is wrong.
-    static func complain(_ message: String) { write("tondo: \(printable(message))\n") }
+    /// A line that says what is wrong. From any thread; a progress bar makes room for it.
+    static func complain(_ message: String) {
+        hasBar.withLock { hasBar in
+            write("\(hasBar ? eraseLine : "")tondo: \(printable(message))\n")
+            hasBar = false
+        }
+    }
+
+    /// Draws a progress bar in the place of the one before.
+    static func draw(bar: String) {
+        hasBar.withLock { hasBar in
+            write("\r\(bar)\u{1B}[K")
+            hasBar = true
+        }
+    }
+
+    /// Takes the progress bar away, if there is one, so that something else can be printed.
+    static func clearBar() {
+        hasBar.withLock { hasBar in
+            if hasBar { write(eraseLine) }
+            hasBar = false
+        }
+    }
+
+    /// Whether the last line is a progress bar.
+    private static let hasBar = Mutex(false)
+    private static let eraseLine = "\r\u{1B}[2K"
 
     /// File names may hold control characters; a terminal must not obey them.
     static func printable(_ text: String) -> String {
