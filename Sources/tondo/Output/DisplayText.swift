@@ -13,6 +13,19 @@ enum DisplayText {
         return head + "…" + String(tail.reversed())
     }
 
+    /// `text` broken at its blanks into lines of at most `cells` cells. A word that is longer has a line of its own.
+    static func lines(_ text: String, cells: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if let last = lines.last, width(last) + 1 + width(word) <= cells {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+
     private static func prefix(_ characters: some Sequence<Character>, cells: Int) -> String {
         var left = cells
         return String(

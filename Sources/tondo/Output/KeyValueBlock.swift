@@ -2,18 +2,33 @@
 struct KeyValueBlock {
     private var lines: [(name: String, value: String)] = []
 
+    /// Cells between the longest name and the values.
+    private static let gap = 3
+    /// Values are not broken into pieces narrower than this.
+    private static let leastWidth = 24
+
     /// A value that is not there gets no line. Control characters are made visible.
     mutating func add(_ name: String, _ value: String?) {
         guard let value else { return }
         lines.append((name, Terminal.printable(value)))
     }
 
-    /// Lines, each with its line feed and without blanks at its end.
-    var text: String {
-        let width = (lines.map { DisplayText.width($0.name) }.max() ?? 0) + 3
+    /// Several values under each other, behind one name.
+    mutating func add(_ name: String, _ values: [String]) {
+        for (number, value) in values.enumerated() { add(number == 0 ? name : "", value) }
+    }
+
+    /// Lines, each with its line feed and without blanks at its end. `width`: cells of the terminal, beyond which values
+    /// are broken between words; nil breaks nothing, as is right for a pipe.
+    func text(width: Int? = nil) -> String {
+        let indent = (lines.map { DisplayText.width($0.name) }.max() ?? 0) + Self.gap
         return lines.map { name, value in
-            let blanks = value.isEmpty ? 0 : width - DisplayText.width(name)
-            return name + String(repeating: " ", count: blanks) + value + "\n"
+            let parts = width.map { DisplayText.lines(value, cells: max($0 - indent, Self.leastWidth)) } ?? [value]
+            return parts.enumerated().map { number, part in
+                let name = number == 0 ? name : ""
+                let blanks = part.isEmpty ? 0 : indent - DisplayText.width(name)
+                return name + String(repeating: " ", count: blanks) + part + "\n"
+            }.joined()
         }.joined()
     }
 }

@@ -2,11 +2,13 @@
 struct Table {
     enum Alignment { case left, right }
 
-    /// `isFlexible`: its long cells may be shortened in the middle; for one column of a table.
     struct Column {
         var title: String
         var alignment = Alignment.left
+        /// Its long cells may be shortened in the middle.
         var isFlexible = false
+        /// Where the terminal is too narrow for all columns, the highest of these goes first; 0 always stays.
+        var dispensability = 0
     }
 
     private let columns: [Column]
@@ -16,6 +18,8 @@ struct Table {
     private static let gap = 2
     /// What a flexible column keeps, however narrow the terminal is.
     private static let leastFlexible = 8
+    /// What a flexible column should have before another column is shown.
+    private static let readable = 16
 
     init(_ columns: [Column]) {
         self.columns = columns
@@ -28,28 +32,58 @@ struct Table {
         rows.append(cells.map(Terminal.printable))
     }
 
-    /// Lines, each with its line feed and without blanks at its end. `width`: cells of the terminal; nil shortens nothing,
-    /// as is right for a pipe. See `StandardStreams.outputColumns`.
+    /// Lines, each with its line feed and without blanks at its end. `width`: cells of the terminal; nil shortens nothing
+    /// and leaves nothing out, as is right for a pipe. See `StandardStreams.outputColumns`.
     func text(width: Int?) -> String {
-        let widths = widths(within: width)
-        return rows.map { line($0, widths) + "\n" }.joined()
+        var shown = columns.indices.map { column in
+            (column: column, width: rows.map { DisplayText.width($0[column]) }.max() ?? 0)
+        }
+        if let width {
+            shown = withoutDispensable(shown, limit: width)
+            shorten(&shown, limit: width)
+        }
+        return rows.map { line($0, shown) + "\n" }.joined()
     }
 
-    private func widths(within limit: Int?) -> [Int] {
-        var widths = columns.indices.map { column in rows.map { DisplayText.width($0[column]) }.max() ?? 0 }
-        guard let limit, let flexible = columns.firstIndex(where: \.isFlexible) else { return widths }
-        let excess = widths.reduce(Self.gap * (columns.count - 1), +) - limit
-        let least = max(Self.leastFlexible, DisplayText.width(columns[flexible].title))
-        if excess > 0 { widths[flexible] = min(widths[flexible], max(widths[flexible] - excess, least)) }
-        return widths
+    /// Columns with their widths, as many as there is room for.
+    private func withoutDispensable(_ all: [(column: Int, width: Int)], limit: Int) -> [(column: Int, width: Int)] {
+        var shown = all
+        func needed() -> Int {
+            shown.reduce(Self.gap * (shown.count - 1)) { sum, next in
+                sum + (columns[next.column].isFlexible ? min(next.width, Self.readable) : next.width)
+            }
+        }
+        while needed() > limit,
+            let last = shown.max(by: { columns[$0.column].dispensability < columns[$1.column].dispensability }),
+            columns[last.column].dispensability > 0
+        {
+            shown.removeAll { $0.column == last.column }
+        }
+        return shown
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
+    /// Takes from the widest flexible column first.
+    private func shorten(_ shown: inout [(column: Int, width: Int)], limit: Int) {
+        var excess = shown.reduce(Self.gap * (shown.count - 1)) { $0 + $1.width } - limit
+        while excess > 0,
+            let widest = shown.indices.filter(isShortenable).max(by: { shown[$0].width < shown[$1].width })
+        {
+            shown[widest].width -= 1
+            excess -= 1
+        }
+        func isShortenable(_ index: Int) -> Bool {
+            let column = columns[shown[index].column]
+            return column.isFlexible && shown[index].width > max(Self.leastFlexible, DisplayText.width(column.title))
+        }
+    }
+
+    private func line(_ cells: [String], _ shown: [(column: Int, width: Int)]) -> String {
         var line = ""
         var blanks = 0
-        for (index, column) in columns.enumerated() {
-            let cell = column.isFlexible ? DisplayText.shortened(cells[index], to: widths[index]) : cells[index]
-            let rest = widths[index] - DisplayText.width(cell)
+        for (index, width) in shown {
+            let column = columns[index]
+            let cell = column.isFlexible ? DisplayText.shortened(cells[index], to: width) : cells[index]
+            let rest = width - DisplayText.width(cell)
             if column.alignment == .right { blanks += rest }
             if !cell.isEmpty {
                 line += String(repeating: " ", count: blanks) + cell
