@@ -60,16 +60,19 @@ package struct ConversionInputs {
     /// Sub-folders that were not looked into, for want of `recursive`.
     package private(set) var unentered = 0
 
-    /// `arguments`: files, folders, or "-". `output`: a folder that is not searched, and must not be one of them.
+    /// `arguments`: files, folders, or "-". `output`, `cache`: folders that are not searched, and must not be among
+    /// them.
     package init(
-        _ arguments: [FilePath], recursive: Bool, output: FilePath?
+        _ arguments: [FilePath], recursive: Bool, output: FilePath?, cache: FilePath? = nil
     ) throws(ConversionPlan.Problem) {
-        let excluded = output.flatMap { FileIdentity($0) }
+        let (output, cache) = (output.flatMap { FileIdentity($0) }, cache.flatMap { FileIdentity($0) })
+        let excluded = Set([output, cache].compactMap(\.self))
         for path in arguments {
             if path == "-" {
                 inputs.append(ConversionInput(source: .standardInput, stem: "stdin"))
             } else if let status = FileStatus(path), status.kind == .folder {
-                if status.identity == excluded { throw .outputIsInput(path) }
+                if status.identity == output { throw .outputIsInput(path) }
+                if status.identity == cache { throw .cacheIsInput(path) }
                 add(folder: path, recursive: recursive, excluded: excluded)
             } else {
                 let name = path.lastComponent.map { FilePath(root: nil, components: $0) } ?? path
@@ -79,7 +82,7 @@ package struct ConversionInputs {
         lookAtNamesakes()
     }
 
-    private mutating func add(folder: FilePath, recursive: Bool, excluded: FileIdentity?) {
+    private mutating func add(folder: FilePath, recursive: Bool, excluded: Set<FileIdentity>) {
         let listing = FolderListing(folder, recursive: recursive, excluding: excluded)
         failures += listing.failures
         unentered += listing.unentered

@@ -24,6 +24,8 @@ package struct ConversionPlan: Sendable {
         case severalPictures(Int)
         case outputIsInput(FilePath)
         case notFolder(FilePath)
+        case cacheIsInput(FilePath)
+        case outputInCache(FilePath)
 
         package var description: String {
             switch self {
@@ -35,6 +37,8 @@ package struct ConversionPlan: Sendable {
             case .outputIsInput(let path):
                 "pictures would get mixed up with the photos of \(path); name another output folder"
             case .notFolder(let path): "\(path) is not a folder, so no pictures can be written into it"
+            case .cacheIsInput(let path): "\(path) is the cache; its pictures are no photos"
+            case .outputInCache(let path): "\(path) is in the cache's folder; name another output folder"
             }
         }
     }
@@ -97,6 +101,15 @@ package struct ConversionPlan: Sendable {
         for path in items.lazy.flatMap(\.outputs) where path != "-" {
             let identity = FileIdentity(path.withoutDetours)
             if let identity, sources.contains(identity) { throw .overwritesSource(path) }
+        }
+    }
+
+    /// Throws when a picture would lie in this cache's folder, whether that is there already or not.
+    package func checkCache(_ cache: FilePath) throws(Problem) {
+        let cache = cache.withoutLinks
+        for path in items.lazy.flatMap(\.outputs) where path != "-" {
+            let folder = path.removingLastComponent()
+            if folder.withoutLinks.starts(with: cache) { throw .outputInCache(path) }
         }
     }
 }

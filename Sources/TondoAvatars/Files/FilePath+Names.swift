@@ -27,6 +27,24 @@ extension FilePath {
         return base.pushing(rest.lexicallyNormalized())
     }
 
+    /// The absolute path without links and detours, as far as its folders are there.
+    var withoutLinks: FilePath {
+        var base = self
+        var rest = FilePath()
+        while true {
+            let start = base.isEmpty ? FilePath(".") : base
+            let real = start.withPlatformString { name -> FilePath? in
+                guard let path = realpath(name, nil) else { return nil }
+                defer { free(path) }
+                return FilePath(platformString: path)
+            }
+            if let real { return real.pushing(rest).lexicallyNormalized() }
+            guard let name = base.lastComponent else { return self }
+            rest = FilePath(root: nil, components: name).pushing(rest)
+            base.removeLastComponent()
+        }
+    }
+
     /// The path as the system sees it, without the final zero.
     private var platformBytes: [CChar] {
         withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }

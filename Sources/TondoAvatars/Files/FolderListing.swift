@@ -12,9 +12,9 @@ package struct FolderListing {
     private var visited: Set<FileIdentity> = []
 
     /// Hidden files and folders, and everything that is neither file nor folder, are left out. Links are followed,
-    /// but no folder is entered twice. `excluding`: a folder that is not entered.
-    package init(_ folder: FilePath, recursive: Bool, excluding: FileIdentity? = nil) {
-        if let excluding { visited.insert(excluding) }
+    /// but no folder is entered twice. `excluding`: folders that are not entered.
+    package init(_ folder: FilePath, recursive: Bool, excluding: Set<FileIdentity> = []) {
+        visited = excluding
         list(folder, below: FilePath(""), recursive: recursive)
     }
 

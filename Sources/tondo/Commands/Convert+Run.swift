@@ -12,8 +12,9 @@ extension Convert {
         StandardStreams.prepare()
         Allocator.keepFreedMemory()
         var arguments = RawArguments()
-        let (found, plan) = try plan(&arguments)
-        let cache = try usesCache ? location.open(&arguments, isMaking: true, maxSize: cacheMaxSize.bytes) : nil
+        let place = try usesCache ? location.requiredPath(&arguments) : nil
+        let (found, plan) = try plan(&arguments, cache: place)
+        let cache = try place.flatMap { try CacheLocation.openForDrawing($0, maxSize: cacheMaxSize.bytes) }
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
         let converter = Converter(styles: plan.styles, limits: limits, force: force, cache: cache)
@@ -41,15 +42,19 @@ extension Convert {
     private var usesCache: Bool { cache || location.cacheDir != nil }
 
     /// What is drawn where. Anything wrong is found here, before a file is written.
-    private func plan(_ arguments: inout RawArguments) throws -> (ConversionInputs, ConversionPlan) {
+    private func plan(
+        _ arguments: inout RawArguments, cache: FilePath?
+    ) throws -> (ConversionInputs, ConversionPlan) {
         let paths = inputs.map { arguments.path($0) }
         let output = arguments.path(output)
         try checkTerminals()
         do {
-            let found = try ConversionInputs(paths, recursive: recursive, output: output == "-" ? nil : output)
+            let found = try ConversionInputs(
+                paths, recursive: recursive, output: output == "-" ? nil : output, cache: cache)
             let plan = try ConversionPlan(inputs: found.inputs, styles: style.styles, target: target(output))
             try plan.checkFolders()
             try plan.checkSources()
+            if let cache { try plan.checkCache(cache) }
             return (found, plan)
         } catch let problem as ConversionPlan.Problem { throw Self.refusal("\(problem)") }
     }

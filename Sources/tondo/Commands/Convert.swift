@@ -23,14 +23,15 @@ struct Convert: ParsableCommand {
 
             CACHE
               With --cache (or --cache-dir), pictures that were drawn before, from a photo with the same bytes in the same \
-            style, come out of the cache, whatever the photo is called now. A full disk or a read-only cache costs only \
-            time. 'tondo cache' tells what is in it.
+            style, come out of the cache, whatever the photo is called now; a photo that failed is not tried again before \
+            its bytes change. --force draws all the same. A full disk or a read-only cache costs only time. 'tondo cache' \
+            tells what is in it.
 
             EXIT STATUS
               0    all photos are done
               1    some failed, each named on standard error; the others are done
               64   wrong usage; nothing was written
-              66   the cache cannot be used; nothing was written
+              66   the cache's folder is something else; nothing was written
               130  interrupted: photos begun were finished, the others left
             """)
 
@@ -59,7 +60,7 @@ struct Convert: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Bytes beyond which the cache drops what was used least recently.", valueName: "bytes"))
+            "Bytes beyond which the cache drops what was used least recently: 500MB, 2GiB.", valueName: "bytes"))
     var cacheMaxSize = ByteCount(AvatarCache.defaultMaxSize)
 
     @Option(help: "Photos drawn at the same time (default: the cores).")
