@@ -58,7 +58,9 @@ package struct RenditionSource: Sendable {
             throw RememberedFailure(failure: failure)
         }
         do {
-            return try draw(missing, of: subject, recipes: recipes, body: body)
+            let told = try draw(missing, of: subject, recipes: recipes, body: body)
+            cache?.forgetFailure(of: decoding)
+            return told
         } catch let error as RenderError {
             remember(error, decoding)
             throw error
