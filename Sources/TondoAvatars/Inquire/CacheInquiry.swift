@@ -24,7 +24,7 @@ package struct CacheInquiry: Sendable {
         /// Nil when the photo is not at hand, or no picture.
         package var recipe: Ingredients?
         package var key: CacheKey?
-        /// What the index knows of the entry.
+        /// What the index knows of the entry; for a miss, of one whose file is gone behind its back.
         package var entry: Entry?
         /// When and why it went, if it was there.
         package var departure: Departure?
@@ -60,22 +60,35 @@ package struct CacheInquiry: Sendable {
         }
     }
 
-    /// About a contact whose photo is not at hand: its latest photo that the cache knows is taken.
+    /// About a contact whose photo is not at hand: its latest photo that the cache knows is taken, in the decode that the
+    /// cache has it in.
     package func ask(contact: String) throws -> [Answer] {
         var query = EntryQuery()
         query.contact = contact
         query.order = .created
         let entries = try cache.entries(query)
         let departures = try cache.departures(contact: contact)
-        return try styles.map { style in
-            if let entry = entries.first(where: { $0.recipe.style == style.canonicalText }) {
-                return try answer(style, entry.recipe, key: entry.key, contact: contact, failure: nil)
-            }
-            if let gone = departures.first(where: { $0.recipe.style == style.canonicalText }) {
-                return try answer(style, gone.recipe, key: gone.key, contact: contact, failure: nil)
-            }
-            return Answer(style: style, verdict: .miss, nearest: NearestEntry(to: style, among: entries))
+        guard let latest = entries.first?.recipe ?? departures.first?.recipe else {
+            return styles.map { Answer(style: $0, verdict: .miss) }
         }
+        let known = entries.map(\.recipe) + departures.map(\.recipe)
+        return try styles.map { style in
+            let found = known.first {
+                $0.photo == latest.photo && $0["crop"] == latest["crop"] && $0.style == style.canonicalText
+            }
+            guard let recipe = found.flatMap(Self.drawnNow) else {
+                return Answer(style: style, verdict: .miss, nearest: NearestEntry(to: style, among: entries))
+            }
+            return try answer(style, recipe, key: CacheKey(recipe: recipe.text), contact: contact, failure: nil)
+        }
+    }
+
+    /// The same, drawn by today's renderer.
+    private static func drawnNow(_ recipe: Ingredients) -> Ingredients? {
+        let words = recipe.words.map { word in
+            "\(word.name)=\(word.name == "renderer" ? String(Recipe.rendererVersion) : word.value)"
+        }
+        return Ingredients(words.joined(separator: " "))
     }
 
     private func answer(
@@ -94,9 +107,8 @@ package struct CacheInquiry: Sendable {
         case nil: answer.verdict = .hit
         case AvatarCache.missing?:
             if let failure { answer.verdict = .remembered(failure) }
-            answer.entry = nil
             answer.departure = try cache.departure(of: key)
-            answer.nearest = NearestEntry(to: recipe, among: try candidates(recipe, contact))
+            answer.nearest = NearestEntry(to: recipe, among: try candidates(recipe, contact).filter { $0.key != key })
         case let reason?: answer.verdict = .damaged(reason: reason)
         }
         return answer

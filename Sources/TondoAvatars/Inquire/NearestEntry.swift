@@ -14,8 +14,8 @@ package struct NearestEntry: Sendable {
     /// In the order of the recipe.
     package var differences: [Difference]
 
-    /// Nil when there is none to choose from. Of two that differ in as much, the one that looks the same is nearer, then
-    /// the later one.
+    /// Nil when there is none to choose from. Of two that differ in as many ingredients, the one of a more similar size is
+    /// nearer, then the later one.
     init?(to recipe: Ingredients, among entries: [Entry]) {
         self.init(words: recipe.words, among: entries)
     }
@@ -31,7 +31,8 @@ package struct NearestEntry: Sendable {
         let rated = entries.map { entry in
             NearestEntry(entry: entry, differences: Self.differences(words, entry.recipe, ignoring: ignored))
         }
-        guard let nearest = rated.min(by: { $0.isNearer(than: $1) }) else { return nil }
+        let side = words.first { $0.name == "side" }.flatMap { Int($0.value) } ?? 0
+        guard let nearest = rated.min(by: { $0.isNearer(than: $1, side: side) }) else { return nil }
         self = nearest
     }
 
@@ -39,8 +40,11 @@ package struct NearestEntry: Sendable {
         (self.entry, self.differences) = (entry, differences)
     }
 
-    private func isNearer(than other: NearestEntry) -> Bool {
-        (differences.count, other.entry.created) < (other.differences.count, entry.created)
+    /// `side`: pixels that are wanted.
+    private func isNearer(than other: NearestEntry, side: Int) -> Bool {
+        let (distance, otherDistance) = (abs(entry.recipe.side - side), abs(other.entry.recipe.side - side))
+        return (differences.count, distance, other.entry.created)
+            < (other.differences.count, otherDistance, entry.created)
     }
 
     private static func differences(
