@@ -8,10 +8,16 @@ struct CacheList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "Lists entries, one a line.",
         discussion: """
+            Conditions narrow the list together. On a narrow terminal some columns are left out and long names are \
+            shortened; in a pipe everything is there.
+
             EXAMPLES
               tondo cache ls --contact ada               what is there of Ada
               tondo cache ls --style side=192,ring=8     one style, by words of its recipe
-              tondo cache ls --since 2h --sort created   made in the last two hours
+              tondo cache ls --since 2h --sort created   used lately, the newest first
+              tondo cache ls --json --limit 0            everything, for scripts
+
+            \(ExitStatusText.text([0: "done, even if there was nothing to list"]))
             """)
 
     @OptionGroup var location: CacheLocation
@@ -21,16 +27,17 @@ struct CacheList: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Entries whose recipe has these words, such as side=192,ring=8; a number means side.", valueName: "words"))
+            "Entries whose recipe has these words, such as side=192,ring=8 ('show' prints recipes); a number means side.",
+            valueName: "words"))
     var style: StyleWords?
 
     @Option(help: ArgumentHelp("Used since then: 30m, 12h, 7d, or 2026-11-20T14:00.", valueName: "when"))
     var since: Since?
 
-    @Option(help: ArgumentHelp("Entries of more bytes than this.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Entries of more bytes than this: 20kB, 1MiB.", valueName: "bytes"))
     var largerThan: ByteCount?
 
-    @Option(help: "Latest, largest or most costly first: used, created, size or cost.")
+    @Option(help: ArgumentHelp("Latest, largest or most costly first.", valueName: "order"))
     var sort = EntryQuery.Order.used
 
     @Option(help: ArgumentHelp("Entries at most; 0 lists all.", valueName: "count"))
@@ -54,7 +61,7 @@ struct CacheList: ParsableCommand {
         } else if shown.isEmpty {
             Terminal.write("no entries\n")
         } else {
-            try StandardOutput.write(Self.table(shown, now: Date()).text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(table(shown, now: Date()).text(width: StandardStreams.outputColumns))
         }
         if shown.count < entries.count { Terminal.write("there are more; --limit 0 lists all\n") }
     }
@@ -69,11 +76,15 @@ struct CacheList: ParsableCommand {
         return query
     }
 
-    private static func table(_ entries: ArraySlice<Entry>, now: Date) -> Table {
+    /// What the list is sorted by is always shown.
+    private func table(_ entries: ArraySlice<Entry>, now: Date) -> Table {
         var table = Table([
-            .init(title: "KEY"), .init(title: "PIXELS", alignment: .right), .init(title: "BYTES", alignment: .right),
-            .init(title: "COST", alignment: .right), .init(title: "CREATED"), .init(title: "USED"),
-            .init(title: "STYLE"), .init(title: "CONTACTS", isFlexible: true),
+            .init(title: "KEY"), .init(title: "PIXELS", alignment: .right),
+            .init(title: "BYTES", alignment: .right, dispensability: sort == .size ? 0 : 1),
+            .init(title: "COST", alignment: .right, dispensability: sort == .cost ? 0 : 2),
+            .init(title: "CREATED", dispensability: sort == .created ? 0 : 3),
+            .init(title: "USED", dispensability: sort == .used ? 0 : 4),
+            .init(title: "STYLE", isFlexible: true), .init(title: "CONTACTS", isFlexible: true),
         ])
         for entry in entries {
             table.add([
@@ -88,40 +99,3 @@ struct CacheList: ParsableCommand {
 }
 
 extension EntryQuery.Order: ExpressibleByArgument {}
-
-/// Words of a recipe, with commas: `side=192,ring=8`. A bare number means `side`.
-struct StyleWords: ExpressibleByArgument, Equatable, Sendable {
-    let words: [String]
-
-    init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        words = parts.map { Int($0) != nil ? "side=\($0)" : String($0) }
-        let areWords = words.allSatisfy { word in
-            word.split(separator: "=", maxSplits: 1).count == 2 && !word.contains(" ")
-        }
-        guard areWords else { return nil }
-    }
-}
-
-/// An entry as JSON.
-struct EntryDocument: Encodable {
-    var key: String
-    var file: String
-    var recipe: String
-    var photo: String
-    var style: String
-    var side: Int
-    var bytes: Int
-    var cost: Double
-    var created: String
-    var used: String
-    var contacts: [String]
-
-    init(_ entry: Entry, in cache: AvatarCache) {
-        key = entry.key.hexadecimal
-        file = cache.file(of: entry.key).string
-        (recipe, photo, style) = (entry.recipe.text, entry.recipe.photo, entry.recipe.style)
-        (side, bytes, cost) = (entry.recipe.side, entry.size, (entry.cost * 1000).rounded() / 1000)
-        (created, used, contacts) = (entry.created.iso, entry.used.iso, entry.contacts)
-    }
-}

@@ -3,6 +3,7 @@ import FoundationEssentials
 import SystemPackage
 import TondoAvatars
 import TondoCache
+import TondoImage
 
 /// `tondo cache show`
 struct CacheShow: ParsableCommand {
@@ -10,7 +11,13 @@ struct CacheShow: ParsableCommand {
         commandName: "show", abstract: "Tells everything about one entry.",
         discussion: """
             The entry is named by its key, by the first digits of it (four at least), by its file in the cache, or by a \
-            picture that 'tondo convert' wrote.
+            picture that 'tondo convert' wrote. Showing it does not count as a use of it.
+
+            EXAMPLES
+              tondo cache show 3bd9fa5a
+              tondo cache show avatars/ada.png --preview
+
+            \(ExitStatusText.text([0: "done", 1: "no such entry, several that begin so, or its bytes are damaged"]))
             """)
 
     @Argument(
@@ -38,31 +45,36 @@ struct CacheShow: ParsableCommand {
             let key = try key(path, in: cache)
             let damage = try cache.damage(of: key)
             guard let found = try cache.entry(key) else {
-                Terminal.complain("\(entry): no such entry\(Self.whyGone(try cache.departure(of: key)))")
-                throw ExitCode(1)
+                throw Self.refusal("\(entry): \(Self.absence(damage, try cache.departure(of: key)))")
             }
             if json {
                 try StandardOutput.write(json: ShownEntry(found, damage: damage, in: cache))
             } else {
-                try StandardOutput.write(Self.text(found, damage: damage, in: cache))
+                let text = EntryText(found, damage: damage, file: cache.file(of: key), now: Date())
+                try StandardOutput.write(text.text(width: StandardStreams.outputColumns))
             }
-            if preview { try show(key, in: cache) }
+            if damage != nil { throw ExitCode(1) }
+            if preview { try show(cache.file(of: key)) }
         }
     }
 
     /// A prefix of several keys is answered with all of them.
     private func key(_ path: FilePath, in cache: AvatarCache) throws -> CacheKey {
-        if FileStatus(path)?.kind == .regular {
+        // Its file may be gone; when it went is worth an answer.
+        if path.components.count > 1, let key = AvatarCache.key(ofFile: path) { return key }
+        switch FileStatus(path)?.kind {
+        case .regular?:
             if let key = AvatarCache.key(ofFile: path) ?? Recipe(ofPicture: path)?.key { return key }
-            Terminal.complain("\(entry): neither an entry nor a picture that tondo made")
-            throw ExitCode(1)
+            if isPrefix { return try key(beginning: entry.lowercased(), in: cache) }
+            throw Self.refusal("\(entry): neither an entry nor a picture that tondo made")
+        case .folder? where !isPrefix: throw Self.refusal("\(entry): a folder, not an entry")
+        case nil where !isPrefix:
+            throw Self.refusal("\(entry): no such file, and no key: keys have 64 hexadecimal digits, four are enough")
+        default: return try key(beginning: entry.lowercased(), in: cache)
         }
-        let prefix = entry.lowercased()
-        let isPrefix = (4...64).contains(prefix.utf8.count) && prefix.utf8.allSatisfy { isHexadecimalDigit($0) }
-        guard isPrefix else {
-            Terminal.complain("\(entry): no such file, and no key: keys have 64 hexadecimal digits, four are enough")
-            throw ExitCode(1)
-        }
+    }
+
+    private func key(beginning prefix: String, in cache: AvatarCache) throws -> CacheKey {
         let keys = try cache.keys(prefix: prefix, limit: 11)
         if keys.count > 1 {
             let more = keys.count > 10 ? "\n  ..." : ""
@@ -70,69 +82,45 @@ struct CacheShow: ParsableCommand {
             Terminal.write("tondo: \(entry): several entries begin so:\(list)\(more)\n")
             throw ExitCode(1)
         }
-        guard let key = keys.first ?? CacheKey(prefix) else {
-            Terminal.complain("\(entry): no such entry")
-            throw ExitCode(1)
-        }
+        guard let key = keys.first ?? CacheKey(prefix) else { throw Self.refusal("\(entry): no such entry") }
         return key
+    }
+
+    private var isPrefix: Bool {
+        (4...64).contains(entry.utf8.count) && entry.lowercased().utf8.allSatisfy { isHexadecimalDigit($0) }
     }
 
     private func isHexadecimalDigit(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
     }
 
-    private static func whyGone(_ departure: Departure?) -> String {
-        departure.map { "; it \(DepartureText.text($0))" } ?? ""
+    private static func refusal(_ message: String) -> ExitCode {
+        Terminal.complain(message)
+        return ExitCode(1)
     }
 
-    private static func text(_ entry: Entry, damage: String?, in cache: AvatarCache) -> String {
-        let now = Date()
-        var block = KeyValueBlock()
-        block.add("Key", entry.key.hexadecimal)
-        block.add("File", cache.file(of: entry.key).string)
-        block.add("Photo", entry.recipe.photo)
-        block.add("Contacts", entry.contacts.isEmpty ? "none" : entry.contacts.joined(separator: ", "))
-        block.add("Pixels", "\(entry.recipe.side) x \(entry.recipe.side)")
-        block.add("Style", StyleText.text(entry.recipe.style))
-        block.add("Recipe", entry.recipe.text)
-        block.add("Bytes", "\(Quantities.count(entry.size)) (\(Quantities.bytes(entry.size)))")
-        block.add("Checksum", damage.map { "does not hold: \($0)" } ?? "holds")
-        block.add("Cost", Quantities.milliseconds(entry.cost))
-        for (name, date) in [("Created", entry.created), ("Last used", entry.used)] {
-            block.add(name, "\(WallClock.local.text(date)) (\(RelativeTime.text(date, now: now)))")
+    /// Why the index tells nothing of an entry. `damage`: of its file.
+    private static func absence(_ damage: String?, _ departure: Departure?) -> String {
+        switch damage {
+        case AvatarCache.missing?: "no such entry" + (departure.map { "; it \(DepartureText.text($0))" } ?? "")
+        case let reason?: "its file is there, but damaged (\(reason)); 'tondo cache verify --repair' removes it"
+        case nil: "its file is there, but not in the index; 'tondo cache verify --repair' adds it"
         }
-        return block.text
     }
 
-    private func show(_ key: CacheKey, in cache: AvatarCache) throws {
+    /// Read as a file, since a look at an entry is no use of it.
+    private func show(_ file: FilePath) throws {
+        guard StandardStreams.outputIsTerminal else {
+            return Terminal.complain("no preview: standard output is no terminal")
+        }
         guard let preview = PreviewProtocol.ofTerminal else {
             return Terminal.complain("no preview: this terminal does not say that it shows pictures")
         }
-        guard let hit = cache.lookup(key), let picture = try cache.read(hit) else { return }
-        try StandardOutput.write(preview.encode(picture.png) + Array("\n".utf8))
-    }
-}
-
-/// When and why an entry went, for people.
-enum DepartureText {
-    static func text(_ departure: Departure) -> String {
-        let date = WallClock.local.text(departure.date)
-        return switch departure.reason {
-        case .size: "was evicted on \(date): least recently used when the cache was over its size limit"
-        case .age: "was evicted on \(date): not used for longer than the age limit"
-        case .damaged: "was removed on \(date): its bytes were not what had been stored"
-        case .removed: "was removed on \(date), as asked for"
-        }
-    }
-}
-
-private struct ShownEntry: Encodable {
-    var entry: EntryDocument
-    var isWhole: Bool
-    var damage: String?
-
-    init(_ entry: Entry, damage: String?, in cache: AvatarCache) {
-        self.entry = EntryDocument(entry, in: cache)
-        (isWhole, self.damage) = (damage == nil, damage)
+        do {
+            let picture = try PhotoFile.open(file, limit: Limits().maxMemory)
+            try StandardOutput.write(preview.encode(Array(picture.bytes)) + Array("\n".utf8))
+        } catch let error as FileError {
+            Terminal.complain("no preview: \(error)")
+        } catch let error as RenderError { Terminal.complain("no preview: \(error)") }
     }
 }

@@ -20,9 +20,9 @@ struct CacheWhy: ParsableCommand {
               tondo cache why ada.jpg --size 48,96 --scale 2 --state normal,selected
               tondo cache why ada --state selected --json
 
-            EXIT STATUS
-              0    every face would come out of the cache
-              1    one would not
+            \(ExitStatusText.text([
+                0: "every face would come out of the cache", 1: "one would not, or the photo cannot be read",
+            ]))
             """)
 
     @Argument(
@@ -34,7 +34,7 @@ struct CacheWhy: ParsableCommand {
 
     @OptionGroup var location: CacheLocation
 
-    @Option(help: ArgumentHelp("Memory one photo's decode may take.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Memory one photo's decode may take: 512MB, 1GiB.", valueName: "bytes"))
     var maxMemory = ByteCount(Limits().maxMemory)
 
     @Flag(help: "One JSON object a style.")
@@ -50,7 +50,8 @@ struct CacheWhy: ParsableCommand {
             if json {
                 try StandardOutput.write(json: AnswerDocument(answer, subject: subject, in: cache))
             } else {
-                let text = AnswerText(answer, subject: subject, cache: cache, now: Date()).text
+                let text = AnswerText(answer, subject: subject, cache: cache, now: Date())
+                    .text(width: StandardStreams.outputColumns)
                 try StandardOutput.write(number > 0 ? "\n" + text : text)
             }
         }

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// The part of a help text that tells the exit statuses.
+enum ExitStatusText {
+    /// `own`: what the command's own statuses mean; those that all commands of the cache share follow in their order.
+    static func text(_ own: KeyValuePairs<Int32, String>) -> String {
+        let shared: [(Int32, String)] = [
+            (64, "wrong usage"),
+            (ExitCode.cacheUnusable.rawValue, "there is no cache at this place, or none that can be used"),
+            (ExitCode.inputOutput.rawValue, "reading or writing failed"),
+        ]
+        let all = (own.map { ($0.key, $0.value) } + shared).sorted { $0.0 < $1.0 }
+        let lines = all.map { status, meaning in
+            let number = String(status)
+            return "  \(number)\(String(repeating: " ", count: 5 - number.count))\(meaning)"
+        }
+        return (["EXIT STATUS"] + lines).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import SystemPackage
+import TondoCache
+
+/// Everything about one entry, for people.
+struct EntryText {
+    private let entry: Entry
+    private let damage: String?
+    private let file: FilePath
+    private let now: Date
+
+    /// `damage`: what is wrong with its bytes, as `AvatarCache.damage(of:)` tells.
+    init(_ entry: Entry, damage: String?, file: FilePath, now: Date) {
+        (self.entry, self.damage, self.file, self.now) = (entry, damage, file, now)
+    }
+
+    /// `width`: cells a line, nil for as long as they are.
+    func text(width: Int?) -> String {
+        var block = KeyValueBlock()
+        block.add("Key", entry.key.hexadecimal)
+        block.add("File", file.string)
+        block.add("Photo", entry.recipe.photo)
+        block.add("Contacts", entry.contacts.isEmpty ? "none" : entry.contacts.joined(separator: ", "))
+        block.add("Pixels", "\(entry.recipe.side) x \(entry.recipe.side)")
+        block.add("Style", StyleText.text(entry.recipe.style))
+        block.add("Recipe", entry.recipe.text)
+        block.add("Bytes", "\(Quantities.count(entry.size)) (\(Quantities.bytes(entry.size)))")
+        block.add("Checksum", checksum)
+        block.add("Cost", Quantities.milliseconds(entry.cost))
+        block.add("Created", Moment.text(entry.created, now: now))
+        block.add("Last used", Moment.text(entry.used, now: now))
+        return block.text(width: width)
+    }
+
+    private var checksum: String {
+        switch damage {
+        case nil: "holds"
+        case AvatarCache.missing?: "none: the file is gone; it will be drawn again"
+        case let reason?: "does not hold: \(reason); it will be removed and drawn again"
+        }
+    }
+}
+
+/// The same for scripts.
+struct ShownEntry: Encodable {
+    var entry: EntryDocument
+    var isWhole: Bool
+    var damage: String?
+
+    init(_ entry: Entry, damage: String?, in cache: AvatarCache) {
+        self.entry = EntryDocument(entry, in: cache)
+        (isWhole, self.damage) = (damage == nil, damage)
+    }
+}

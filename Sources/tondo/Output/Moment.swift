@@ -1,0 +1,9 @@
+import FoundationEssentials
+
+/// A time as a date and as how long ago it was, for people.
+enum Moment {
+    /// `2026-11-21 14:03:12 (3 minutes ago)`.
+    static func text(_ date: Date, now: Date) -> String {
+        "\(WallClock.local.text(date)) (\(RelativeTime.text(date, now: now)))"
+    }
+}

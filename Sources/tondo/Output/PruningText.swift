@@ -1,0 +1,32 @@
+import TondoCache
+
+/// What pruning did, for people.
+enum PruningText {
+    static func text(_ pruning: AvatarCache.Pruning, isTrial: Bool) -> String {
+        let failures = pruning.failures > 0 ? ", \(Self.failures(pruning.failures))" : ""
+        return "\(entries(pruning.entries)) (\(Quantities.bytes(pruning.bytes)))\(failures) "
+            + "\(isTrial ? "would be removed" : "removed"); "
+            + "\(entries(pruning.entriesLeft)) (\(Quantities.bytes(pruning.bytesLeft))) left\n"
+    }
+
+    static func failures(_ count: Int) -> String { count == 1 ? "1 failure" : "\(Quantities.count(count)) failures" }
+
+    private static func entries(_ count: Int) -> String {
+        count == 1 ? "1 entry" : "\(Quantities.count(count)) entries"
+    }
+}
+
+/// The same for scripts.
+struct PruningDocument: Encodable {
+    var removed: Int
+    var bytes: Int
+    var failures: Int
+    var left: Int
+    var bytesLeft: Int
+    var dryRun: Bool
+
+    init(_ pruning: AvatarCache.Pruning, isTrial: Bool) {
+        (removed, bytes, failures) = (pruning.entries, pruning.bytes, pruning.failures)
+        (left, bytesLeft, dryRun) = (pruning.entriesLeft, pruning.bytesLeft, isTrial)
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import TondoCache
+
+/// What `stat` prints for people.
+struct StatisticsText {
+    private let statistics: Statistics
+    private let limit: Int
+    private let pruning: AvatarCache.Pruning
+    private let now: Date
+
+    init(_ statistics: Statistics, limit: Int, pruning: AvatarCache.Pruning, now: Date) {
+        (self.statistics, self.limit, self.pruning, self.now) = (statistics, limit, pruning, now)
+    }
+
+    /// `width`: cells a line, nil for as long as they are.
+    func text(path: String, width: Int?) -> String {
+        var block = KeyValueBlock()
+        block.add("Cache", path)
+        block.add("Entries", "\(Quantities.count(statistics.entries)), \(Quantities.bytes(statistics.bytes))")
+        block.add("Limit", "\(Quantities.bytes(limit)): \(room)")
+        block.add("Lookups", lookups)
+        if statistics.evicted > 0 { block.add("Evicted", Quantities.count(statistics.evicted)) }
+        if statistics.damaged > 0 { block.add("Found damaged", Quantities.count(statistics.damaged)) }
+        block.add("Oldest", statistics.oldest.map { Moment.text($0, now: now) })
+        block.add("Newest", statistics.newest.map { Moment.text($0, now: now) })
+        block.add("Least recently used", statistics.leastRecentlyUsed.map { Moment.text($0, now: now) })
+        block.add("Failures", failures)
+        let summary = block.text(width: width)
+        if statistics.styles.isEmpty { return summary }
+        return summary + "\n" + styles.text(width: width)
+    }
+
+    private var room: String {
+        if pruning.entries == 0 { return "\(Quantities.bytes(limit - statistics.bytes)) free" }
+        let entries = pruning.entries == 1 ? "1 entry" : "\(Quantities.count(pruning.entries)) entries"
+        return "over it by \(Quantities.bytes(statistics.bytes - limit)); "
+            + "prune would remove \(entries), \(Quantities.bytes(pruning.bytes))"
+    }
+
+    private var lookups: String {
+        let (hits, misses) = (statistics.hits, statistics.misses)
+        let all = hits + misses
+        let share = all > 0 ? " (\(hits * 100 / all) % hits)" : ""
+        return "\(Quantities.count(hits)) hits, \(Quantities.count(misses)) misses\(share)"
+    }
+
+    private var failures: String {
+        let all = statistics.failures.values.reduce(0, +)
+        if all == 0 { return "none remembered" }
+        let codes = statistics.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return "\(Quantities.count(all)) remembered: "
+            + codes.map { "\(Quantities.count($0.value)) \($0.key)" }.joined(separator: ", ")
+    }
+
+    private var styles: Table {
+        var table = Table([
+            .init(title: "ENTRIES", alignment: .right), .init(title: "BYTES", alignment: .right),
+            .init(title: "PIXELS", alignment: .right), .init(title: "STYLE", isFlexible: true),
+        ])
+        for style in statistics.styles {
+            table.add([
+                Quantities.count(style.entries), Quantities.bytes(style.bytes), String(style.side),
+                StyleText.text(style.style),
+            ])
+        }
+        return table
+    }
+}

@@ -1,0 +1,75 @@
+import TondoCache
+
+/// What `verify` found, for people.
+struct VerificationText {
+    private let verification: Verification
+    private let isRepairing: Bool
+    private let isInterrupted: Bool
+
+    init(_ verification: Verification, isRepairing: Bool, isInterrupted: Bool) {
+        (self.verification, self.isRepairing, self.isInterrupted) = (verification, isRepairing, isInterrupted)
+    }
+
+    /// One line each.
+    var problems: String { verification.problems.map { line($0) + "\n" }.joined() }
+
+    private func line(_ problem: Problem) -> String {
+        let outcome = isRepairing ? (problem.isRepaired ? " (mended)" : " (could not be mended)") : ""
+        return Terminal.printable("\(problem.kind.rawValue): \(problem.name): \(problem.reason)\(outcome)")
+    }
+
+    /// The last line.
+    var summary: String {
+        let entries = verification.entries == 1 ? "1 entry" : "\(Quantities.count(verification.entries)) entries"
+        let looked =
+            "\(isInterrupted ? "interrupted: " : "")\(entries), \(Quantities.bytes(verification.bytes)) checked"
+        if verification.isClean { return "\(looked): \(isInterrupted ? "nothing wrong so far" : "all is well")\n" }
+        let index = verification.isIndexIntact ? "" : "; the index is damaged"
+        return "\(looked): \(problemCount)\(index)\(outcome)\n"
+    }
+
+    private var problemCount: String {
+        let count = verification.problems.count
+        return count == 1 ? "1 problem" : "\(Quantities.count(count)) problems"
+    }
+
+    private var outcome: String {
+        let count = verification.problems.count
+        let mended = verification.problems.count(where: \.isRepaired)
+        if !isRepairing { return "; --repair mends \(count == 1 ? "it" : "them")" }
+        return mended == count ? ", mended" : ", \(Quantities.count(mended)) mended"
+    }
+}
+
+/// A problem for scripts.
+struct ProblemDocument: Encodable {
+    var event = "problem"
+    var kind: String
+    var key: String?
+    var name: String
+    var reason: String
+    var repaired: Bool
+
+    init(_ problem: Problem) {
+        (kind, key, name) = (problem.kind.rawValue, problem.key?.hexadecimal, problem.name)
+        (reason, repaired) = (problem.reason, problem.isRepaired)
+    }
+}
+
+/// The last line for scripts.
+struct VerificationDocument: Encodable {
+    var event = "summary"
+    var entries: Int
+    var bytes: Int
+    var problems: Int
+    var repaired: Int
+    var indexIntact: Bool
+    var interrupted: Bool
+
+    init(_ verification: Verification, isInterrupted: Bool) {
+        (entries, bytes) = (verification.entries, verification.bytes)
+        problems = verification.problems.count
+        repaired = verification.problems.count(where: \.isRepaired)
+        (indexIntact, interrupted) = (verification.isIndexIntact, isInterrupted)
+    }
+}

@@ -1,0 +1,26 @@
+import Synchronization
+
+/// How far a verification has come, on standard error. Usable from any thread.
+final class VerificationProgress: Sendable {
+    private let meter = Mutex<ProgressMeter?>(nil)
+    private let style: ProgressMeter.Style?
+
+    init(_ mode: Convert.ProgressMode) {
+        style =
+            switch mode {
+            case .never: nil
+            case .always: .bar
+            case .auto: Terminal.isInteractive ? .bar : nil
+            }
+    }
+
+    func show(_ done: Int, of total: Int) {
+        guard let style else { return }
+        meter.withLock { meter in
+            if meter == nil { meter = ProgressMeter(total: total, style: style, noun: "entries") }
+            meter?.update(done: done, failed: 0)
+        }
+    }
+
+    func clear() { meter.withLock { $0?.clear() } }
+}
