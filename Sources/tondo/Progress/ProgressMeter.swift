@@ -11,10 +11,9 @@ struct ProgressMeter {
     private var lastDrawn: ContinuousClock.Instant?
     private var lastTenth = 0
 
-    /// `noun`: what is counted, in the plural.
-    init(total: Int, style: Style, noun: String = "photos") {
-        (self.total, self.style, self.noun) = (total, style, noun)
-        start = clock.now
+    /// `noun`: what is counted, in the plural. `start`: when the work began, if that was earlier.
+    init(total: Int, style: Style, noun: String = "photos", start: ContinuousClock.Instant = .now) {
+        (self.total, self.style, self.noun, self.start) = (total, style, noun, start)
     }
 
     /// `done` of the total are finished, `failed` of them in vain.

@@ -4,6 +4,7 @@ import Synchronization
 final class VerificationProgress: Sendable {
     private let meter = Mutex<ProgressMeter?>(nil)
     private let style: ProgressMeter.Style?
+    private let start = ContinuousClock.now
 
     init(_ mode: Convert.ProgressMode) {
         style =
@@ -17,7 +18,7 @@ final class VerificationProgress: Sendable {
     func show(_ done: Int, of total: Int) {
         guard let style else { return }
         meter.withLock { meter in
-            if meter == nil { meter = ProgressMeter(total: total, style: style, noun: "entries") }
+            if meter == nil { meter = ProgressMeter(total: total, style: style, noun: "entries", start: start) }
             meter?.update(done: done, failed: 0)
         }
     }
