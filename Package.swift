@@ -78,14 +78,15 @@ let package = Package(
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
-                "TondoAvatars", "TondoImage",
+                "TondoAvatars", "TondoCache", "TondoImage",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "tondoTests",
             dependencies: [
-                "tondo", "TondoAvatars", "TondoImage", .product(name: "SystemPackage", package: "swift-system"),
+                "tondo", "TondoAvatars", "TondoCache", "TondoImage",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
     ],

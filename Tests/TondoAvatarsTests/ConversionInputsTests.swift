@@ -59,4 +59,18 @@ import Testing
         try folder.makeFolder("one")
         #expect(try ConversionInputs([folder.path], recursive: false, output: nil).unentered == 1)
     }
+
+    @Test func `The cache below an input is not searched`() throws {
+        try folder.write(SmallPhoto.bytes, to: "ada.jpg")
+        try folder.write(SmallPhoto.bytes, to: "cache/objects/ab/entry.png")
+        let found = try ConversionInputs(
+            [folder.path], recursive: true, output: nil, cache: folder.path.appending("cache"))
+        #expect(found.inputs.map(\.stem) == ["ada"])
+    }
+
+    @Test func `The cache is no input`() throws {
+        #expect(throws: ConversionPlan.Problem.cacheIsInput(folder.path)) {
+            try ConversionInputs([folder.path], recursive: true, output: nil, cache: folder.path)
+        }
+    }
 }

@@ -104,4 +104,33 @@ import TondoImage
                 .checkFolders()
         }
     }
+
+    @Test(arguments: ["cache", "cache/objects", "new/../cache/x", "link", "link/x"])
+    func `Pictures never go into the cache's folder`(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.link("link", to: "cache")
+        let target = folder.path.appending(name)
+        let plan = try ConversionPlan(inputs: [input("a.jpg")], styles: [Style(size: 96)], target: .folder(target))
+        try folder.makeFolder("cache")
+        #expect(throws: ConversionPlan.Problem.outputInCache(target.appending("a.png"))) {
+            try plan.checkCache(folder.path.appending("cache"))
+        }
+    }
+
+    @Test func `Pictures do not go where a cache is about to be made`() throws {
+        let folder = try TemporaryFolder()
+        let cache = folder.path.appending("cache")
+        let plan = try ConversionPlan(inputs: [input("a.jpg")], styles: [Style(size: 96)], target: .folder(cache))
+        #expect(throws: ConversionPlan.Problem.outputInCache(cache.appending("a.png"))) { try plan.checkCache(cache) }
+    }
+
+    @Test func `Pictures may go beside the cache, or around it`() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("cache")
+        for name in ["cache-pictures", "", "other/cache"] {
+            let target = ConversionPlan.Target.folder(folder.path.appending(name))
+            let plan = try ConversionPlan(inputs: [input("a.jpg")], styles: [Style(size: 96)], target: target)
+            try plan.checkCache(folder.path.appending("cache"))
+        }
+    }
 }

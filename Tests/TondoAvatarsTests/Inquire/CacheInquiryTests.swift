@@ -1,0 +1,188 @@
+import Glibc
+import SystemPackage
+import Testing
+import TondoCache
+import TondoImage
+
+@testable import TondoAvatars
+
+@Suite struct CacheInquiryTests {
+    private let photos: CachedPhotos
+    private let style = Style(size: 16, state: .selected, ring: .suited(to: 16))
+
+    init() throws {
+        photos = try CachedPhotos()
+        try draw(SmallPhoto.bytes, as: "ada")
+    }
+
+    private func draw(_ bytes: [UInt8], as contact: String, styles: [Style]? = nil) throws {
+        let photo = try OpenPhoto(bytes, contact: contact, in: photos)
+        _ = try RenditionSource(styles: styles ?? [style], limits: Limits(), cache: photos.cache).pictures(of: photo)
+    }
+
+    private func ask(
+        _ bytes: [UInt8] = SmallPhoto.bytes, as name: String = "ada.jpg", _ styles: [Style]? = nil
+    ) throws -> [CacheInquiry.Answer] {
+        let path = try photos.folder.write(bytes, to: name)
+        return try CacheInquiry(photos.cache, styles: styles ?? [style]).ask(photo: path)
+    }
+
+    private func ask(contact: String, _ style: Style? = nil) throws -> CacheInquiry.Answer {
+        try #require(try CacheInquiry(photos.cache, styles: [style ?? self.style]).ask(contact: contact).first)
+    }
+
+    private func differences(_ answer: CacheInquiry.Answer?) -> [String] {
+        answer?.nearest?.differences.map(\.name) ?? []
+    }
+
+    @Test func `A photo that was drawn is a hit, with its entry and every ingredient`() throws {
+        let answer = try ask()[0]
+        #expect(answer.isHit)
+        #expect(answer.entry?.contacts == ["ada"])
+        #expect(
+            answer.recipe?.words.map(\.name) == [
+                "photo", "crop", "side", "inset", "ring", "ring-color", "background", "decode", "format", "renderer",
+            ])
+    }
+
+    @Test func `The same bytes under another name are a hit`() throws {
+        #expect(try ask(as: "sub/renamed.png")[0].isHit)
+    }
+
+    @Test func `A changed photo is a miss whose nearest entry has other bytes`() throws {
+        let answer = try ask(SmallPhoto.bytes + [0])[0]
+        #expect(answer.isMiss)
+        #expect(differences(answer) == ["photo"])
+    }
+
+    @Test func `A photo nobody knows has no nearest entry`() throws {
+        #expect(try ask(SmallPhoto.bytes + [0], as: "stranger.jpg")[0].nearest == nil)
+    }
+
+    @Test func `A changed ring is a miss that names the ring`() throws {
+        var wider = style
+        wider.ring?.width += 1
+        let answer = try ask(SmallPhoto.bytes, as: "ada.jpg", [wider])[0]
+        #expect(answer.isMiss)
+        #expect(differences(answer) == ["inset", "ring"])
+    }
+
+    @Test func `An evicted entry is a miss that knows when and why it went`() throws {
+        photos.wait(seconds: 60)
+        _ = try photos.cache.prune(maxAge: 30)
+        let answer = try ask()[0]
+        #expect(answer.isMiss)
+        #expect(answer.departure?.reason == .age)
+    }
+
+    @Test func `A photo that failed is not drawn, and keeps its key`() throws {
+        #expect(throws: RenderError.self) { try draw(CutPhoto.bytes, as: "cut") }
+        let answer = try ask(CutPhoto.bytes)[0]
+        guard case .remembered(let failure) = answer.verdict else { return #expect(Bool(false), "\(answer.verdict)") }
+        #expect(failure.code == "truncated")
+        #expect(answer.key != nil)
+    }
+
+    @Test func `A corrupt photo that was never tried is a miss`() throws {
+        #expect(try ask(CutPhoto.bytes, as: "cut.jpg")[0].isMiss)
+    }
+
+    @Test func `What is no picture cannot be drawn, whatever the style`() throws {
+        let answers = try ask([], as: "empty.jpg", [style, Style(size: 8)])
+        #expect(answers.count == 2)
+        for answer in answers {
+            guard case .undrawable(let error) = answer.verdict else { return #expect(Bool(false)) }
+            #expect(error.error.code == "empty")
+        }
+    }
+
+    @Test func `A photo that cannot be read is an error`() throws {
+        #expect(throws: FileError.self) {
+            try CacheInquiry(photos.cache, styles: [style]).ask(photo: photos.folder.path.appending("gone.jpg"))
+        }
+    }
+
+    @Test func `A damaged entry is told and left as it is`() throws {
+        let key = try #require(try ask()[0].key)
+        try photos.damage(key)
+        guard case .damaged(let reason) = try ask()[0].verdict else { return #expect(Bool(false)) }
+        #expect(reason == "the checksum differs")
+        #expect(FileStatus(photos.cache.file(of: key)) != nil)
+    }
+
+    @Test func `An entry whose file is gone is a miss, and not its own nearest entry`() throws {
+        let answer = try ask()[0]
+        try FileDescriptor.remove(photos.cache.file(of: #require(answer.key)))
+        let after = try ask()[0]
+        #expect(after.isMiss)
+        #expect(after.entry != nil)
+        #expect(after.nearest == nil)
+    }
+
+    @Test func `Sizes that are drawn together belong to the question`() throws {
+        let small = Style(size: 32)
+        try draw(Sample.bytes, as: "sample", styles: [small])
+        #expect(try ask(Sample.bytes, as: "sample.jpg", [small])[0].isHit)
+        let together = try ask(Sample.bytes, as: "sample.jpg", [small, Style(size: 512)])
+        #expect(together[0].isMiss)
+        #expect(differences(together[0]) == ["decode"])
+    }
+
+    @Test func `A question is neither a hit nor a miss nor a use`() throws {
+        let before = try photos.cache.statistics()
+        photos.wait(seconds: 60)
+        _ = try ask()
+        _ = try ask(SmallPhoto.bytes + [0])
+        #expect(try photos.cache.statistics() == before)
+    }
+
+    @Test func `A contact is answered with its photo that the cache knows`() throws {
+        #expect(try ask(contact: "ada").isHit)
+    }
+
+    @Test func `An unknown contact is a miss without a key`() throws {
+        let answer = try ask(contact: "nobody")
+        #expect(answer.isMiss)
+        #expect(answer.key == nil)
+    }
+
+    @Test func `A contact's entry in another style is the nearest`() throws {
+        #expect(differences(try ask(contact: "ada", Style(size: 20, state: .selected, ring: style.ring))) == ["side"])
+    }
+
+    @Test func `A contact's older photo does not count once there is a newer one`() throws {
+        photos.wait(seconds: 60)
+        try draw(SmallPhoto.bytes + [0], as: "ada", styles: [Style(size: 8)])
+        #expect(try ask(contact: "ada", Style(size: 8)).isHit)
+        #expect(try ask(contact: "ada").isMiss)
+    }
+
+    @Test func `A contact whose entries have all gone is answered with when and why`() throws {
+        _ = try photos.cache.clear()
+        #expect(try ask(contact: "ada").departure?.reason == .removed)
+    }
+
+    @Test func `A contact's entry of an older renderer is no hit`() throws {
+        let recipe = try #require(try ask()[0].recipe)
+        let older = recipe.text.replacing("renderer=1", with: "renderer=0")
+        try photos.cache.remove(CacheKey(recipe: recipe.text))
+        let png = PNGEncoder.encode(
+            pixels: [UInt8](repeating: 0, count: 16 * 16 * 4), width: 16, height: 16,
+            text: [(keyword: Recipe.keyword, value: older)])
+        try photos.cache.store(png, key: CacheKey(recipe: older), cost: 1, contacts: ["ada"])
+        let answer = try ask(contact: "ada")
+        #expect(answer.isMiss)
+        #expect(differences(answer) == ["renderer"])
+    }
+}
+
+extension CacheInquiry.Answer {
+    fileprivate var isHit: Bool { if case .hit = verdict { true } else { false } }
+    fileprivate var isMiss: Bool { if case .miss = verdict { true } else { false } }
+}
+
+extension FileDescriptor {
+    fileprivate static func remove(_ path: FilePath) throws {
+        if path.withPlatformString({ unlink($0) }) != 0 { throw Errno(rawValue: errno) }
+    }
+}
