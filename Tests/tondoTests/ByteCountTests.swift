@@ -23,4 +23,12 @@ import Testing
     func `Nonsense is refused`(_ text: String) {
         #expect(ByteCount(argument: text) == nil)
     }
+
+    @Test(arguments: [
+        (1 << 30, "1GiB"), (512_000_000, "512MB"), (2_000_000_000, "2GB"), (3 << 20, "3MiB"), (5000, "5kB"), (7, "7B"),
+    ])
+    func `A default is shown in the largest unit that leaves no rest`(_ bytes: Int, _ text: String) {
+        #expect(ByteCount(bytes).defaultValueDescription == text)
+        #expect(ByteCount(argument: text)?.bytes == bytes)
+    }
 }

@@ -54,12 +54,23 @@ import Testing
         #expect(table.text(width: nil) == "A  B\nx\n   longer\n")
     }
 
-    @Test func `Values stand under each other`() {
-        var block = KeyValueBlock()
-        block.add("Key", "abc")
-        block.add("Last used", nil)
-        block.add("Photo", "a\u{7}b")
-        block.add("Note", "")
-        #expect(block.text == "Key     abc\nPhoto   a\\u{07}b\nNote\n")
+    @Test func `Where there is no room, the most dispensable column goes first`() {
+        var table = Table([
+            Table.Column(title: "KEY"), Table.Column(title: "COST", dispensability: 1),
+            Table.Column(title: "CREATED", dispensability: 2), Table.Column(title: "NAME", isFlexible: true),
+        ])
+        table.add(["k", "12 ms", "yesterday", "Ada"])
+        #expect(table.text(width: 40).hasPrefix("KEY  COST   CREATED    NAME\n"))
+        #expect(table.text(width: 20).hasPrefix("KEY  COST   NAME\n"))
+        #expect(table.text(width: 12).hasPrefix("KEY  NAME\n"))
+        #expect(table.text(width: nil).hasPrefix("KEY  COST   CREATED    NAME\n"))
+    }
+
+    @Test func `Of several flexible columns the widest gives first`() {
+        var table = Table([
+            Table.Column(title: "A", isFlexible: true), Table.Column(title: "B", isFlexible: true),
+        ])
+        table.add([String(repeating: "a", count: 30), String(repeating: "b", count: 10)])
+        #expect(table.text(width: 22) == "A           B\naaaaa…aaaa  bbbbbbbbbb\n")
     }
 }

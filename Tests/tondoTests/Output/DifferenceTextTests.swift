@@ -1,0 +1,48 @@
+import Testing
+
+@testable import TondoAvatars
+@testable import tondo
+
+@Suite struct DifferenceTextTests {
+    private func lines(_ differences: (name: String, wanted: String?, found: String?)...) -> [String] {
+        DifferenceText.lines(differences.map { .init(name: $0.name, wanted: $0.wanted, found: $0.found) })
+    }
+
+    @Test func `Another ring width is one reason, since its room follows from it`() {
+        #expect(
+            lines(("inset", "9", "7"), ("ring", "6", "4"))
+                == ["other ring width: 6 pixels wanted, 4 in the cache"])
+    }
+
+    @Test func `Another gap is a reason of its own`() {
+        #expect(
+            lines(("inset", "10", "7"), ("ring", "6", "4")) == [
+                "other room for ring and gap: 10 pixels wanted, 7 in the cache",
+                "other ring width: 6 pixels wanted, 4 in the cache",
+            ])
+    }
+
+    @Test func `A ring that only one of the two has is one reason`() {
+        #expect(
+            lines(("inset", "7", "0"), ("ring", "4", nil), ("ring-color", "0a84ffff", nil))
+                == ["a ring of 4 pixels wanted; in the cache it has none"])
+        #expect(
+            lines(("ring", nil, "4"), ("ring-color", nil, "0a84ffff"))
+                == ["no ring wanted; in the cache it has one of 4 pixels"])
+    }
+
+    @Test func `Another colour of a ring is a reason`() {
+        #expect(
+            lines(("ring-color", "ff0000ff", "0a84ffff"))
+                == ["other ring colour: ff0000ff wanted, 0a84ffff in the cache"])
+    }
+
+    @Test func `Photo, renderer, decode, size and crop have words of their own`() {
+        let all = lines(
+            ("photo", "a", "b"), ("crop", "none", "1,2,3,4"), ("side", "96", "48"), ("decode", "1/2", "1/1"),
+            ("renderer", "2", "1"))
+        #expect(
+            all.map { $0.prefix { $0 != ":" } }
+                == ["other bytes", "other crop", "other size", "other decode", "other renderer"])
+    }
+}
