@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct CacheShowTests {
+    private let cache: FilledCache
+    private let key: String
+
+    init() throws {
+        cache = try FilledCache()
+        key = try cache.keys()[0]
+    }
+
+    @Test func `Everything about an entry is told`() throws {
+        let outcome = try cache.ask("show", key)
+        #expect(outcome.status == 0)
+        #expect(outcome.value("Key") == key)
+        #expect(outcome.value("File") == cache.file(key))
+        #expect(outcome.value("Photo")?.hasPrefix("sha256:") == true)
+        #expect(outcome.value("Contacts") == "ada")
+        #expect(outcome.value("Pixels") == "16 x 16")
+        #expect(outcome.value("Style") == "plain")
+        #expect(outcome.value("Checksum") == "holds")
+        for name in ["Recipe", "Bytes", "Cost", "Created", "Last used"] {
+            #expect(outcome.value(name) != nil, "\(name)")
+        }
+    }
+
+    @Test func `An entry is named by key, by its beginning, by its file and by a written picture`() throws {
+        let words = [key, String(key.prefix(4)), key.uppercased(), "./" + cache.file(key), "avatars/ada.png"]
+        for word in words { #expect(try cache.ask("show", word).value("Key") == key, "\(word)") }
+    }
+
+    @Test(arguments: [
+        ("abc", "no such file, and no key: keys have 64 hexadecimal digits, four are enough"),
+        ("nothing.png", "no such file, and no key: keys have 64 hexadecimal digits, four are enough"),
+        ("ada.jpg", "neither an entry nor a picture that tondo made"), ("avatars", "a folder, not an entry"),
+        (String(repeating: "0", count: 64), "no such entry"),
+    ])
+    func `What is no entry is refused with its reason`(_ word: String, _ reason: String) throws {
+        let outcome = try cache.ask("show", word)
+        #expect(outcome.status == 1)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.error == "tondo: \(word): \(reason)\n")
+    }
+
+    @Test func `A damaged entry is told and left as it is`() throws {
+        try cache.damage(key)
+        let outcome = try cache.ask("show", key)
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.value("Checksum") == "does not hold: the checksum differs; it will be removed and drawn again")
+        #expect(cache.folder.exists(cache.file(key)))
+    }
+
+    @Test func `An entry whose file is gone is told`() throws {
+        try cache.remove(cache.file(key))
+        let outcome = try cache.ask("show", key)
+        #expect(outcome.status == 1)
+        #expect(outcome.value("Checksum") == "none: the file is gone; it will be drawn again")
+    }
+
+    @Test func `An entry that went is told with when and why`() throws {
+        _ = try cache.ask("clear", "--yes")
+        for word in [key, cache.file(key)] {
+            let outcome = try cache.ask("show", word)
+            #expect(outcome.status == 1)
+            #expect(outcome.error.hasPrefix("tondo: \(word): no such entry; it was removed on "))
+            #expect(outcome.error.hasSuffix(", as asked for\n"))
+        }
+    }
+
+    @Test func `A file that the index does not know is told`() throws {
+        let file = try cache.folder.bytes(cache.file(key))
+        _ = try cache.ask("clear", "--yes")
+        try cache.folder.write(file, to: cache.file(key))
+        let outcome = try cache.ask("show", key)
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.error.contains("its file is there, but not in the index; 'tondo cache verify --repair' adds it"))
+    }
+
+    @Test func `JSON tells the entry and whether it is whole`() throws {
+        let whole = try #require(try cache.ask("show", key, "--json").json().first)
+        #expect((whole["entry"] as? [String: Any])?["key"] as? String == key)
+        #expect(whole["isWhole"] as? Bool == true)
+        try cache.damage(key)
+        let damaged = try #require(try cache.ask("show", key, "--json").json().first)
+        #expect(damaged["isWhole"] as? Bool == false)
+        #expect(damaged["damage"] as? String == "the checksum differs")
+    }
+
+    @Test func `A look is no use`() throws {
+        let before = try cache.ask("ls", "--json").output
+        _ = try cache.ask("show", key)
+        #expect(try cache.ask("ls", "--json").output == before)
+    }
+
+    @Test func `A preview in a pipe is not drawn`() throws {
+        let outcome = try cache.ask("show", key, "--preview")
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "tondo: no preview: standard output is no terminal\n")
+    }
+
+    @Test func `A preview on a terminal that shows pictures is drawn and is no use`() throws {
+        let before = try cache.ask("ls", "--json").output
+        let outcome = try cache.run(
+            [],
+            shell: #"TERM=xterm-kitty exec script -qec "'$1' cache show avatars/ada.png --preview --cache-dir cache" x"#
+        )
+        #expect(outcome.text.contains("\u{1B}_G"))
+        #expect(try cache.ask("ls", "--json").output == before)
+    }
+}

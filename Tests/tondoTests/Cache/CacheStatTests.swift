@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct CacheStatTests {
+    private let cache: FilledCache
+
+    init() throws { cache = try FilledCache() }
+
+    @Test func `Entries, bytes, lookups, times and failures are told`() throws {
+        let outcome = try cache.ask("stat")
+        #expect(outcome.status == 0)
+        #expect(outcome.value("Cache") == "cache")
+        #expect(outcome.value("Entries")?.hasPrefix("2, ") == true)
+        #expect(outcome.value("Lookups") == "0 hits, 2 misses (0 % hits)")
+        for name in ["Oldest", "Newest", "Least recently used"] {
+            #expect(outcome.value(name)?.wholeMatch(of: /[\d-]{10} [\d:]{8} \(.+\)/) != nil, "\(name)")
+        }
+        #expect(outcome.value("Failures") == "none remembered")
+    }
+
+    @Test func `Entries are counted by style and size`() throws {
+        _ = try cache.run(["convert", "ada.jpg", "--size", "20", "--state", "selected", "--cache-dir", "cache"])
+        let rows = try cache.ask("stat").table.drop { $0 != ["ENTRIES", "BYTES", "PIXELS", "STYLE"] }.dropFirst()
+        #expect(Set(rows.map { $0[0] + " " + $0[3] }) == ["2 16", "1 20"])
+        #expect(rows.contains { $0.suffix(3) == ["ring", "0.8333333333333334", "#0a84ff"] })
+    }
+
+    @Test func `Hits are counted over all runs`() throws {
+        for number in 0..<3 { _ = try cache.convert("-o", "out\(number)") }
+        #expect(try cache.ask("stat").value("Lookups") == "6 hits, 2 misses (75 % hits)")
+    }
+
+    @Test func `Failures are counted by their code`() throws {
+        try cache.folder.add(Repository.truncated, as: "cut.jpg")
+        _ = try cache.convert(only: "cut.jpg")
+        #expect(try cache.ask("stat").value("Failures") == "1 remembered: 1 truncated")
+    }
+
+    @Test func `Below the limit the room is told`() throws {
+        #expect(try cache.ask("stat", "--max-size", "1GB").value("Limit") == "1.0 GB: 1.0 GB free")
+    }
+
+    @Test func `Above the limit it is told what it takes to be under it`() throws {
+        let limit = try #require(try cache.ask("stat", "--max-size", "1kB").value("Limit"))
+        #expect(limit.hasPrefix("1.0 kB: over it by "))
+        #expect(limit.contains("prune would remove 2 entries, "))
+    }
+
+    @Test func `JSON is one object with whole dates`() throws {
+        let documents = try cache.ask("stat", "--json", "--max-size", "1kB").json()
+        #expect(documents.count == 1)
+        let document = documents[0]
+        #expect(document["entries"] as? Int == 2)
+        #expect(document["misses"] as? Int == 2)
+        #expect((document["styles"] as? [[String: Any]])?.first?["entries"] as? Int == 2)
+        let limit = try #require(document["limit"] as? [String: Any])
+        #expect(limit["isOver"] as? Bool == true)
+        #expect(limit["entriesToRemove"] as? Int == 2)
+        let newest = try #require(document["newest"] as? String)
+        #expect(try Date(newest, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) > .distantPast)
+    }
+
+    @Test func `An empty cache has no table`() throws {
+        _ = try cache.ask("clear", "--yes")
+        let outcome = try cache.ask("stat")
+        #expect(outcome.value("Entries") == "0, 0 B")
+        #expect(!outcome.text.contains("PIXELS"))
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct CacheWhyTests {
+    private let cache: FilledCache
+    private var folder: TemporaryFolder { cache.folder }
+
+    init() throws { cache = try FilledCache() }
+
+    private func why(_ subject: String, _ words: String..., shell: String? = nil) throws -> Outcome {
+        try cache.run(["cache", "why", subject, "--size", "16", "--cache-dir", "cache"] + words, shell: shell)
+    }
+
+    @Test func `A hit tells its key, every ingredient and its file`() throws {
+        let outcome = try why("ada.jpg")
+        #expect(outcome.status == 0)
+        #expect(outcome.lines[0] == "ada.jpg, 16@1x normal: hit")
+        let key = try cache.keys()[0]
+        #expect(outcome.value("key") == key)
+        #expect(outcome.value("file") == cache.file(key))
+        let ingredients = ["photo", "crop", "side", "inset", "background", "decode", "format", "renderer"]
+        for name in ingredients { #expect(outcome.value(name) != nil, "\(name)") }
+        #expect(outcome.value("contacts") == "ada")
+    }
+
+    @Test func `A changed photo is told by its bytes`() throws {
+        try folder.write(folder.bytes("ada.jpg") + Data([0]), to: "ada.jpg")
+        let outcome = try why("ada.jpg")
+        #expect(outcome.status == 1)
+        #expect(outcome.lines[0] == "ada.jpg, 16@1x normal: miss")
+        #expect(outcome.value("because")?.hasPrefix("other bytes: ") == true)
+        #expect(try outcome.value("nearest") == cache.keys()[0])
+    }
+
+    @Test func `A changed ring is told by its width`() throws {
+        _ = try cache.convert("--state", "selected", "--ring-width", "2")
+        let outcome = try why("ada.jpg", "--state", "selected", "--ring-width", "3")
+        #expect(outcome.status == 1)
+        #expect(outcome.value("because") == "other ring width: 3 pixels wanted, 2 in the cache")
+        #expect(outcome.value("ring") == "3   <- nearest: 2")
+    }
+
+    @Test func `An evicted entry is told with when and why it went`() throws {
+        _ = try cache.ask("prune", "--max-size", "1")
+        let outcome = try why("ada.jpg")
+        #expect(outcome.status == 1)
+        #expect(outcome.value("because")?.hasPrefix("it was evicted on 2") == true)
+        #expect(outcome.value("because")?.contains("over its size limit") == true)
+    }
+
+    @Test func `A corrupt photo is told with its failure and when it is tried again`() throws {
+        try folder.add(Repository.truncated, as: "cut.jpg")
+        #expect(try why("cut.jpg").lines[0].hasSuffix(": miss"))
+        _ = try cache.convert(only: "cut.jpg")
+        let outcome = try why("cut.jpg")
+        #expect(outcome.status == 1)
+        #expect(outcome.lines[0] == "cut.jpg, 16@1x normal: failed before, not tried again")
+        #expect(outcome.value("because") == "decode: truncated: the picture data end too early")
+        #expect(outcome.text.contains("tried again when its bytes change"))
+    }
+
+    @Test func `What is no picture cannot be drawn`() throws {
+        try folder.add(Repository.webP, as: "web.jpg")
+        let outcome = try why("web.jpg")
+        #expect(outcome.status == 1)
+        #expect(outcome.lines == ["web.jpg, 16@1x normal: cannot be drawn", "  because   unsupported: WebP image"])
+    }
+
+    @Test func `A damaged entry is told`() throws {
+        try cache.damage(cache.keys()[0])
+        let outcome = try why("ada.jpg")
+        #expect(outcome.status == 1)
+        #expect(outcome.lines[0].hasSuffix(": damaged"))
+        #expect(outcome.value("because") == "the checksum differs; the entry would be removed and drawn again")
+    }
+
+    @Test func `A photo that is not there, or a folder, is an error`() throws {
+        for (word, reason) in [
+            ("gone.jpg", "there is no such photo"), ("x/y", "there is no such photo"),
+            ("avatars", "cannot be read: is a directory"),
+        ] {
+            let outcome = try why(word)
+            #expect(outcome.status == 1)
+            #expect(outcome.error == "tondo: \(word): \(reason)\n")
+        }
+    }
+
+    @Test func `A contact is answered without its photo`() throws {
+        #expect(try why("ada").lines[0] == "ada, 16@1x normal: hit")
+        #expect(try why("nobody").value("because")?.hasPrefix("the cache knows no photo of this contact") == true)
+    }
+
+    @Test func `Each style is answered, and one miss is a miss`() throws {
+        let outcome = try cache.run(["cache", "why", "ada.jpg", "--size", "16,20", "--cache-dir", "cache"])
+        #expect(outcome.status == 1)
+        let titles = outcome.lines.filter { $0.hasPrefix("ada.jpg, ") }
+        #expect(titles == ["ada.jpg, 16@1x normal: hit", "ada.jpg, 20@1x normal: miss"])
+    }
+
+    @Test func `JSON is one object a style`() throws {
+        let outcome = try cache.run(["cache", "why", "ada.jpg", "--size", "16,20", "--cache-dir", "cache", "--json"])
+        let answers = try outcome.json()
+        #expect(answers.map { $0["verdict"] as? String } == ["hit", "miss"])
+        #expect((answers[0]["ingredients"] as? [String: String])?["side"] == "16")
+        #expect(try (answers[0]["entry"] as? [String: Any])?["key"] as? String == cache.keys()[0])
+        let nearest = try #require(answers[1]["nearest"] as? [String: Any])
+        let difference = try #require((nearest["differences"] as? [[String: String]])?.first)
+        #expect(difference == ["name": "side", "wanted": "20", "found": "16"])
+    }
+
+    @Test func `A question changes nothing`() throws {
+        try cache.damage(cache.keys()[0])
+        let before = try cache.ask("stat", "--json").output
+        for subject in ["ada.jpg", "bo.png", "bo"] { _ = try why(subject) }
+        #expect(try cache.ask("stat", "--json").output == before)
+    }
+}
