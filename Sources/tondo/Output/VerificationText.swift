@@ -24,8 +24,9 @@ struct VerificationText {
         let looked =
             "\(isInterrupted ? "interrupted: " : "")\(entries), \(Quantities.bytes(verification.bytes)) checked"
         if verification.isClean { return "\(looked): \(isInterrupted ? "nothing wrong so far" : "all is well")\n" }
-        let index = verification.isIndexIntact ? "" : "; the index is damaged"
-        return "\(looked): \(problemCount)\(index)\(outcome)\n"
+        let index = verification.isIndexIntact ? [] : ["the index was damaged"]
+        let problems = verification.problems.isEmpty ? [] : [problemCount + outcome]
+        return "\(looked): \((index + problems).joined(separator: "; "))\n"
     }
 
     private var problemCount: String {

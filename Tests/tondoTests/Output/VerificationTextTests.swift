@@ -25,7 +25,13 @@ import Testing
     @Test func `Problems are counted with what to do about them`() {
         #expect(summary([false]).hasSuffix(" checked: 1 problem; --repair mends it\n"))
         #expect(summary([false, false]).hasSuffix(" checked: 2 problems; --repair mends them\n"))
-        #expect(summary([], isIndexIntact: false).contains("the index is damaged"))
+    }
+
+    @Test func `A damaged index is told, with other problems or without`() {
+        #expect(summary([], isIndexIntact: false).hasSuffix(" checked: the index was damaged\n"))
+        #expect(
+            summary([false], isIndexIntact: false).hasSuffix(
+                " checked: the index was damaged; 1 problem; --repair mends it\n"))
     }
 
     @Test func `What could not be mended is counted`() {
