@@ -7,6 +7,7 @@ SHELL := /bin/bash
 
 PREFIX = /usr/local
 ARGS =
+CACHE_ARGS =
 TARGET = jpeg
 TONDO = .build/release/tondo
 SHARE = $(DESTDIR)$(PREFIX)/share
@@ -34,8 +35,10 @@ build: packages-build ## build .build/release/tondo
 test: packages-test ## run every check and test
 	@Tests/Checks/run
 
-bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, OpenCV and others; ARGS='--quick'
+bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, SQLite and others; ARGS='--quick'
 	@$(VENV)/bin/python Tests/Bench/bench.py $(ARGS)
+	@swift build -c release --static-swift-stdlib --product CacheBench
+	@.build/release/CacheBench $(filter --quick,$(ARGS)) $(CACHE_ARGS)
 
 $(VENV)/ready: Tests/Bench/requirements.txt
 	@python3 -m venv $(VENV)

@@ -1,0 +1,62 @@
+import Foundation
+import Glibc
+import TondoCache
+
+/// New entries over files that are written and renamed. The same pictures for all, other ones each round.
+struct StoreBench {
+    private let cache: AvatarCache
+    private let plain: PlainFiles
+    private let table, batched: BlobTable
+    private let options: Options
+
+    init(_ folder: WorkFolder, _ options: Options) throws {
+        self.options = options
+        cache = try .unlimited(folder.path("stores"))
+        plain = PlainFiles(folder.path("plain"))
+        plain.makeShards()
+        table = BlobTable(folder.path("stores.sqlite"))
+        batched = BlobTable(folder.path("batches.sqlite"))
+    }
+
+    func run() throws -> Section {
+        let (cache, plain, table, batched) = (cache, plain, table, batched)
+        let base = "open, write, close, rename"
+        var pictures: [Picture] = []
+        var made = 0
+        let rounds = try Rounds(
+            options.rounds,
+            [
+                Contestant(base) {
+                    for picture in pictures { plain.write(picture.png, "tmp/x", FilledCache.name(picture.key)) }
+                },
+                Contestant {
+                    let start = Cost.now()
+                    for picture in pictures { try cache.store(picture) }
+                    let stored = Cost.now()
+                    cache.flush()
+                    return [("cache: store", stored - start), ("cache: store, with its rows", Cost.now() - start)]
+                },
+                Contestant("SQLite: INSERT, a transaction each") {
+                    for picture in pictures { table.insert(picture.key.digest, picture.png) }
+                },
+                Contestant("SQLite: INSERT, one transaction") {
+                    batched.transaction { for picture in pictures { batched.insert(picture.key.digest, picture.png) } }
+                },
+            ]
+        ) {
+            pictures = (made..<(made + options.stores)).map(Picture.init)
+            made += options.stores
+        }
+        var section = Section(
+            "store: \(options.stores) entries of 20 KB a round", unit: "µs", rounds,
+            scale: 1e6 / Double(options.stores),
+            base: base)
+        for name in ["cache: store", "cache: store, with its rows"] {
+            section.targets.append(
+                Section.Target(
+                    what: "\(name.dropFirst(7)) over \(base)", figure: section[name]?.ratio?.median ?? .nan, target: 2,
+                    unit: "x"))
+        }
+        return section
+    }
+}
