@@ -16,10 +16,13 @@ final class PlainFiles {
         buffer.deallocate()
     }
 
-    /// The folders that a cache has, too.
-    func makeShards() {
-        for number in 0..<256 { mkdirat(folder, (number < 16 ? "0" : "") + String(number, radix: 16), 0o700) }
-        mkdirat(folder, "tmp", 0o700)
+    /// 256 folders, as a cache has.
+    func makeShards(_ name: String) {
+        mkdirat(folder, name, 0o700)
+        for number in 0..<256 {
+            let digits = (number < 16 ? "0" : "") + String(number, radix: 16)
+            mkdirat(folder, "\(name)/\(digits)", 0o700)
+        }
     }
 
     /// open, read, close into one buffer that is used again and again. Gives the bytes.

@@ -12,8 +12,9 @@ struct StoreBench {
     init(_ folder: WorkFolder, _ options: Options) throws {
         self.options = options
         cache = try .unlimited(folder.path("stores"))
-        plain = PlainFiles(folder.path("plain"))
-        plain.makeShards()
+        // Beside the cache's own: where ext4 looks for room for a new file depends on the folder it is made in.
+        plain = PlainFiles(folder.path("stores"))
+        plain.makeShards("plain")
         table = BlobTable(folder.path("stores.sqlite"))
         batched = BlobTable(folder.path("batches.sqlite"))
     }
@@ -27,7 +28,9 @@ struct StoreBench {
             options.rounds,
             [
                 Contestant(base) {
-                    for picture in pictures { plain.write(picture.png, "tmp/x", FilledCache.name(picture.key)) }
+                    for picture in pictures {
+                        plain.write(picture.png, "tmp/plain", "plain/" + FilledCache.name(picture.key))
+                    }
                 },
                 Contestant {
                     let start = Cost.now()
