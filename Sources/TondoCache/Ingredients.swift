@@ -7,26 +7,28 @@ package struct Ingredients: Hashable, Sendable {
     }
 
     package let text: String
-    package let words: [Word]
 
     /// Bytes a recipe may have.
     static let longest = 4096
+    private static let source = ["photo", "crop"]
     /// Words that say how a picture is made, not how it looks.
-    private static let making: Set<String> = ["photo", "crop", "decode", "format", "renderer"]
+    private static let making = source + ["decode", "format", "renderer"]
 
     /// Nil unless `text` is 1...4096 printable ASCII characters, made of words of which one names the photo.
     package init?(_ text: String) {
         guard (1...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else { return nil }
         self.text = text
-        words = text.split(separator: " ").compactMap { word in
-            guard let equal = word.firstIndex(of: "=") else { return nil }
-            return Word(name: String(word[..<equal]), value: String(word[word.index(after: equal)...]))
-        }
         guard self["photo"] != nil else { return nil }
     }
 
-    package subscript(name: String) -> String? { words.first { $0.name == name }?.value }
+    package var words: [Word] {
+        Pairs.of(text) { pairs in pairs.map { Word(name: $0.name, value: $0.value) } }
+    }
+
+    package subscript(name: String) -> String? {
+        Pairs.of(text) { pairs in pairs.first { $0.isNamed(name) }?.value }
+    }
 
     /// As in `sha256:3bd9...`.
     package var photo: String { self["photo"] ?? "" }
@@ -35,17 +37,29 @@ package struct Ingredients: Hashable, Sendable {
     package var side: Int { self["side"].flatMap { Int($0) } ?? 0 }
 
     /// The words that say how the picture looks.
-    package var style: String { Self.join(words.filter { !Self.making.contains($0.name) }) }
+    package var style: String { text(without: Self.making) }
 
     /// Everything but photo and crop: what the renditions of many photos share.
-    var template: String { Self.join(words.filter { $0.name != "photo" && $0.name != "crop" }) }
+    var template: String { text(without: Self.source) }
 
     /// The recipe that `template`, put together with a photo and its crop, was taken from: photo and crop come first.
     static func text(photo: String, crop: String?, template: String) -> String {
         "photo=\(photo)" + (crop.map { " crop=\($0)" } ?? "") + (template.isEmpty ? "" : " " + template)
     }
 
-    private static func join(_ words: [Word]) -> String {
-        words.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+    private func text(without names: [String]) -> String {
+        Pairs.of(text) { pairs in
+            String(unsafeUninitializedCapacity: text.utf8.count) { target in
+                var count = 0
+                for pair in pairs where !names.contains(where: pair.isNamed) {
+                    if count > 0 {
+                        target[count] = UInt8(ascii: " ")
+                        count += 1
+                    }
+                    count = target[count...].update(fromContentsOf: pair.word)
+                }
+                return count
+            }
+        }
     }
 }

@@ -7,10 +7,7 @@ struct Fields {
 
     /// Words that are no pair are passed over.
     init(_ text: some StringProtocol) {
-        for word in text.split(separator: " ") {
-            guard let equal = word.firstIndex(of: "=") else { continue }
-            add(String(word[..<equal]), Self.decoded(word[word.index(after: equal)...]))
-        }
+        pairs = Pairs.of(text) { pairs in pairs.map { ($0.name, Self.decoded($0.value)) } }
     }
 
     mutating func add(_ name: String, _ value: String) { pairs.append((name, value)) }

@@ -1,0 +1,32 @@
+/// The words of a line that are `name=value`, one by one; others are passed over. Bytes are looked at, not characters,
+/// which would take ten times as long.
+struct Pairs: Sequence, IteratorProtocol {
+    /// A word where it stands in the line.
+    struct Pair {
+        let word: UnsafeBufferPointer<UInt8>
+        fileprivate let equal: Int
+
+        var name: String { String(decoding: word[..<equal], as: UTF8.self) }
+        var value: String { String(decoding: word[(equal + 1)...], as: UTF8.self) }
+
+        func isNamed(_ name: String) -> Bool { word[..<equal].elementsEqual(name.utf8) }
+    }
+
+    private var rest: Slice<UnsafeBufferPointer<UInt8>>
+
+    /// `body` must not keep what it is given.
+    static func of<Result>(_ line: some StringProtocol, _ body: (Pairs) -> Result) -> Result {
+        var line = String(line)
+        return line.withUTF8 { body(Pairs(rest: $0[...])) }
+    }
+
+    mutating func next() -> Pair? {
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.endIndex
+            let word = UnsafeBufferPointer(rebasing: rest[..<end])
+            rest = rest[end...].dropFirst()
+            if let equal = word.firstIndex(of: UInt8(ascii: "=")) { return Pair(word: word, equal: equal) }
+        }
+        return nil
+    }
+}
