@@ -20,17 +20,20 @@ package struct CacheKey: Hashable, Sendable {
 
     package init?(_ hexadecimal: some StringProtocol) {
         guard hexadecimal.utf8.count == 2 * Self.byteCount else { return nil }
-        var quarters: [UInt64] = []
-        var value: UInt64 = 0
-        for (index, digit) in hexadecimal.utf8.enumerated() {
-            switch digit {
-            case 0x30...0x39: value = value << 4 | UInt64(digit - 0x30)
-            case 0x61...0x66: value = value << 4 | UInt64(digit - 0x61 + 10)
-            default: return nil
+        var digits = hexadecimal.utf8.makeIterator()
+        func quarter() -> UInt64? {
+            var value: UInt64 = 0
+            for _ in 0..<16 {
+                switch digits.next() {
+                case let digit? where 0x30...0x39 ~= digit: value = value << 4 | UInt64(digit - 0x30)
+                case let digit? where 0x61...0x66 ~= digit: value = value << 4 | UInt64(digit - 0x61 + 10)
+                default: return nil
+                }
             }
-            if index % 16 == 15 { quarters.append(value) }
+            return value
         }
-        (a, b, c, d) = (quarters[0], quarters[1], quarters[2], quarters[3])
+        guard let a = quarter(), let b = quarter(), let c = quarter(), let d = quarter() else { return nil }
+        (self.a, self.b, self.c, self.d) = (a, b, c, d)
     }
 
     private init(loading bytes: UnsafeRawBufferPointer) {
@@ -43,7 +46,9 @@ package struct CacheKey: Hashable, Sendable {
     static let byteCount = 32
 
     /// 32 bytes.
-    var bytes: [UInt8] { [a, b, c, d].flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) } }
+    var bytes: [UInt8] {
+        withUnsafeBytes(of: (a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian)) { Array($0) }
+    }
 
     /// What an entry's checksum is seeded with, so that one entry's bytes are damage under another's name.
     var seed: UInt64 { a }
@@ -63,11 +68,16 @@ package struct CacheKey: Hashable, Sendable {
 
     /// Writes the 64 digits, without a final zero.
     func writeHexadecimal(to target: UnsafeMutablePointer<UInt8>) {
-        for (index, quarter) in [a, b, c, d].enumerated() {
-            for digit in 0..<16 {
-                let value = UInt8(truncatingIfNeeded: quarter >> UInt64(60 - 4 * digit)) & 15
-                target[16 * index + digit] = value < 10 ? 0x30 + value : 0x61 - 10 + value
-            }
+        write(a, to: target)
+        write(b, to: target + 16)
+        write(c, to: target + 32)
+        write(d, to: target + 48)
+    }
+
+    private func write(_ quarter: UInt64, to target: UnsafeMutablePointer<UInt8>) {
+        for digit in 0..<16 {
+            let value = UInt8(truncatingIfNeeded: quarter >> UInt64(60 - 4 * digit)) & 15
+            target[digit] = value < 10 ? 0x30 + value : 0x61 - 10 + value
         }
     }
 }

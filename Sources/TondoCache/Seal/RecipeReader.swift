@@ -5,23 +5,24 @@ enum RecipeReader {
     /// The keyword it stands under.
     static let keyword = "tondo-recipe"
 
+    /// What the chunk's data begin with.
+    private static let start = Array(keyword.utf8) + [0]
+    private static let text: [UInt8] = Array("tEXt".utf8)
+    private static let pixels: [UInt8] = Array("IDAT".utf8)
+
     /// Nil when there is none that is whole. `png`: at least the chunks in front of the pixels.
     static func recipe(in png: UnsafeRawBufferPointer) -> Ingredients? {
-        let start = Array(keyword.utf8) + [0]
         var offset = 8
         while offset + 12 <= png.count {
             let size = Int(UInt32(bigEndian: png.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-            guard size <= png.count - offset - 12 else { return nil }
-            let type = png[(offset + 4)..<(offset + 8)]
-            let data = png[(offset + 8)..<(offset + 8 + size)]
-            if type.elementsEqual("IDAT".utf8) { return nil }
-            if type.elementsEqual("tEXt".utf8), data.starts(with: start) {
+            guard size <= png.count - offset - 12, !png.holds(pixels, at: offset + 4) else { return nil }
+            if png.holds(text, at: offset + 4), size >= start.count, png.holds(start, at: offset + 8) {
                 let checked = UnsafeRawBufferPointer(rebasing: png[(offset + 4)..<(offset + 8 + size)])
                 let sum = png.loadUnaligned(fromByteOffset: offset + 8 + size, as: UInt32.self)
                 guard UInt32(bigEndian: sum) == libdeflate_crc32(0, checked.baseAddress, checked.count) else {
                     return nil
                 }
-                return Ingredients(String(decoding: data.dropFirst(start.count), as: UTF8.self))
+                return Ingredients(String(decoding: checked.dropFirst(4 + start.count), as: UTF8.self))
             }
             offset += size + 12
         }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import libdeflate
 internal import libxxhash
 
@@ -51,8 +52,8 @@ struct Seal: Equatable {
 
     /// The whole file, or nil when `png` has not the ends of a PNG.
     func file(sealing png: UnsafeRawBufferPointer, key: CacheKey) -> [UInt8]? {
-        guard png.count > Self.signature.count + Self.end.count, png.starts(with: Self.signature),
-            png.suffix(Self.end.count).elementsEqual(Self.end)
+        guard png.count > Self.signature.count + Self.end.count, png.holds(Self.signature, at: 0),
+            png.holds(Self.end, at: png.count - Self.end.count)
         else { return nil }
         let text = Array(text.utf8)
         let body = png.count - Self.end.count
@@ -61,19 +62,21 @@ struct Seal: Equatable {
             let target = UnsafeMutableRawBufferPointer(buffer)
             target.copyMemory(from: UnsafeRawBufferPointer(rebasing: png[..<body]))
             count = body
-            func put(_ bytes: some Collection<UInt8>) {
-                UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyBytes(from: bytes)
+            func put(_ bytes: UnsafeRawBufferPointer) {
+                UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyMemory(from: bytes)
                 count += bytes.count
             }
-            put(Self.bigEndian(size))
-            put(Self.type)
-            put(text)
-            put(Self.bigEndian(text.count))
+            func put(_ number: UInt32) { withUnsafeBytes(of: number.bigEndian) { put($0) } }
+            put(UInt32(size))
+            Self.type.withUnsafeBytes { put($0) }
+            text.withUnsafeBytes { put($0) }
+            put(UInt32(text.count))
             let whole = UnsafeRawBufferPointer(target)
-            put(Self.checksum(UnsafeRawBufferPointer(rebasing: whole[..<count]), key))
+            let sum = Self.checksum(UnsafeRawBufferPointer(rebasing: whole[..<count]), key)
+            withUnsafeBytes(of: sum) { put($0) }
             let chunk = UnsafeRawBufferPointer(rebasing: whole[(body + 4)..<count])
-            put(Self.bigEndian(Int(libdeflate_crc32(0, chunk.baseAddress, chunk.count))))
-            put(Self.end)
+            put(libdeflate_crc32(0, chunk.baseAddress, chunk.count))
+            Self.end.withUnsafeBytes { put($0) }
         }
     }
 
@@ -88,9 +91,11 @@ struct Seal: Equatable {
     /// Checks a whole file. Gives the number of bytes in front of the seal; with `end` behind them they are the picture.
     static func check(_ file: UnsafeRawBufferPointer, key: CacheKey) throws(Damage) -> Int {
         let bounds = try bounds(file)
-        let sum = UnsafeRawBufferPointer(rebasing: file[bounds.text.upperBound...].dropFirst(4).prefix(checksumSize))
         let head = UnsafeRawBufferPointer(rebasing: file[..<(bounds.text.upperBound + 4)])
-        guard sum.elementsEqual(checksum(head, key)) else { throw .checksum }
+        let sum = checksum(head, key)
+        guard file.loadUnaligned(fromByteOffset: head.count, as: UInt64.self) == sum.0,
+            file.loadUnaligned(fromByteOffset: head.count + 8, as: UInt64.self) == sum.1
+        else { throw .checksum }
         return bounds.body
     }
 
@@ -106,25 +111,28 @@ struct Seal: Equatable {
     /// Where the seal begins, and where its fields are.
     private static func bounds(_ file: UnsafeRawBufferPointer) throws(Damage) -> (body: Int, text: Range<Int>) {
         guard file.count >= signature.count + 8 + tailSize else { throw .short }
-        guard file.suffix(end.count).elementsEqual(end) else { throw .unsealed }
+        guard file.holds(end, at: file.count - end.count) else { throw .unsealed }
         let textEnd = file.count - tailSize
         let size = Int(UInt32(bigEndian: file.loadUnaligned(fromByteOffset: textEnd, as: UInt32.self)))
         let body = textEnd - size - 8
         guard body >= signature.count else { throw .unsealed }
-        let chunk = UnsafeRawBufferPointer(rebasing: file[body...])
-        guard Int(UInt32(bigEndian: chunk.loadUnaligned(as: UInt32.self))) == size + 4 + checksumSize,
-            chunk[4..<8].elementsEqual(type)
-        else { throw .unsealed }
+        let chunkSize = UInt32(bigEndian: file.loadUnaligned(fromByteOffset: body, as: UInt32.self))
+        guard Int(chunkSize) == size + 4 + checksumSize, file.holds(type, at: body + 4) else { throw .unsealed }
         return (body, (body + 8)..<textEnd)
     }
 
-    private static func checksum(_ bytes: UnsafeRawBufferPointer, _ key: CacheKey) -> [UInt8] {
+    /// As it stands in the file.
+    private static func checksum(_ bytes: UnsafeRawBufferPointer, _ key: CacheKey) -> (UInt64, UInt64) {
         let hash = XXH3_128bits_withSeed(bytes.baseAddress, bytes.count, key.seed)
-        return withUnsafeBytes(of: (hash.high64.bigEndian, hash.low64.bigEndian)) { Array($0) }
+        return (hash.high64.bigEndian, hash.low64.bigEndian)
     }
+}
 
-    private static func bigEndian(_ value: Int) -> [UInt8] {
-        withUnsafeBytes(of: UInt32(value).bigEndian) { Array($0) }
+extension UnsafeRawBufferPointer {
+    /// Whether `bytes` stand at `offset`, where there has to be room for them.
+    func holds(_ bytes: [UInt8], at offset: Int) -> Bool {
+        let found = UnsafeRawBufferPointer(rebasing: self[offset..<(offset + bytes.count)])
+        return bytes.withUnsafeBytes { memcmp(found.baseAddress!, $0.baseAddress!, $0.count) == 0 }
     }
 }
 
