@@ -25,6 +25,9 @@ struct SealedFile {
         } catch { throw error as? Errno ?? .ioError }
     }
 
+    /// `bytes`: none when it is no file.
+    init(bytes: [UInt8], state: FileState) { (self.bytes, self.state) = (bytes, state) }
+
     init(_ file: FileDescriptor) throws(Errno) {
         state = try FileState(file)
         bytes = state.kind == .regular ? try Self.bytes(file, size: min(state.size, Self.largest)) : []

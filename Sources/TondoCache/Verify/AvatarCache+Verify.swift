@@ -54,39 +54,38 @@ extension AvatarCache {
         var rows = try index.read { try $0.rows(ofShard: shard) }
         for name in names {
             if isStopped() { return }
-            let file = "\(folderName)/\(name)"
             guard let key = Objects.key(name.string, shard: shard) else {
-                tally.add(Problem(kind: .foreign, name: file, reason: "not an entry's name"))
+                tally.add(Problem(kind: .foreign, name: "\(folderName)/\(name)", reason: "not an entry's name"))
                 continue
             }
             let row = rows.removeValue(forKey: key)
-            look(at: key, file, row: row, tally: tally)
+            look(at: key, row: row, tally: tally)
         }
         for key in rows.keys {
-            tally.add(Problem(kind: .missing, key: key, name: "\(folderName)/\(key).png", reason: "row without a file"))
+            tally.add(Problem(kind: .missing, key: key, name: Self.name(key), reason: "row without a file"))
         }
     }
 
+    /// Below the cache's folder.
+    private static func name(_ key: CacheKey) -> String { "objects/\(Objects.name(ofShard: key.shard))/\(key).png" }
+
     /// `row`: the size that the index tells, if it knows the entry.
-    private func look(at key: CacheKey, _ name: String, row: Int?, tally: Tally) {
+    private func look(at key: CacheKey, row: Int?, tally: Tally) {
         func problem(_ kind: Problem.Kind, _ reason: String) {
-            tally.add(Problem(kind: kind, key: key, name: name, reason: reason))
+            tally.add(Problem(kind: kind, key: key, name: Self.name(key), reason: reason))
         }
         do {
-            guard let state = try objects.status(key) else {
+            guard let file = try sealedFile(key) else {
                 // Gone meanwhile; the row was read before.
                 if row != nil { problem(.missing, "row without a file") }
                 return
             }
-            guard state.kind == .regular else { return problem(.foreign, "not a file") }
-            let opened = try objects.open(key)
-            defer { try? opened.close() }
-            let file = try SealedFile(opened)
+            guard file.state.kind == .regular else { return problem(.foreign, "not a file") }
             tally.count(bytes: file.bytes.count)
             do throws(Seal.Damage) { _ = try file.entry(key: key) } catch {
                 return problem(.damaged, error.rawValue)
             }
-            if state.mode & 0o077 != 0 { problem(.exposed, "mode 0\(String(state.mode, radix: 8))") }
+            if file.state.mode & 0o077 != 0 { problem(.exposed, "mode 0\(String(file.state.mode, radix: 8))") }
             switch row {
             case nil: problem(.unlisted, "file without a row")
             case let size? where size != file.bytes.count: problem(.differing, "the row tells \(size) bytes")
@@ -95,6 +94,19 @@ extension AvatarCache {
         } catch {
             if error != .noSuchFileOrDirectory { problem(.damaged, error.lowercased) }
         }
+    }
+
+    /// What stands under the key's name, with its bytes if it is a file; nil when nothing does.
+    private func sealedFile(_ key: CacheKey) throws(Errno) -> SealedFile? {
+        let opened: FileDescriptor
+        do { opened = try objects.open(key) } catch {
+            // Links and sockets cannot be opened; for all others, asking first would cost a tenth of the time.
+            guard let state = try objects.status(key) else { return nil }
+            if state.kind == .regular { throw error }
+            return SealedFile(bytes: [], state: state)
+        }
+        defer { try? opened.close() }
+        return try SealedFile(opened)
     }
 
     /// Without those that only seemed to be problems since another process is at work on them.
@@ -148,12 +160,12 @@ extension AvatarCache {
 /// What the threads of a verification found together.
 private final class Tally: Sendable {
     private struct State {
-        var entries = 0
-        var bytes = 0
         var problems: [Problem] = []
         var failure: CacheError?
     }
 
+    private let entries = Atomic(0)
+    private let bytes = Atomic(0)
     private let state = Mutex(State())
     private let total: Int
     private let progress: @Sendable (Int, Int) -> Void
@@ -163,12 +175,9 @@ private final class Tally: Sendable {
         (self.total, self.progress) = (total, progress)
     }
 
-    func count(bytes: Int) {
-        let done = state.withLock { state in
-            state.entries += 1
-            state.bytes += bytes
-            return state.entries
-        }
+    func count(bytes count: Int) {
+        bytes.wrappingAdd(count, ordering: .relaxed)
+        let done = entries.wrappingAdd(1, ordering: .relaxed).newValue
         // A lock of its own that guards nothing else: calls come one at a time.
         if done % 64 == 0 { telling.withLock { _ in progress(done, max(total, done)) } }
     }
@@ -180,6 +189,6 @@ private final class Tally: Sendable {
     func result() throws(CacheError) -> (entries: Int, bytes: Int, problems: [Problem]) {
         let state = state.withLock { $0 }
         if let failure = state.failure { throw failure }
-        return (state.entries, state.bytes, state.problems)
+        return (entries.load(ordering: .relaxed), bytes.load(ordering: .relaxed), state.problems)
     }
 }
