@@ -13,28 +13,37 @@ struct IndexWriter {
 
     /// A row for an entry whose file is there. An older row keeps its last use, unless this one's is later.
     mutating func put(_ entry: Entry) throws {
-        let template = try template(entry.recipe)
         let key = Data(entry.key.bytes)
-        let id = try Int64.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    INSERT INTO entries (key, photo, crop, template, size, cost, created, used)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    ON CONFLICT (key) DO UPDATE SET size = excluded.size, cost = excluded.cost,
-                        created = excluded.created, used = max(used, excluded.used)
-                    RETURNING id
-                    """),
-            arguments: [
-                key, entry.recipe.photo, entry.recipe["crop"], template, entry.size, entry.cost,
-                entry.created.milliseconds, entry.used.milliseconds,
-            ])
-        guard let id else { return }
+        guard let id = try insert(entry, key) ?? update(entry, key) else { return }
         try database.cachedStatement(sql: "DELETE FROM departures WHERE key = ?").execute(arguments: [key])
         for (place, contact) in entry.contacts.enumerated() {
             try database.cachedStatement(
                 sql: "INSERT OR REPLACE INTO contacts (contact, entry, place) VALUES (?, ?, ?)"
             ).execute(arguments: [contact, id, place])
         }
+    }
+
+    /// Gives the row's number, or nil when there is one already.
+    private mutating func insert(_ entry: Entry, _ key: Data) throws -> Int64? {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO entries (key, photo, crop, template, size, cost, created, used)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING
+                """
+        ).execute(arguments: [
+            key, entry.recipe.photo, entry.recipe["crop"], template(entry.recipe), entry.size, entry.cost,
+            entry.created.milliseconds, entry.used.milliseconds,
+        ])
+        return database.changesCount == 1 ? database.lastInsertedRowID : nil
+    }
+
+    private func update(_ entry: Entry, _ key: Data) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    UPDATE entries SET size = ?, cost = ?, created = ?, used = max(used, ?) WHERE key = ? RETURNING id
+                    """),
+            arguments: [entry.size, entry.cost, entry.created.milliseconds, entry.used.milliseconds, key])
     }
 
     /// No row any longer; `reason`: what is remembered of it, if anything.
