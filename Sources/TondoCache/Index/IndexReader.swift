@@ -55,11 +55,13 @@ struct IndexReader {
             conditions.append(condition)
             arguments += values
         }
-        if let contact = query.contact { add("entries.id IN (SELECT entry FROM contacts WHERE contact = ?)", contact) }
+        if let contact = query.contact { add("id IN (SELECT entry FROM contacts WHERE contact = ?)", contact) }
         if let photo = query.photo { add("photo = ?", photo) }
         if let since = query.since { add("used >= ?", since.milliseconds) }
         if let size = query.largerThan { add("size > ?", size) }
-        for word in query.styleWords { add("instr(' ' || style || ' ', ?) > 0", " \(word) ") }
+        for word in query.styleWords {
+            add("template IN (SELECT id FROM templates WHERE instr(' ' || style || ' ', ?) > 0)", " \(word) ")
+        }
         return try entries(
             where: conditions.isEmpty ? "TRUE" : conditions.joined(separator: " AND "), arguments,
             order: "\(query.order.rawValue) DESC", limit: query.limit ?? -1)
@@ -125,12 +127,14 @@ struct IndexReader {
     private func entries(
         where condition: String, _ arguments: [any DatabaseValueConvertible], order: String, limit: Int
     ) throws -> [Entry] {
+        // Which ones is asked first, by itself: an index alone answers that.
         let rows = try Row.fetchAll(
             database,
             sql: """
                 SELECT key, photo, crop, text, size, cost, created, used, entries.id
-                FROM entries JOIN templates ON templates.id = template
-                WHERE \(condition) ORDER BY \(order) LIMIT \(limit)
+                FROM (SELECT id AS wanted FROM entries WHERE \(condition) ORDER BY \(order) LIMIT \(limit))
+                    JOIN entries ON entries.id = wanted JOIN templates ON templates.id = template
+                ORDER BY \(order)
                 """,
             arguments: StatementArguments(arguments.map(\.databaseValue)))
         return try rows.compactMap { row in

@@ -42,8 +42,10 @@ enum Schema {
 
         """
 
+    // The first one holds all that entries are chosen and ordered by: going through it takes a tenth of a second for a
+    // million entries, going from it to their rows takes two.
     private static let indexes = """
-        CREATE INDEX entries_used ON entries (used);
+        CREATE INDEX entries_used ON entries (used, template, size, cost, created);
         CREATE INDEX entries_created ON entries (created);
         CREATE INDEX entries_photo ON entries (photo);
         CREATE INDEX contacts_entry ON contacts (entry);
