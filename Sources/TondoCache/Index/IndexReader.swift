@@ -90,11 +90,16 @@ struct IndexReader {
         guard let low = CacheKey(digits + String(repeating: "0", count: 62)),
             let high = CacheKey(digits + String(repeating: "f", count: 62))
         else { return [:] }
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT key, size FROM entries WHERE key BETWEEN ? AND ?",
+        // A cursor shows each row where it is; an array of rows would copy them all.
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(sql: "SELECT key, size FROM entries WHERE key BETWEEN ? AND ?"),
             arguments: [Data(low.bytes), Data(high.bytes)])
-        return Dictionary(
-            rows.compactMap { row in Self.key(row[0]).map { ($0, row[1] as Int) } }, uniquingKeysWith: { $1 })
+        var sizes: [CacheKey: Int] = [:]
+        while let row = try rows.next() {
+            let key = try row.withUnsafeData(atIndex: 0) { data in data.flatMap(Self.key) }
+            if let key { sizes[key] = row[1] }
+        }
+        return sizes
     }
 
     func departure(_ key: CacheKey) throws -> Departure? {
