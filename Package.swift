@@ -35,6 +35,7 @@ let package = Package(
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CKernels", cSettings: cHouse),
+        .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
         .target(
             name: "TondoImage",
             dependencies: ["CKernels", "CJPEG", "CPNG", "libdeflate", "lcms2"],
@@ -42,7 +43,7 @@ let package = Package(
         .target(
             name: "TondoCache",
             dependencies: [
-                "libdeflate", "libxxhash",
+                "CChecksum", "libdeflate", "libxxhash",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -79,7 +80,7 @@ let package = Package(
         .testTarget(
             name: "TondoCacheTests",
             dependencies: [
-                "TondoCache", "TondoImage",
+                "CChecksum", "TondoCache", "TondoImage", "libxxhash",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

@@ -1,7 +1,7 @@
+internal import CChecksum
 internal import FoundationEssentials
 internal import Glibc
 internal import libdeflate
-internal import libxxhash
 
 /// What the cache adds to a picture's file: a checksum over all of it, and what the index must not lose.
 ///
@@ -123,8 +123,8 @@ struct Seal: Equatable {
 
     /// As it stands in the file.
     private static func checksum(_ bytes: UnsafeRawBufferPointer, _ key: CacheKey) -> (UInt64, UInt64) {
-        let hash = XXH3_128bits_withSeed(bytes.baseAddress, bytes.count, key.seed)
-        return (hash.high64.bigEndian, hash.low64.bigEndian)
+        let hash = cchecksum_xxh3_128(bytes.baseAddress, bytes.count, key.seed)
+        return (hash.high.bigEndian, hash.low.bigEndian)
     }
 }
 
