@@ -51,7 +51,7 @@ struct HitBench {
         var section = Section(
             "a hit: \(filled.keys.count) entries of 20 KB in the page cache", unit: "µs", rounds,
             scale: 1e6 / Double(keys.count), base: base)
-        let ratio = section["cache: hit"]?.ratio?.median ?? .nan
+        let ratio = section["cache: hit"]?.cpuRatio?.median ?? .nan
         section.targets.append(
             Section.Target(what: "a hit over open, read, close", figure: ratio, target: 1.5, unit: "x"))
         return section

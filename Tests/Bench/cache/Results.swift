@@ -9,6 +9,8 @@ struct Section: Codable {
         var cpu: Series
         /// Over the first row, within a round.
         var ratio: Series?
+        /// The same of the CPU time.
+        var cpuRatio: Series?
     }
 
     /// A figure that has to stay below its target.
@@ -29,13 +31,15 @@ struct Section: Codable {
     /// `scale`: units in a second. `base`: the row that the others are compared with.
     init(_ title: String, unit: String, _ rounds: Rounds, scale: Double, base: String?) {
         (self.title, self.unit) = (title, unit)
-        let against = base.flatMap { rounds.costs[$0] }.map { Series(values: $0.map(\.wall)) }
+        let against = base.flatMap { rounds.costs[$0] }
         rows = rounds.names.map { name in
             let costs = rounds.costs[name] ?? []
-            let wall = Series(values: costs.map(\.wall))
+            func ratio(_ time: (Cost) -> Double) -> Series? {
+                against.map { Series(values: costs.map(time)) / Series(values: $0.map(time)) }
+            }
             return Row(
-                name: name, wall: Series(values: wall.values.map { $0 * scale }),
-                cpu: Series(values: costs.map { $0.cpu * scale }), ratio: against.map { wall / $0 })
+                name: name, wall: Series(values: costs.map { $0.wall * scale }),
+                cpu: Series(values: costs.map { $0.cpu * scale }), ratio: ratio(\.wall), cpuRatio: ratio(\.cpu))
         }
     }
 
@@ -49,11 +53,11 @@ struct Section: Codable {
     var table: String {
         let hasRatio = rows.contains { $0.ratio != nil }
         let hasCPU = rows.contains { !$0.cpu.values.isEmpty }
-        var lines = [["", unit] + (hasCPU ? ["CPU"] : []) + (hasRatio ? ["ratio"] : [])]
+        var lines = [["", unit] + (hasCPU ? ["CPU"] : []) + (hasRatio ? ["ratio", "CPU ratio"] : [])]
         for row in rows {
             lines.append(
                 [row.name, row.wall.text(digits)] + (hasCPU ? [row.cpu.median.text(digits)] : [])
-                    + (hasRatio ? [row.ratio?.text(2) ?? ""] : []))
+                    + (hasRatio ? [row.ratio?.text(2) ?? "", row.cpuRatio?.text(2) ?? ""] : []))
         }
         return title + "\n" + aligned(lines)
     }

@@ -57,7 +57,8 @@ struct StoreBench {
         for name in ["cache: store", "cache: store, with its rows"] {
             section.targets.append(
                 Section.Target(
-                    what: "\(name.dropFirst(7)) over \(base)", figure: section[name]?.ratio?.median ?? .nan, target: 2,
+                    what: "\(name.dropFirst(7)) over \(base)", figure: section[name]?.cpuRatio?.median ?? .nan,
+                    target: 2,
                     unit: "x"))
         }
         return section

@@ -40,7 +40,7 @@ struct VerifyBench {
         let busy = Series(values: zip(row.cpu.values, row.wall.values).map { $0 / $1 }).median
         section.title += "; verify \((Double(bytes) / 1e3 / row.wall.median).text(0)) MB/s on \(busy.text(2)) cores"
         section.targets = [
-            .init(what: "verify over read + checksum", figure: row.ratio?.median ?? .nan, target: 1.5, unit: "x"),
+            .init(what: "verify over read + checksum", figure: row.cpuRatio?.median ?? .nan, target: 1.5, unit: "x"),
             .init(what: "cores that verify leaves idle", figure: Double(cores) - busy, target: 0.5, unit: ""),
         ]
         return section
