@@ -5,7 +5,14 @@
 // A fused multiply-add rounds once instead of twice, which would make the bits depend on the processor.
 #pragma STDC FP_CONTRACT OFF
 
-#if defined(__x86_64__) && defined(__linux__)
+// Which clone runs is chosen by a function that the loader calls: too early for ThreadSanitizer, which it would crash.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ONE_CLONE_ONLY
+#endif
+#endif
+
+#if defined(__x86_64__) && defined(__linux__) && !defined(ONE_CLONE_ONLY)
 #define FOR_SEVERAL_PROCESSORS __attribute__((target_clones("avx2", "default")))
 #else
 #define FOR_SEVERAL_PROCESSORS

@@ -45,7 +45,7 @@ extension AvatarCache {
     }
 
     private func openQuickly(_ hit: Hit) -> OpenEntry? {
-        guard let file = try? objects.open(hit.key) else { return nil }
+        guard let file = try? objects.openGlanced(hit.key) else { return nil }
         if let sealed = try? SealedFile(file), let rendition = Rendition(sealed: sealed.bytes, key: hit.key) {
             return OpenEntry(rendition: rendition, file: file, cache: self)
         }

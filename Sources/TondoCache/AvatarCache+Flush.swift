@@ -18,30 +18,45 @@ extension AvatarCache {
         if waiting >= Self.mostWaiting { flush() } else { planFlush(afterChanges: waiting >= Self.batch) }
     }
 
-    /// A timer that runs only while something waits.
+    /// A timer that runs only while something waits. It does not keep the cache.
     func planFlush(afterChanges isDue: Bool) {
         if isReadOnly { return }
-        let isPlanned = state.withLock { state in
-            defer { state.isFlushPlanned = true }
-            return state.isFlushPlanned
+        let isWanted = state.withLock { state in
+            if state.isGone || (state.isFlushPlanned && !isDue) { return false }
+            state.isFlushPlanned = true
+            return true
         }
-        if isDue { return queue.async { [weak self] in self?.flushNow() } }
-        if isPlanned { return }
-        queue.asyncAfter(deadline: .now() + 5) { [weak self] in self?.flushNow() }
+        guard isWanted else { return }
+        let work = { @Sendable [weak self, teller] in
+            self?.flushNow()
+            DispatchQueue.global().async { teller.tellWaiting() }
+        }
+        if isDue {
+            teller.queue.async(execute: work)
+        } else {
+            teller.queue.asyncAfter(deadline: .now() + 5, execute: work)
+        }
     }
 
     /// Brings the index up to date. What it does not take now is kept for the next time.
-    package func flush() { queue.sync { flushNow() } }
+    package func flush() { onQueue { flushNow() } }
 
     /// Flushes and lets go of the index. The cache may be used again.
     package func close() {
-        flushNow()
-        index.close()
-        let session = state.withLock { state in
-            defer { if state.changes.isEmpty { state.session = nil } }
-            return state.changes.isEmpty ? state.session : nil
+        onQueue {
+            flushNow()
+            index.close()
+            state.withLock { state in
+                if state.session?.close(in: folder.temporary) == true { state.session = nil }
+            }
         }
-        session?.close(in: folder.temporary)
+    }
+
+    /// One at a time; at once when this is the queue already, as when it was the last to hold the cache.
+    private func onQueue(_ work: () -> Void) {
+        if teller.isOnQueue { return work() }
+        teller.queue.sync(execute: work)
+        teller.tellWaiting()
     }
 
     private func flushNow() {
@@ -51,11 +66,17 @@ extension AvatarCache {
             let bytes = try write(batch)
             let session = state.withLock { $0.session }
             session?.settle(batch.changes.flatMap { repeatElement($0.key, count: $0.value.announced) })
-            if let maxSize = options.maxSize, bytes > maxSize { _ = try evict(maxSize: maxSize) }
+            makeRoom(bytes)
         } catch {
             state.withLock { $0.putBack(batch) }
+            planFlush(afterChanges: false)
             tell(.indexPostponed(error), once: error.code)
         }
+    }
+
+    private func makeRoom(_ bytes: Int) {
+        guard let maxSize = options.maxSize, bytes > maxSize else { return }
+        do { _ = try evict(maxSize: maxSize) } catch { tell(.cannotMakeRoom(error), once: "room-\(error.code)") }
     }
 
     /// Gives the bytes of all entries.
@@ -75,8 +96,12 @@ extension AvatarCache {
     /// Makes a key's row agree with its file. Inside the transaction, so that of two processes the later one is right.
     func settle(_ key: CacheKey, _ change: Change, _ now: Date, in writer: inout IndexWriter) throws {
         if let file = try objects.status(key), file.kind == .regular {
-            if var entry = change.entry ?? (try? objects.entry(key)) {
-                entry.size = file.size
+            if let known = change.entry, let placed = change.file, placed.isSame(as: file) {
+                return try writer.put(known)
+            }
+            // Another process may have put a file of its own there.
+            if var entry = try objects.entry(key) {
+                entry.used = max(entry.used, change.entry?.used ?? entry.used)
                 return try writer.put(entry)
             }
         }

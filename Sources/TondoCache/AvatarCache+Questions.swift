@@ -64,7 +64,10 @@ extension AvatarCache {
             let sealed = try SealedFile(file)
             do throws(Seal.Damage) { _ = try sealed.entry(key: key) } catch { return error.rawValue }
             return nil
-        } catch { throw CacheError(error, at: path) }
+        } catch {
+            if error.isPassing { throw CacheError(error, at: path) }
+            return error == .noSuchFileOrDirectory ? Self.missing : error.lowercased
+        }
     }
 
     /// Makes the index anew from the files; gives the number of entries.

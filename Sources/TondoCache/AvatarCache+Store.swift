@@ -9,6 +9,8 @@ extension AvatarCache {
     struct Change {
         /// What is known of the entry, if it is one; else its file is asked.
         var entry: Entry?
+        /// The file it was put into.
+        var file: FileState?
         /// Why the file is gone, if it is.
         var reason: Departure.Reason?
         /// How often it was announced in the journal.
@@ -32,13 +34,12 @@ extension AvatarCache {
             Ingredients.text(photo: recipe.photo, crop: recipe["crop"], template: recipe.template) == recipe.text
         else { throw .wrongRecipe(key) }
         let now = options.now()
-        var contacts = contacts
-        if !contacts.isEmpty, let old = try? objects.entry(key) { contacts = old.contacts.adding(contacts) }
-        let seal = Seal(created: now, cost: cost, contacts: contacts)
+        let old = objects.glance(key) == nil ? nil : try? objects.entry(key)
+        let seal = Seal(created: now, cost: cost, contacts: (old?.contacts ?? []) + contacts)
         guard let file = png.withUnsafeBytes({ seal.file(sealing: $0, key: key) }), file.count <= SealedFile.largest
         else { throw .wrongRecipe(key) }
         let entry = Entry(
-            key: key, recipe: recipe, size: file.count, cost: cost, created: Date(milliseconds: seal.created),
+            key: key, recipe: recipe, size: file.count, cost: seal.cost, created: Date(milliseconds: seal.created),
             used: now, contacts: seal.contacts)
         try place(file, entry)
     }
@@ -46,16 +47,22 @@ extension AvatarCache {
     /// Notes that these contacts show an entry, too. Rewrites its file when they were not known yet.
     package func add(contacts: [String], to key: CacheKey) throws(CacheError) {
         try checkStoring()
-        guard var entry = try? objects.entry(key), let hit = lookupQuietly(key), let rendition = try read(hit) else {
-            return
-        }
-        let all = entry.contacts.adding(contacts)
-        guard all != entry.contacts else { return }
-        entry.contacts = all
-        let seal = Seal(created: entry.created, cost: entry.cost, contacts: all)
-        guard let file = rendition.png.withUnsafeBytes({ seal.file(sealing: $0, key: key) }) else { return }
-        entry.size = file.count
-        try place(file, entry)
+        // Others may add theirs meanwhile; one of those who try at the same time is always done.
+        for _ in 0..<100 where try isDone(adding: contacts, to: key) { return }
+    }
+
+    /// False when the entry's file was replaced meanwhile.
+    private func isDone(adding contacts: [String], to key: CacheKey) throws(CacheError) -> Bool {
+        // As long as it is open, no other file can have its inode.
+        guard let opened = try? objects.open(key) else { return true }
+        defer { try? opened.close() }
+        guard let old = try? SealedFile(opened), var entry = try? old.entry(key: key) else { return true }
+        let seal = Seal(created: entry.created, cost: entry.cost, contacts: entry.contacts + contacts)
+        guard seal.contacts != entry.contacts, let picture = Rendition(sealed: old.bytes, key: key),
+            let file = picture.png.withUnsafeBytes({ seal.file(sealing: $0, key: key) })
+        else { return true }
+        (entry.contacts, entry.size) = (seal.contacts, file.count)
+        return try place(file, entry, over: old.state.inode)
     }
 
     /// Removes an entry, whole or not. Tells whether there was one.
@@ -66,33 +73,53 @@ extension AvatarCache {
     }
 
     /// The key's file is changed by `work`, between its journal and its row.
+    @discardableResult
     func change<Result>(
-        _ key: CacheKey, entry: Entry? = nil, reason: Departure.Reason? = nil,
-        _ work: () throws -> Result
+        _ key: CacheKey, reason: Departure.Reason? = nil, _ work: () throws -> Result
     ) throws(CacheError) -> Result {
-        let session = try session()
-        do {
-            try session.announce([key])
-            do {
-                let result = try work()
-                note([key: Change(entry: entry, reason: reason)])
-                return result
-            } catch {
-                // Whatever stands there now, the row has to agree with it.
-                note([key: Change()])
-                throw error
-            }
-        } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
+        try change(key) { _ in (try work(), Change(reason: reason)) }
     }
 
-    private func place(_ file: [UInt8], _ entry: Entry) throws(CacheError) {
+    /// `work` gives what is known of its file then.
+    private func change<Result>(
+        _ key: CacheKey, _ work: (Session) throws -> (Result, Change)
+    ) throws(CacheError) -> Result {
+        let session = try announce([key])
         do {
-            let name = try session().newName()
-            try change(entry.key, entry: entry) {
+            let (result, change) = try work(session)
+            note([key: change])
+            return result
+        } catch {
+            // Whatever stands there now, the row has to agree with it.
+            note([key: Change()])
+            throw CacheError(error as? Errno ?? .ioError, at: path)
+        }
+    }
+
+    /// Writes keys into this process's journal, before their files are touched.
+    func announce(_ keys: [CacheKey]) throws(CacheError) -> Session {
+        while true {
+            let session = try session()
+            do { if try session.announce(keys) { return session } } catch { throw CacheError(error, at: path) }
+        }
+    }
+
+    /// `inode`: over this file only. False when it is no longer there.
+    @discardableResult
+    private func place(_ file: [UInt8], _ entry: Entry, over inode: UInt64? = nil) throws(CacheError) -> Bool {
+        do {
+            return try change(entry.key) { session in
+                let name = session.newName()
                 do {
-                    let temporary = try folder.temporary.open(name, O_WRONLY | O_CREAT | O_EXCL)
-                    try temporary.closeAfter { _ = try temporary.writeAll(file) }
-                    try objects.place(name, as: entry.key)
+                    let state = try write(file, to: name)
+                    var isPlaced = true
+                    if let inode {
+                        isPlaced = try objects.replace(inode, with: name, as: entry.key)
+                        if !isPlaced { try? folder.temporary.remove(name) }
+                    } else {
+                        try objects.place(name, as: entry.key)
+                    }
+                    return (isPlaced, isPlaced ? Change(entry: entry, file: state) : Change())
                 } catch {
                     try? folder.temporary.remove(name)
                     throw error
@@ -104,9 +131,22 @@ extension AvatarCache {
         }
     }
 
+    /// A new file in `tmp/`.
+    private func write(_ bytes: [UInt8], to name: String) throws -> FileState {
+        let file = try folder.temporary.open(name, O_WRONLY | O_CREAT | O_EXCL)
+        return try file.closeAfter {
+            _ = try file.writeAll(bytes)
+            return try FileState(file)
+        }
+    }
+
+    /// Seconds.
+    private static let pause = 30.0
+
     /// A full disk is asked again after half a minute, not for every picture.
     private func pause(_ error: CacheError) {
-        state.withLock { $0.pausedUntil = options.now().addingTimeInterval(30) }
+        let until = options.now().addingTimeInterval(Self.pause)
+        state.withLock { $0.pausedUntil = until }
         tell(.stoppedStoring(error), once: error.code)
     }
 
@@ -117,19 +157,14 @@ extension AvatarCache {
         }
         let now = options.now()
         let isPaused = state.withLock { state in
-            guard let until = state.pausedUntil, now < until else {
+            // Longer than a pause lasts it is only after the clock was put back.
+            guard let until = state.pausedUntil, now < until, until <= now.addingTimeInterval(Self.pause) else {
                 state.pausedUntil = nil
                 return false
             }
             return true
         }
         if isPaused { throw .full(path) }
-    }
-
-    /// What stands there, without counting as a use.
-    func lookupQuietly(_ key: CacheKey) -> Hit? {
-        guard let file = try? objects.status(key), file.kind == .regular else { return nil }
-        return Hit(key: key, size: file.size)
     }
 
     func session() throws(CacheError) -> Session {
@@ -146,14 +181,5 @@ extension AvatarCache {
             if case .full = error { pause(error) }
             throw error
         }
-    }
-}
-
-extension [String] {
-    /// Those here, then the new ones.
-    func adding(_ more: [String]) -> [String] {
-        var all = self
-        for name in more where !all.contains(name) { all.append(name) }
-        return all
     }
 }

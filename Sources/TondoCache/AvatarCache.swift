@@ -16,6 +16,8 @@ package final class AvatarCache: Sendable {
         package var isMaking = true
         /// Bytes of entries beyond which the least recently used make room, down to 90 %; nil: no limit.
         package var maxSize: Int? = AvatarCache.defaultMaxSize
+        /// Seconds to wait for another process that holds the index; less in tests.
+        var busyTimeout = 10.0
         /// The time; replaced in tests.
         package var now: @Sendable () -> Date = { Date() }
         /// Told what was found and mended, once each, on any thread, outside every lock.
@@ -41,7 +43,7 @@ package final class AvatarCache: Sendable {
     /// The folder or its disk takes no changes: hits are served, nothing is stored.
     package let isReadOnly: Bool
     let state = Mutex(State())
-    let queue = DispatchQueue(label: "tondo.cache", qos: .utility)
+    let teller: Teller
 
     struct State {
         /// Made with the first change.
@@ -52,9 +54,10 @@ package final class AvatarCache: Sendable {
         var misses = 0
         var damaged = 0
         var isFlushPlanned = false
+        /// The cache is on its way out: nobody may wait for it any longer.
+        var isGone = false
         /// The disk was full: nothing is stored before this time.
         var pausedUntil: Date?
-        var told: Set<String> = []
         /// Files may share their blocks with entries, as far as is known.
         var isCloning = true
     }
@@ -62,33 +65,44 @@ package final class AvatarCache: Sendable {
     package convenience init(_ path: FilePath) throws(CacheError) { try self.init(path, Options()) }
 
     package init(_ path: FilePath, _ options: Options) throws(CacheError) {
-        do {
-            folder = try CacheFolder(path, isMaking: options.isMaking)
-        } catch .readOnly where options.isMaking {
-            // A cache that is complete can be read all the same.
-            folder = try CacheFolder(path, isMaking: false)
-        }
+        folder = try Self.folder(path, isMaking: options.isMaking)
         self.options = options
         objects = Objects(folder: folder)
         isReadOnly = faccessat(folder.temporary.descriptor, ".", W_OK, 0) != 0
-        index = Index(folder, isReadOnly: isReadOnly, notice: options.notice)
+        teller = Teller(options.notice)
+        index = Index(
+            folder, isReadOnly: isReadOnly, busyTimeout: options.busyTimeout, teller: teller)
         // Before there are entries, so that a missing index always means a lost one. A full disk is told when storing.
         if folder.isNew { _ = try? index.rebuild(reason: Index.missing) }
     }
 
-    deinit { close() }
+    private static func folder(_ path: FilePath, isMaking: Bool) throws(CacheError) -> CacheFolder {
+        do { return try CacheFolder(path, isMaking: isMaking) } catch {
+            guard case .readOnly = error, isMaking else { throw error }
+            // A cache that is complete can be read all the same.
+            do { return try CacheFolder(path, isMaking: false) } catch .missing { throw error }
+        }
+    }
+
+    deinit {
+        state.withLock { $0.isGone = true }
+        close()
+    }
 
     package var path: FilePath { folder.path }
 
     /// Whether there is an entry of this key, by one `stat`. Counts as a use.
     package func lookup(_ key: CacheKey) -> Hit? {
-        guard let file = try? objects.status(key), file.kind == .regular else {
+        guard let file = objects.glance(key), file.kind == .regular else {
             state.withLock { $0.misses += 1 }
             return nil
         }
+        // Where nothing can be written, it would wait for ever.
+        if isReadOnly { return Hit(key: key, size: file.size) }
+        let now = options.now()
         state.withLock { state in
             state.hits += 1
-            state.touched[key] = options.now()
+            state.touched[key] = now
         }
         planFlush(afterChanges: false)
         return Hit(key: key, size: file.size)
@@ -97,7 +111,7 @@ package final class AvatarCache: Sendable {
     /// The picture of an entry that was found, checked; nil when it is gone or was damaged, and then removed.
     package func read(_ hit: Hit) throws(CacheError) -> Rendition? {
         do {
-            let file = try objects.open(hit.key)
+            let file = try objects.openGlanced(hit.key)
             defer { try? file.close() }
             if hit.size <= SealedFile.largest {
                 let bytes = try SealedFile.bytes(file, size: hit.size)
@@ -105,28 +119,27 @@ package final class AvatarCache: Sendable {
             }
         } catch {
             if error == .noSuchFileOrDirectory { return nil }
-            if !Self.meansMisplaced(error) { throw CacheError(error, at: path) }
+            if error.isPassing { throw CacheError(error, at: path) }
         }
         return try readCarefully(hit.key)
     }
 
     /// Once more, without trusting what was found before. What is still wrong is removed.
     private func readCarefully(_ key: CacheKey) throws(CacheError) -> Rendition? {
+        var inode: UInt64?
         do {
             guard let state = try objects.status(key) else { return nil }
+            inode = state.inode
             guard state.kind == .regular else { return removeDamaged(key, inode: state.inode, reason: "not a file") }
             let opened = try objects.open(key)
             defer { try? opened.close() }
             let file = try SealedFile(opened)
-            let damage = file.bytes.withUnsafeBytes { bytes -> Seal.Damage? in
-                do throws(Seal.Damage) { _ = try Seal.check(bytes, key: key) } catch { return error }
-                return nil
-            }
-            guard let damage else { return Rendition(sealed: file.bytes, key: key) }
+            guard let damage = file.damage(key: key) else { return Rendition(sealed: file.bytes, key: key) }
             return removeDamaged(key, inode: file.state.inode, reason: damage.rawValue)
         } catch {
             if error == .noSuchFileOrDirectory { return nil }
-            throw CacheError(error, at: path)
+            if error.isPassing { throw CacheError(error, at: path) }
+            return inode.flatMap { removeDamaged(key, inode: $0, reason: error.lowercased) }
         }
     }
 
@@ -138,14 +151,8 @@ package final class AvatarCache: Sendable {
         return nil
     }
 
-    private static func meansMisplaced(_ error: Errno) -> Bool {
-        [.tooManySymbolicLinkLevels, .isDirectory, .notDirectory, .noSuchAddressOrDevice].contains(error)
-    }
-
     /// Tells a notice the first time only.
-    func tell(_ notice: CacheNotice, once name: String) {
-        if state.withLock({ $0.told.insert(name).inserted }) { options.notice(notice) }
-    }
+    func tell(_ notice: CacheNotice, once name: String) { teller.tell(notice, once: name) }
 }
 
 /// The bytes of a picture from the cache, checked and without their seal: a PNG as the renderer made it.
@@ -165,5 +172,5 @@ package struct Rendition: Sendable {
     }
 
     /// Who shows it.
-    package var contacts: [String] { Fields(fields).all("contact") }
+    package var contacts: [String] { Seal.kept(Fields(fields).all("contact")) }
 }

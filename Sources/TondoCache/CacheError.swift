@@ -53,6 +53,7 @@ extension CacheError: CustomStringConvertible {
         self =
             switch errno {
             case .noSpace, .diskQuotaExceeded, .fileTooLarge: .full(path)
+            case .noSuchFileOrDirectory: .missing(path)
             case .readOnlyFileSystem, .permissionDenied, .notPermitted: .readOnly(path)
             default: .system(path, errno)
             }
@@ -60,6 +61,11 @@ extension CacheError: CustomStringConvertible {
 }
 
 extension Errno {
+    /// Whether the same call may well work soon, so that nothing is to be concluded about the file.
+    var isPassing: Bool {
+        [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .interrupted].contains(self)
+    }
+
     var lowercased: String { description.prefix(1).lowercased() + description.dropFirst() }
 }
 
@@ -73,6 +79,8 @@ package enum CacheNotice: Equatable, Sendable {
     case stoppedStoring(CacheError)
     /// Rows are kept for later.
     case indexPostponed(CacheError)
+    /// The cache has outgrown its limit and stays so.
+    case cannotMakeRoom(CacheError)
 }
 
 extension CacheNotice: CustomStringConvertible {
@@ -82,6 +90,7 @@ extension CacheNotice: CustomStringConvertible {
         case .rebuilt(let reason, let entries): "the index was \(reason); made anew from \(entries) files"
         case .stoppedStoring(let error): "nothing more is stored: \(error)"
         case .indexPostponed(let error): "\(error); entries stay usable and are listed later"
+        case .cannotMakeRoom(let error): "not everything could be removed that had to make room: \(error)"
         }
     }
 }

@@ -26,7 +26,8 @@ package struct Failure: Equatable, Sendable {
 
     /// Whether trying again is of no use at `date` with this much memory.
     package func holds(at date: Date, memoryLimit now: Int) -> Bool {
-        if let until, date >= until { return false }
+        // From the future it is only when the clock was wrong, and then the time it names is, too.
+        if let until, date >= until || date < since { return false }
         if let memoryLimit, now > memoryLimit { return false }
         return true
     }

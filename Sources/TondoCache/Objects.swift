@@ -6,26 +6,45 @@ internal import SystemPackage
 struct Objects: Sendable {
     let folder: CacheFolder
 
-    /// What stands under the key's name; nil when nothing does, or something that cannot be an entry.
+    /// What stands under the key's name, by one call, for lookups. It follows a link in the place of one of the 256
+    /// folders; whatever is read there is checked, and nothing is changed by that way.
+    func glance(_ key: CacheKey) -> FileState? {
+        try? Self.withName(key) { name throws(Errno) in try folder.objects.status(name) }
+    }
+
+    /// Opens what a glance found.
+    func openGlanced(_ key: CacheKey) throws(Errno) -> FileDescriptor {
+        try Self.withName(key) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
+    }
+
+    /// What stands under the key's name; nil when nothing does, or what is there cannot be an entry.
     func status(_ key: CacheKey) throws(Errno) -> FileState? {
         do {
-            return try Self.withName(key) { name throws(Errno) in try folder.objects.status(name) }
+            guard let shard = try existingShard(key) else { return nil }
+            return try Self.withShardName(key) { name throws(Errno) in try shard.status(name) }
         } catch {
-            if error == .notDirectory || error == .tooManySymbolicLinkLevels { return nil }
-            throw error
+            if error.isPassing { throw error }
+            return nil
         }
     }
 
     func open(_ key: CacheKey) throws(Errno) -> FileDescriptor {
-        try Self.withName(key) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
+        guard let shard = try existingShard(key) else { throw .noSuchFileOrDirectory }
+        return try Self.withShardName(key) { name throws(Errno) in try shard.open(name, O_RDONLY) }
     }
 
-    /// An entry as its file tells it; nil when there is none, or it is damaged.
+    /// An entry as its file tells it; nil when there is none, or it is damaged. An error means that it may be there.
     func entry(_ key: CacheKey) throws(Errno) -> Entry? {
-        guard try status(key)?.kind == .regular else { return nil }
-        let file = try open(key)
-        defer { try? file.close() }
-        return try? SealedFile(file).entry(key: key)
+        do {
+            guard try status(key)?.kind == .regular else { return nil }
+            let file = try open(key)
+            defer { try? file.close() }
+            let sealed = try SealedFile(file)
+            return try? sealed.entry(key: key)
+        } catch {
+            if error.isPassing { throw error }
+            return nil
+        }
     }
 
     /// The keys in one of the 256 folders, as far as names are keys.
@@ -33,10 +52,10 @@ struct Objects: Sendable {
         try names(inShard: shard).compactMap { Self.key($0.string, shard: shard) }
     }
 
-    /// Everything in one of the 256 folders; nothing when there is no such folder.
+    /// Everything in one of the 256 folders; nothing when there is no such folder, or something else in its place.
     func names(inShard shard: UInt8) throws(Errno) -> [FilePath.Component] {
         do { return try folder.objects.folder(Self.name(ofShard: shard)).names() } catch {
-            if error == .noSuchFileOrDirectory { return [] }
+            if Self.meansNoShard(error) { return [] }
             throw error
         }
     }
@@ -58,10 +77,24 @@ struct Objects: Sendable {
                 try folder.temporary.rename(temporary, to: shard, name)
             }
         } catch Errno.isDirectory {
-            try moveAway(key, from: shard)
+            do { try moveAway(key, from: shard) } catch {
+                // Somebody else moved it first.
+                if error != .noSuchFileOrDirectory { throw error }
+            }
             try Self.withShardName(key) { name throws(Errno) in
                 try folder.temporary.rename(temporary, to: shard, name)
             }
+        }
+    }
+
+    /// Like `place`, but only over the file of this inode: false when another, or none, is there by now.
+    func replace(_ inode: UInt64, with temporary: String, as key: CacheKey) throws(Errno) -> Bool {
+        guard let shard = try existingShard(key) else { return false }
+        try shard.lock(.exclusive)
+        return try Self.withShardName(key) { name throws(Errno) in
+            guard try shard.status(name)?.inode == inode else { return false }
+            try folder.temporary.rename(temporary, to: shard, name)
+            return true
         }
     }
 
@@ -73,12 +106,21 @@ struct Objects: Sendable {
         return try remove(key, from: shard, inode: inode)
     }
 
-    /// Removes many, with one lock a folder; `keys` that are gone already are no error.
-    func remove(_ keys: [CacheKey]) throws(Errno) {
+    /// Removes many, one folder after the other; `keys` that are gone already are no error. Gives those that could not be
+    /// removed.
+    func remove(_ keys: [CacheKey]) -> [CacheKey: Errno] {
+        var problems: [CacheKey: Errno] = [:]
         for (_, keys) in Dictionary(grouping: keys, by: \.shard) {
-            guard let shard = try existingShard(keys[0]) else { continue }
-            for key in keys { _ = try remove(key, from: shard, inode: nil) }
+            do {
+                guard let shard = try existingShard(keys[0]) else { continue }
+                for key in keys {
+                    do { _ = try remove(key, from: shard, inode: nil) } catch { problems[key] = error }
+                }
+            } catch {
+                for key in keys { problems[key] = error }
+            }
         }
+        return problems
     }
 
     private func remove(_ key: CacheKey, from shard: Folder, inode: UInt64?) throws(Errno) -> Bool {
@@ -105,9 +147,13 @@ struct Objects: Sendable {
         do {
             return try shard(key, isMaking: false)
         } catch {
-            if [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error) { return nil }
+            if Self.meansNoShard(error) { return nil }
             throw error
         }
+    }
+
+    private static func meansNoShard(_ error: Errno) -> Bool {
+        [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error)
     }
 
     /// The folder an entry is in. A link or a file in its place is moved out of the way when it is to be made.

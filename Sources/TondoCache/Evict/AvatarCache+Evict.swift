@@ -54,12 +54,16 @@ extension AvatarCache {
         try settleAbandonedIfWritable()
         var pruning = Pruning()
         (pruning.entriesLeft, pruning.bytesLeft) = try index.read { try $0.totals() }
-        try remove(&pruning, reason: .removed) { reader in try reader.leastRecentlyUsed(before: nil, limit: Self.step) }
+        try remove(&pruning, reason: .removed) { reader, stuck in
+            try reader.leastRecentlyUsed(before: nil, skipped: stuck, limit: Self.step)
+        }
         // What no row told of.
         for shard in UInt8.min ... .max {
             let keys: [CacheKey]
             do { keys = try objects.keys(inShard: shard) } catch { throw CacheError(error, at: path) }
-            if !keys.isEmpty { try remove(keys, &pruning, sizes: [:], reason: .removed) }
+            guard !keys.isEmpty else { continue }
+            let problems = try remove(keys, &pruning, sizes: [:], reason: .removed).problems
+            if let problem = problems.first { throw CacheError(problem.value, at: file(of: problem.key)) }
         }
         return pruning
     }
@@ -68,13 +72,18 @@ extension AvatarCache {
     private static func goal(_ maxSize: Int) -> Int { Int(Double(maxSize) * 0.9) }
 
     private func evict(_ pruning: inout Pruning, before date: Date) throws(CacheError) {
-        try remove(&pruning, reason: .age) { reader in try reader.leastRecentlyUsed(before: date, limit: Self.step) }
+        let now = options.now()
+        try index.write { try $0.bringBack(to: now) }
+        try remove(&pruning, reason: .age) { reader, stuck in
+            try reader.leastRecentlyUsed(before: date, skipped: stuck, limit: Self.step)
+        }
     }
 
     private func evict(_ pruning: inout Pruning, downTo goal: Int) throws(CacheError) {
-        try remove(&pruning, reason: .size) { reader in
+        try remove(&pruning, reason: .size) { reader, stuck in
             try Self.oldest(
-                reader.leastRecentlyUsed(before: nil, limit: Self.step), until: goal, of: reader.totals().bytes)
+                reader.leastRecentlyUsed(before: nil, skipped: stuck, limit: Self.step), until: goal,
+                of: reader.totals().bytes)
         }
     }
 
@@ -90,45 +99,56 @@ extension AvatarCache {
             })
     }
 
-    /// Removes what `choose` names until it names nothing more.
+    /// Removes what `choose` names until it names nothing more; `stuck` of the oldest could not be removed and are to be
+    /// passed over. No more than there are now, since others may store as fast as this removes.
     private func remove(
         _ pruning: inout Pruning, reason: Departure.Reason,
-        choose: (IndexReader) throws -> [(key: CacheKey, size: Int)]
+        choose: (_ reader: IndexReader, _ stuck: Int) throws -> [(key: CacheKey, size: Int)]
     ) throws(CacheError) {
-        var last: [CacheKey] = []
-        while true {
-            let chosen = try index.read { try choose($0) }
-            let keys = chosen.map(\.key)
-            // The same ones again: they cannot be removed, and nobody else will.
-            guard !keys.isEmpty, keys != last else { return }
-            last = keys
-            try remove(
-                keys, &pruning, sizes: Dictionary(chosen.map { ($0.key, $0.size) }, uniquingKeysWith: max),
-                reason: reason)
+        var left = try index.read { try $0.count() }
+        var stuck = 0
+        var problem: CacheError?
+        while left > 0 {
+            let chosen = try index.read { try choose($0, stuck) }
+            if chosen.isEmpty { break }
+            left -= chosen.count
+            let sizes = Dictionary(chosen.map { ($0.key, $0.size) }, uniquingKeysWith: max)
+            let result = try remove(chosen.map(\.key), &pruning, sizes: sizes, reason: reason)
+            stuck += result.stuck
+            if let (key, error) = result.problems.first { problem = problem ?? CacheError(error, at: file(of: key)) }
         }
+        if let problem { throw problem }
     }
 
+    /// Gives what could not be removed, and how many of those still have a row.
+    @discardableResult
     private func remove(
         _ keys: [CacheKey], _ pruning: inout Pruning, sizes: [CacheKey: Int], reason: Departure.Reason
-    ) throws(CacheError) {
-        let session = try session()
-        do { try session.announce(keys) } catch { throw CacheError(error, at: path) }
-        do {
-            try objects.remove(keys)
-        } catch {
-            note(Dictionary(keys.map { ($0, Change(reason: reason)) }, uniquingKeysWith: { $1 }))
-            throw CacheError(error, at: path)
-        }
+    ) throws(CacheError) -> (problems: [CacheKey: Errno], stuck: Int) {
+        let session = try announce(keys)
+        let problems = objects.remove(keys)
+        let gone = keys.filter { problems[$0] == nil }
         let now = options.now()
-        (pruning.entriesLeft, pruning.bytesLeft) = try index.write { writer in
-            for key in keys { try settle(key, Change(reason: reason), now, in: &writer) }
-            if reason == .size || reason == .age { try writer.count("evicted", keys.count) }
-            try writer.tidy()
-            return try IndexReader(database: writer.database).totals()
+        let stuck: Int
+        do {
+            (stuck, pruning.entriesLeft, pruning.bytesLeft) = try index.write { writer in
+                for key in keys { try settle(key, Change(reason: reason), now, in: &writer) }
+                if reason == .size || reason == .age { try writer.count("evicted", gone.count) }
+                try writer.tidy()
+                let reader = IndexReader(database: writer.database)
+                let totals = try reader.totals()
+                let stuck = try problems.keys.filter { try reader.listed($0) != nil }.count
+                return (stuck, totals.entries, totals.bytes)
+            }
+        } catch {
+            // Their rows are settled with the next flush.
+            note(Dictionary(keys.map { ($0, Change(reason: reason)) }, uniquingKeysWith: { $1 }))
+            throw error
         }
         session.settle(keys)
-        pruning.entries += keys.count
-        pruning.bytes += keys.reduce(0) { $0 + sizes[$1, default: 0] }
+        pruning.entries += gone.count
+        pruning.bytes += gone.reduce(0) { $0 + sizes[$1, default: 0] }
+        return (problems, stuck)
     }
 
     private func rehearse(_ pruning: inout Pruning, maxSize: Int?, maxAge: Double?) throws(CacheError) {

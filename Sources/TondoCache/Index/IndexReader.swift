@@ -1,15 +1,24 @@
 internal import FoundationEssentials
 internal import GRDB
 
-/// Asks the index, inside a transaction that its owner has begun.
+/// Asks the index, inside a transaction that its owner has begun. What a row holds may be anything, since bytes of the
+/// file may have been damaged: a value of another type is an error, never the end of the program.
 struct IndexReader {
     let database: Database
+
+    /// No size is larger, whatever a row tells, so that sizes can be added up.
+    private static let largest = 1 << 40
 
     /// Entries and their bytes.
     func totals() throws -> (entries: Int, bytes: Int) {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT ifnull(sum(entries), 0), ifnull(sum(bytes), 0) FROM templates"))
-        return (row?[0] ?? 0, row?[1] ?? 0)
+        return (max(try row?.decode(atIndex: 0) ?? 0, 0), min(max(try row?.decode(atIndex: 1) ?? 0, 0), 1 << 60))
+    }
+
+    /// Entries, counted one by one.
+    func count() throws -> Int {
+        try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM entries")) ?? 0
     }
 
     /// Without the failures, which are files.
@@ -22,9 +31,15 @@ struct IndexReader {
                 SELECT style, side, sum(entries), sum(bytes) FROM templates WHERE entries > 0
                 GROUP BY style, side ORDER BY 4 DESC, style
                 """
-        ).map { Statistics.Style(style: $0[0], side: $0[1], entries: $0[2], bytes: $0[3]) }
-        let counters = try Row.fetchAll(database, sql: "SELECT name, value FROM counters")
-        let values = Dictionary(counters.map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: +)
+        ).map { row in
+            try Statistics.Style(
+                style: row.decode(atIndex: 0), side: row.decode(atIndex: 1), entries: row.decode(atIndex: 2),
+                bytes: row.decode(atIndex: 3))
+        }
+        var values: [String: Int] = [:]
+        for row in try Row.fetchAll(database, sql: "SELECT name, value FROM counters") {
+            values[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1)
+        }
         (statistics.hits, statistics.misses) = (values["hits", default: 0], values["misses", default: 0])
         (statistics.damaged, statistics.evicted) = (values["damaged", default: 0], values["evicted", default: 0])
         statistics.oldest = try date("SELECT min(created) FROM entries")
@@ -67,39 +82,24 @@ struct IndexReader {
             order: "\(query.order.rawValue) DESC", limit: query.limit ?? -1)
     }
 
-    /// Keys with their sizes, least recently used first. `before`: used earlier than this only.
-    func leastRecentlyUsed(before: Date?, limit: Int) throws -> [(key: CacheKey, size: Int)] {
+    /// Keys with their sizes, least recently used first, without the first `skipped` of them. `before`: used earlier
+    /// than this only.
+    func leastRecentlyUsed(before: Date?, skipped: Int, limit: Int) throws -> [(key: CacheKey, size: Int)] {
         try Row.fetchAll(
             database.cachedStatement(
-                sql: "SELECT key, size FROM entries WHERE used < ? ORDER BY used, entries.id LIMIT ?"),
-            arguments: [before?.milliseconds ?? .max, limit]
-        ).compactMap { row in Self.key(row[0]).map { ($0, row[1]) } }
+                sql: "SELECT key, size FROM entries WHERE used < ? ORDER BY used, entries.id LIMIT ? OFFSET ?"),
+            arguments: [before?.milliseconds ?? .max, limit, skipped]
+        ).compactMap { row in try Self.key(row.decode(atIndex: 0)).map { ($0, try Self.size(row, 1)) } }
     }
 
     /// All entries in the order in which they would make room.
     func byLastUse() throws -> [(key: CacheKey, size: Int, used: Date)] {
         try Row.fetchAll(database, sql: "SELECT key, size, used FROM entries ORDER BY used, entries.id").compactMap {
             row in
-            Self.key(row[0]).map { ($0, row[1], Date(milliseconds: row[2])) }
+            try Self.key(row.decode(atIndex: 0)).map {
+                ($0, try Self.size(row, 1), Date(milliseconds: try row.decode(atIndex: 2)))
+            }
         }
-    }
-
-    /// Keys and sizes of one of the 256 folders.
-    func rows(ofShard shard: UInt8) throws -> [CacheKey: Int] {
-        let digits = (shard < 16 ? "0" : "") + String(shard, radix: 16)
-        guard let low = CacheKey(digits + String(repeating: "0", count: 62)),
-            let high = CacheKey(digits + String(repeating: "f", count: 62))
-        else { return [:] }
-        // A cursor shows each row where it is; an array of rows would copy them all.
-        let rows = try Row.fetchCursor(
-            database.cachedStatement(sql: "SELECT key, size FROM entries WHERE key BETWEEN ? AND ?"),
-            arguments: [Data(low.bytes), Data(high.bytes)])
-        var sizes: [CacheKey: Int] = [:]
-        while let row = try rows.next() {
-            let key = try row.withUnsafeData(atIndex: 0) { data in data.flatMap(Self.key) }
-            if let key { sizes[key] = row[1] }
-        }
-        return sizes
     }
 
     func departure(_ key: CacheKey) throws -> Departure? {
@@ -108,8 +108,7 @@ struct IndexReader {
 
     /// What this contact showed, latest first.
     func departures(contact: String) throws -> [Departure] {
-        try departures(
-            where: "instr(char(10) || contacts || char(10), char(10) || ? || char(10)) > 0", contact)
+        try departures(where: "EXISTS (SELECT 1 FROM json_each(contacts) WHERE value = ?)", contact)
     }
 
     private func departures(
@@ -122,10 +121,11 @@ struct IndexReader {
                 """,
             arguments: [argument]
         ).compactMap { row in
-            guard let key = Self.key(row[0]), let recipe = Self.recipe(photo: row[1], crop: row[2], template: row[3]),
-                let reason = Departure.Reason(rawValue: row[4])
+            guard let key = Self.key(try row.decode(atIndex: 0)), let recipe = try Self.recipe(row, 1),
+                let reason = Departure.Reason(rawValue: try row.decode(atIndex: 4))
             else { return nil }
-            return Departure(key: key, recipe: recipe, reason: reason, date: Date(milliseconds: row[5]))
+            return Departure(
+                key: key, recipe: recipe, reason: reason, date: Date(milliseconds: try row.decode(atIndex: 5)))
         }
     }
 
@@ -143,14 +143,16 @@ struct IndexReader {
                 """,
             arguments: StatementArguments(arguments.map(\.databaseValue)))
         return try rows.compactMap { row in
-            guard let key = Self.key(row[0]), let recipe = Self.recipe(photo: row[1], crop: row[2], template: row[3])
-            else { return nil }
+            guard let key = try Self.key(row.decode(atIndex: 0)), let recipe = try Self.recipe(row, 1) else {
+                return nil
+            }
             let contacts = try String.fetchAll(
                 database.cachedStatement(sql: "SELECT contact FROM contacts WHERE entry = ? ORDER BY place, contact"),
-                arguments: [row[8] as Int64])
+                arguments: [row.decode(Int64.self, atIndex: 8)])
             return Entry(
-                key: key, recipe: recipe, size: row[4], cost: row[5], created: Date(milliseconds: row[6]),
-                used: Date(milliseconds: row[7]), contacts: contacts)
+                key: key, recipe: recipe, size: try Self.size(row, 4), cost: try row.decode(atIndex: 5),
+                created: Date(milliseconds: try row.decode(atIndex: 6)),
+                used: Date(milliseconds: try row.decode(atIndex: 7)), contacts: contacts)
         }
     }
 
@@ -158,9 +160,17 @@ struct IndexReader {
         try Int64.fetchOne(database, sql: sql).map { Date(milliseconds: $0) }
     }
 
-    private static func key(_ data: Data) -> CacheKey? { data.withUnsafeBytes { CacheKey(bytes: $0) } }
+    static func key(_ data: Data) -> CacheKey? { data.withUnsafeBytes { CacheKey(bytes: $0) } }
 
-    private static func recipe(photo: String, crop: String?, template: String) -> Ingredients? {
-        Ingredients(Ingredients.text(photo: photo, crop: crop, template: template))
+    private static func size(_ row: Row, _ column: Int) throws -> Int {
+        min(max(try row.decode(atIndex: column), 0), largest)
+    }
+
+    /// From the columns photo, crop and template text.
+    static func recipe(_ row: Row, _ first: Int) throws -> Ingredients? {
+        Ingredients(
+            Ingredients.text(
+                photo: try row.decode(atIndex: first), crop: try row.decode(atIndex: first + 1),
+                template: try row.decode(atIndex: first + 2)))
     }
 }

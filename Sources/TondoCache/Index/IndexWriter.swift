@@ -16,6 +16,7 @@ struct IndexWriter {
         let key = Data(entry.key.bytes)
         guard let id = try insert(entry, key) ?? update(entry, key) else { return }
         try database.cachedStatement(sql: "DELETE FROM departures WHERE key = ?").execute(arguments: [key])
+        try database.cachedStatement(sql: "DELETE FROM contacts WHERE entry = ?").execute(arguments: [id])
         for (place, contact) in entry.contacts.enumerated() {
             try database.cachedStatement(
                 sql: "INSERT OR REPLACE INTO contacts (contact, entry, place) VALUES (?, ?, ?)"
@@ -37,13 +38,18 @@ struct IndexWriter {
         return database.changesCount == 1 ? database.lastInsertedRowID : nil
     }
 
-    private func update(_ entry: Entry, _ key: Data) throws -> Int64? {
+    private mutating func update(_ entry: Entry, _ key: Data) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
                 sql: """
-                    UPDATE entries SET size = ?, cost = ?, created = ?, used = max(used, ?) WHERE key = ? RETURNING id
+                    UPDATE entries SET photo = ?, crop = ?, template = ?, size = ?, cost = ?, created = ?,
+                        used = max(used, ?)
+                    WHERE key = ? RETURNING id
                     """),
-            arguments: [entry.size, entry.cost, entry.created.milliseconds, entry.used.milliseconds, key])
+            arguments: [
+                entry.recipe.photo, entry.recipe["crop"], template(entry.recipe), entry.size, entry.cost,
+                entry.created.milliseconds, entry.used.milliseconds, key,
+            ])
     }
 
     /// No row any longer; `reason`: what is remembered of it, if anything.
@@ -54,7 +60,7 @@ struct IndexWriter {
                 sql: """
                     INSERT OR REPLACE INTO departures (key, photo, crop, template, contacts, reason, date)
                     SELECT key, photo, crop, text,
-                        (SELECT ifnull(group_concat(contact, char(10)), '') FROM contacts WHERE entry = entries.id), ?, ?
+                        (SELECT json_group_array(contact) FROM contacts WHERE entry = entries.id), ?, ?
                     FROM entries JOIN templates ON templates.id = template WHERE key = ?
                     """
             ).execute(arguments: [reason.rawValue, date.milliseconds, key])
@@ -65,6 +71,12 @@ struct IndexWriter {
     func touch(_ key: CacheKey, _ date: Date) throws {
         try database.cachedStatement(sql: "UPDATE entries SET used = max(used, ?) WHERE key = ?")
             .execute(arguments: [date.milliseconds, Data(key.bytes)])
+    }
+
+    /// Uses from the future are what a wrong clock left behind: they count as of now.
+    func bringBack(to now: Date) throws {
+        try database.cachedStatement(sql: "UPDATE entries SET used = ? WHERE used > ?")
+            .execute(arguments: [now.milliseconds, now.milliseconds])
     }
 
     func count(_ name: String, _ more: Int) throws {

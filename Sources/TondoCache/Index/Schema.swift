@@ -14,11 +14,6 @@ enum Schema {
         try Int.fetchOne(database, sql: "PRAGMA user_version") == version
     }
 
-    /// True when the file was just made and holds nothing.
-    static func isEmpty(_ database: Database) throws -> Bool {
-        try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
-    }
-
     // Times are milliseconds since 1970, sizes bytes, costs milliseconds.
     // `templates` says what many renditions share: everything of a recipe but photo and crop.
     private static let tables = """

@@ -17,16 +17,12 @@ struct CacheFolder: Sendable {
     let objects: Folder
     let failures: Folder
     let temporary: Folder
+    let indexLock: IndexLock
     /// It was made just now.
     let isNew: Bool
-    /// What processes lock while they use the index.
-    let versionFile: FileDescriptor
 
-    static let names: Set<String> = [
-        "CACHEDIR.TAG", "VERSION", "objects", "failures", "tmp", "index.sqlite", "index.sqlite-wal",
-        "index.sqlite-shm",
-    ]
-    private static let tag = """
+    static let folders = ["objects", "failures", "tmp"]
+    static let tag = """
         Signature: 8a477f597d28d172789f06886806bc55
         # This folder holds pictures that Tondo can make again. See https://bford.info/cachedir/
 
@@ -50,44 +46,18 @@ struct CacheFolder: Sendable {
         failures = try Self.folder("failures", in: root, path, isMaking: isMaking)
         temporary = try Self.folder("tmp", in: root, path, isMaking: isMaking)
         isNew = isMaking ? try Self.writeMissing(root, temporary, path) : false
-        do { versionFile = try root.open("VERSION", O_RDONLY) } catch { throw CacheError(error, at: path) }
+        do { indexLock = try IndexLock(in: root) } catch { throw CacheError(error, at: path) }
     }
 
     /// `mkdir -p`, for the user alone.
     private static func makeFolders(_ path: FilePath) throws(Errno) {
         let status = path.withPlatformString { mkdir($0, 0o700) }
-        if status == 0 || errno == EEXIST || errno == EISDIR || errno == EROFS { return }
+        if status == 0 || errno == EEXIST || errno == EISDIR { return }
         guard errno == ENOENT else { throw Errno(rawValue: errno) }
         let parent = path.removingLastComponent()
         guard parent != path, !parent.isEmpty else { throw .noSuchFileOrDirectory }
         try makeFolders(parent)
         if path.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST { throw Errno(rawValue: errno) }
-    }
-
-    /// Nothing is changed before it is sure that this is a cache of this version, or an empty place for one.
-    private static func checkVersion(_ root: Folder, _ path: FilePath, isMaking: Bool) throws(CacheError) {
-        do {
-            let text = try root.text("VERSION", limit: 64)
-            let number = text.hasSuffix("\n") ? String(text.dropLast()) : text
-            if number == String(version) { return }
-            if let found = Int(number), found > version { throw CacheError.newerVersion(path, found: number) }
-            throw CacheError.notCache(path, reason: "its VERSION is not one of a cache")
-        } catch Errno.noSuchFileOrDirectory {
-        } catch let error as CacheError {
-            throw error
-        } catch Errno.tooManySymbolicLinkLevels {
-            throw .notCache(path, reason: "VERSION is a link")
-        } catch let error as Errno {
-            throw CacheError(error, at: path)
-        } catch { throw .notCache(path, reason: "\(error)") }
-        let names: [FilePath.Component]
-        do { names = try root.names() } catch { throw CacheError(error, at: path) }
-        guard isMaking else {
-            throw names.isEmpty ? .missing(path) : .notCache(path, reason: "it has no VERSION")
-        }
-        if let other = names.first(where: { !Self.names.contains($0.string) }) {
-            throw .notCache(path, reason: "it holds other files, such as \(other); name an empty folder or a new one")
-        }
     }
 
     private static func folder(
@@ -96,45 +66,44 @@ struct CacheFolder: Sendable {
         do throws(Errno) {
             if isMaking, try root.status(name) == nil { try root.makeFolder(name) }
             return try root.folder(name)
-        } catch .tooManySymbolicLinkLevels {
-            throw .notCache(path, reason: "\(name) is a link")
         } catch .notDirectory {
             throw .notCache(path, reason: "\(name) is not a folder")
+        } catch .noSuchFileOrDirectory {
+            throw .notCache(path, reason: "\(name) is missing")
         } catch {
             throw CacheError(error, at: path.appending(name))
         }
     }
 
-    /// VERSION comes last: what has one is complete.
+    /// VERSION comes last: what has one is complete. All processes have to lock the same one, so it is never replaced.
+    /// Tells whether there was none.
     private static func writeMissing(_ root: Folder, _ temporary: Folder, _ path: FilePath) throws(CacheError) -> Bool {
         do {
+            if try root.status("CACHEDIR.TAG") != nil, try root.status("VERSION") != nil { return false }
+            let lock = try root.folder(".")
+            try lock.lock(.exclusive)
+            defer { withExtendedLifetime(lock) {} }
             let isNew = try root.status("VERSION") == nil
             for (name, text) in [("CACHEDIR.TAG", tag), ("VERSION", "\(version)\n")]
             where try root.status(name) == nil {
                 let draft = "\(name)-\(TemporaryName.random())"
                 let file = try temporary.open(draft, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
                 do {
-                    try file.closeAfter { _ = try file.writeAll(text.utf8) }
+                    _ = try file.closeAfter { try file.writeAll(text.utf8) }
+                    // After a power cut an empty VERSION would keep everybody out.
+                    try temporary.open(draft, O_RDONLY).synchronize()
                     try temporary.rename(draft, to: root, name)
                 } catch {
                     try? temporary.remove(draft)
                     throw error
                 }
             }
+            // Their names, too, before anything is stored: without them the folder would pass for somebody else's.
+            if fsync(root.descriptor) != 0 { throw Errno(rawValue: errno) }
             return isNew
         } catch let error as Errno {
             throw CacheError(error, at: path)
         } catch { throw .notCache(path, reason: "\(error)") }
-    }
-}
-
-extension Folder {
-    /// A small file's text; `limit`: bytes, beyond which it is cut off.
-    func text(_ name: String, limit: Int) throws -> String {
-        let file = try open(name, O_RDONLY)
-        return try file.closeAfter {
-            try String(unsafeUninitializedCapacity: limit) { try file.read(into: UnsafeMutableRawBufferPointer($0)) }
-        }
     }
 }
 

@@ -40,6 +40,11 @@ final class Folder: Sendable {
         throw Errno(rawValue: errno)
     }
 
+    /// Whether this process may read it, and write it.
+    func isAccessible(_ name: UnsafePointer<CChar>, forWriting: Bool) -> Bool {
+        faccessat(descriptor, name, forWriting ? R_OK | W_OK : R_OK, AT_EACCESS) == 0
+    }
+
     func remove(_ name: UnsafePointer<CChar>) throws(Errno) { _ = try Self.result(unlinkat(descriptor, name, 0)) }
 
     func removeFolder(_ name: UnsafePointer<CChar>) throws(Errno) {
@@ -59,24 +64,53 @@ final class Folder: Sendable {
     func names() throws(Errno) -> [FilePath.Component] {
         // A descriptor of its own, since closing the stream closes it, and a position of its own.
         let copy = try Self.result(openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-        guard let stream = fdopendir(copy) else { throw Errno(rawValue: errno) }
+        guard let stream = fdopendir(copy) else {
+            let error = Errno(rawValue: errno)
+            close(copy)
+            throw error
+        }
         defer { closedir(stream) }
         var names: [FilePath.Component] = []
         errno = 0
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath.Component(platformString: $0) }
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                    strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ? nil : FilePath.Component(platformString: name)
+                }
             }
-            if let name, name.kind == .regular { names.append(name) }
+            if let name { names.append(name) }
             errno = 0
         }
         if errno != 0 { throw Errno(rawValue: errno) }
         return names
     }
 
+    /// Where it is now, whatever was moved since it was opened; nil when it is nowhere any longer. `path`: where it was.
+    func place(expected path: FilePath) -> FilePath? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        var places = [path]
+        // Where /proc is missing, its old place has to do.
+        if readlink("/proc/self/fd/\(descriptor)", &buffer, Int(PATH_MAX)) > 0 {
+            places.insert(FilePath(platformString: buffer), at: 0)
+        }
+        var (mine, found) = (stat(), stat())
+        guard fstat(descriptor, &mine) == 0 else { return nil }
+        return places.first { place in
+            place.withPlatformString { stat($0, &found) } == 0
+                && found.st_ino == mine.st_ino && found.st_dev == mine.st_dev
+        }
+    }
+
     private static func result(_ value: Int32) throws(Errno) -> Int32 {
         if value < 0 { throw Errno(rawValue: errno) }
         return value
+    }
+}
+
+extension FileDescriptor {
+    /// Waits until the file's bytes are on the disk, and closes it.
+    func synchronize() throws {
+        try closeAfter { if fsync(rawValue) != 0 { throw Errno(rawValue: errno) } }
     }
 }
 
@@ -118,6 +152,8 @@ struct FileState: Equatable {
     let mode: UInt32
     /// Names it has.
     let links: Int
+    /// When its bytes changed last, in nanoseconds since 1970.
+    let modified: Int
 
     init(_ raw: stat) {
         kind =
@@ -131,6 +167,12 @@ struct FileState: Equatable {
         inode = UInt64(raw.st_ino)
         mode = UInt32(raw.st_mode & 0o7777)
         links = Int(raw.st_nlink)
+        modified = raw.st_mtim.tv_sec &* 1_000_000_000 &+ raw.st_mtim.tv_nsec
+    }
+
+    /// Whether this is the same file with the same bytes, under whatever name.
+    func isSame(as other: FileState) -> Bool {
+        inode == other.inode && size == other.size && modified == other.modified
     }
 
     init(_ descriptor: FileDescriptor) throws(Errno) {

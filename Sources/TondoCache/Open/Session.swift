@@ -22,6 +22,7 @@ final class Session: Sendable {
         /// Records in the file; some may be settled already.
         var records = 0
         var files = 0
+        var isClosed = false
     }
 
     private struct Announced {
@@ -44,7 +45,11 @@ final class Session: Sendable {
         }
     }
 
-    deinit { try? journal.close() }
+    deinit {
+        // A program that is being started has a copy of the descriptor for a moment, but not of what is unlocked.
+        flock(journal.rawValue, LOCK_UN)
+        try? journal.close()
+    }
 
     /// A name for a new file in `tmp/`.
     func newName() -> String {
@@ -54,9 +59,11 @@ final class Session: Sendable {
         }
     }
 
-    /// To be called before a key's file is touched.
-    func announce(_ keys: [CacheKey]) throws(Errno) {
-        let result: Result<Void, Errno> = state.withLock { state in
+    /// To be called before a key's file is touched. False when the session was closed, so that nothing was written.
+    @discardableResult
+    func announce(_ keys: [CacheKey]) throws(Errno) -> Bool {
+        let result: Result<Bool, Errno> = state.withLock { state in
+            if state.isClosed { return .success(false) }
             let bytes = keys.flatMap(\.bytes)
             do throws(Errno) {
                 try write(bytes, at: state.records)
@@ -66,9 +73,9 @@ final class Session: Sendable {
                 state.open[key] = Announced(count: count + 1, last: state.records + index)
             }
             state.records += keys.count
-            return .success(())
+            return .success(true)
         }
-        try result.get()
+        return try result.get()
     }
 
     /// To be called after the keys' rows agree with their files; once for each time they were announced.
@@ -104,10 +111,15 @@ final class Session: Sendable {
         } catch { throw error as? Errno ?? .ioError }
     }
 
-    /// Nothing is left to settle, so nobody needs the journal.
-    func close(in temporary: Folder) {
-        let isSettled = state.withLock { $0.open.isEmpty }
-        if isSettled { try? temporary.remove(name + Self.suffix) }
+    /// When nothing is left to settle, nobody needs the journal. False when something is.
+    @discardableResult
+    func close(in temporary: Folder) -> Bool {
+        state.withLock { state in
+            guard state.open.isEmpty else { return false }
+            if !state.isClosed { try? temporary.remove(name + Self.suffix) }
+            state.isClosed = true
+            return true
+        }
     }
 }
 
@@ -115,7 +127,9 @@ final class Session: Sendable {
 enum Journal {
     /// The keys it names. Reads what is there, whoever writes.
     static func keys(_ file: FileDescriptor) throws(Errno) -> [CacheKey] {
-        let size = min(try FileState(file).size, 64 << 20)
+        let state = try FileState(file)
+        guard state.kind == .regular else { return [] }
+        let size = min(state.size, 64 << 20)
         var bytes = [UInt8](repeating: 0, count: size)
         let count: Int
         do { count = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) } } catch {

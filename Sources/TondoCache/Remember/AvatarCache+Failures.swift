@@ -58,10 +58,18 @@ extension AvatarCache {
     package func clearFailures() throws(CacheError) -> Int {
         if isReadOnly { throw .readOnly(path) }
         do {
-            let names = try folder.failures.names().filter { CacheKey($0.string) != nil }
-            for name in names { try name.withName { name throws(Errno) in try folder.failures.remove(name) } }
-            return names.count
-        } catch { throw CacheError(error, at: path) }
+            var count = 0
+            for name in try folder.failures.names() where CacheKey(name.string) != nil {
+                do throws(Errno) {
+                    try name.withName { name throws(Errno) in try folder.failures.remove(name) }
+                    count += 1
+                } catch {
+                    // Another process forgot it first, or it is none.
+                    if error != .noSuchFileOrDirectory && error != .isDirectory { throw error }
+                }
+            }
+            return count
+        } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
     }
 
     /// Forgets failures that are older than `maxAge` seconds, and gives their number.
@@ -92,19 +100,31 @@ extension AvatarCache {
 enum FailureFile {
     /// Bytes.
     static let largest = 16_384
+    /// Bytes, so that with every one of them spelled as three it can be read back.
     private static let longestReason = 1000
+    private static let mostAttempts = 1 << 20
 
     static func bytes(_ failure: Failure) -> [UInt8] {
         var fields = Fields()
         fields.add("subject", failure.subject)
         fields.add("stage", failure.stage)
         fields.add("code", failure.code)
-        fields.add("reason", String(failure.reason.prefix(longestReason)))
+        fields.add("reason", cut(failure.reason))
         if let limit = failure.memoryLimit { fields.add("memory", String(limit)) }
         fields.add("attempts", String(failure.attempts))
         fields.add("since", String(failure.since.milliseconds))
         if let until = failure.until { fields.add("until", String(until.milliseconds)) }
         return Array("\(fields.text) sum=\(sum(fields.text))\n".utf8)
+    }
+
+    private static func cut(_ reason: String) -> String {
+        var (cut, count) = (String.UnicodeScalarView(), 0)
+        for scalar in reason.unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > longestReason { break }
+            cut.append(scalar)
+        }
+        return String(cut)
     }
 
     /// Nil when the text is not what was written for this key.
@@ -118,7 +138,8 @@ enum FailureFile {
         else { return nil }
         return Failure(
             subject: subject, stage: stage, code: code, reason: reason,
-            memoryLimit: fields["memory"].flatMap { Int($0) }, attempts: attempts, since: Date(milliseconds: since),
+            memoryLimit: fields["memory"].flatMap { Int($0) }, attempts: min(max(attempts, 1), mostAttempts),
+            since: Date(milliseconds: since),
             until: fields["until"].flatMap { Int64($0) }.map { Date(milliseconds: $0) })
     }
 

@@ -17,6 +17,8 @@ struct Seal: Equatable {
 
     /// More names of one picture are not kept.
     static let mostContacts = 64
+    /// Bytes of a name; a longer one is not kept.
+    static let longestContact = 1024
 
     private static let type: [UInt8] = Array("seAL".utf8)
     private static let checksumSize = 16
@@ -35,15 +37,29 @@ struct Seal: Equatable {
     }
 
     private init(created: Int64, cost: Double, contacts: [String]) {
-        (self.created, self.cost, self.contacts) = (created, cost, contacts)
+        self.created = created
+        // Whatever is no number of milliseconds, the index could not hold.
+        self.cost = cost.isFinite && cost > 0 ? cost : 0
+        self.contacts = Self.kept(contacts)
     }
 
     init(created: Date, cost: Double, contacts: [String]) {
-        self.init(created: created.milliseconds, cost: cost, contacts: Array(contacts.prefix(Self.mostContacts)))
+        self.init(created: created.milliseconds, cost: cost, contacts: contacts)
+    }
+
+    /// Those of `names` that are kept, each once. SQLite's text ends at a NUL.
+    static func kept(_ names: [String]) -> [String] {
+        var kept: [String] = []
+        for name in names where kept.count < mostContacts {
+            let isName = (1...longestContact).contains(name.utf8.count) && !name.utf8.contains(0)
+            // Names that only look alike are different ones.
+            if isName && !kept.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { kept.append(name) }
+        }
+        return kept
     }
 
     /// Nil when the text is none of ours.
-    private init?(text: String) {
+    init?(text: String) {
         let fields = Fields(text)
         guard let created = fields["created"].flatMap({ Int64($0) }), let cost = fields["cost"].flatMap({ Double($0) })
         else { return nil }
@@ -83,6 +99,7 @@ struct Seal: Equatable {
     /// Why a file is not what was stored under its key.
     enum Damage: String, Error {
         case short = "too short"
+        case large = "too large"
         case unsealed = "no seal"
         case checksum = "the checksum differs"
         case recipe = "its recipe is another entry's"
@@ -96,6 +113,10 @@ struct Seal: Equatable {
         guard file.loadUnaligned(fromByteOffset: head.count, as: UInt64.self) == sum.0,
             file.loadUnaligned(fromByteOffset: head.count + 8, as: UInt64.self) == sum.1
         else { throw .checksum }
+        // Nobody who takes the seal out needs its CRC, but other programs do.
+        let chunk = UnsafeRawBufferPointer(rebasing: file[(bounds.body + 4)..<(file.count - end.count - 4)])
+        let crc = file.loadUnaligned(fromByteOffset: file.count - end.count - 4, as: UInt32.self)
+        guard UInt32(bigEndian: crc) == libdeflate_crc32(0, chunk.baseAddress, chunk.count) else { throw .checksum }
         return bounds.body
     }
 
@@ -137,8 +158,11 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Date {
-    /// Whole milliseconds since 1970.
-    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+    /// Whole milliseconds since 1970, a hundred million days before or after at most.
+    var milliseconds: Int64 {
+        let exact = (timeIntervalSince1970 * 1000).rounded()
+        return exact.isNaN ? 0 : Int64(min(max(exact, -8.64e15), 8.64e15))
+    }
 
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

@@ -30,11 +30,22 @@ struct SealedFile {
 
     init(_ file: FileDescriptor) throws(Errno) {
         state = try FileState(file)
-        bytes = state.kind == .regular ? try Self.bytes(file, size: min(state.size, Self.largest)) : []
+        let isPossible = state.kind == .regular && state.size <= Self.largest
+        bytes = isPossible ? try Self.bytes(file, size: state.size) : []
+    }
+
+    /// What is wrong with it, if anything. Its recipe is not looked at.
+    func damage(key: CacheKey) -> Seal.Damage? {
+        if state.size > Self.largest { return .large }
+        return bytes.withUnsafeBytes { file in
+            do throws(Seal.Damage) { _ = try Seal.check(file, key: key) } catch { return error }
+            return nil
+        }
     }
 
     /// Everything an index wants to know of an entry that is whole.
     func entry(key: CacheKey) throws(Seal.Damage) -> Entry {
+        if state.size > Self.largest { throw .large }
         let result = bytes.withUnsafeBytes { file in
             Result { () throws(Seal.Damage) in try Self.entry(key, file) }
         }

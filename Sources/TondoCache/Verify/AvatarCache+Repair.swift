@@ -11,8 +11,10 @@ extension AvatarCache {
             case (.unlisted, let key?), (.missing, let key?), (.differing, let key?):
                 try change(key) {}
             case (.exposed, let key?): try protect(key)
-            case (.foreign, _): try takeAway(problem.name)
-            case (.stray, _), (.failure, _): try removeTree(problem.name)
+            case (.foreign, let key?): try change(key) { try takeAway(problem.place) }
+            case (.foreign, nil): try takeAway(problem.place)
+            case (.stray, _): try removeStray(problem.place)
+            case (.failure, _): try removeTree(problem.place)
             default: return false
             }
             return true
@@ -35,21 +37,27 @@ extension AvatarCache {
     }
 
     /// Moves something out of `objects` and removes it.
-    private func takeAway(_ name: String) throws {
-        let (parent, last) = try parent(of: name)
+    private func takeAway(_ place: FilePath) throws {
+        let (parent, last) = try parent(of: place)
         let target = "misplaced-\(TemporaryName.random())"
         try last.withName { last throws(Errno) in try parent.rename(last, to: folder.temporary, target) }
-        try removeTree("tmp/" + target)
+        try removeTree(FilePath("tmp").appending(target))
     }
 
-    private func removeTree(_ name: String) throws {
-        let (parent, last) = try parent(of: name)
+    /// A journal's keys are settled first, and it stays if its process is alive after all: it was just being made.
+    private func removeStray(_ place: FilePath) throws {
+        if place.string.hasSuffix(Session.suffix) { try settleAbandoned() }
+        guard let name = place.lastComponent, !isAlive(name.string) else { return }
+        do { try removeTree(place) } catch Errno.noSuchFileOrDirectory {}
+    }
+
+    private func removeTree(_ place: FilePath) throws {
+        let (parent, last) = try parent(of: place)
         try parent.removeTree(last)
     }
 
     /// The folder of something below the cache's own, reached without following links.
-    private func parent(of name: String) throws -> (Folder, FilePath.Component) {
-        let path = FilePath(name)
+    private func parent(of path: FilePath) throws -> (Folder, FilePath.Component) {
         guard let last = path.lastComponent else { throw Errno.invalidArgument }
         var parent = folder.root
         for component in path.components.dropLast() {
@@ -65,10 +73,12 @@ extension AvatarCache {
             let lock = try folder.root.open("VERSION", O_RDONLY)
             defer { try? lock.close() }
             try LockKind.shared.take(lock.rawValue)
-            return try folder.temporary.names().filter { !isAlive($0.string) }.map {
-                Problem(kind: .stray, name: "tmp/\($0)", reason: "left behind")
-            }
-        } catch { throw CacheError(error, at: path.appending("tmp")) }
+            return try folder.temporary.names().filter { name in
+                // One that its process put into place or removed meanwhile is none.
+                if isAlive(name.string) { return false }
+                return try name.withName { name throws(Errno) in try folder.temporary.status(name) } != nil
+            }.map { Problem(kind: .stray, place: FilePath("tmp").appending($0), reason: "left behind") }
+        } catch { throw CacheError(error as? Errno ?? .ioError, at: path.appending("tmp")) }
     }
 
     /// Whether a file in `tmp` belongs to a process that is there: its journal is locked.

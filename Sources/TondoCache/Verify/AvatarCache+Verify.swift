@@ -18,17 +18,16 @@ extension AvatarCache {
         flush()
         try settleAbandonedIfWritable()
         var verification = Verification()
-        verification.isIndexIntact = try index.isIntact()
+        verification.isIndexIntact = try index.read { try $0.isIntact() }
         if !verification.isIndexIntact && isRepairing {
             _ = try index.rebuild(reason: "damaged")
             verification.isIndexIntact = true
         }
         let total = try index.read { try $0.totals().entries }
         let tally = Tally(total: total, progress: progress)
-        DispatchQueue.concurrentPerform(iterations: 256) { number in
-            if isStopped() { return }
+        DispatchQueue.concurrentPerform(iterations: 16) { digit in
             do throws(CacheError) {
-                try look(atShard: UInt8(number), tally: tally, isStopped: isStopped)
+                try look(atKeysBeginningWith: UInt8(digit), tally: tally, isStopped: isStopped)
             } catch { tally.fail(error) }
         }
         let (entries, bytes, found) = try tally.result()
@@ -40,39 +39,62 @@ extension AvatarCache {
                 verification.problems[number].isRepaired = repair(verification.problems[number])
             }
             flush()
+            // What the index did not take is not mended yet.
+            let waiting = state.withLock { Set($0.changes.keys) }
+            for number in verification.problems.indices where !waiting.isEmpty {
+                guard let key = verification.problems[number].key, waiting.contains(key) else { continue }
+                verification.problems[number].isRepaired = false
+            }
         }
         return verification
     }
 
-    private func look(atShard shard: UInt8, tally: Tally, isStopped: () -> Bool) throws(CacheError) {
-        let folderName = "objects/" + Objects.name(ofShard: shard)
-        let names: [FilePath.Component]
-        do { names = try objects.names(inShard: shard) } catch {
-            if error == .notDirectory || error == .tooManySymbolicLinkLevels { return }
-            throw CacheError(error, at: path.appending(folderName))
+    /// `digit`: the first of 16 folders' names. Their rows are asked for at once.
+    private func look(
+        atKeysBeginningWith digit: UInt8, tally: Tally, isStopped: () -> Bool
+    ) throws(CacheError) {
+        if isStopped() { return }
+        var rows = try index.read { try $0.listed(beginningWith: digit) }
+        for shard in (digit << 4)...(digit << 4 | 15) {
+            if isStopped() { return }
+            try look(atShard: shard, rows: &rows, tally: tally, isStopped: isStopped)
         }
-        var rows = try index.read { try $0.rows(ofShard: shard) }
+        for key in rows.keys where !isStopped() {
+            tally.add(Problem(kind: .missing, key: key, place: Self.place(key), reason: "row without a file"))
+        }
+    }
+
+    /// Takes the rows of the files that are there out of `rows`.
+    private func look(
+        atShard shard: UInt8, rows: inout [CacheKey: ListedFile], tally: Tally, isStopped: () -> Bool
+    ) throws(CacheError) {
+        let place = FilePath("objects").appending(Objects.name(ofShard: shard))
+        var names: [FilePath.Component] = []
+        do { names = try objects.names(inShard: shard) } catch {
+            if error.isPassing { throw CacheError(error, at: path.pushing(place)) }
+            tally.add(Problem(kind: .foreign, place: place, reason: error.lowercased))
+        }
         for name in names {
             if isStopped() { return }
             guard let key = Objects.key(name.string, shard: shard) else {
-                tally.add(Problem(kind: .foreign, name: "\(folderName)/\(name)", reason: "not an entry's name"))
+                let file = place.appending(name)
+                tally.add(Problem(kind: .foreign, place: file, reason: "not an entry's name"))
                 continue
             }
             let row = rows.removeValue(forKey: key)
             look(at: key, row: row, tally: tally)
         }
-        for key in rows.keys {
-            tally.add(Problem(kind: .missing, key: key, name: Self.name(key), reason: "row without a file"))
-        }
     }
 
     /// Below the cache's folder.
-    private static func name(_ key: CacheKey) -> String { "objects/\(Objects.name(ofShard: key.shard))/\(key).png" }
+    private static func place(_ key: CacheKey) -> FilePath {
+        FilePath("objects").appending(Objects.name(ofShard: key.shard)).appending("\(key).png")
+    }
 
-    /// `row`: the size that the index tells, if it knows the entry.
-    private func look(at key: CacheKey, row: Int?, tally: Tally) {
+    /// `row`: what the index tells, if it knows the entry.
+    private func look(at key: CacheKey, row: ListedFile?, tally: Tally) {
         func problem(_ kind: Problem.Kind, _ reason: String) {
-            tally.add(Problem(kind: kind, key: key, name: Self.name(key), reason: reason))
+            tally.add(Problem(kind: kind, key: key, place: Self.place(key), reason: reason))
         }
         do {
             guard let file = try sealedFile(key) else {
@@ -82,13 +104,16 @@ extension AvatarCache {
             }
             guard file.state.kind == .regular else { return problem(.foreign, "not a file") }
             tally.count(bytes: file.bytes.count)
-            do throws(Seal.Damage) { _ = try file.entry(key: key) } catch {
+            let entry: Entry
+            do throws(Seal.Damage) { entry = try file.entry(key: key) } catch {
                 return problem(.damaged, error.rawValue)
             }
             if file.state.mode & 0o077 != 0 { problem(.exposed, "mode 0\(String(file.state.mode, radix: 8))") }
             switch row {
             case nil: problem(.unlisted, "file without a row")
-            case let size? where size != file.bytes.count: problem(.differing, "the row tells \(size) bytes")
+            case let row? where row.size != entry.size: problem(.differing, "the row tells \(row.size) bytes")
+            case let row? where row != ListedFile(entry):
+                problem(.differing, "the row tells another recipe, cost or time")
             default: break
             }
         } catch {
@@ -109,19 +134,19 @@ extension AvatarCache {
         return try SealedFile(opened)
     }
 
-    /// Without those that only seemed to be problems since another process is at work on them.
+    /// Without those that only seemed to be problems since another process was at work on them.
     private func confirmed(_ problems: [Problem]) throws(CacheError) -> [Problem] {
         let kinds: Set<Problem.Kind> = [.unlisted, .missing, .differing]
         guard problems.contains(where: { kinds.contains($0.kind) }) else { return problems }
-        let busy = announcedKeys()
-        return try index.read { reader in
-            try problems.filter { problem in
-                guard kinds.contains(problem.kind), let key = problem.key else { return true }
-                if busy.contains(key) { return false }
-                let (file, row) = (try objects.status(key), try reader.entry(key))
-                return file?.size != row?.size
-            }
+        func isOne(_ problem: Problem, _ reader: IndexReader) throws -> Bool {
+            guard kinds.contains(problem.kind), let key = problem.key else { return true }
+            return try objects.entry(key).map(ListedFile.init) != reader.listed(key)
         }
+        var left = try index.read { reader in try problems.filter { try isOne($0, reader) } }
+        // Who touched a file before it was looked at has a row on the way, or has written one since.
+        let busy = announcedKeys()
+        left.removeAll { kinds.contains($0.kind) && $0.key.map(busy.contains) == true }
+        return try index.read { reader in try left.filter { try isOne($0, reader) } }
     }
 
     /// Keys in the journals of all processes.
@@ -143,7 +168,9 @@ extension AvatarCache {
                 let state = try? name.withName { name throws(Errno) in try folder.objects.status(name) }
                 return !shards.contains(name.string) || state?.kind != .folder
             }
-            return names.map { Problem(kind: .foreign, name: "objects/\($0)", reason: "not a folder of entries") }
+            return names.map {
+                Problem(kind: .foreign, place: FilePath("objects").appending($0), reason: "not a folder of entries")
+            }
         } catch { throw CacheError(error, at: path.appending("objects")) }
     }
 
@@ -151,7 +178,7 @@ extension AvatarCache {
         do {
             return try folder.failures.names().compactMap { name in
                 if let key = CacheKey(name.string), remembered(key) != nil { return nil }
-                return Problem(kind: .failure, name: "failures/\(name)", reason: "cannot be read")
+                return Problem(kind: .failure, place: FilePath("failures").appending(name), reason: "cannot be read")
             }
         } catch { throw CacheError(error, at: path.appending("failures")) }
     }

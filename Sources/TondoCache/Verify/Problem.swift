@@ -1,3 +1,5 @@
+internal import SystemPackage
+
 /// Something in the folder of a cache that is not as it should be.
 package struct Problem: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
@@ -7,7 +9,7 @@ package struct Problem: Equatable, Sendable {
         case unlisted
         /// A row without a file. Repair removes it.
         case missing
-        /// A row that tells another size than the file has. Repair corrects it.
+        /// A row that tells another size, recipe, cost or time than the file. Repair corrects it.
         case differing
         /// Something in `objects` that is no entry, such as a link. Repair moves it to `tmp` and removes it there.
         case foreign
@@ -23,10 +25,22 @@ package struct Problem: Equatable, Sendable {
     /// The entry, if it is one.
     package var key: CacheKey?
     /// Below the cache's folder.
-    package var name: String
+    var place: FilePath
     /// What is wrong, for people.
     package var reason: String
     package var isRepaired = false
+
+    init(kind: Kind, key: CacheKey? = nil, place: FilePath, reason: String) {
+        (self.kind, self.key, self.place, self.reason) = (kind, key, place, reason)
+    }
+
+    init(kind: Kind, name: String, reason: String, isRepaired: Bool = false) {
+        self.init(kind: kind, place: FilePath(name), reason: reason)
+        self.isRepaired = isRepaired
+    }
+
+    /// Below the cache's folder. What is no text in it is replaced.
+    package var name: String { place.string }
 }
 
 /// What a look at everything found.

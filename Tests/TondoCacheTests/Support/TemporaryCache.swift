@@ -5,18 +5,20 @@ import TondoImage
 
 @testable import TondoCache
 
-/// A folder for a cache that is gone with its last owner, and a clock that stands still until it is moved.
+/// A folder for a cache that is gone with its last owner and the last cache in it, and a clock that stands still until it is moved.
 final class TemporaryCache: Sendable {
     let path: FilePath
-    private let watch = Watch()
+    private let watch: Watch
 
-    init() throws {
-        let name = FileManager.default.temporaryDirectory.path + "/tondo-cache-" + UUID().uuidString
+    /// `inMemory`: on a disk in memory where there is one; it need not wait for what is fsynced.
+    init(inMemory: Bool = false) throws {
+        let shared = "/dev/shm"
+        let isThere = inMemory && FileManager.default.isWritableFile(atPath: shared)
+        let parent = isThere ? shared : FileManager.default.temporaryDirectory.path
+        let name = parent + "/tondo-cache-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: false)
-        path = FilePath(name).appending("cache")
+        (path, watch) = (FilePath(name).appending("cache"), Watch(folder: name))
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path.removingLastComponent().string) }
 
     var now: Date { watch.time.withLock { $0 } }
 
@@ -26,10 +28,14 @@ final class TemporaryCache: Sendable {
     /// What every cache opened here told.
     var notices: [CacheNotice] { watch.told.withLock { $0 } }
 
-    func open(maxSize: Int? = AvatarCache.defaultMaxSize, isMaking: Bool = true) throws -> AvatarCache {
+    /// `busyTimeout`: seconds to wait for whoever holds the index.
+    func open(
+        maxSize: Int? = AvatarCache.defaultMaxSize, isMaking: Bool = true, busyTimeout: Double = 10
+    ) throws -> AvatarCache {
         var options = AvatarCache.Options()
         options.isMaking = isMaking
         options.maxSize = maxSize
+        options.busyTimeout = busyTimeout
         options.now = { [watch] in watch.time.withLock { $0 } }
         options.notice = { [watch] notice in watch.told.withLock { $0.append(notice) } }
         return try AvatarCache(path, options)
@@ -50,28 +56,45 @@ final class TemporaryCache: Sendable {
     }
 }
 
-/// The clock of a cache under test, and what the cache told.
+/// The clock of a cache under test, and what the cache told. Every cache holds it, and with it the folder.
 private final class Watch: Sendable {
+    private let folder: String
     let time = Mutex(Date(milliseconds: 1_763_750_000_000))
     let told = Mutex<[CacheNotice]>([])
+
+    init(folder: String) { self.folder = folder }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 }
 
 /// A picture as the renderer would make it.
 struct TestPicture {
-    let png: [UInt8]
     let recipe: String
+    private let side: Int
+    private let bytes: Int
+    private let seed: Int
 
     var key: CacheKey { CacheKey(recipe: recipe) }
+
+    /// Made when it is asked for.
+    var png: [UInt8] {
+        var text = [(keyword: "tondo-recipe", value: recipe)]
+        if bytes > 0 { text.append((keyword: "padding", value: String(repeating: "x", count: bytes))) }
+        let pixels = (0..<(side * side * 4)).map { UInt8(truncatingIfNeeded: $0 &* seed) }
+        return PNGEncoder.encode(pixels: pixels, width: side, height: side, text: text)
+    }
 
     /// Different numbers are different photos. `bytes`: about as large as the file is to be.
     init(_ number: Int, side: Int = 8, style: String = "inset=0 background=none", bytes: Int = 0) {
         let digits = String(number, radix: 16)
         let photo = String(repeating: "0", count: 64 - digits.count) + digits
-        recipe = "photo=sha256:\(photo) crop=none side=\(side) \(style) decode=1/1 format=png renderer=1"
-        var text = [(keyword: "tondo-recipe", value: recipe)]
-        if bytes > 0 { text.append((keyword: "padding", value: String(repeating: "x", count: bytes))) }
-        let pixels = (0..<(side * side * 4)).map { UInt8(truncatingIfNeeded: $0 &* (number &+ 7)) }
-        png = PNGEncoder.encode(pixels: pixels, width: side, height: side, text: text)
+        self.init(
+            recipe: "photo=sha256:\(photo) crop=none side=\(side) \(style) decode=1/1 format=png renderer=1",
+            side: side, bytes: bytes, seed: number &+ 7)
+    }
+
+    init(recipe: String, side: Int = 8, bytes: Int = 0, seed: Int = 7) {
+        (self.recipe, self.side, self.bytes, self.seed) = (recipe, side, bytes, seed)
     }
 }
 

@@ -1,0 +1,100 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import Glibc
+internal import SystemPackage
+
+/// Making the index anew from the files.
+extension Index {
+    /// Makes a new index in place of the one that was seen, unless somebody else has done so meanwhile. Where nothing may
+    /// be changed, it is made in memory. Gives the entries.
+    func replace(_ state: inout State, reason: String) throws -> Int {
+        if isReadOnly {
+            disconnect(&state)
+            let queue = try DatabaseQueue()
+            let count = try queue.inDatabase { try fill($0) }
+            state.connection = Connection(queue: queue, inode: nil)
+            return count
+        }
+        let count: Int? = try folder.indexLock.hold(.exclusive) {
+            disconnect(&state)
+            let file = try folder.root.status(Self.name)
+            let isMissing = reason == Self.missing
+            if let file, file.kind == .regular, isMissing || (state.seen ?? file.inode) != file.inode { return nil }
+            return try make()
+        }
+        if let count, count > 0 || reason != Self.missing { state.notice = .rebuilt(reason: reason, entries: count) }
+        return count ?? 0
+    }
+
+    /// To be called with the exclusive lock held. The old index stays in place until the new one is whole.
+    private func make() throws -> Int {
+        guard let place = folder.root.place(expected: folder.path) else { throw CacheError.missing(folder.path) }
+        let draft = "index-\(TemporaryName.random())"
+        _ = try folder.temporary.open(draft, O_RDWR | O_CREAT | O_EXCL).closeAfter {}
+        do {
+            let count = try fillFile(place.appending("tmp").appending(draft))
+            // Its name must not be on the disk before its pages are: SQLite notices lost ones only when it needs them.
+            try folder.temporary.open(draft, O_RDONLY).synchronize()
+            try moveAwayOld()
+            try folder.temporary.rename(draft, to: folder.root, Self.name)
+            return count
+        } catch {
+            for suffix in Self.suffixes { try? folder.temporary.remove(draft + suffix) }
+            throw error
+        }
+    }
+
+    /// A log of the old index must never be applied to the new one. The index itself goes first: without its log it would
+    /// lack rows, and nobody would know.
+    private func moveAwayOld() throws(Errno) {
+        for suffix in Self.suffixes {
+            let name = Self.name + suffix
+            switch try folder.root.status(name)?.kind {
+            case nil: break
+            case .regular: try folder.root.remove(name)
+            default: try folder.root.rename(name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
+            }
+        }
+    }
+
+    private func fillFile(_ path: FilePath) throws -> Int {
+        var configuration = Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
+        let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+        let count = try queue.inDatabase { database in
+            let count = try fill(database)
+            // Once in place, only one process at a time could switch; the others would fail.
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            return count
+        }
+        try queue.close()
+        return count
+    }
+
+    /// Tables and a row for every entry that is whole.
+    private func fill(_ database: Database) throws -> Int {
+        var count = 0
+        try database.inTransaction {
+            try Schema.create(database)
+            var writer = IndexWriter(database)
+            let objects = Objects(folder: folder)
+            for shard in UInt8.min ... .max {
+                for key in try keys(objects, inShard: shard) {
+                    guard let entry = try objects.entry(key) else { continue }
+                    try writer.put(entry)
+                    count += 1
+                }
+            }
+            return .commit
+        }
+        return count
+    }
+
+    /// A folder that cannot be read has no entries for anybody; one that cannot be read just now may have some.
+    private func keys(_ objects: Objects, inShard shard: UInt8) throws -> [CacheKey] {
+        do { return try objects.keys(inShard: shard) } catch {
+            if error.isPassing { throw error }
+            return []
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import Glibc
+internal import SystemPackage
+
+/// Telling a cache of this version from other folders. Nothing is changed before that is sure.
+extension CacheFolder {
+    private static let names: Set<String> = [
+        "CACHEDIR.TAG", "VERSION", "objects", "failures", "tmp", "index.sqlite", "index.sqlite-wal",
+        "index.sqlite-shm", "index.sqlite-journal",
+    ]
+
+    /// An error unless this is a cache of this version, or a place where one is to be made, or was half made.
+    static func checkVersion(_ root: Folder, _ path: FilePath, isMaking: Bool) throws(CacheError) {
+        if isMaking { try checkFolders(root, path) }
+        if try hasVersion(root, path) { return }
+        let names: [FilePath.Component]
+        do { names = try root.names() } catch { throw CacheError(error, at: path) }
+        guard isMaking else {
+            throw names.isEmpty ? .missing(path) : .notCache(path, reason: "it has no VERSION")
+        }
+        if let other = stranger(among: names, in: root) {
+            // Another process may have made the cache meanwhile.
+            if try hasVersion(root, path) { return }
+            throw .notCache(path, reason: "it holds other files, such as \(other); name an empty folder or a new one")
+        }
+    }
+
+    private static func checkFolders(_ root: Folder, _ path: FilePath) throws(CacheError) {
+        for name in folders {
+            let state: FileState?
+            do { state = try root.status(name) } catch { throw CacheError(error, at: path.appending(name)) }
+            switch state?.kind {
+            case nil, .folder: continue
+            case .link: throw .notCache(path, reason: "\(name) is a link")
+            default: throw .notCache(path, reason: "\(name) is not a folder")
+            }
+        }
+    }
+
+    private static func hasVersion(_ root: Folder, _ path: FilePath) throws(CacheError) -> Bool {
+        do {
+            let text = try root.text("VERSION", limit: 64)
+            let number = text.hasSuffix("\n") ? String(text.dropLast()) : text
+            if number == String(version) { return true }
+            let isNumber = !number.isEmpty && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            if isNumber, Int(number) ?? .max > version { throw CacheError.newerVersion(path, found: number) }
+            throw CacheError.notCache(path, reason: "its VERSION is not one of a cache")
+        } catch Errno.noSuchFileOrDirectory {
+            return false
+        } catch Errno.tooManySymbolicLinkLevels {
+            throw .notCache(path, reason: "VERSION is a link")
+        } catch Errno.isDirectory {
+            throw .notCache(path, reason: "VERSION is not a file")
+        } catch let error as CacheError {
+            throw error
+        } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
+    }
+
+    /// What was not put there by somebody who was making a cache. Its tag says that a folder is one that lost its VERSION;
+    /// else there may be nothing but its empty folders, and drafts of the tag and of VERSION.
+    private static func stranger(among names: [FilePath.Component], in root: Folder) -> String? {
+        let isTagged = (try? root.text("CACHEDIR.TAG", limit: 2 * tag.utf8.count)) == tag
+        let known = isTagged ? Self.names : Set(folders)
+        if let other = names.first(where: { !known.contains($0.string) }) { return other.string }
+        if isTagged { return nil }
+        for name in folders {
+            guard let children = try? root.folder(name).names() else { continue }
+            let other = children.first { child in
+                name != "tmp" || !["VERSION-", "CACHEDIR.TAG-"].contains { child.string.hasPrefix($0) }
+            }
+            if let other { return "\(name)/\(other)" }
+        }
+        return nil
+    }
+}
+
+extension Folder {
+    /// A small file's text; `limit`: bytes, beyond which it is cut off.
+    func text(_ name: String, limit: Int) throws -> String {
+        let file = try open(name, O_RDONLY)
+        return try file.closeAfter {
+            try String(unsafeUninitializedCapacity: limit) { try file.read(into: UnsafeMutableRawBufferPointer($0)) }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+internal import Glibc
+internal import SystemPackage
+
+/// What processes lock while they use the index: VERSION itself, open as long as the cache. One thread at a time.
+final class IndexLock: Sendable {
+    private let file: FileDescriptor
+
+    init(in root: Folder) throws(Errno) { file = try root.open("VERSION", O_RDONLY) }
+
+    deinit { try? file.close() }
+
+    func hold<Result>(_ kind: LockKind, _ body: () throws -> Result) throws -> Result {
+        try kind.take(file.rawValue)
+        defer { flock(file.rawValue, LOCK_UN) }
+        return try body()
+    }
+}

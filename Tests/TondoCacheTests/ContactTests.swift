@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import TondoCache
+
+/// Names of who shows an entry, which are anything that an address book may hold.
+@Suite struct ContactTests {
+    @Test(arguments: ["b o\n", "\r", "\u{E9}", "e\u{301}", "%00", "contact=x", "\u{1F468}\u{200D}\u{1F469}", "'; DROP"])
+    func aNameIsTheSameInTheFileInTheIndexAndInAnIndexMadeAnew(name: String) throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        let picture = TestPicture(1)
+        try cache.store(picture, contacts: [name])
+        #expect(try cache.entry(picture.key)?.contacts == [name])
+        _ = try cache.rebuildIndex()
+        #expect(try cache.entry(picture.key)?.contacts == [name])
+        var query = EntryQuery()
+        query.contact = name
+        #expect(try cache.entries(query).map(\.key) == [picture.key])
+    }
+
+    @Test(arguments: ["a\0b", "\0", "", String(repeating: "x", count: 100_000)])
+    func aNameThatCannotBeOneIsNotKept(name: String) throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        let picture = TestPicture(1)
+        try cache.store(picture, contacts: ["ada", name, "bo"])
+        let size = try folder.state(folder.name(of: picture.key)).size
+        #expect(size < picture.png.count + 1000)
+        #expect(try cache.entry(picture.key)?.contacts == ["ada", "bo"])
+        #expect(try cache.read(#require(cache.lookup(picture.key)))?.contacts == ["ada", "bo"])
+    }
+
+    @Test func namesBeyondThe64thAreKeptNowhere() throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        let picture = TestPicture(1)
+        let names = (0..<100).map(String.init)
+        try cache.store(picture, contacts: names)
+        try cache.add(contacts: ["one more"], to: picture.key)
+        #expect(try cache.entry(picture.key)?.contacts == Array(names[..<64]))
+        #expect(try cache.read(#require(cache.lookup(picture.key)))?.contacts == Array(names[..<64]))
+    }
+
+    @Test func anEntryThatIsFullOfNamesIsNotWrittenAgain() throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        let picture = TestPicture(1)
+        try cache.store(picture, contacts: (0..<64).map(String.init))
+        let inode = try folder.state(folder.name(of: picture.key)).inode
+        try cache.add(contacts: ["one more"], to: picture.key)
+        #expect(try folder.state(folder.name(of: picture.key)).inode == inode)
+    }
+
+    @Test func aNameThatIsKnownIsNotAddedAgain() throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        let picture = TestPicture(1)
+        try cache.store(picture, contacts: ["ada", "ada", "bo"])
+        try cache.add(contacts: ["bo", "ada", "cy"], to: picture.key)
+        #expect(try cache.entry(picture.key)?.contacts == ["ada", "bo", "cy"])
+    }
+
+    @Test(arguments: [[], ["bo"]])
+    func storingAgainKeepsTheNamesThatAreKnown(more: [String]) throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        let picture = TestPicture(1)
+        try cache.store(picture, contacts: ["ada"])
+        try cache.store(picture, contacts: more)
+        #expect(try cache.read(#require(cache.lookup(picture.key)))?.contacts == ["ada"] + more)
+        #expect(try cache.entry(picture.key)?.contacts == ["ada"] + more)
+    }
+
+    @Test func namesOfAnEntryThatWasRemovedAreForgotten() throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        let picture = TestPicture(1)
+        try cache.store(picture, contacts: ["ada"])
+        cache.flush()
+        try cache.remove(picture.key)
+        try cache.store(picture, contacts: ["bo"])
+        #expect(try cache.entry(picture.key)?.contacts == ["bo"])
+    }
+
+    @Test func namesThatAnotherCacheAddedMeanwhileStay() throws {
+        let folder = try TemporaryCache()
+        let (first, second) = (try folder.open(), try folder.open())
+        let picture = TestPicture(1)
+        try first.store(picture, contacts: ["ada"], cost: 1)
+        try second.add(contacts: ["bo"], to: picture.key)
+        second.flush()
+        first.flush()
+        #expect(try first.entry(picture.key)?.contacts == ["ada", "bo"])
+    }
+
+    @Test func whatAContactShowedIsRememberedUnderItsWholeName() throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        for (number, name) in ["ada", "bo\nada", "ada\n", "\"ada\"", "ad"].enumerated() {
+            try cache.store(TestPicture(number), contacts: [name, "bo"])
+        }
+        _ = try cache.prune(maxSize: 0)
+        #expect(try cache.departures(contact: "ada").map(\.key) == [TestPicture(0).key])
+        #expect(try cache.departures(contact: "ada\n").map(\.key) == [TestPicture(2).key])
+        #expect(try cache.departures(contact: "bo").count == 5)
+    }
+
+    @Test func addingANameToWhatIsGoneDoesNothing() throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        try cache.add(contacts: ["ada"], to: TestPicture(1).key)
+        #expect(try folder.files(below: "objects") == [])
+    }
+}

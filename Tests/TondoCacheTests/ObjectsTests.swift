@@ -1,0 +1,70 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import TondoCache
+
+@Suite struct ObjectsTests {
+    private static let picture = TestPicture(1)
+    private static let key = picture.key
+
+    private static func open() throws -> (TemporaryCache, Objects) {
+        let folder = try TemporaryCache()
+        return (folder, Objects(folder: try CacheFolder(folder.path, isMaking: true)))
+    }
+
+    @Test func aFileIsPutUnderItsKeysName() throws {
+        let (folder, objects) = try Self.open()
+        try folder.write([1, 2, 3], to: "tmp/new")
+        try objects.place("new", as: Self.key)
+        #expect(try folder.bytes("objects/\(Self.key.hexadecimal.prefix(2))/\(Self.key).png") == [1, 2, 3])
+        #expect(try folder.files(below: "tmp") == [])
+        #expect(try objects.keys(inShard: Self.key.shard) == [Self.key])
+    }
+
+    @Test func removingTellsWhetherThereWasSomething() throws {
+        let (folder, objects) = try Self.open()
+        #expect(try !objects.remove(Self.key))
+        try folder.write([1], to: folder.name(of: Self.key))
+        #expect(try objects.remove(Self.key))
+        #expect(try !objects.remove(Self.key))
+    }
+
+    @Test func removingACertainFileLeavesAnotherInItsPlace() throws {
+        let (folder, objects) = try Self.open()
+        try folder.write([1], to: folder.name(of: Self.key))
+        let inode = try folder.state(folder.name(of: Self.key)).inode
+        try folder.write([2], to: "tmp/new")
+        try objects.place("new", as: Self.key)
+        #expect(try !objects.remove(Self.key, inode: inode))
+        #expect(try folder.bytes(folder.name(of: Self.key)) == [2])
+    }
+
+    @Test func removingWaitsForWhoeverIsPuttingAFileThere() throws {
+        let (folder, _) = try Self.open()
+        try folder.write([1], to: folder.name(of: Self.key))
+        let shard = folder.path.appending("objects").appending(Objects.name(ofShard: Self.key.shard))
+        let other = try Folder(shard)
+        try other.lock(.shared)
+        let mine = try Folder(shard)
+        #expect(!LockKind.exclusive.tryTaking(mine.descriptor))
+        #expect(LockKind.shared.tryTaking(mine.descriptor))
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func onlyNamesThatAreKeysInTheirOwnFolderAreKeys() throws {
+        let (folder, objects) = try Self.open()
+        let shard = Objects.name(ofShard: Self.key.shard)
+        try folder.write([], to: folder.name(of: Self.key))
+        for name in ["a.png", "\(Self.key).jpg", "\(Self.key)", ".\(Self.key).png", "\(TestPicture(2).key).png"] {
+            try folder.write([], to: "objects/\(shard)/\(name)")
+        }
+        #expect(try objects.keys(inShard: Self.key.shard) == [Self.key])
+        #expect(try objects.names(inShard: Self.key.shard).count == 6)
+    }
+
+    @Test func aFolderThatIsNotThereHasNoKeys() throws {
+        let (_, objects) = try Self.open()
+        #expect(try objects.keys(inShard: 7) == [])
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import SystemPackage
+
+@testable import TondoCache
+
+/// Runs of `CacheProbe`, in a place or as a user that a test cannot be. In the script `$probe` is the program, `$cache`
+/// the cache's folder, and `$base` the folder around it.
+enum ProbeRun {
+    enum Surroundings {
+        /// `$base` is a file system of its own in memory; `options`: for its mount.
+        case mounted(options: String)
+        /// Somebody whom permissions stop, even when the tests run as root.
+        case unprivileged
+        case plain
+    }
+
+    enum Stopped: Error {
+        case notStarted(Int32)
+        case failed(status: Int32, output: String)
+    }
+
+    /// Whether the kernel lets this user mount something for itself.
+    static let canMount: Bool = {
+        guard let folder = try? TemporaryCache() else { return false }
+        return (try? run("true", in: folder, .mounted(options: "size=64k"))) != nil
+    }()
+
+    static let canBeUnprivileged: Bool = {
+        if geteuid() != 0 { return true }
+        return FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") && isReachable
+    }()
+
+    /// The lines that were printed.
+    static func run(_ script: String, in folder: TemporaryCache, _ surroundings: Surroundings) throws -> [String] {
+        let base = folder.path.removingLastComponent().string
+        let output = base + ".out"
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        let setting = "base=\(base) cache=\(folder.path.string) probe=\(try executable)\nset -e\n"
+        let status = try spawn(command(setting, script, base, surroundings), output: output)
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        guard status == 0 else { throw Stopped.failed(status: status, output: text) }
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private static func command(
+        _ setting: String, _ script: String, _ base: String, _ surroundings: Surroundings
+    ) -> [String] {
+        let isRoot = geteuid() == 0
+        switch surroundings {
+        case .plain: return ["/bin/sh", "-c", setting + script]
+        case .mounted(let options):
+            let unshare = ["/usr/bin/unshare", "--mount"] + (isRoot ? [] : ["--map-root-user"])
+            return unshare + ["/bin/sh", "-c", setting + "mount -t tmpfs -o \(options) tondo \(base)\n" + script]
+        case .unprivileged:
+            let drop = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            if isRoot { chown(base, 65534, 65534) }
+            return (isRoot ? drop : []) + ["/bin/sh", "-c", setting + script]
+        }
+    }
+
+    /// The program lies beside the test bundle.
+    private static var executable: String {
+        get throws {
+            let test = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            return URL(fileURLWithPath: test).deletingLastPathComponent().path + "/CacheProbe"
+        }
+    }
+
+    /// Everybody may enter the folders above the program.
+    private static var isReachable: Bool {
+        guard var path = try? executable else { return false }
+        while true {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IXOTH != 0 else { return false }
+            if path == "/" { return true }
+            path = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        }
+    }
+
+    /// Gives its status as a shell tells it. Signals are as a shell would set them, whatever the test runner made of its
+    /// own.
+    private static func spawn(_ command: [String], output: String) throws -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        var arguments = command.map { strdup($0) } + [nil]
+        defer { for word in arguments { free(word) } }
+        var variables = [strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), nil]
+        defer { for word in variables { free(word) } }
+        var process = pid_t()
+        let problem = posix_spawn(&process, command[0], &actions, &attributes, &arguments, &variables)
+        guard problem == 0 else { throw Stopped.notStarted(problem) }
+        var raw: Int32 = 0
+        while waitpid(process, &raw, 0) < 0 && errno == EINTR {}
+        return raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
+    }
+}
