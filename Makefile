@@ -3,12 +3,14 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz format clean install packages-%
+.PHONY: help run build test bench fuzz soak format clean install packages-%
 
 PREFIX = /usr/local
 ARGS =
 CACHE_ARGS =
 TARGET = jpeg
+SEED = 1
+KILLS = 10000
 TONDO = .build/release/tondo
 SHARE = $(DESTDIR)$(PREFIX)/share
 VENV = .build/bench-venv
@@ -47,6 +49,10 @@ $(VENV)/ready: Tests/Bench/requirements.txt
 
 fuzz: packages-test ## fuzz a decoder; TARGET=jpeg|png|exif SECONDS=60
 	@Tests/Fuzz/run $(TARGET) $(SECONDS)
+
+soak: packages-build ## kill processes that share a cache, over and over; SEED=1 KILLS=10000
+	@swift build -c release --product CacheCrasher
+	@.build/release/CacheCrasher soak $(KILLS) $(SEED)
 
 format: ## put every Swift file into the house format
 	@swift format --in-place --recursive Package.swift Sources Tests

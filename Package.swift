@@ -77,10 +77,29 @@ let package = Package(
         .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(
             name: "TondoImageTests", dependencies: ["TondoImage", "CKernels", "libpng", "zlib"], swiftSettings: house),
+        // Uses a cache where a test cannot: on a mount of its own, or as another user.
+        .executableTarget(
+            name: "CacheProbe",
+            dependencies: [
+                "TondoCache", "TondoImage",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/CacheProbe",
+            swiftSettings: house),
+        // Processes for the cache's tests to kill.
+        .executableTarget(
+            name: "CacheCrasher",
+            dependencies: [
+                "TondoCache", "TondoImage",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/CacheCrasher",
+            swiftSettings: house),
         .testTarget(
             name: "TondoCacheTests",
             dependencies: [
-                "CChecksum", "TondoCache", "TondoImage", "libxxhash",
+                "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoImage", "libxxhash",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import SystemPackage
+import TondoCache
+
+/// A look at all of a cache that nobody else uses at the moment.
+struct Inspection {
+    private let cache: AvatarCache
+    private let ledger: Ledger
+    private let isIndexSafe: Bool
+
+    init(_ folder: FilePath, _ ledger: Ledger, isIndexSafe: Bool) throws {
+        (self.ledger, self.isIndexSafe) = (ledger, isIndexSafe)
+        var options = AvatarCache.Options()
+        // Looking is no use that would keep an entry from making room.
+        options.now = { NumberedPicture.date(0) }
+        options.maxSize = nil
+        cache = try AvatarCache(folder, options)
+    }
+
+    /// What is not as promised, for people.
+    func problems() throws -> [String] {
+        let problems = try verification() + entries()
+        cache.close()
+        return problems
+    }
+
+    private func verification() throws -> [String] {
+        let found = try cache.verify(isRepairing: false)
+        var problems: [String] = []
+        if isIndexSafe {
+            if !found.isIndexIntact { problems.append("the index is damaged") }
+            problems += found.problems.filter { $0.kind != .stray }.map { "found \($0)" }
+        }
+        let repaired = try cache.verify(isRepairing: true)
+        problems += repaired.problems.filter { !$0.isRepaired }.map { "not repaired: \($0)" }
+        let rest = try cache.verify(isRepairing: false)
+        if !rest.isClean { problems.append("not clean after repair: \(rest)") }
+        let listed = try cache.statistics().entries
+        if listed != rest.entries { problems.append("\(listed) of \(rest.entries) entries are listed") }
+        return problems
+    }
+
+    private func entries() throws -> [String] {
+        let lasting = Set(ledger.lasting)
+        return try (0..<NumberedPicture.count).compactMap { number in
+            let picture = NumberedPicture(number)
+            guard let hit = cache.lookup(picture.key), let rendition = try cache.read(hit) else {
+                return lasting.contains(number) ? "lost: \(number) \(picture.key)" : nil
+            }
+            if !ledger.begun.contains(number) { return "never stored: \(number)" }
+            return rendition.png == picture.png ? nil : "wrong bytes: \(number) \(picture.key)"
+        }
+    }
+}
