@@ -49,6 +49,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        .target(name: "TondoJobs", swiftSettings: house),
         .target(
             name: "TondoAvatars",
             dependencies: [
@@ -103,6 +104,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs"], swiftSettings: house),
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [

@@ -1,0 +1,35 @@
+internal import Dispatch
+
+/// One timer that runs only while it is set. Of several times it rings at the earliest, then has to be set anew.
+final class AlarmClock: @unchecked Sendable {
+    // Right because everything here is touched on `queue` only.
+    private let queue = DispatchQueue(label: "tondo.jobs.alarm")
+    private var timer: (any DispatchSourceTimer)?
+    private var due = UInt64.max
+    private var ring: @Sendable () -> Void = {}
+
+    deinit { timer?.cancel() }
+
+    /// `due`: nanoseconds of the caller's clock, compared with each other only. `wait`: nanoseconds from now.
+    func set(due: UInt64, wait: UInt64, ring: @escaping @Sendable () -> Void) {
+        let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: wait))
+        queue.async {
+            guard due < self.due else { return }
+            self.due = due
+            self.ring = ring
+            if let timer = self.timer { timer.schedule(deadline: deadline) } else { self.start(deadline) }
+        }
+    }
+
+    private func start(_ deadline: DispatchTime) {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { [weak self] in
+            guard let self else { return }
+            due = .max
+            ring()
+        }
+        timer.schedule(deadline: deadline)
+        timer.activate()
+        self.timer = timer
+    }
+}

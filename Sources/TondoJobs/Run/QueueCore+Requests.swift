@@ -1,0 +1,142 @@
+extension QueueCore {
+    func submit(_ request: AnyRequest) -> Result<JobSubscription, JobError> {
+        let wish = request.wish
+        let id = change { shared, _, now in shared.accept(shared.state.submit(wish, now: now), request) }
+        return id.map { JobSubscription(core: self, id: $0) }
+    }
+
+    func submitWhenRoom(_ request: AnyRequest, _ admit: @escaping Admit) -> JobWaiter {
+        let wish = request.wish
+        return change { shared, effects, now in
+            let admission = shared.state.submitWhenRoom(wish, now: now)
+            if case .waits(let waiter) = admission {
+                shared.waiting[waiter] = (request, admit)
+                return JobWaiter(core: self, id: waiter)
+            }
+            let id = shared.accept(admission, request)
+            effects.admitted.append((admit, id.map { JobSubscription(core: self, id: $0) }))
+            return JobWaiter(core: self, id: nil)
+        }
+    }
+
+    func stopWaiting(_ waiter: State.WaiterID) {
+        change { shared, effects, _ in
+            guard shared.state.stopWaiting(waiter), let waiting = shared.waiting.removeValue(forKey: waiter) else {
+                return
+            }
+            effects.admitted.append((waiting.admit, .failure(.cancelled)))
+            effects.dropped.append(waiting.request)
+        }
+    }
+
+    func setPaused(_ isPaused: Bool) { change { shared, _, _ in shared.state.setPaused(isPaused) } }
+
+    func raise(_ id: Schedule.SubscriberID, to priority: JobPriority) {
+        change { shared, _, now in shared.state.raise(id, to: priority, now: now) }
+    }
+
+    func cancel(_ id: Schedule.SubscriberID) {
+        change { shared, effects, _ in
+            let departure = shared.state.cancel(id)
+            if departure == .late { return }
+            if let request = shared.takeSubscriber(id) { effects.failed.append((request, .cancelled)) }
+            switch departure {
+            case .unwanted(let job): shared.works[job.place]?.markUnwanted()
+            case .removed(let job): shared.drop(job, &effects)
+            case .late, .shared: break
+            }
+        }
+    }
+
+    func drain(within limit: UInt64, _ drained: @escaping Drained) {
+        change { shared, effects, now in
+            let (due, isNever) = now.addingReportingOverflow(limit)
+            // Keeps the queue until then.
+            shared.drains.append { isInTime in withExtendedLifetime(self) { drained(isInTime) } }
+            for waiter in shared.state.close(due: isNever ? nil : due) {
+                guard let (request, admit) = shared.waiting.removeValue(forKey: waiter) else { continue }
+                effects.admitted.append((admit, .failure(.closed)))
+                effects.dropped.append(request)
+            }
+        }
+    }
+}
+
+extension QueueCore {
+    func next(for worker: Int, isSearching: Bool) -> (Schedule.JobID, AnyRequest, attempt: Int)? {
+        change { shared, _, now in
+            guard let job = shared.state.next(for: worker, isSearching: isSearching, now: now),
+                let request = shared.works[job.place]
+            else { return nil }
+            return (job, request, shared.state.schedule.jobs[job].attempts)
+        }
+    }
+
+    /// Gives the requests that are to be told; none when the work is tried again, or nobody waits any more.
+    func finish(_ job: Schedule.JobID, _ outcome: Schedule.Outcome) -> [AnyRequest] {
+        change { shared, effects, now in
+            guard let ending = shared.state.finish(job, outcome, now: now) else { return [] }
+            shared.drop(job, &effects)
+            return shared.take(ending)
+        }
+    }
+
+    /// Tells those whose time is up.
+    func expire() {
+        change { shared, effects, now in
+            shared.armed = .max
+            for ending in shared.state.expire(now: now) {
+                let limit = shared.works[ending.job.place]?.plan.limit ?? 0
+                let error = JobError.timedOut(after: .nanoseconds(Int64(clamping: limit)))
+                shared.end(ending, error, &effects)
+            }
+            guard let due = shared.state.drainDue, due <= now else { return }
+            for ending in shared.state.cancelAll() { shared.end(ending, .cancelled, &effects) }
+            shared.endDrain(&effects, isInTime: false)
+        }
+    }
+}
+
+extension QueueCore.Shared {
+    /// Keeps what belongs to an admission.
+    mutating func accept(
+        _ admission: QueueCore.State.Admission, _ request: AnyRequest
+    ) -> Result<Schedule.SubscriberID, JobError> {
+        switch admission {
+        case .added(let job, let subscriber):
+            Self.put(request, at: job.place, in: &works)
+            Self.put(request, at: subscriber.place, in: &subscribers)
+            return .success(subscriber)
+        case .joined(_, let subscriber):
+            Self.put(request, at: subscriber.place, in: &subscribers)
+            return .success(subscriber)
+        case .refused(let error): return .failure(error)
+        case .waits: preconditionFailure("waits elsewhere")
+        }
+    }
+
+    private static func put(_ request: AnyRequest, at place: Int, in requests: inout [AnyRequest?]) {
+        if place < requests.count { requests[place] = request } else { requests.append(request) }
+    }
+
+    mutating func takeSubscriber(_ id: Schedule.SubscriberID) -> AnyRequest? {
+        defer { subscribers[id.place] = nil }
+        return subscribers[id.place]
+    }
+
+    /// The requests that wait for a job that ended. Work that still runs is told that nobody waits.
+    mutating func take(_ ending: Schedule.Ending) -> [AnyRequest] {
+        if ending.isRunning { works[ending.job.place]?.markUnwanted() }
+        return ending.subscribers.compactMap { takeSubscriber($0) }
+    }
+
+    mutating func drop(_ job: Schedule.JobID, _ effects: inout QueueCore.Effects) {
+        if let work = works[job.place] { effects.dropped.append(work) }
+        works[job.place] = nil
+    }
+
+    fileprivate mutating func end(_ ending: Schedule.Ending, _ error: JobError, _ effects: inout QueueCore.Effects) {
+        effects.failedLate += take(ending).map { ($0, error) }
+        if !ending.isRunning { drop(ending.job, &effects) }
+    }
+}

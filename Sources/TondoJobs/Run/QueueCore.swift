@@ -1,0 +1,126 @@
+internal import Dispatch
+internal import Glibc
+
+/// The effects of a queue: its lock, its threads and its alarm clock.
+final class QueueCore: Sendable {
+    typealias State = QueueState<RequestKey>
+    typealias Admit = @Sendable (Result<JobSubscription, JobError>) -> Void
+    typealias Drained = @Sendable (Bool) -> Void
+
+    /// What the lock protects: the state, and what belongs to the numbers it knows.
+    struct Shared {
+        var state: State
+        /// The request that does a job's work, by the job's place.
+        var works: [AnyRequest?] = []
+        /// By the subscriber's place.
+        var subscribers: [AnyRequest?] = []
+        var waiting: [State.WaiterID: (request: AnyRequest, admit: Admit)] = [:]
+        var drains: [Drained] = []
+        /// The time of the last change.
+        var latest: UInt64 = 0
+        /// When the alarm clock rings at the latest.
+        var armed = UInt64.max
+    }
+
+    /// What is to be done outside the lock.
+    struct Effects {
+        var hired: [Int] = []
+        var alarm: UInt64?
+        var admitted: [(Admit, Result<JobSubscription, JobError>)] = []
+        /// Requests that are told to have failed, here or on a thread that has time for it.
+        var failed: [(AnyRequest, JobError)] = []
+        var failedLate: [(AnyRequest, JobError)] = []
+        var drained: [(Drained, Bool)] = []
+        /// What is let go of, as that may run code.
+        var dropped: [AnyRequest] = []
+    }
+
+    private let shared: Locked<Shared>
+    private let now: @Sendable () -> UInt64
+    private let workers: [DispatchQueue]
+    private let alarm = AlarmClock()
+    private let lateQueue = DispatchQueue(label: "tondo.jobs.late", attributes: .concurrent)
+
+    init(_ rules: Schedule.Rules, now: @escaping @Sendable () -> UInt64) {
+        self.now = now
+        shared = Locked(Shared(state: State(rules)))
+        // A serial queue each, as these get a thread even while others block theirs.
+        workers = (0..<(rules.workers + rules.spares)).map { DispatchQueue(label: "tondo.jobs.worker-\($0)") }
+    }
+
+    deinit {
+        let (told, waiting) = shared.withLock { shared in
+            (shared.state.cancelAll().flatMap { shared.take($0) }, shared.waiting.values)
+        }
+        for request in told { request.fail(.cancelled) }
+        for waiting in waiting { waiting.admit(.failure(.cancelled)) }
+    }
+
+    var counters: JobCounters { shared.withLock { $0.state.counters } }
+
+    /// Changes what is shared, under the lock; then does, outside of it, what follows from that.
+    @discardableResult
+    func change<R: Sendable>(_ body: (inout Shared, inout Effects, UInt64) -> R) -> R {
+        let read = now()
+        var effects = Effects()
+        let result = shared.withLock { shared in
+            // Another thread may have read the clock later and taken the lock earlier.
+            let now = max(read, shared.latest)
+            shared.latest = now
+            let result = body(&shared, &effects, now)
+            shared.settle(&effects, core: self, now: now)
+            return result
+        }
+        perform(effects)
+        return result
+    }
+
+    private func perform(_ effects: Effects) {
+        for worker in effects.hired { workers[worker].async { self.work(worker) } }
+        if let due = effects.alarm {
+            let now = now()
+            alarm.set(due: due, wait: due > now ? due - now : 0) { [weak self] in self?.expire() }
+        }
+        for (admit, admission) in effects.admitted { admit(admission) }
+        for (request, error) in effects.failed { request.fail(error) }
+        for (drained, isInTime) in effects.drained { drained(isInTime) }
+        guard !effects.failedLate.isEmpty else { return }
+        lateQueue.async { [late = effects.failedLate] in
+            for (request, error) in late { request.fail(error) }
+        }
+    }
+
+    /// One worker: runs jobs until there is none, then leaves its thread.
+    private func work(_ worker: Int) {
+        while let (job, request, attempt) = next(for: worker, isSearching: true) {
+            request.run(job, attempt: attempt, for: self)
+            while let (job, request, attempt) = next(for: worker, isSearching: false) {
+                request.run(job, attempt: attempt, for: self)
+            }
+            // To leave and to be called again costs more than small jobs take.
+            sched_yield()
+        }
+    }
+}
+
+extension QueueCore.Shared {
+    /// Draws the consequences of a change: who is let in, which workers begin, when to look again.
+    mutating func settle(_ effects: inout QueueCore.Effects, core: QueueCore, now: UInt64) {
+        while let (waiter, admission) = state.admitNext(now: now) {
+            guard let (request, admit) = waiting.removeValue(forKey: waiter) else { continue }
+            effects.admitted.append((admit, accept(admission, request).map { .init(core: core, id: $0) }))
+        }
+        while let worker = state.hire() { effects.hired.append(worker) }
+        if !drains.isEmpty, state.isDone { endDrain(&effects, isInTime: true) }
+        if let due = state.nextAlarm, due < armed {
+            armed = due
+            effects.alarm = due
+        }
+    }
+
+    mutating func endDrain(_ effects: inout QueueCore.Effects, isInTime: Bool) {
+        state.endDrain()
+        effects.drained += drains.map { ($0, isInTime) }
+        drains = []
+    }
+}

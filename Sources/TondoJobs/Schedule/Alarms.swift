@@ -1,0 +1,75 @@
+/// At most one time a job, the earliest first: a binary heap that knows where each job is. O(log n).
+struct Alarms: Sendable {
+    private struct Alarm: Sendable {
+        /// Nanoseconds of the queue's clock.
+        let due: UInt64
+        /// Of alarms that are due together, the one set first comes first.
+        let order: UInt64
+        let job: Schedule.JobID
+
+        func isBefore(_ other: Alarm) -> Bool { (due, order) < (other.due, other.order) }
+    }
+
+    private var heap: [Alarm] = []
+    /// Where in the heap a job is, by the job's place; -1: nowhere.
+    private var positions: [Int] = []
+    private var order: UInt64 = 0
+
+    var earliest: UInt64? { heap.first?.due }
+
+    /// Replaces the job's alarm, if it has one.
+    mutating func set(_ job: Schedule.JobID, due: UInt64) {
+        clear(job)
+        while positions.count <= job.place { positions.append(-1) }
+        order += 1
+        heap.append(Alarm(due: due, order: order, job: job))
+        rise(from: heap.count - 1)
+    }
+
+    mutating func clear(_ job: Schedule.JobID) {
+        guard job.place < positions.count, positions[job.place] >= 0 else { return }
+        let position = positions[job.place]
+        positions[job.place] = -1
+        let last = heap.removeLast()
+        guard position < heap.count else { return }
+        heap[position] = last
+        positions[last.job.place] = position
+        rise(from: position)
+        sink(from: positions[last.job.place])
+    }
+
+    /// Takes the earliest alarm that is due.
+    mutating func next(now: UInt64) -> Schedule.JobID? {
+        guard let first = heap.first, first.due <= now else { return nil }
+        clear(first.job)
+        return first.job
+    }
+
+    private mutating func rise(from position: Int) {
+        var position = position
+        let alarm = heap[position]
+        while position > 0, alarm.isBefore(heap[(position - 1) / 2]) {
+            place(heap[(position - 1) / 2], at: position)
+            position = (position - 1) / 2
+        }
+        place(alarm, at: position)
+    }
+
+    private mutating func sink(from position: Int) {
+        var position = position
+        let alarm = heap[position]
+        while true {
+            var child = position * 2 + 1
+            if child + 1 < heap.count, heap[child + 1].isBefore(heap[child]) { child += 1 }
+            guard child < heap.count, heap[child].isBefore(alarm) else { break }
+            place(heap[child], at: position)
+            position = child
+        }
+        place(alarm, at: position)
+    }
+
+    private mutating func place(_ alarm: Alarm, at position: Int) {
+        heap[position] = alarm
+        positions[alarm.job.place] = position
+    }
+}

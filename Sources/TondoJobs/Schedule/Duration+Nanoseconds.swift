@@ -1,0 +1,10 @@
+extension Duration {
+    /// Zero when negative, the largest number when longer than 584 years.
+    var inNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (nanoseconds, isTooLong) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isOver) = nanoseconds.addingReportingOverflow(UInt64(attoseconds) / 1_000_000_000)
+        return isTooLong || isOver ? .max : sum
+    }
+}

@@ -1,0 +1,172 @@
+/// What a `JobQueue` decides: the schedule, which key is which job, and who waits for room. No clock, thread, closure;
+/// times are nanoseconds that never go back.
+struct QueueState<Key: Hashable & Sendable>: Sendable {
+    /// What is asked of the queue, but for the work itself.
+    struct Wish: Sendable {
+        let key: Key
+        var priority = JobPriority.background
+        var plan = Schedule.Plan()
+    }
+
+    typealias WaiterID = Slots<Wish>.ID
+
+    enum Admission: Sendable {
+        /// A new job.
+        case added(Schedule.JobID, Schedule.SubscriberID)
+        /// A job of the same key does for this one, too.
+        case joined(Schedule.JobID, Schedule.SubscriberID)
+        case refused(JobError)
+        /// There is no room.
+        case waits(WaiterID)
+    }
+
+    private(set) var schedule: Schedule
+    private var jobs: [Key: Schedule.JobID] = [:]
+    /// By a job's place; nil: the job cannot be joined.
+    private var keys: [Key?] = []
+    private var waiters = Slots<Wish>()
+    private var line = Slots<Wish>.Chain()
+    private(set) var isClosed = false
+    /// Until when a drain waits.
+    private(set) var drainDue: UInt64?
+
+    init(_ rules: Schedule.Rules) { schedule = Schedule(rules) }
+
+    var counters: JobCounters {
+        var counters = schedule.counters
+        counters.waitingForRoom = line.count
+        return counters
+    }
+
+    /// Nothing is left that anybody waits for, or that still runs in time.
+    var isDone: Bool { schedule.jobs.count == schedule.crew.abandoned && line.isEmpty }
+
+    /// When `expire` is to be called next.
+    var nextAlarm: UInt64? { [schedule.alarms.earliest, drainDue].compactMap(\.self).min() }
+
+    mutating func submit(_ wish: Wish, now: UInt64) -> Admission {
+        if let joined = join(wish, now: now) { return joined }
+        if isClosed { return refuse(.closed) }
+        let depth = schedule.rules.depth
+        return schedule.waiting < depth ? add(wish, now: now) : refuse(.queueFull(depth: depth))
+    }
+
+    /// Like `submit`, but waits its turn when there is no room.
+    mutating func submitWhenRoom(_ wish: Wish, now: UInt64) -> Admission {
+        if let joined = join(wish, now: now) { return joined }
+        if isClosed { return refuse(.closed) }
+        if line.isEmpty, hasRoom { return add(wish, now: now) }
+        let waiter = waiters.insert(wish)
+        waiters.append(waiter, to: &line)
+        return .waits(waiter)
+    }
+
+    /// Lets in the first of those that wait, if there is room now.
+    mutating func admitNext(now: UInt64) -> (WaiterID, Admission)? {
+        guard hasRoom, let waiter = waiters.first(of: line) else { return nil }
+        let wish = leaveLine(waiter)
+        return (waiter, join(wish, now: now) ?? add(wish, now: now))
+    }
+
+    /// False: it was let in or refused before.
+    mutating func stopWaiting(_ waiter: WaiterID) -> Bool {
+        guard waiters.contains(waiter) else { return false }
+        _ = leaveLine(waiter)
+        return true
+    }
+
+    private var hasRoom: Bool { schedule.waiting < min(schedule.rules.room, schedule.rules.depth) }
+
+    private mutating func leaveLine(_ waiter: WaiterID) -> Wish {
+        waiters.unlink(waiter, from: &line)
+        return waiters.remove(waiter)
+    }
+
+    private mutating func refuse(_ error: JobError) -> Admission {
+        schedule.counters.refused += 1
+        return .refused(error)
+    }
+
+    private mutating func join(_ wish: Wish, now: UInt64) -> Admission? {
+        guard !isClosed, let job = jobs[wish.key] else { return nil }
+        schedule.counters.coalesced += 1
+        schedule.raise(job, to: wish.priority, now: now)
+        return .joined(job, schedule.subscribe(to: job))
+    }
+
+    private mutating func add(_ wish: Wish, now: UInt64) -> Admission {
+        let job = schedule.add(wish.priority, wish.plan, now: now)
+        jobs[wish.key] = job
+        if job.place < keys.count { keys[job.place] = wish.key } else { keys.append(wish.key) }
+        return .added(job, schedule.subscribe(to: job))
+    }
+
+    private mutating func forget(_ job: Schedule.JobID) {
+        guard let key = keys[job.place] else { return }
+        keys[job.place] = nil
+        jobs[key] = nil
+    }
+}
+
+extension QueueState {
+    /// More urgent, if the job still waits for its turn or for another try.
+    mutating func raise(_ subscriber: Schedule.SubscriberID, to priority: JobPriority, now: UInt64) {
+        guard schedule.subscribers.contains(subscriber) else { return }
+        schedule.raise(schedule.subscribers[subscriber].job, to: priority, now: now)
+    }
+
+    mutating func cancel(_ subscriber: Schedule.SubscriberID) -> Schedule.Departure {
+        let departure = schedule.leave(subscriber)
+        switch departure {
+        case .removed(let job), .unwanted(let job): forget(job)
+        case .late, .shared: break
+        }
+        return departure
+    }
+
+    /// How many more workers may begin is asked one at a time.
+    mutating func hire() -> Int? { schedule.hire() }
+
+    mutating func next(for worker: Int, isSearching: Bool, now: UInt64) -> Schedule.JobID? {
+        schedule.next(for: worker, isSearching: isSearching, now: now)
+    }
+
+    mutating func finish(_ job: Schedule.JobID, _ outcome: Schedule.Outcome, now: UInt64) -> Schedule.Ending? {
+        guard let ending = schedule.finish(job, outcome, now: now) else { return nil }
+        forget(job)
+        return ending
+    }
+
+    /// Obeys every alarm that is due. Gives the jobs that are out of time.
+    mutating func expire(now: UInt64) -> [Schedule.Ending] {
+        var endings: [Schedule.Ending] = []
+        while case (true, let ending) = schedule.expire(now: now) {
+            guard let ending else { continue }
+            forget(ending.job)
+            endings.append(ending)
+        }
+        return endings
+    }
+
+    mutating func setPaused(_ isPaused: Bool) { schedule.isPaused = isPaused }
+
+    /// Takes no more; what waited for room is refused. Jobs go on until `due`, paused or not.
+    mutating func close(due: UInt64?) -> [WaiterID] {
+        isClosed = true
+        schedule.isPaused = false
+        drainDue = [drainDue, due].compactMap(\.self).min()
+        let refused = waiters.ids(of: line)
+        for waiter in refused { _ = leaveLine(waiter) }
+        schedule.counters.refused += refused.count
+        return refused
+    }
+
+    /// A drain came to its end, in time or not.
+    mutating func endDrain() { drainDue = nil }
+
+    mutating func cancelAll() -> [Schedule.Ending] {
+        let endings = schedule.cancelAll()
+        for ending in endings { forget(ending.job) }
+        return endings
+    }
+}

@@ -1,0 +1,136 @@
+extension Schedule {
+    /// How work ended.
+    enum Outcome: Sendable { case done, failed, failedForNow }
+
+    /// Subscribers that are to be told, once, and are known no longer.
+    struct Ending: Sendable {
+        let job: JobID
+        let subscribers: [SubscriberID]
+        /// The work still runs and is to be told that nobody waits for it.
+        let isRunning: Bool
+    }
+
+    /// What became of a job whose subscriber left.
+    enum Departure: Equatable, Sendable {
+        /// The subscriber had been told before.
+        case late
+        /// Others wait for the job.
+        case shared(JobID)
+        /// The job waited and is gone.
+        case removed(JobID)
+        /// The work runs, for nobody.
+        case unwanted(JobID)
+    }
+
+    /// Work ended. Nil: it will be tried again.
+    mutating func finish(_ job: JobID, _ outcome: Outcome, now: UInt64) -> Ending? {
+        counters.run.record(nanoseconds: now &- jobs[job].started)
+        alarms.clear(job)
+        if jobs[job].phase == .abandoned { crew.recover() }
+        if jobs[job].phase == .abandoned || jobs[job].subscribers.isEmpty {
+            counters.abandoned -= 1
+            jobs.remove(job)
+            return Ending(job: job, subscribers: [], isRunning: false)
+        }
+        counters.running -= 1
+        if outcome == .failedForNow, delay(job, now: now) { return nil }
+        if outcome == .done { counters.done += 1 } else { counters.failed += 1 }
+        return end(job)
+    }
+
+    /// False: all tries are used up, or there is no time for another.
+    private mutating func delay(_ job: JobID, now: UInt64) -> Bool {
+        let (plan, attempts) = (jobs[job].plan, jobs[job].attempts)
+        guard attempts < plan.attempts else { return false }
+        let (doubled, isTooLong) = plan.delay.multipliedReportingOverflow(by: 1 << UInt64(min(attempts - 1, 62)))
+        let (again, isNever) = now.addingReportingOverflow(isTooLong ? plan.longest : min(doubled, plan.longest))
+        if isNever || again >= jobs[job].due ?? .max { return false }
+        jobs[job].phase = .delayed
+        counters.delayed += 1
+        alarms.set(job, due: again)
+        return true
+    }
+
+    mutating func leave(_ subscriber: SubscriberID) -> Departure {
+        guard subscribers.contains(subscriber) else { return .late }
+        let job = subscribers[subscriber].job
+        subscribers.unlink(subscriber, from: &jobs[job].subscribers)
+        subscribers.remove(subscriber)
+        guard jobs[job].subscribers.isEmpty else { return .shared(job) }
+        counters.cancelled += 1
+        if jobs[job].phase == .running {
+            counters.running -= 1
+            counters.abandoned += 1
+            return .unwanted(job)
+        }
+        stopWaiting(job)
+        jobs.remove(job)
+        return .removed(job)
+    }
+
+    /// Obeys the next alarm that is due: a job is queued again (nil), or is out of time. False: none is due.
+    mutating func expire(now: UInt64) -> (isDue: Bool, ending: Ending?) {
+        guard let job = alarms.next(now: now) else { return (false, nil) }
+        switch jobs[job].phase {
+        case .delayed:
+            counters.delayed -= 1
+            enter(job, now: now)
+            if let due = jobs[job].due { alarms.set(job, due: due) }
+            return (true, nil)
+        case .queued:
+            counters.timedOut += 1
+            leaveLane(job)
+            return (true, end(job))
+        case .running:
+            crew.abandon()
+            return (true, abandon(job))
+        case .abandoned:
+            preconditionFailure("time is up only once")
+        }
+    }
+
+    private mutating func abandon(_ job: JobID) -> Ending {
+        let isWanted = !jobs[job].subscribers.isEmpty
+        jobs[job].phase = .abandoned
+        if isWanted {
+            counters.timedOut += 1
+            counters.running -= 1
+            counters.abandoned += 1
+        }
+        return Ending(job: job, subscribers: dismissSubscribers(of: job), isRunning: true)
+    }
+
+    /// Ends whatever is known, as time is up for all of it. Work that runs keeps its worker.
+    mutating func cancelAll() -> [Ending] {
+        jobs.all.compactMap { job in
+            guard !jobs[job].subscribers.isEmpty else { return nil }
+            counters.cancelled += 1
+            if jobs[job].phase == .running {
+                counters.running -= 1
+                counters.abandoned += 1
+                return Ending(job: job, subscribers: dismissSubscribers(of: job), isRunning: true)
+            }
+            stopWaiting(job)
+            return end(job)
+        }
+    }
+
+    private mutating func stopWaiting(_ job: JobID) {
+        if jobs[job].phase == .queued { leaveLane(job) } else { counters.delayed -= 1 }
+        alarms.clear(job)
+    }
+
+    private mutating func end(_ job: JobID) -> Ending {
+        alarms.clear(job)
+        let told = dismissSubscribers(of: job)
+        jobs.remove(job)
+        return Ending(job: job, subscribers: told, isRunning: false)
+    }
+
+    private mutating func dismissSubscribers(of job: JobID) -> [SubscriberID] {
+        let ids = subscribers.ids(of: jobs[job].subscribers)
+        jobs[job].subscribers = .init()
+        for id in ids { subscribers.remove(id) }
+        return ids
+    }
+}

@@ -1,0 +1,73 @@
+import Dispatch
+import Glibc
+import Testing
+
+@testable import TondoJobs
+
+/// Meant for ThreadSanitizer, and quick without it.
+@Suite struct JobQueueStressTests {
+    @Test func `Many threads at once tell every subscriber exactly once`() throws {
+        var options = Queue.Options()
+        (options.workers, options.spares, options.depth, options.room) = (3, 2, 300, 20)
+        options.ageing = .microseconds(200)
+        let queue = JobQueue<Int, Int>(options)
+        let (told, refused, accepted) = (Counter(), Counter(), Counter())
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            var random = Seeded(UInt64(thread))
+            var subscriptions: [JobSubscription] = []
+            for _ in 0..<1500 {
+                let request = Self.request(&random)
+                if Bool.random(using: &random) {
+                    queue.submitWhenRoom(
+                        request, completion: { _ in told.add() },
+                        admit: { if case .success = $0 { accepted.add() } else { refused.add() } })
+                } else {
+                    do throws(JobError) {
+                        subscriptions.append(try queue.submit(request) { _ in told.add() })
+                        accepted.add()
+                    } catch { refused.add() }
+                }
+                Self.disturb(queue, &subscriptions, &random)
+            }
+        }
+        queue.resume()
+        let (drained, inTime) = (Gate(), Told<Bool>())
+        queue.drain(within: .seconds(20)) {
+            inTime.add($0)
+            drained.open()
+        }
+        #expect(drained.pass() && inTime.all == [true])
+        // What is told follows the end of the last job, on other threads.
+        let deadline = DispatchTime.now() + patience
+        while accepted.count + refused.count < 6000 || told.count < accepted.count, DispatchTime.now() < deadline {
+            sched_yield()
+        }
+        #expect(told.count == accepted.count && told.count + refused.count == 6000)
+        let counters = queue.counters
+        let ended = counters.done + counters.failed + counters.timedOut + counters.cancelled
+        #expect(ended + counters.coalesced == accepted.count && counters.refused == refused.count)
+    }
+
+    private static func request(_ random: inout Seeded) -> Queue.Request {
+        let fails = Int.random(in: 0..<10, using: &random) == 0
+        var request = Queue.Request(Int.random(in: 0..<500, using: &random)) { context in
+            if fails, context.attempt == 1 { throw WorkError.busy }
+            try context.check()
+            return 0
+        }
+        request.priority = JobPriority.allCases.randomElement(using: &random)!
+        request.limit = Bool.random(using: &random) ? .milliseconds(1) : nil
+        request.retry = JobRetry(delay: .microseconds(100)) { _ in true }
+        return request
+    }
+
+    private static func disturb(_ queue: Queue, _ subscriptions: inout [JobSubscription], _ random: inout Seeded) {
+        guard let subscription = subscriptions.randomElement(using: &random) else { return }
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<5: subscription.cancel()
+        case 5..<9: subscription.raise(to: .visible)
+        case 9: queue.pause()
+        default: queue.resume()
+        }
+    }
+}

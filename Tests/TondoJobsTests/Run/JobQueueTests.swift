@@ -1,0 +1,122 @@
+import Dispatch
+import Testing
+
+@testable import TondoJobs
+
+@Suite struct JobQueueTests {
+    @Test func `A job gives its value to its subscriber`() throws {
+        let told = Told<Int?>()
+        try Queue.make().submit(.init(1) { _ in 42 }) { told.add(try? $0.get()) }
+        #expect(told.wait(for: 1) == [42])
+    }
+
+    @Test func `What the work throws fails the job at once`() throws {
+        let told = Told<String>()
+        let queue = Queue.make()
+        try queue.submit(.init(1) { _ in throw WorkError.broken }) { told.add("\($0)") }
+        #expect(told.wait(for: 1) == ["failure(broken)"])
+        #expect(queue.counters.failed == 1 && queue.counters.retried == 0)
+    }
+
+    @Test func `A thousand equal requests at once are one run`() throws {
+        let (queue, gate, told) = (Queue.make(workers: 2), Gate(), Told<String>())
+        let runs = Counter()
+        DispatchQueue.concurrentPerform(iterations: 1000) { _ in
+            let request = Queue.Request(7) { _ in
+                runs.add()
+                gate.pass()
+                return 1
+            }
+            _ = try? queue.submit(request) { told.add($0.code) }
+        }
+        gate.open()
+        #expect(told.wait(for: 1000).filter { $0 == "done" }.count == 1000)
+        #expect(runs.count == 1)
+        #expect(queue.counters.coalesced == 999 && queue.counters.done == 1)
+    }
+
+    @Test func `A key that was done is done again when asked again`() throws {
+        let (queue, told) = (Queue.make(), Told<Int?>())
+        for value in 1...2 {
+            let done = Gate()
+            try queue.submit(.init(1) { _ in value }) {
+                told.add(try? $0.get())
+                done.open()
+            }
+            done.pass()
+        }
+        #expect(told.all == [1, 2])
+    }
+
+    @Test func `No more jobs run at once than there are workers`() throws {
+        let queue = Queue.make(workers: 3)
+        let (running, most, told) = (Counter(), Told<Int>(), Told<String>())
+        let together = Gate()
+        for key in 0..<30 {
+            let request = Queue.Request(key) { _ in
+                let now = running.add(1)
+                most.add(now)
+                if now == 3 { together.open() }
+                together.pass()
+                running.add(-1)
+                return key
+            }
+            try queue.submit(request) { told.add($0.code) }
+        }
+        #expect(told.wait(for: 30).count == 30)
+        #expect(most.all.max() == 3)
+    }
+
+    @Test func `A full queue refuses at once and counts it`() throws {
+        let queue = Queue.make(depth: 2)
+        queue.pause()
+        for key in 0..<2 { try queue.submit(.init(key) { _ in 0 }) { _ in } }
+        #expect(code { () throws(JobError) in try queue.submit(.init(2) { _ in 0 }) { _ in } } == "queue-full")
+        #expect(code { () throws(JobError) in try queue.submit(.init(1) { _ in 0 }) { _ in } } == nil)
+        #expect(queue.counters.refused == 1 && queue.counters.coalesced == 1 && queue.counters.queued == 2)
+    }
+
+    @Test func `A paused queue starts nothing until it is resumed`() throws {
+        let (queue, told) = (Queue.make(), Told<String>())
+        queue.pause()
+        try queue.submit(.init(1) { _ in 0 }) { told.add($0.code) }
+        #expect(queue.counters.queued == 1 && queue.counters.running == 0)
+        queue.resume()
+        #expect(told.wait(for: 1) == ["done"])
+    }
+
+    @Test func `A completion may submit, cancel and ask, as no lock is held`() throws {
+        let (queue, told) = (Queue.make(), Told<Int>())
+        try queue.submit(.init(1) { _ in 0 }) { _ in
+            let other = try? queue.submit(.init(2) { _ in 0 }) { _ in told.add(queue.counters.done) }
+            other?.raise(to: .visible)
+        }
+        #expect(told.wait(for: 1) == [2])
+    }
+
+    @Test func `Raising lets a job overtake`() throws {
+        let (queue, order, told) = (Queue.make(), Told<Int>(), Told<String>())
+        queue.pause()
+        let subscriptions = try (0..<4).map { key in
+            let request = Queue.Request(key) { _ in
+                order.add(key)
+                return key
+            }
+            return try queue.submit(request) { told.add($0.code) }
+        }
+        subscriptions[3].raise(to: .visible)
+        queue.resume()
+        #expect(told.wait(for: 4).count == 4)
+        #expect(order.all == [3, 0, 1, 2])
+    }
+
+    @Test func `A queue that is let go of cancels what waits`() throws {
+        let told = Told<String>()
+        do {
+            let queue = Queue.make()
+            queue.pause()
+            for key in 0..<3 { try queue.submit(.init(key) { _ in 0 }) { told.add($0.code) } }
+        }
+        #expect(told.wait(for: 3) == Array(repeating: "job-cancelled", count: 3))
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import TondoJobs
+
+@Suite struct QueueStatePropertyTests {
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `Any sequence of operations keeps the promises`(_ seed: UInt64) {
+        var random = Seeded(seed)
+        let rules = Schedule.Rules(
+            workers: .random(in: 1...3, using: &random), spares: .random(in: 0...2, using: &random),
+            depth: .random(in: 1...30, using: &random), room: .random(in: 1...10, using: &random), ageing: 50)
+        var model = StateModel(rules)
+        for _ in 0..<400 {
+            step(&model, &random)
+            model.settle()
+        }
+        model.setPaused(false)
+        model.close()
+        for _ in 0..<2000 where !(model.open.isEmpty && model.running.isEmpty) {
+            model.settle()
+            model.start()
+            if !model.running.isEmpty { model.finish(0, .done) }
+            model.advance(10)
+        }
+        model.settle()
+        #expect(model.open.isEmpty && model.waiting.isEmpty && model.state.isDone)
+    }
+
+    private func step(_ model: inout StateModel, _ random: inout Seeded) {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<30: model.submit(wish(&random), whenRoom: Bool.random(using: &random))
+        case 30..<40:
+            if let subscriber = pick(model.open.keys, &random) { model.cancel(subscriber) }
+        case 40..<48:
+            let priority = JobPriority.allCases.randomElement(using: &random)!
+            if let subscriber = pick(model.open.keys, &random) { model.raise(subscriber, to: priority) }
+        case 48..<65: model.start()
+        case 65..<85:
+            let outcome = [Schedule.Outcome.done, .failed, .failedForNow].randomElement(using: &random)!
+            if let place = model.running.indices.randomElement(using: &random) { model.finish(place, outcome) }
+        case 85..<95: model.advance(.random(in: 0...20, using: &random))
+        case 95..<97: model.setPaused(Bool.random(using: &random))
+        default:
+            if let waiter = pick(model.waiting.keys, &random) { model.stopWaiting(waiter) }
+        }
+    }
+
+    /// Dictionaries differ in their order from run to run; sorted names do not.
+    private func pick<T>(
+        _ ids: some Collection<Slots<T>.ID>, _ random: inout Seeded
+    ) -> Slots<T>.ID? {
+        ids.sorted { $0.index < $1.index }.randomElement(using: &random)
+    }
+
+    private func wish(_ random: inout Seeded) -> QueueState<Int>.Wish {
+        let plan = Schedule.Plan(
+            limit: Bool.random(using: &random) ? .random(in: 0...60, using: &random) : nil,
+            attempts: .random(in: 1...3, using: &random), delay: .random(in: 0...10, using: &random), longest: 15)
+        let priority = JobPriority.allCases.randomElement(using: &random)!
+        return .init(key: .random(in: 0..<40, using: &random), priority: priority, plan: plan)
+    }
+}

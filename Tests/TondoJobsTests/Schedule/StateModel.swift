@@ -1,0 +1,164 @@
+import Testing
+
+@testable import TondoJobs
+
+/// A plain model of a queue that checks each step of the state it drives.
+struct StateModel {
+    typealias State = QueueState<Int>
+
+    private(set) var state: State
+    private let rules: Schedule.Rules
+    private(set) var now: UInt64 = 0
+    /// Jobs that wait for a worker, with the time they entered their lane.
+    private var lanes = [[(job: Schedule.JobID, entered: UInt64)]](repeating: [], count: 4)
+    private var wishes: [Schedule.JobID: State.Wish] = [:]
+    private(set) var open: [Schedule.SubscriberID: Schedule.JobID] = [:]
+    private(set) var waiting: [State.WaiterID: State.Wish] = [:]
+    private(set) var running: [(job: Schedule.JobID, worker: Int)] = []
+    private var hired: [Int] = []
+    private var accepted = 0
+    private var startsSinceAgedTurn = 0
+
+    init(_ rules: Schedule.Rules) {
+        self.rules = rules
+        state = State(rules)
+    }
+
+    mutating func submit(_ wish: State.Wish, whenRoom: Bool) {
+        let before = state.counters
+        let admission = whenRoom ? state.submitWhenRoom(wish, now: now) : state.submit(wish, now: now)
+        if case .refused = admission { #expect(before.queued + before.delayed >= rules.depth || state.isClosed) }
+        note(admission, wish)
+    }
+
+    private mutating func note(_ admission: State.Admission, _ wish: State.Wish) {
+        switch admission {
+        case .added(let job, let subscriber):
+            #expect(!wishes.contains { job, other in other.key == wish.key && open.values.contains(job) })
+            wishes[job] = wish
+            lanes[wish.priority.rawValue].append((job, now))
+            open[subscriber] = job
+            accepted += 1
+        case .joined(let job, let subscriber):
+            #expect(wishes[job]?.key == wish.key)
+            open[subscriber] = job
+            raise(job, to: wish.priority)
+            accepted += 1
+        case .waits(let waiter): waiting[waiter] = wish
+        case .refused: break
+        }
+    }
+
+    private mutating func raise(_ job: Schedule.JobID, to priority: JobPriority) {
+        for lane in (priority.rawValue + 1)..<4 {
+            guard let place = lanes[lane].firstIndex(where: { $0.job == job }) else { continue }
+            lanes[lane].remove(at: place)
+            lanes[priority.rawValue].append((job, now))
+        }
+    }
+
+    mutating func raise(_ subscriber: Schedule.SubscriberID, to priority: JobPriority) {
+        if priority != .idle, let job = open[subscriber] { raise(job, to: priority) }
+        state.raise(subscriber, to: priority, now: now)
+    }
+
+    mutating func cancel(_ subscriber: Schedule.SubscriberID) {
+        let departure = state.cancel(subscriber)
+        guard let job = open.removeValue(forKey: subscriber) else { return #expect(departure == .late) }
+        let isLast = !open.values.contains(job)
+        let isRunning = running.contains { $0.job == job }
+        #expect(departure == (isLast ? isRunning ? .unwanted(job) : .removed(job) : .shared(job)))
+        if isLast, !isRunning { leaveLanes(job) }
+    }
+
+    mutating func stopWaiting(_ waiter: State.WaiterID) {
+        #expect(state.stopWaiting(waiter) == (waiting.removeValue(forKey: waiter) != nil))
+    }
+
+    private mutating func leaveLanes(_ job: Schedule.JobID) {
+        for lane in lanes.indices { lanes[lane].removeAll { $0.job == job } }
+    }
+
+    /// A worker that was called asks for a job.
+    mutating func start() {
+        guard !hired.isEmpty else { return }
+        next(for: hired.removeFirst(), isSearching: true)
+    }
+
+    private mutating func next(for worker: Int, isSearching: Bool) {
+        let aged = lanes.joined().filter { now - $0.entered >= rules.ageing }.map(\.entered).min()
+        guard let job = state.next(for: worker, isSearching: isSearching, now: now) else {
+            if !isSearching { hired.append(worker) }
+            return
+        }
+        running.append((job, worker))
+        let entry = lanes.joined().first { $0.job == job }
+        let isFirst = lanes.first { !$0.isEmpty }?.first?.job == job
+        let isAgedTurn = entry?.entered == aged && lanes.contains { $0.first?.job == job }
+        #expect(isFirst || isAgedTurn, "neither the first of the most urgent nor the longest waiting")
+        startsSinceAgedTurn = aged == nil || isAgedTurn ? 0 : startsSinceAgedTurn + 1
+        #expect(startsSinceAgedTurn < Schedule.Rules.agedTurn, "an aged job starves")
+        leaveLanes(job)
+    }
+
+    mutating func finish(_ place: Int, _ outcome: Schedule.Outcome) {
+        let (job, worker) = running.remove(at: place)
+        if let ending = state.finish(job, outcome, now: now) { end(ending) }
+        next(for: worker, isSearching: false)
+    }
+
+    mutating func advance(_ time: UInt64) {
+        now += time
+        let before = state.counters
+        for ending in state.expire(now: now) { end(ending) }
+        if state.counters.delayed < before.delayed { findQueued() }
+    }
+
+    /// Jobs that are tried again entered their lanes.
+    private mutating func findQueued() {
+        let queued = Set(open.values).filter { state.schedule.jobs[$0].phase == .queued }
+            .subtracting(lanes.joined().map(\.job))
+        for job in queued.sorted(by: { state.schedule.laneOrder(of: $0) < state.schedule.laneOrder(of: $1) }) {
+            lanes[state.schedule.jobs[job].priority.rawValue].append((job, now))
+        }
+    }
+
+    private mutating func end(_ ending: Schedule.Ending) {
+        let told = ending.subscribers
+        #expect(Set(told) == Set(open.filter { $0.value == ending.job }.keys), "a subscriber is lost, or told twice")
+        #expect(Set(told).count == told.count)
+        for subscriber in told { open[subscriber] = nil }
+        if !ending.isRunning { leaveLanes(ending.job) }
+    }
+
+    mutating func setPaused(_ isPaused: Bool) { state.setPaused(isPaused) }
+
+    mutating func close() { for waiter in state.close(due: nil) { waiting[waiter] = nil } }
+
+    /// What follows each step, and what holds after it.
+    mutating func settle() {
+        while let (waiter, admission) = state.admitNext(now: now) {
+            guard let wish = waiting.removeValue(forKey: waiter) else { return #expect(Bool(false), "let in twice") }
+            note(admission, wish)
+        }
+        while let worker = state.hire() { hired.append(worker) }
+        let counters = state.counters
+        // A job that is to be tried again comes back, full or not.
+        #expect(counters.queued + counters.delayed <= rules.depth + rules.workers + rules.spares)
+        #expect(counters.queued == lanes.joined().count)
+        #expect(running.count <= rules.workers + rules.spares)
+        #expect(running.count - state.schedule.crew.abandoned <= rules.workers)
+        #expect(Set(running.map(\.worker) + hired).count == running.count + hired.count)
+        #expect(counters.running + counters.abandoned == running.count)
+        #expect(counters.waitingForRoom == waiting.count)
+        let ended = counters.done + counters.failed + counters.timedOut + counters.cancelled
+        #expect(counters.queued + counters.delayed + counters.running + ended + counters.coalesced == accepted)
+    }
+}
+
+extension Schedule {
+    /// How many jobs are before this one in its lane.
+    fileprivate func laneOrder(of job: JobID) -> Int {
+        jobs.ids(of: lanes[jobs[job].priority.rawValue]).firstIndex(of: job) ?? 0
+    }
+}
