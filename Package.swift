@@ -105,6 +105,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs"], swiftSettings: house),
+        .executableTarget(
+            name: "JobsBench", dependencies: ["TondoJobs"], path: "Tests/Bench/jobs", swiftSettings: house),
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
