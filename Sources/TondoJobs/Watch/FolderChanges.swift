@@ -1,0 +1,81 @@
+/// Files that changed since the last report, by their paths below the watched folder, such as `family/ada.vcf`.
+/// Folders are not listed, only the files in them.
+package struct FolderChanges: Equatable, Sendable {
+    package var added: Set<String>
+    /// Written, replaced, or touched; the bytes may be the same as before.
+    package var changed: Set<String>
+    package var removed: Set<String>
+
+    package init(added: Set<String> = [], changed: Set<String> = [], removed: Set<String> = []) {
+        (self.added, self.changed, self.removed) = (added, changed, removed)
+    }
+
+    package var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+}
+
+extension FolderWatcher {
+    package enum Event: Equatable, Sendable {
+        case changed(FolderChanges)
+        /// Some changes are unknown: read everything again. The watcher goes on. Of several reasons, each is told.
+        case rescanNeeded(Reason)
+        /// Nothing follows. What was there counts as removed and was told before.
+        case ended(Ending)
+    }
+
+    package enum Reason: String, CaseIterable, Sendable {
+        /// More happened at once than the kernel keeps.
+        case overflow
+        /// The kernel, or `maxWatches`, allows no more watches: some folders are not watched.
+        case watchLimit = "watch-limit"
+        /// A folder cannot be watched or listed; it may be forbidden.
+        case unreadable
+        /// A file system below the folder was unmounted.
+        case unmounted
+        /// A name is not UTF-8.
+        case strangeName = "strange-name"
+    }
+
+    package enum Ending: String, Sendable {
+        case removed, moved, unmounted
+    }
+
+    /// Names that are neither watched nor told, of files and folders alike.
+    package struct Ignored: Equatable, Sendable {
+        /// Names that begin with a dot.
+        package var hidden: Bool
+        /// Such as `.tmp`, in ASCII; upper and lower case are the same.
+        package var suffixes: [String]
+
+        package init(hidden: Bool = false, suffixes: [String] = []) {
+            (self.hidden, self.suffixes) = (hidden, suffixes)
+        }
+
+        func contains(_ name: [UInt8]) -> Bool {
+            if hidden, name.first == UInt8(ascii: ".") { return true }
+            return suffixes.contains { suffix in
+                let end = name.suffix(suffix.utf8.count)
+                return end.count == suffix.utf8.count && zip(end, suffix.utf8).allSatisfy(Self.isSame)
+            }
+        }
+
+        private static func isSame(_ left: UInt8, _ right: UInt8) -> Bool {
+            let isLetter = (left | 32) >= UInt8(ascii: "a") && (left | 32) <= UInt8(ascii: "z")
+            return left == right || isLetter && left | 32 == right | 32
+        }
+    }
+}
+
+/// Why a folder cannot be watched. `errno` is the system's number.
+package enum WatchError: Error, Equatable, Sendable {
+    /// No such file or folder, or not a readable one.
+    case unreadable(path: String, errno: Int32)
+    /// inotify gives no more instances, or no more watches at all.
+    case unavailable(errno: Int32)
+
+    package var code: String {
+        switch self {
+        case .unreadable: "watch-unreadable"
+        case .unavailable: "watch-unavailable"
+        }
+    }
+}

@@ -1,0 +1,182 @@
+internal import Dispatch
+internal import Glibc
+
+/// The effects of a watcher: the descriptor, its source, the timer, and the calls the tree asks for.
+final class WatchSession: @unchecked Sendable {
+    // Right because everything that varies is touched on `queue` only, or before the source begins.
+    private let queue = DispatchQueue(label: "tondo.jobs.watch")
+    private let onQueue = DispatchSpecificKey<Bool>()
+    private let root: [UInt8]
+    private let maxWatches: Int
+    private let tell: @Sendable (FolderWatcher.Event) -> Void
+    let descriptor: Int32
+    private let source: any DispatchSourceRead
+    /// Left when the descriptor is closed.
+    private let closing = DispatchGroup()
+    private var tree: WatchTree
+    private var settling: Settling
+    private var isTimerSet = false
+    private var isStopped = false
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+    init(
+        _ root: [UInt8], _ scope: WatchTree.Scope, _ options: FolderWatcher.Options,
+        tell: @escaping @Sendable (FolderWatcher.Event) -> Void
+    ) throws(WatchError) {
+        (self.root, self.tell, maxWatches) = (root, tell, max(options.maxWatches, 1))
+        tree = WatchTree(scope, ignored: options.ignored)
+        settling = Settling(quiet: options.settle.inNanoseconds, longest: options.longest.inNanoseconds)
+        descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        guard descriptor >= 0 else { throw .unavailable(errno: errno) }
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        queue.setSpecific(key: onQueue, value: true)
+        closing.enter()
+        source.setCancelHandler { [descriptor, closing] in
+            Glibc.close(descriptor)
+            closing.leave()
+        }
+        source.setEventHandler { [weak self] in self?.read() }
+        let failure = begin()
+        source.activate()
+        guard let failure else { return }
+        source.cancel()
+        throw failure
+    }
+
+    private func begin() -> WatchError? {
+        if let number = watch("") {
+            let path = String(decoding: root, as: UTF8.self)
+            return number == ENOSPC ? .unavailable(errno: number) : .unreadable(path: path, errno: number)
+        }
+        // A folder that cannot be listed holds nothing that could be told.
+        if let entries = try? FolderEntries.list(absolute("")) { run(tree.list("", entries, isAgain: false)) }
+        tree.begin()
+        queue.async { self.plan() }
+        return nil
+    }
+
+    func stop() {
+        if DispatchQueue.getSpecific(key: onQueue) == true { return end() }
+        queue.sync { end() }
+        closing.wait()
+    }
+
+    func stopLater() { queue.async { self.end() } }
+
+    private func end() {
+        isStopped = true
+        source.cancel()
+    }
+
+    private func read() {
+        // Whatever is left then makes the source call again, after the timer had its turn.
+        for _ in 0..<64 {
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            feed(buffer[..<count])
+        }
+        plan()
+    }
+
+    /// Takes what the kernel told.
+    private func feed(_ bytes: ArraySlice<UInt8>) {
+        let (records, isWhole) = bytes.withUnsafeBytes { WatchRecord.parse($0) }
+        for record in records where !isStopped { run(tree.apply(record)) }
+        if !isWhole { run(tree.missed(.overflow)) }
+    }
+
+    private func run(_ tasks: [WatchTree.Task]) {
+        var tasks = tasks
+        var isAgain = false
+        while let task = tasks.popLast() {
+            switch task {
+            case .cover(let path): tasks += cover(path, isAgain: isAgain)
+            case .unwatch(let watch): inotify_rm_watch(descriptor, watch)
+            case .coverAgain:
+                isAgain = true
+                tasks.append(.cover(""))
+            case .end(let ending): finish(ending)
+            }
+        }
+    }
+
+    private func finish(_ ending: FolderWatcher.Ending) {
+        report()
+        if !isStopped { tell(.ended(ending)) }
+        end()
+    }
+}
+
+extension WatchSession {
+    /// In this order: what is made between the two calls is found by either, or both.
+    private func cover(_ path: RelativePath, isAgain: Bool) -> [WatchTree.Task] {
+        if let number = watch(path) {
+            switch number {
+            case ENOENT, ENOTDIR, ELOOP: return tree.forget(path)
+            // Who listens cannot read it either. A change of its mode is told by the folder above.
+            case EACCES: return []
+            case ENOSPC, ENOMEM: tree.miss(.watchLimit)
+            default: tree.miss(.unreadable)
+            }
+        }
+        do throws(FolderEntries.Failure) {
+            return tree.list(path, try FolderEntries.list(absolute(path)), isAgain: isAgain)
+        } catch {
+            switch error.errno {
+            case ENOENT, ENOTDIR, ELOOP: return tree.forget(path)
+            case EACCES: return []
+            default:
+                tree.miss(.unreadable)
+                return []
+            }
+        }
+    }
+
+    /// Gives the number of the error, if there is one.
+    private func watch(_ path: RelativePath) -> Int32? {
+        if tree.watches >= maxWatches, !tree.isWatched(path) { return ENOSPC }
+        let events = IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MODIFY | IN_MOVE_SELF
+        let mask = UInt32(events | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
+        let watch = absolute(path).withUnsafeBufferPointer { inotify_add_watch(descriptor, $0.baseAddress, mask) }
+        guard watch >= 0 else { return errno }
+        tree.setWatch(watch, of: path)
+        return nil
+    }
+
+    private func absolute(_ path: RelativePath) -> [CChar] {
+        (root + [UInt8(ascii: "/")] + path.bytes + [0]).map { CChar(bitPattern: $0) }
+    }
+
+    /// Sets the timer, if something is to be told.
+    private func plan() {
+        guard !isStopped, !tree.changes.isEmpty else { return }
+        let now = DispatchTime.now().uptimeNanoseconds
+        settling.note(now: now)
+        setTimer(now: now)
+    }
+
+    private func setTimer(now: UInt64) {
+        guard !isTimerSet, let due = settling.due else { return }
+        isTimerSet = true
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: due > now ? due - now : 0))) { [weak self] in
+            self?.settle()
+        }
+    }
+
+    private func settle() {
+        isTimerSet = false
+        let now = DispatchTime.now().uptimeNanoseconds
+        guard let due = settling.due, due <= now else { return setTimer(now: now) }
+        report()
+    }
+
+    private func report() {
+        settling.clear()
+        let report = tree.takeChanges()
+        if !isStopped, !report.changes.isEmpty { tell(.changed(report.changes)) }
+        for reason in FolderWatcher.Reason.allCases where report.reasons.contains(reason) && !isStopped {
+            tell(.rescanNeeded(reason))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+
+@testable import TondoJobs
+
+/// A folder that is gone with its owner, a watcher of it, and what was told.
+final class WatchedFolder: Sendable {
+    struct Seen: Equatable, Sendable {
+        var reasons: Set<FolderWatcher.Reason> = []
+        var ending: FolderWatcher.Ending?
+        /// What came of all that was told, as a slow machine may tell it in pieces.
+        var changes = FolderChanges()
+        /// Files that are there by what was told alone.
+        var files: Set<String> = []
+    }
+
+    /// Holds the folder that is watched, and whatever else a test needs.
+    let base: URL
+    private let seen = Locked(Seen())
+    private let told = DispatchSemaphore(value: 0)
+
+    init() throws {
+        base = FileManager.default.temporaryDirectory.appendingPathComponent("tondo-watch-\(UUID().uuidString)")
+        try makeFolder("book")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: base) }
+
+    func watch(
+        _ name: String = "book", settle: Duration = .milliseconds(5), maxWatches: Int = .max,
+        ignored: FolderWatcher.Ignored = .init(), then: @escaping @Sendable (FolderWatcher.Event) -> Void = { _ in }
+    ) throws -> FolderWatcher {
+        var options = FolderWatcher.Options()
+        (options.settle, options.ignored, options.maxWatches) = (settle, ignored, maxWatches)
+        return try FolderWatcher(base.appendingPathComponent(name).path, options) { [weak self] event in
+            self?.note(event)
+            then(event)
+        }
+    }
+
+    private func note(_ event: FolderWatcher.Event) {
+        seen.withLock { seen in
+            switch event {
+            case .changed(let changes):
+                seen.changes.follow(changes)
+                seen.files.formUnion(changes.added)
+                seen.files.subtract(changes.removed)
+            case .rescanNeeded(let reason): seen.reasons.insert(reason)
+            case .ended(let ending): seen.ending = ending
+            }
+        }
+        told.signal()
+    }
+
+    /// What was told, once it is enough; when that takes too long, what was told until then.
+    func wait(_ isEnough: (Seen) -> Bool) -> Seen {
+        while true {
+            let now = seen.withLock { $0 }
+            if isEnough(now) || told.wait(timeout: .now() + patience) == .timedOut { return now }
+        }
+    }
+
+    /// Starts to collect anew.
+    func forget() { seen.withLock { $0.changes = FolderChanges() } }
+
+    func write(_ name: String, _ text: String = "x") throws {
+        try Data(text.utf8).write(to: base.appendingPathComponent(name))
+    }
+
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            at: base.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+
+    func move(_ name: String, to other: String) {
+        rename(base.appendingPathComponent(name).path, base.appendingPathComponent(other).path)
+    }
+
+    func remove(_ name: String) throws { try FileManager.default.removeItem(at: base.appendingPathComponent(name)) }
+
+    func link(_ name: String, to other: String) throws {
+        try FileManager.default.createSymbolicLink(
+            at: base.appendingPathComponent(name), withDestinationURL: base.appendingPathComponent(other))
+    }
+
+    /// Files below the watched folder, as they are on the disk.
+    var files: Set<String> {
+        let found = FileManager.default.enumerator(atPath: base.appendingPathComponent("book").path)
+        return Set((found?.allObjects as? [String] ?? []).filter { !isFolder("book/" + $0) })
+    }
+
+    func isFolder(_ name: String) -> Bool {
+        var isFolder: ObjCBool = false
+        let path = base.appendingPathComponent(name).path
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}
+
+extension FolderChanges {
+    /// What came of these changes and those that followed.
+    mutating func follow(_ later: FolderChanges) {
+        for path in later.added {
+            if removed.remove(path) == nil { added.insert(path) } else { changed.insert(path) }
+        }
+        changed.formUnion(later.changed.subtracting(added))
+        for path in later.removed where added.remove(path) == nil {
+            changed.remove(path)
+            removed.insert(path)
+        }
+    }
+}

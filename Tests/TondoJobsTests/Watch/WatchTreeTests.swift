@@ -1,0 +1,125 @@
+import Glibc
+import Testing
+
+@testable import TondoJobs
+
+@Suite struct WatchTreeTests {
+    private var tree = WatchTree(.everything, ignored: .init())
+
+    /// A tree with `old.vcf` and the folder `sub` with `below.vcf`; watches 1 and 2.
+    init() {
+        tree.setWatch(1, of: "")
+        _ = tree.list("", [Self.file("old.vcf"), Self.folder("sub")], isAgain: false)
+        tree.setWatch(2, of: "sub")
+        _ = tree.list("sub", [Self.file("below.vcf")], isAgain: false)
+        tree.begin()
+    }
+
+    private static func file(_ name: String) -> WatchTree.Entry { .init(name: Array(name.utf8), isFolder: false) }
+    private static func folder(_ name: String) -> WatchTree.Entry { .init(name: Array(name.utf8), isFolder: true) }
+
+    private mutating func apply(_ watch: Int32, _ mask: Int, _ name: String = "") -> [WatchTree.Task] {
+        tree.apply(WatchRecord(watch: watch, mask: UInt32(truncatingIfNeeded: mask), name: Array(name.utf8)))
+    }
+
+    private mutating func changes() -> FolderChanges { tree.takeChanges().changes }
+
+    @Test mutating func `A file that is deleted and made again is changed`() {
+        _ = apply(1, Int(IN_DELETE), "old.vcf")
+        _ = apply(1, Int(IN_CREATE), "old.vcf")
+        #expect(changes() == FolderChanges(changed: ["old.vcf"]))
+    }
+
+    @Test mutating func `A file that came and went is not told`() {
+        _ = apply(1, Int(IN_CREATE), "tmp")
+        _ = apply(1, Int(IN_DELETE), "tmp")
+        #expect(changes().isEmpty)
+    }
+
+    @Test mutating func `A file that was told as removed is added when it comes back`() {
+        _ = apply(1, Int(IN_MOVED_FROM), "old.vcf")
+        #expect(changes() == FolderChanges(removed: ["old.vcf"]))
+        _ = apply(1, Int(IN_MOVED_TO), "old.vcf")
+        #expect(changes() == FolderChanges(added: ["old.vcf"]))
+    }
+
+    @Test mutating func `A new folder is to be watched and listed, and what it holds is added`() {
+        #expect(apply(1, Int(IN_CREATE) | Int(IN_ISDIR), "new") == [.cover("new")])
+        tree.setWatch(3, of: "new")
+        #expect(tree.list("new", [Self.file("a.vcf"), Self.folder("deep")], isAgain: false) == [.cover("new/deep")])
+        #expect(changes() == FolderChanges(added: ["new/a.vcf"]))
+    }
+
+    @Test mutating func `A file found by the list and told by the kernel is added once`() {
+        _ = apply(1, Int(IN_CREATE) | Int(IN_ISDIR), "new")
+        tree.setWatch(3, of: "new")
+        _ = tree.list("new", [Self.file("a.vcf")], isAgain: false)
+        _ = apply(3, Int(IN_CREATE), "a.vcf")
+        _ = apply(3, Int(IN_CLOSE_WRITE), "a.vcf")
+        #expect(changes() == FolderChanges(added: ["new/a.vcf"]))
+    }
+
+    @Test mutating func `A folder that goes takes its watches and its files along`() {
+        #expect(apply(1, Int(IN_MOVED_FROM) | Int(IN_ISDIR), "sub") == [.unwatch(2)])
+        #expect(apply(2, Int(IN_CREATE), "late.vcf") == [])
+        #expect(changes() == FolderChanges(removed: ["sub/below.vcf"]))
+        #expect(tree.watches == 1)
+    }
+
+    @Test mutating func `A folder seen under its new name first keeps its watch there`() {
+        _ = tree.list("", [Self.file("old.vcf"), Self.folder("sub"), Self.folder("moved")], isAgain: false)
+        tree.setWatch(2, of: "moved")
+        _ = tree.list("moved", [Self.file("below.vcf")], isAgain: false)
+        #expect(apply(1, Int(IN_MOVED_FROM) | Int(IN_ISDIR), "sub") == [])
+        _ = apply(2, Int(IN_CREATE), "new.vcf")
+        let expected = FolderChanges(added: ["moved/below.vcf", "moved/new.vcf"], removed: ["sub/below.vcf"])
+        #expect(changes() == expected)
+    }
+
+    @Test mutating func `An overflow has everything looked at again`() {
+        #expect(apply(-1, Int(IN_Q_OVERFLOW)) == [.coverAgain])
+        #expect(tree.list("", [Self.file("new.vcf"), Self.folder("sub")], isAgain: true) == [.cover("sub")])
+        let report = tree.takeChanges()
+        #expect(report.reasons == [.overflow])
+        #expect(report.changes == FolderChanges(added: ["new.vcf"], removed: ["old.vcf"]))
+    }
+
+    @Test(arguments: [
+        (Int(IN_DELETE_SELF), FolderWatcher.Ending.removed), (Int(IN_MOVE_SELF), .moved), (Int(IN_UNMOUNT), .unmounted),
+    ])
+    mutating func `The end of the watched folder ends everything`(_ mask: Int, _ ending: FolderWatcher.Ending) {
+        #expect(apply(1, mask) == [.end(ending)])
+        #expect(changes() == FolderChanges(removed: ["old.vcf", "sub/below.vcf"]))
+    }
+
+    @Test mutating func `A folder below that is unmounted is looked at again`() {
+        #expect(apply(2, Int(IN_UNMOUNT)) == [.coverAgain])
+        #expect(apply(2, Int(IN_IGNORED)) == [])
+        #expect(tree.takeChanges().reasons == [.unmounted])
+    }
+
+    @Test mutating func `A folder that was forbidden is tried again when its mode changes`() {
+        _ = tree.list("", [Self.file("old.vcf"), Self.folder("sub"), Self.folder("secret")], isAgain: false)
+        #expect(apply(1, Int(IN_ATTRIB) | Int(IN_ISDIR), "secret") == [.cover("secret")])
+        #expect(apply(1, Int(IN_ATTRIB) | Int(IN_ISDIR), "sub") == [])
+    }
+
+    @Test mutating func `Records of unknown watches are nothing`() {
+        #expect(apply(77, Int(IN_CREATE), "a") == [] && changes().isEmpty)
+    }
+}
+
+@Suite struct SettlingTests {
+    @Test func `Changes are told when it was quiet, and at the latest when they are old`() {
+        var settling = Settling(quiet: 10, longest: 25)
+        #expect(settling.due == nil)
+        settling.note(now: 100)
+        #expect(settling.due == 110)
+        settling.note(now: 108)
+        #expect(settling.due == 118)
+        settling.note(now: 117)
+        #expect(settling.due == 125)
+        settling.clear()
+        #expect(settling.due == nil)
+    }
+}
