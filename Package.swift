@@ -51,6 +51,13 @@ let package = Package(
             swiftSettings: house),
         .target(name: "TondoJobs", swiftSettings: house),
         .target(
+            name: "TondoContacts",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .target(
             name: "TondoAvatars",
             dependencies: [
                 "TondoCache", "TondoImage",
@@ -107,6 +114,13 @@ let package = Package(
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs"], swiftSettings: house),
         .executableTarget(
             name: "JobsBench", dependencies: ["TondoJobs"], path: "Tests/Bench/jobs", swiftSettings: house),
+        .testTarget(
+            name: "TondoContactsTests",
+            dependencies: [
+                "TondoContacts",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [

@@ -1,0 +1,39 @@
+/// Why a book, or a contact in it, cannot be read. Every case has a stable `code` for scripts.
+package enum ContactsError: Error, Equatable, Sendable {
+    /// There are no bytes.
+    case empty
+    /// The bytes are no address book that is known.
+    case notABook
+    /// A contact breaks its format's rules.
+    case malformed(String)
+    /// The contact holds nothing that could be shown.
+    case nothingInside
+    /// The picture's text is not what it was when the book was read.
+    case photoChanged
+    /// The picture's text cannot be decoded.
+    case photoBroken(String)
+
+    package var code: String {
+        switch self {
+        case .empty: "book-empty"
+        case .notABook: "book-unknown"
+        case .malformed: "contact-malformed"
+        case .nothingInside: "contact-empty"
+        case .photoChanged: "photo-changed"
+        case .photoBroken: "photo-broken"
+        }
+    }
+}
+
+extension ContactsError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .empty: "empty file"
+        case .notABook: "not an address book"
+        case .malformed(let why): "malformed: \(why)"
+        case .nothingInside: "holds nothing to show"
+        case .photoChanged: "the photo changed since the book was read"
+        case .photoBroken(let why): "the photo's text is broken: \(why)"
+        }
+    }
+}
