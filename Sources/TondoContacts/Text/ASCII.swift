@@ -1,0 +1,74 @@
+/// Comparing and reading bytes as ASCII, whatever else is around them.
+enum ASCII {
+    /// The bytes at `start` are `word`, in any letter case. `word`: in lower case.
+    @inline(__always)
+    static func has(_ word: StaticString, in bytes: UnsafeRawBufferPointer, at start: Int = 0) -> Bool {
+        guard start >= 0, start + word.utf8CodeUnitCount <= bytes.count else { return false }
+        for index in 0..<word.utf8CodeUnitCount where lowered(bytes[start + index]) != word.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+
+    /// The text begins with `word`, in any letter case. `word`: in lower case.
+    @inline(__always)
+    static func has(_ word: StaticString, in text: String) -> Bool {
+        var utf8 = text.utf8.makeIterator()
+        for index in 0..<word.utf8CodeUnitCount {
+            guard let byte = utf8.next(), lowered(byte) == word.utf8Start[index] else { return false }
+        }
+        return true
+    }
+
+    /// All of the bytes are `word`, in any letter case. `word`: in lower case.
+    @inline(__always)
+    static func equals(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+        bytes.count == word.utf8CodeUnitCount && has(word, in: bytes)
+    }
+
+    @inline(__always)
+    static func lowered(_ byte: UInt8) -> UInt8 {
+        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+    }
+
+    @inline(__always)
+    static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+    /// Space or control character.
+    @inline(__always)
+    static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
+
+    /// Without blanks at both ends.
+    @inline(__always)
+    static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var (start, end) = (0, bytes.count)
+        while start < end, isBlank(bytes[start]) { start += 1 }
+        while start < end, isBlank(bytes[end - 1]) { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    }
+
+    /// In lower case.
+    static func loweredString(_ bytes: UnsafeRawBufferPointer) -> String {
+        String(unsafeUninitializedCapacity: bytes.count) { output in
+            for index in 0..<bytes.count { output[index] = lowered(bytes[index]) }
+            return bytes.count
+        }
+    }
+
+    /// The value of two hexadecimal digits.
+    static func hexadecimal(_ bytes: UnsafeRawBufferPointer, at start: Int) -> UInt8? {
+        guard start + 2 <= bytes.count, let high = digit(bytes[start]), let low = digit(bytes[start + 1]) else {
+            return nil
+        }
+        return high << 4 | low
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Tells the character set of text that does not name it.
+///
+/// UTF-8 proves itself. Shift_JIS is told from the Western and Cyrillic sets by two habits: all its pairs are complete,
+/// and no pair that ends in an ASCII letter stands inside a word of ASCII letters, as `\u{92}B` of "O'Brien" does.
+extension Charset {
+    static func guess(_ bytes: UnsafeRawBufferPointer) -> Charset {
+        if UTF8Text.defect(bytes) == nil { return .utf8 }
+        if looksLikeShiftJIS(bytes) { return .shiftJIS }
+        return looksCyrillic(bytes) ? .windows1251 : .windows1252
+    }
+
+    private static func looksLikeShiftJIS(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var (index, pairs) = (0, 0)
+        while index < bytes.count {
+            let lead = bytes[index]
+            guard lead >= 0x80 else {
+                index += 1
+                continue
+            }
+            switch lead {
+            case 0xA1...0xDF: index += 1
+            case 0x81...0x9F, 0xE0...0xFC:
+                guard index + 1 < bytes.count, isTrail(bytes[index + 1]) else { return false }
+                if ASCII.isLetter(bytes[index + 1]), touchesLetter(bytes, pairAt: index) { return false }
+                if lead < 0xEB { pairs += 1 }
+                index += 2
+            default: return false
+            }
+        }
+        return pairs > 0
+    }
+
+    private static func isTrail(_ byte: UInt8) -> Bool { (0x40...0xFC).contains(byte) && byte != 0x7F }
+
+    private static func touchesLetter(_ bytes: UnsafeRawBufferPointer, pairAt index: Int) -> Bool {
+        let isFirst = index == 0 || bytes[index - 1] < 0x80 && !isSecond(bytes, index - 1)
+        if index > 0, isFirst, ASCII.isLetter(bytes[index - 1]) { return true }
+        return index + 2 < bytes.count && ASCII.isLetter(bytes[index + 2])
+    }
+
+    /// An ASCII byte that follows a lead byte is the second half of a pair.
+    private static func isSecond(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+        index > 0 && bytes[index - 1] >= 0x81 && !(0xA0...0xDF).contains(bytes[index - 1])
+    }
+
+    /// Three letters above ASCII in a row, mostly small ones, are no Western word.
+    private static func looksCyrillic(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var run = 0
+        for byte in bytes {
+            run = byte >= 0xC0 ? run + 1 : 0
+            if run == 3 { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,34 @@
+/// UTF-8 that may not be (RFC 3629).
+enum UTF8Text {
+    /// Where the first byte lies that is no UTF-8; nil when all of it is.
+    static func defect(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        if isASCII(bytes) { return nil }
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: bytes.assumingMemoryBound(to: UInt8.self).span)
+            return nil
+        } catch { return error.byteOffsets.lowerBound }
+    }
+
+    /// Without the beginning of a character that was cut in half at the end.
+    static func withoutCutCharacter(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var start = bytes.count
+        while start > 0, bytes.count - start < 3, bytes[start - 1] & 0xC0 == 0x80 { start -= 1 }
+        guard start > 0, bytes[start - 1] >= 0xC0 else { return bytes }
+        let lead = bytes[start - 1]
+        let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+        guard bytes.count - (start - 1) < length else { return bytes }
+        return UnsafeRawBufferPointer(rebasing: bytes[..<(start - 1)])
+    }
+
+    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let high: UInt64 = 0x8080_8080_8080_8080
+        var offset = 0
+        while offset + 32 <= bytes.count {
+            var all: UInt64 = 0
+            for lane in 0..<4 { all |= bytes.loadUnaligned(fromByteOffset: offset + 8 * lane, as: UInt64.self) }
+            if all & high != 0 { return false }
+            offset += 32
+        }
+        return bytes[offset...].allSatisfy { $0 < 0x80 }
+    }
+}
