@@ -52,10 +52,7 @@ let package = Package(
         .target(name: "TondoJobs", swiftSettings: house),
         .target(
             name: "TondoContacts",
-            dependencies: [
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
+            dependencies: [.product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: house),
         .target(
             name: "TondoAvatars",

@@ -1,5 +1,9 @@
+package import SystemPackage
+
 /// Why a book, or a contact in it, cannot be read. Every case has a stable `code` for scripts.
 package enum ContactsError: Error, Equatable, Sendable {
+    /// A file or folder cannot be opened.
+    case unreadable(Errno)
     /// There are no bytes.
     case empty
     /// The bytes are no address book that is known.
@@ -15,6 +19,7 @@ package enum ContactsError: Error, Equatable, Sendable {
 
     package var code: String {
         switch self {
+        case .unreadable: "book-unreadable"
         case .empty: "book-empty"
         case .notABook: "book-unknown"
         case .malformed: "contact-malformed"
@@ -28,6 +33,8 @@ package enum ContactsError: Error, Equatable, Sendable {
 extension ContactsError: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .unreadable(let errno):
+            "cannot be read: \(errno.description.prefix(1).lowercased() + errno.description.dropFirst())"
         case .empty: "empty file"
         case .notABook: "not an address book"
         case .malformed(let why): "malformed: \(why)"

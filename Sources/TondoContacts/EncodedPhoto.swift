@@ -25,3 +25,28 @@ extension EncodedPhoto: Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
+
+extension EncodedPhoto {
+    /// `bytes`: where the text lies in `file`, the whole file's bytes.
+    package init(_ bytes: Range<Int>, of file: UnsafeRawBufferPointer, encoding: Encoding, characterWidth: Int = 1) {
+        self.init(
+            bytes: bytes, encoding: encoding, characterWidth: characterWidth,
+            fingerprint: Fingerprint.of(UnsafeRawBufferPointer(rebasing: file[bytes])))
+    }
+
+    /// The picture's bytes. `text`: what the file now holds at `bytes`; when that changed, it is refused.
+    package func decoded(from text: UnsafeRawBufferPointer) throws(ContactsError) -> [UInt8] {
+        guard text.count == bytes.count, Fingerprint.of(text) == fingerprint else { throw .photoChanged }
+        let picture = characterWidth == 1 ? decode(text) : text.filter { $0 != 0 }.withUnsafeBytes(decode)
+        guard !picture.isEmpty else { throw .photoBroken("no bytes in it") }
+        return picture
+    }
+
+    private func decode(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        switch encoding {
+        case .base64: Base64.decode(text)
+        case .percent: PercentEncoding.decode(text)
+        case .quotedPrintable: QuotedPrintable.decode(text)
+        }
+    }
+}

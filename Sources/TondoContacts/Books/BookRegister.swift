@@ -1,0 +1,20 @@
+/// What makes the contacts of one book one book: unique ids, and the groups of all of them.
+package struct BookRegister: Sendable {
+    private var identities: Identities
+    private var members = GroupMembers()
+
+    /// `expecting`: about how many contacts will come.
+    package init(expecting count: Int = 0) { identities = Identities(expecting: count) }
+
+    /// Must come before the contacts that belong to the group. `group`: a contact of `Contact.Kind.group`.
+    package mutating func add(group: Contact) { members.add(group) }
+
+    /// The contact as a part of the book. Call it in the book's order, once a contact.
+    package mutating func admit(_ contact: consuming Contact) -> Contact {
+        for group in members.groups(of: contact) where !contact.groups.contains(where: { $0.id == group.id }) {
+            contact.groups.append(group)
+        }
+        contact.id = identities.unique(contact.id)
+        return contact
+    }
+}

@@ -1,0 +1,24 @@
+/// Which contacts belong to the groups whose cards name them (RFC 6350 6.6.5).
+package struct GroupMembers: Sendable {
+    private var groups: [String: [ContactGroup]] = [:]
+
+    package init() {}
+
+    /// `group`: a contact of `Kind.group`.
+    package mutating func add(_ group: Contact) {
+        let name = ContactGroup(group.displayName)
+        guard !name.name.isEmpty else { return }
+        for member in Set(group.members.map { Self.key($0) }) { groups[member, default: []].append(name) }
+    }
+
+    /// The groups that name this contact by its id, e-mail address or phone number, in the order of their cards.
+    package func groups(of contact: Contact) -> [ContactGroup] {
+        if groups.isEmpty { return [] }
+        var found = groups[Self.key(contact.id)] ?? []
+        for email in contact.emails { found += groups["mailto:" + Self.key(email.value)] ?? [] }
+        for phone in contact.phones { found += groups["tel:" + Self.key(phone.value)] ?? [] }
+        return found
+    }
+
+    private static func key(_ member: String) -> String { member.lowercased() }
+}

@@ -1,0 +1,43 @@
+extension Contact {
+    /// An id for a contact whose book gives it none, made of what it is: its names, organisation and addresses, or its
+    /// other words where it has none of them. The same on every load and machine; a new photo or note keeps it.
+    package var derivedID: String {
+        var hash = FNV128()
+        hash.add([name.formatted, name.family, name.given, name.additional, name.prefix, name.suffix])
+        hash.add(name.nicknames)
+        hash.add(organisation)
+        hash.add(phones.map(\.value))
+        hash.add(emails.map(\.value))
+        hash.add(Messenger.allCases.compactMap { messenger in messengers[messenger].map { "\(messenger)=\($0)" } })
+        if displayName.isEmpty { hash.add([title ?? "", role ?? "", introduction ?? ""]) }
+        return "tondo-" + hash.hexadecimal
+    }
+}
+
+/// FNV-1a of 128 bits (RFC 9923). Not for adversaries: who forges an id only gets a number put behind it.
+private struct FNV128 {
+    private var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
+
+    /// The number of texts and their lengths keep neighbours apart.
+    mutating func add(_ texts: [String]) {
+        add(texts.count)
+        for text in texts {
+            add(text.utf8.count)
+            for byte in text.utf8 { add(byte) }
+        }
+    }
+
+    private mutating func add(_ number: Int) {
+        for shift in stride(from: 0, to: 32, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    @inline(__always)
+    private mutating func add(_ byte: UInt8) {
+        value = (value ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
+    }
+
+    var hexadecimal: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
+    }
+}

@@ -1,0 +1,127 @@
+/// The properties one by one.
+extension VCardDraft {
+    func value(_ line: VCardLines.Line, _ header: VCardHeader) -> String {
+        text.read(line, header) { VCardValue.text($0) }
+    }
+
+    func nonEmpty(_ line: VCardLines.Line, _ header: VCardHeader) -> String? {
+        let value = value(line, header)
+        return value.isEmpty ? nil : value
+    }
+
+    /// Texts between commas, the empty ones left out.
+    func list(_ line: VCardLines.Line, _ header: VCardHeader) -> [String] {
+        text.read(line, header) { VCardValue.parts($0, separator: UInt8(ascii: ",")) }
+    }
+
+    /// Texts between semicolons, the empty ones left out.
+    func parts(_ line: VCardLines.Line, _ header: VCardHeader) -> [String] {
+        text.read(line, header) { VCardValue.parts($0, separator: UInt8(ascii: ";")) }
+    }
+
+    /// Family; given; additional; prefixes; suffixes, each a list between commas (RFC 6350 6.2.2). The first line that
+    /// says anything counts; in vCard 2.1 commas are ordinary characters.
+    mutating func setName(_ line: VCardLines.Line, _ header: VCardHeader) {
+        let isOld = text.keepsFoldBlanks
+        var name = contact.name
+        guard name.family.isEmpty, name.given.isEmpty else { return }
+        text.read(line, header) { value in
+            var index = 0
+            VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { part in
+                defer { index += 1 }
+                if part.count == 0 { return }
+                let separator = index == 4 ? ", " : " "
+                let isList = !isOld && part.contains(UInt8(ascii: ","))
+                let text =
+                    isList
+                    ? VCardValue.parts(part, separator: UInt8(ascii: ",")).joined(separator: separator)
+                    : VCardValue.text(part)
+                switch index {
+                case 0: name.family = text
+                case 1: name.given = text
+                case 2: name.additional = text
+                case 3: name.prefix = text
+                case 4: name.suffix = text
+                default: break
+                }
+            }
+        }
+        contact.name = name
+    }
+
+    mutating func addPhone(_ line: VCardLines.Line, _ header: VCardHeader) {
+        let number = Self.phoneNumber(value(line, header))
+        guard !number.isEmpty else { return }
+        add(ContactPoint(number, types: header.parameters.types), to: \.phones, header)
+        noteLink(number, header)
+        for type in header.parameters.types {
+            if let messenger = Messenger(word: type) { contact.messengers[messenger] = number }
+        }
+    }
+
+    mutating func addEmail(_ line: VCardLines.Line, _ header: VCardHeader) {
+        var address = value(line, header)
+        if ASCII.has("mailto:", in: address) {
+            address = PercentEncoding.decode(String(address.dropFirst("mailto:".count)))
+        }
+        guard !address.isEmpty else { return }
+        add(ContactPoint(address, types: header.parameters.types), to: \.emails, header)
+    }
+
+    private mutating func add(
+        _ point: ContactPoint, to list: WritableKeyPath<Contact, [ContactPoint]>, _ header: VCardHeader
+    ) {
+        guard contact[keyPath: list].count < Self.mostOfAKind else { return }
+        contact[keyPath: list].append(point)
+        let preference = header.parameters.preference
+        guard preference < VCardParameters.noPreference || header.group != nil else { return }
+        let index = contact[keyPath: list].count - 1
+        marks.append(Mark(list: list, index: index, preference: preference, group: header.group))
+    }
+
+    /// `tel:+1-418-656-9254;ext=102` (RFC 3966) as people write it.
+    private static func phoneNumber(_ value: String) -> String {
+        guard ASCII.has("tel:", in: value) else { return value }
+        let parts = value.dropFirst(4).split(separator: ";")
+        guard let number = parts.first else { return "" }
+        let dialled = PercentEncoding.decode(String(number))
+        let ext = parts.dropFirst().first { $0.lowercased().hasPrefix("ext=") }
+        return ext.map { "\(dialled) ext. \($0.dropFirst(4))" } ?? dialled
+    }
+
+    mutating func addNote(_ line: VCardLines.Line, _ header: VCardHeader) {
+        guard notes.count < Self.mostOfAKind, let note = nonEmpty(line, header), !notes.contains(note) else { return }
+        notes.append(note)
+    }
+
+    mutating func addGroups(_ names: [String]) {
+        for name in names where contact.groups.count < Self.mostOfAKind {
+            if !contact.groups.contains(where: { $0.id == name }) { contact.groups.append(ContactGroup(name)) }
+        }
+    }
+
+    mutating func setKind(_ word: String) {
+        switch word.lowercased() {
+        case "group": contact.kind = .group
+        case "org": contact.kind = .organisation
+        case "location": contact.kind = .location
+        default: break
+        }
+    }
+
+    mutating func addMember(_ value: String) {
+        let member = Self.withoutURN(value)
+        if !member.isEmpty { contact.members.append(member) }
+    }
+
+    /// UIDs are written with and without it, and members of groups not always as the UID is.
+    static func withoutURN(_ uid: String) -> String {
+        ASCII.has("urn:uuid:", in: uid) ? String(uid.dropFirst("urn:uuid:".count)) : uid
+    }
+
+    /// Apple wraps its own labels: `_$!<Mobile>!$_`.
+    static func plainLabel(_ label: String) -> String {
+        guard ASCII.has("_$!<", in: label), label.hasSuffix(">!$_") else { return label }
+        return String(label.dropFirst(4).dropLast(4))
+    }
+}

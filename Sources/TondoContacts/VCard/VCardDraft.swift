@@ -1,0 +1,96 @@
+/// A contact while the lines of its card go by.
+struct VCardDraft: ~Copyable {
+    var contact = Contact(id: "")
+    let card: UnsafeRawBufferPointer
+    var text: VCardTextValue
+    var photos: [VCardPhotoLine] = []
+    /// What must still be done to phones and e-mail addresses once all lines are known.
+    var marks: [Mark] = []
+    var notes: [String] = []
+    /// Labels of groups of lines, by the group's name.
+    var labels: [String: String] = [:]
+    /// Links and addresses that a label may turn into a messenger's.
+    var links: [(group: String, address: String)] = []
+    /// 1 in the card itself, more in cards nested in it.
+    private var depth = 0
+
+    /// Of groups, notes, phones and e-mail addresses: more than any contact has, and few enough that comparing each
+    /// with each costs nothing.
+    static let mostOfAKind = 1000
+
+    /// An address that is preferred, or that a label may belong to.
+    struct Mark {
+        let list: WritableKeyPath<Contact, [ContactPoint]>
+        let index: Int
+        let preference: Int
+        let group: String?
+    }
+
+    init(_ card: UnsafeRawBufferPointer, _ text: VCardTextValue) { (self.card, self.text) = (card, text) }
+
+    mutating func add(_ line: VCardLines.Line, _ header: VCardHeader) {
+        guard let field = header.field else { return }
+        switch field {
+        case .begin: depth += 1
+        case .end: depth -= 1
+        case .agent: if beginsCard(line, header) { depth += 1 }
+        default: if depth == 1 { add(field, line, header) }
+        }
+    }
+
+    private func beginsCard(_ line: VCardLines.Line, _ header: VCardHeader) -> Bool {
+        VCardMark(UnsafeRawBufferPointer(rebasing: card[line.start..<line.firstEnd])) == .agentBegin
+    }
+
+    private mutating func add(_ field: VCardField, _ line: VCardLines.Line, _ header: VCardHeader) {
+        switch field {
+        case .name: setName(line, header)
+        case .formatted: if contact.name.formatted.isEmpty { contact.name.formatted = value(line, header) }
+        case .nickname: contact.name.nicknames += list(line, header)
+        case .organisation: if contact.organisation.isEmpty { contact.organisation = parts(line, header) }
+        case .title: contact.title = contact.title ?? nonEmpty(line, header)
+        case .role: contact.role = contact.role ?? nonEmpty(line, header)
+        case .note: addNote(line, header)
+        case .phone: addPhone(line, header)
+        case .email: addEmail(line, header)
+        case .photo:
+            if let photo = VCardPhotoLine(line, header, card: card, text: text) { photos.append(photo) }
+        case .uid: if contact.id.isEmpty { contact.id = Self.withoutURN(value(line, header)) }
+        case .revision: contact.revision = nonEmpty(line, header)
+        case .categories: addGroups(list(line, header))
+        case .kind, .appleKind: setKind(value(line, header))
+        case .member, .appleMember: addMember(value(line, header))
+        case .showAs: if ASCII.has("company", in: value(line, header)) { contact.kind = .organisation }
+        case .label: if let group = header.group { labels[group] = Self.plainLabel(value(line, header)) }
+        case .version: text.keepsFoldBlanks = value(line, header) == "2.1"
+        default: addMessenger(field, line, header)
+        }
+    }
+
+    /// The contact, its addresses in order of preference, its labels where they belong, and the picture that stands
+    /// for it.
+    consuming func finished() -> (Contact, VCardPhotoLine?) {
+        let photo = VCardPhotoLine.choice(photos)
+        for mark in marks {
+            if let group = mark.group { contact[keyPath: mark.list][mark.index].label = labels[group] }
+        }
+        sortByPreference(\.phones)
+        sortByPreference(\.emails)
+        if !notes.isEmpty { contact.introduction = notes.joined(separator: "\n") }
+        for (group, address) in links {
+            guard let label = labels[group], let messenger = Messenger(word: label) else { continue }
+            contact.messengers[messenger] = contact.messengers[messenger] ?? MessengerAddress(address).handle
+        }
+        return (contact, photo)
+    }
+
+    /// Those that are preferred come first, all others in their order.
+    private mutating func sortByPreference(_ list: WritableKeyPath<Contact, [ContactPoint]>) {
+        let preferred = marks.filter { $0.list == list && $0.preference < VCardParameters.noPreference }
+            .sorted { ($0.preference, $0.index) < ($1.preference, $1.index) }.map(\.index)
+        if preferred.isEmpty { return }
+        let points = contact[keyPath: list]
+        let others = points.indices.filter { !preferred.contains($0) }
+        contact[keyPath: list] = (preferred + others).map { points[$0] }
+    }
+}

@@ -1,0 +1,83 @@
+/// The properties that are read, by their names in upper case.
+enum VCardField: String, CaseIterable {
+    case begin = "BEGIN"
+    case end = "END"
+    case version = "VERSION"
+    case agent = "AGENT"
+    case formatted = "FN"
+    case name = "N"
+    case nickname = "NICKNAME"
+    case organisation = "ORG"
+    case title = "TITLE"
+    case role = "ROLE"
+    case note = "NOTE"
+    case phone = "TEL"
+    case email = "EMAIL"
+    case url = "URL"
+    case photo = "PHOTO"
+    case uid = "UID"
+    case revision = "REV"
+    case categories = "CATEGORIES"
+    case kind = "KIND"
+    case member = "MEMBER"
+    case appleKind = "X-ADDRESSBOOKSERVER-KIND"
+    case appleMember = "X-ADDRESSBOOKSERVER-MEMBER"
+    case showAs = "X-ABSHOWAS"
+    case label = "X-ABLABEL"
+    case impp = "IMPP"
+    case socialProfile = "SOCIALPROFILE"
+    case appleSocialProfile = "X-SOCIALPROFILE"
+    case telegram = "X-TELEGRAM"
+    case whatsapp = "X-WHATSAPP"
+    case viber = "X-VIBER"
+    case signal = "X-SIGNAL"
+    case threema = "X-THREEMA"
+
+    /// The hash of its name in upper case, to be added up while a line is read.
+    struct NameHash {
+        private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+        @inline(__always)
+        mutating func add(_ byte: UInt8) {
+            value = (value ^ UInt64(ASCII.lowered(byte))) &* 0x100_0000_01B3
+        }
+    }
+
+    /// Each field in the slot of its hash, or in the next free one: a lookup for every line must not cost a
+    /// dictionary's hashing on top.
+    private static let slots: [(hash: UInt64, field: VCardField)?] = {
+        var slots = [(hash: UInt64, field: VCardField)?](repeating: nil, count: 256)
+        for field in allCases {
+            var hash = NameHash()
+            for byte in field.rawValue.utf8 { hash.add(byte) }
+            var slot = Int(hash.value >> 56)
+            while slots[slot] != nil { slot = (slot + 1) & 255 }
+            slots[slot] = (hash.value, field)
+        }
+        return slots
+    }()
+
+    init?(_ hash: NameHash) {
+        var slot = Int(hash.value >> 56)
+        while let entry = Self.slots[slot] {
+            if entry.hash == hash.value {
+                self = entry.field
+                return
+            }
+            slot = (slot + 1) & 255
+        }
+        return nil
+    }
+
+    /// The messenger whose property this is.
+    var messenger: Messenger? {
+        switch self {
+        case .telegram: .telegram
+        case .whatsapp: .whatsapp
+        case .viber: .viber
+        case .signal: .signal
+        case .threema: .threema
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,92 @@
+extension Messenger {
+    /// By its name or the scheme of its links, in any letter case; nil when it is another service.
+    package init?(word: some StringProtocol) {
+        // Most words are the types of phones, and none of those is meant.
+        guard let first = word.utf8.first, "twvsTWVS".utf8.contains(first), word != "voice", word != "work" else {
+            return nil
+        }
+        switch word.lowercased().filter({ $0.isLetter }) {
+        case "telegram", "tg", "telegrammessenger": self = .telegram
+        case "whatsapp", "wa", "whatsappmessenger": self = .whatsapp
+        case "viber": self = .viber
+        case "signal", "sgnl", "signalmessenger": self = .signal
+        case "threema": self = .threema
+        default: return nil
+        }
+    }
+
+    /// By the host of its links.
+    fileprivate init?(host: some StringProtocol) {
+        switch host.lowercased() {
+        case "t.me", "telegram.me", "telegram.dog": self = .telegram
+        case "wa.me", "api.whatsapp.com", "whatsapp.com": self = .whatsapp
+        case "viber.me", "viber.com", "chats.viber.com": self = .viber
+        case "signal.me": self = .signal
+        case "threema.id": self = .threema
+        default: return nil
+        }
+    }
+}
+
+/// An address of a messenger: `tg://resolve?domain=ada`, `https://wa.me/15551234`, `x-apple:ada`, `@ada`.
+struct MessengerAddress {
+    /// Nil when the address does not tell.
+    let messenger: Messenger?
+    /// A name or number.
+    let handle: String
+
+    init(_ address: String) {
+        // Mostly it is a name or number alone.
+        if address.utf8.allSatisfy({ $0 < 0x80 && (ASCII.isLetter($0) || $0 &- UInt8(ascii: "0") < 10) }) {
+            (messenger, handle) = (nil, address)
+            return
+        }
+        let (scheme, rest) = Self.split(address)
+        guard let scheme else {
+            // A link may come without its scheme.
+            let link = Self.link(address[...])
+            let messenger = address.contains("/") ? Messenger(host: link.host) : nil
+            (self.messenger, handle) = (messenger, Self.name(messenger == nil ? address[...] : link.path))
+            return
+        }
+        switch scheme.lowercased() {
+        case "http", "https":
+            let link = Self.link(rest)
+            (messenger, handle) = (Messenger(host: link.host), Self.name(link.path))
+        default:
+            let path = rest.hasPrefix("//") ? rest.dropFirst(2) : rest
+            (messenger, handle) = (Messenger(word: scheme), Self.name(path))
+        }
+    }
+
+    private static func split(_ address: String) -> (scheme: Substring?, rest: Substring) {
+        guard let colon = address.firstIndex(of: ":") else { return (nil, address[...]) }
+        let scheme = address[..<colon]
+        let isScheme = scheme.first?.isLetter == true && scheme.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+        return isScheme ? (scheme, address[address.index(after: colon)...]) : (nil, address[...])
+    }
+
+    private static func link(_ text: Substring) -> (host: Substring, path: Substring) {
+        var text = text.drop { $0 == "/" }
+        if text.lowercased().hasPrefix("www.") { text = text.dropFirst(4) }
+        let end = text.firstIndex(of: "/") ?? text.firstIndex(of: "?") ?? text.endIndex
+        return (text[..<end], text[end...])
+    }
+
+    /// What names the account in a path: the value of its query if it has one, else its last part.
+    private static func name(_ path: Substring) -> String {
+        var name = path
+        if let question = path.firstIndex(of: "?") {
+            let query = path[path.index(after: question)...]
+            let wanted = query.split(separator: "&").first { pair in
+                ["domain", "number", "phone", "id", "p", "user"].contains(pair.prefix { $0 != "=" }.lowercased())
+            }
+            name =
+                wanted.flatMap { pair in pair.firstIndex(of: "=").map { pair[pair.index(after: $0)...] } }
+                ?? path[..<question]
+        }
+        let last = name.split(separator: "/").last ?? ""
+        let plain = PercentEncoding.decode(String(last)).drop { $0 == "@" || $0 == " " }
+        return String(plain)
+    }
+}

@@ -1,0 +1,126 @@
+/// The parameters of a property, named or, as vCard 2.1 has them, not (RFC 6350 section 5).
+struct VCardParameters {
+    enum Encoding { case none, base64, quotedPrintable }
+
+    private(set) var encoding = Encoding.none
+    private(set) var charset: Charset?
+    /// VALUE says that the value is a URI.
+    private(set) var isURI = false
+    /// In lower case, `pref` left out.
+    private(set) var types: [String] = []
+    /// 1 comes first, 100 last; 101 when nothing is said (RFC 6350 5.3).
+    private(set) var preference = VCardParameters.noPreference
+    private var rare: Rare?
+
+    static let noPreference = 101
+
+    /// What few lines have, apart so that all the others stay small. Written only while the parameters are read.
+    private final class Rare {
+        var crop: PhotoCrop?
+        var service: String?
+        var user: String?
+    }
+
+    var crop: PhotoCrop? { rare?.crop }
+    /// The messenger or network of an address: X-SERVICE-TYPE, or SERVICE-TYPE (RFC 9554 4.9).
+    var service: String? { rare?.service }
+    /// The account's name: X-USER, or USERNAME (RFC 9554 4.10).
+    var user: String? { rare?.user }
+
+    /// `parameter`: what stands between two semicolons.
+    mutating func add(_ parameter: UnsafeRawBufferPointer) {
+        guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else {
+            return addWord(ASCII.trimmed(parameter))
+        }
+        let name = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: parameter[..<equals]))
+        let value = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: parameter[(equals + 1)...]))
+        switch name.count {
+        case 4 where ASCII.equals(name, "type"): addTypes(value)
+        case 4 where ASCII.equals(name, "pref"): prefer(Int(Self.text(value)) ?? 1)
+        case 5 where ASCII.equals(name, "value"): isURI = isURI || Self.meansURI(value)
+        case 7 where ASCII.equals(name, "charset"): charset = Charset(name: Self.text(value))
+        case 8 where ASCII.equals(name, "encoding"): if !addEncoding(value) { encoding = .none }
+        default: addRare(name, value)
+        }
+    }
+
+    private mutating func addRare(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        guard let first = name.first, ASCII.lowered(first) == UInt8(ascii: "x") || name.count >= 8 else { return }
+        let rare = self.rare ?? Rare()
+        switch ASCII.loweredString(name) {
+        case "x-user", "x-username", "username", "x-user-id", "x-userid": rare.user = Self.text(value)
+        case "x-service-type", "service-type", "x-service": rare.service = Self.text(value)
+        case "x-abcrop-rectangle": rare.crop = PhotoCrop(abCropRectangle: Self.text(value))
+        default: return
+        }
+        self.rare = rare
+    }
+
+    /// vCard 2.1 leaves out the names of parameters.
+    private mutating func addWord(_ word: UnsafeRawBufferPointer) {
+        if addEncoding(word) { return }
+        if Self.meansURI(word) { isURI = true } else { addTypes(word) }
+    }
+
+    private mutating func addEncoding(_ word: UnsafeRawBufferPointer) -> Bool {
+        switch word.count {
+        case 1 where ASCII.equals(word, "b"), 6 where ASCII.equals(word, "base64"),
+            8 where ASCII.equals(word, "\"base64\""):
+            encoding = .base64
+        case 16 where ASCII.equals(word, "quoted-printable"), 1 where ASCII.equals(word, "q"):
+            encoding = .quotedPrintable
+        case 4 where ASCII.equals(word, "8bit") || ASCII.equals(word, "7bit"): encoding = .none
+        default: return false
+        }
+        return true
+    }
+
+    private static func meansURI(_ word: UnsafeRawBufferPointer) -> Bool {
+        ASCII.equals(word, "uri") || ASCII.equals(word, "url")
+    }
+
+    /// A list, quoted as a whole or word by word.
+    private mutating func addTypes(_ list: UnsafeRawBufferPointer) {
+        var start = 0
+        for end in 0...list.count
+        where end == list.count || list[end] == UInt8(ascii: ",") || list[end] == UInt8(ascii: "\"") {
+            addType(ASCII.trimmed(UnsafeRawBufferPointer(rebasing: list[start..<end])))
+            start = end + 1
+        }
+    }
+
+    private mutating func addType(_ word: UnsafeRawBufferPointer) {
+        if word.count == 0 || types.count == 100 { return }
+        if ASCII.equals(word, "pref") { return prefer(1) }
+        let type = ASCII.loweredString(word)
+        if !types.contains(type) { types.append(type) }
+    }
+
+    private mutating func prefer(_ rank: Int) { preference = min(preference, max(rank, 1)) }
+
+    /// Unquoted, with the escapes of RFC 6868 resolved.
+    private static func text(_ value: UnsafeRawBufferPointer) -> String {
+        var value = value
+        if value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") {
+            value = UnsafeRawBufferPointer(rebasing: value[1..<(value.count - 1)])
+        }
+        guard value.contains(UInt8(ascii: "^")) else { return String(decoding: value, as: UTF8.self) }
+        var (text, position) = ([UInt8](), 0)
+        while position < value.count {
+            let escaped = value[position] == UInt8(ascii: "^") && position + 1 < value.count
+            let meaning = escaped ? circumflexEscape(value[position + 1]) : nil
+            text.append(meaning ?? value[position])
+            position += meaning == nil ? 1 : 2
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func circumflexEscape(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "^"): byte
+        case UInt8(ascii: "'"): UInt8(ascii: "\"")
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// One PHOTO of a card (RFC 6350 6.2.4, RFC 2426 3.1.4): what it is, told by its value more than by its parameters.
+struct VCardPhotoLine {
+    enum Value: Equatable {
+        /// Offsets in the card.
+        case encoded(Range<Int>, EncodedPhoto.Encoding)
+        case file(String)
+        case remote(String)
+    }
+
+    let value: Value
+    /// 1 comes first.
+    let preference: Int
+    let crop: PhotoCrop?
+    /// It begins like a JPEG or PNG, or it is a file.
+    let isPromising: Bool
+
+    /// Nil when there is no picture in it. `card`: the card's bytes; `text`: makes its values readable.
+    init?(_ line: VCardLines.Line, _ header: VCardHeader, card: UnsafeRawBufferPointer, text: VCardTextValue) {
+        let range = min(header.valueStart, line.end)..<line.end
+        let head = Self.head(UnsafeRawBufferPointer(rebasing: card[range]))
+        guard
+            let value = head.withUnsafeBytes({ head -> Value? in
+                if head.count == 0 { return nil }
+                if ASCII.has("data:", in: head) { return Self.data(head, range, card) }
+                if let scheme = Self.schemeLength(head) {
+                    let uri = text.read(line, header, VCardValue.text)
+                    return Self.reference(uri, scheme: scheme)
+                }
+                if header.parameters.encoding == .quotedPrintable { return .encoded(range, .quotedPrintable) }
+                if header.parameters.encoding == .base64 || Self.looksLikeBase64(head) {
+                    return .encoded(range, .base64)
+                }
+                let path = text.read(line, header, VCardValue.text)
+                return .file(header.parameters.isURI ? PercentEncoding.decode(path) : path)
+            })
+        else { return nil }
+        if case .encoded(let range, let encoding) = value {
+            let start = Self.start(UnsafeRawBufferPointer(rebasing: card[range]), encoding)
+            if start.isEmpty { return nil }
+            isPromising = start.starts(with: [0xFF, 0xD8, 0xFF]) || start.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        } else if case .file = value {
+            isPromising = true
+        } else {
+            isPromising = false
+        }
+        (self.value, preference, crop) = (value, header.parameters.preference, header.parameters.crop)
+    }
+
+    /// The preferred of those that promise a picture, else the preferred one.
+    static func choice(_ photos: [VCardPhotoLine]) -> VCardPhotoLine? {
+        let promising = photos.filter(\.isPromising)
+        return (promising.isEmpty ? photos : promising).min { $0.preference < $1.preference }
+    }
+
+    /// The first characters without folds and blanks.
+    private static func head(_ value: UnsafeRawBufferPointer) -> [UInt8] {
+        Array(value.prefix(1024).filter { !ASCII.isBlank($0) }.prefix(256))
+    }
+
+    /// A data: URI (RFC 2397), its comma escaped or not.
+    private static func data(_ head: UnsafeRawBufferPointer, _ range: Range<Int>, _ card: UnsafeRawBufferPointer)
+        -> Value?
+    {
+        guard let comma = head.firstIndex(of: UInt8(ascii: ",")),
+            let start = card[range].firstIndex(of: UInt8(ascii: ","))
+        else { return nil }
+        let type = ASCII.loweredString(UnsafeRawBufferPointer(rebasing: head[..<comma]))
+        return .encoded((start + 1)..<range.upperBound, type.contains("base64") ? .base64 : .percent)
+    }
+
+    /// Letters up to a colon, escaped or not. One letter alone is the drive of a path.
+    private static func schemeLength(_ head: UnsafeRawBufferPointer) -> Int? {
+        guard let colon = head.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        var scheme = head[..<colon]
+        if scheme.last == UInt8(ascii: "\\") { scheme.removeLast() }
+        let isScheme = scheme.allSatisfy {
+            ASCII.isLetter($0) || (UInt8(ascii: "+")...UInt8(ascii: "9")).contains($0) && $0 != UInt8(ascii: "/")
+        }
+        return isScheme && scheme.count >= 2 ? scheme.count : nil
+    }
+
+    /// A message part (`cid:`, vCard 2.1's CONTENT-ID) leads nowhere.
+    private static func reference(_ uri: String, scheme: Int) -> Value? {
+        switch uri.prefix(scheme).lowercased() {
+        case "file": path(ofFileURI: uri).map { .file($0) }
+        case "cid": nil
+        default: .remote(uri)
+        }
+    }
+
+    /// RFC 8089: `file:///path`, `file://host/path`, `file:path`. The host is taken for this one.
+    private static func path(ofFileURI uri: String) -> String? {
+        var path = uri.dropFirst("file:".count)
+        if path.hasPrefix("//") { path = path.dropFirst(2).drop { $0 != "/" } }
+        return path.isEmpty ? nil : PercentEncoding.decode(String(path))
+    }
+
+    /// Only base64's characters, and so many, or such, as no path has.
+    private static func looksLikeBase64(_ head: UnsafeRawBufferPointer) -> Bool {
+        let isAlphabet = head.allSatisfy {
+            ASCII.isLetter($0) || (UInt8(ascii: "/")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "+")
+                || $0 == UInt8(ascii: "=")
+        }
+        guard isAlphabet else { return false }
+        // How JPEG, PNG and GIF begin.
+        return head.count >= 64 || head.starts(with: Array("/9j/".utf8)) || head.starts(with: Array("iVBORw".utf8))
+            || head.starts(with: Array("R0lGOD".utf8)) || !head.contains(UInt8(ascii: "/"))
+    }
+
+    private static func start(_ text: UnsafeRawBufferPointer, _ encoding: EncodedPhoto.Encoding) -> [UInt8] {
+        let head = UnsafeRawBufferPointer(rebasing: text.prefix(512))
+        return switch encoding {
+        case .base64: Base64.head(text, count: 8)
+        case .percent: PercentEncoding.decode(head)
+        case .quotedPrintable: QuotedPrintable.decode(head)
+        }
+    }
+}

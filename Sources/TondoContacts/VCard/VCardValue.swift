@@ -1,0 +1,62 @@
+/// What a property's value says, once it is unfolded and UTF-8.
+enum VCardValue {
+    /// Without blanks around it, escapes resolved (RFC 6350 3.4).
+    static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        let bytes = ASCII.trimmed(bytes)
+        guard bytes.contains(backslash) else { return String(decoding: bytes, as: UTF8.self) }
+        return String(unsafeUninitializedCapacity: bytes.count) { output in
+            var (from, to) = (0, 0)
+            while from < bytes.count {
+                var byte = bytes[from]
+                if byte == backslash, from + 1 < bytes.count, let meaning = escape(bytes[from + 1]) {
+                    byte = meaning
+                    from += 1
+                }
+                output[to] = byte
+                from += 1
+                to += 1
+            }
+            return to
+        }
+    }
+
+    /// The texts between separators that are not escaped, the empty ones left out.
+    static func parts(_ bytes: UnsafeRawBufferPointer, separator: UInt8) -> [String] {
+        var parts: [String] = []
+        forEachPart(bytes, separator: separator) { part in
+            let text = text(part)
+            if !text.isEmpty { parts.append(text) }
+        }
+        return parts
+    }
+
+    @inline(__always)
+    static func forEachPart(
+        _ bytes: UnsafeRawBufferPointer, separator: UInt8, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        var (start, position) = (0, 0)
+        while position < bytes.count {
+            if bytes[position] == backslash {
+                position += 1
+            } else if bytes[position] == separator {
+                body(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+                start = position + 1
+            }
+            position += 1
+        }
+        body(UnsafeRawBufferPointer(rebasing: bytes[min(start, bytes.count)...]))
+    }
+
+    private static let backslash = UInt8(ascii: "\\")
+
+    /// What stands for itself behind a backslash, some of it by habit only; nil where the backslash is an ordinary
+    /// character.
+    @inline(__always)
+    private static func escape(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "n"), UInt8(ascii: "N"): 0x0A
+        case backslash, UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "\""): byte
+        default: nil
+        }
+    }
+}

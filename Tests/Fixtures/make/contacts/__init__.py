@@ -1,0 +1,1 @@
+"""The books of contacts/, a module for some of its folders each."""
