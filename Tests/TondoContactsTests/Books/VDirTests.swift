@@ -1,0 +1,68 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import TondoContacts
+
+@Suite struct VDirTests {
+    /// A new folder with these files, given to `body` and removed; a name ending in `/` is a folder.
+    private func withFolder(_ names: [String], _ body: (URL) throws -> Void) throws {
+        let manager = FileManager.default
+        let folder = manager.temporaryDirectory.appendingPathComponent("vdir-\(UUID().uuidString)")
+        try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? manager.removeItem(at: folder) }
+        for name in names {
+            let file = folder.appendingPathComponent(name)
+            let parent = name.hasSuffix("/") ? file : file.deletingLastPathComponent()
+            try manager.createDirectory(at: parent, withIntermediateDirectories: true)
+            if !name.hasSuffix("/") { try Data("BEGIN:VCARD\r\n".utf8).write(to: file) }
+        }
+        try body(folder)
+    }
+
+    private func items(_ folder: URL) throws -> [String] { try VDir(FilePath(folder.path)).items.map(\.string) }
+
+    @Test func `Items of all collections come in the order of their names`() throws {
+        try withFolder(["b/2.vcf", "b/1.VCF", "a.vcf", "b.vcf", "c/d/e/3.Vcf"]) { folder in
+            let found = try items(folder)
+            #expect(found == ["a.vcf", "b.vcf", "b/1.VCF", "b/2.vcf", "c/d/e/3.Vcf"])
+        }
+    }
+
+    @Test func `Temporary, hidden and other files are no items`() throws {
+        try withFolder(["a.vcf.tmp", ".b.vcf", ".git/c.vcf", "displayname", "d.jpg", "e.vcf/", "vcf", "f.vcf"]) {
+            folder in
+            let found = try items(folder)
+            #expect(found == ["f.vcf"])
+        }
+    }
+
+    @Test func `Links are followed inside of the folder only, and nothing comes twice`() throws {
+        try withFolder(["book/a.vcf", "book/photos/b.vcf", "outside/secret.vcf", "bookish/c.vcf", "book/.store/d.vcf"])
+        { folder in
+            let book = folder.appendingPathComponent("book")
+            for (name, target) in [
+                ("1.vcf", "../outside/secret.vcf"), ("2", "../outside"), ("3", "photos"), ("4", "."),
+                ("5.vcf", "a.vcf"),
+                ("6.vcf", "nowhere"), ("7", "../bookish"), ("8", ".."), ("linked", ".store"),
+            ] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: book.appendingPathComponent(name).path, withDestinationPath: target)
+            }
+            let found = try items(book)
+            #expect(found == ["a.vcf", "linked/d.vcf", "photos/b.vcf"])
+        }
+    }
+
+    @Test func `A folder that is not there is an error`() {
+        #expect(throws: ContactsError.unreadable(.noSuchFileOrDirectory)) { try VDir("/nowhere/at/all") }
+    }
+
+    @Test func `A single file is a book, whatever its name`() throws {
+        try withFolder(["contacts.bak"]) { folder in
+            let book = try BookFiles(FilePath(folder.path).appending("contacts.bak"))
+            #expect(book.files == ["contacts.bak"])
+            #expect(book.folder == FilePath(folder.path))
+        }
+    }
+}
