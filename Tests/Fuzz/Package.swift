@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Tondo's codecs compiled again, every line instrumented by libFuzzer and AddressSanitizer. A package of its own,
+// Tondo's codecs and book readers compiled again, every line instrumented by libFuzzer and AddressSanitizer. A package of its own,
 // because that takes unsafe flags, which would forbid others to depend on Tondo. Sources/ links to the real sources.
 
 let swiftFuzzed: [SwiftSetting] = [
@@ -22,6 +22,7 @@ let linked: [LinkerSetting] = [.unsafeFlags(["-sanitize=fuzzer,address", "-use-l
 
 let package = Package(
     name: "TondoFuzz",
+    dependencies: [.package(url: "https://github.com/apple/swift-system", from: "1.8.1")],
     targets: [
         .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
         .systemLibrary(name: "libpng", pkgConfig: "libpng"),
@@ -33,6 +34,9 @@ let package = Package(
         .target(
             name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "libdeflate", "lcms2"],
             swiftSettings: swiftFuzzed),
+        .target(
+            name: "TondoContacts", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: swiftFuzzed),
         .target(name: "CFuzzer"),
         .target(name: "FuzzSupport", dependencies: ["TondoImage", "CFuzzer"], swiftSettings: swiftFuzzed),
         .executableTarget(
@@ -43,6 +47,12 @@ let package = Package(
             swiftSettings: swiftFuzzed, linkerSettings: linked),
         .executableTarget(
             name: "FuzzEXIF", dependencies: ["FuzzSupport", "TondoImage", "libdeflate"],
+            swiftSettings: swiftFuzzed, linkerSettings: linked),
+        .executableTarget(
+            name: "FuzzVCard",
+            dependencies: [
+                "FuzzSupport", "TondoContacts", .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: swiftFuzzed, linkerSettings: linked),
     ],
     swiftLanguageModes: [.v6]
