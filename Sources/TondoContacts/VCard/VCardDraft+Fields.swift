@@ -51,8 +51,9 @@ extension VCardDraft {
 
     mutating func addPhone(_ line: VCardLines.Line, _ header: VCardHeader) {
         let number = Self.phoneNumber(value(line, header))
-        guard !number.isEmpty else { return }
-        add(ContactPoint(number, types: header.parameters.types), to: \.phones, header)
+        guard !number.isEmpty, contact.phones.count < Self.mostOfAKind else { return }
+        mark(header, isPhone: true, index: contact.phones.count)
+        contact.phones.append(ContactPoint(number, types: header.parameters.types))
         noteLink(number, header)
         for type in header.parameters.types {
             if let messenger = Messenger(word: type) { contact.messengers[messenger] = number }
@@ -64,19 +65,16 @@ extension VCardDraft {
         if ASCII.has("mailto:", in: address) {
             address = PercentEncoding.decode(String(address.dropFirst("mailto:".count)))
         }
-        guard !address.isEmpty else { return }
-        add(ContactPoint(address, types: header.parameters.types), to: \.emails, header)
+        guard !address.isEmpty, contact.emails.count < Self.mostOfAKind else { return }
+        mark(header, isPhone: false, index: contact.emails.count)
+        contact.emails.append(ContactPoint(address, types: header.parameters.types))
     }
 
-    private mutating func add(
-        _ point: ContactPoint, to list: WritableKeyPath<Contact, [ContactPoint]>, _ header: VCardHeader
-    ) {
-        guard contact[keyPath: list].count < Self.mostOfAKind else { return }
-        contact[keyPath: list].append(point)
+    /// Remembers a phone or e-mail address that something must still be done to.
+    private mutating func mark(_ header: VCardHeader, isPhone: Bool, index: Int) {
         let preference = header.parameters.preference
         guard preference < VCardParameters.noPreference || header.group != nil else { return }
-        let index = contact[keyPath: list].count - 1
-        marks.append(Mark(list: list, index: index, preference: preference, group: header.group))
+        marks.append(Mark(isPhone: isPhone, index: index, preference: preference, group: header.group))
     }
 
     /// `tel:+1-418-656-9254;ext=102` (RFC 3966) as people write it.

@@ -20,7 +20,7 @@ struct VCardDraft: ~Copyable {
 
     /// An address that is preferred, or that a label may belong to.
     struct Mark {
-        let list: WritableKeyPath<Contact, [ContactPoint]>
+        let isPhone: Bool
         let index: Int
         let preference: Int
         let group: String?
@@ -72,25 +72,34 @@ struct VCardDraft: ~Copyable {
     consuming func finished() -> (Contact, VCardPhotoLine?) {
         let photo = VCardPhotoLine.choice(photos)
         for mark in marks {
-            if let group = mark.group { contact[keyPath: mark.list][mark.index].label = labels[group] }
+            guard let label = mark.group.flatMap({ labels[$0] }) else { continue }
+            if mark.isPhone {
+                contact.phones[mark.index].label = label
+            } else {
+                contact.emails[mark.index].label = label
+            }
         }
-        sortByPreference(\.phones)
-        sortByPreference(\.emails)
+        if !marks.isEmpty {
+            contact.phones = sorted(contact.phones, isPhone: true)
+            contact.emails = sorted(contact.emails, isPhone: false)
+        }
         if !notes.isEmpty { contact.introduction = notes.joined(separator: "\n") }
         for (group, address) in links {
             guard let label = labels[group], let messenger = Messenger(word: label) else { continue }
             contact.messengers[messenger] = contact.messengers[messenger] ?? MessengerAddress(address).handle
         }
-        return (contact, photo)
+        // Taken, not copied: a copy would count every string and list up, and the draft would count them down again.
+        var finished = Contact(id: "")
+        swap(&finished, &contact)
+        return (finished, photo)
     }
 
     /// Those that are preferred come first, all others in their order.
-    private mutating func sortByPreference(_ list: WritableKeyPath<Contact, [ContactPoint]>) {
-        let preferred = marks.filter { $0.list == list && $0.preference < VCardParameters.noPreference }
+    private func sorted(_ points: [ContactPoint], isPhone: Bool) -> [ContactPoint] {
+        let preferred = marks.filter { $0.isPhone == isPhone && $0.preference < VCardParameters.noPreference }
             .sorted { ($0.preference, $0.index) < ($1.preference, $1.index) }.map(\.index)
-        if preferred.isEmpty { return }
-        let points = contact[keyPath: list]
+        if preferred.isEmpty || preferred == [0] { return points }
         let others = points.indices.filter { !preferred.contains($0) }
-        contact[keyPath: list] = (preferred + others).map { points[$0] }
+        return (preferred + others).map { points[$0] }
     }
 }
