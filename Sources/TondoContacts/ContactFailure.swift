@@ -6,13 +6,17 @@ package struct ContactFailure: Error, Equatable, Sendable {
     package let file: FilePath
     /// Counted from 1; nil for a whole file.
     package let line: Int?
+    /// Where in the file's structure: a JSON Pointer (RFC 6901) or a distinguished name; nil where the line says enough.
+    package let path: String?
     package let error: ContactsError
 
-    package init(file: FilePath, line: Int?, error: ContactsError) {
-        (self.file, self.line, self.error) = (file, line, error)
+    package init(file: FilePath, line: Int?, path: String? = nil, error: ContactsError) {
+        (self.file, self.line, self.path, self.error) = (file, line, path, error)
     }
 }
 
 extension ContactFailure: CustomStringConvertible {
-    package var description: String { line.map { "\(file):\($0): \(error)" } ?? "\(file): \(error)" }
+    package var description: String {
+        [line.map { "\(file):\($0)" } ?? "\(file)", path, "\(error)"].compactMap { $0 }.joined(separator: ": ")
+    }
 }

@@ -1,13 +1,17 @@
 package import SystemPackage
 
 /// Why a book, or a contact in it, cannot be read. Every case has a stable `code` for scripts.
-package enum ContactsError: Error, Equatable, Sendable {
+package enum ContactsError: Error, Hashable, Sendable {
     /// A file or folder cannot be opened.
     case unreadable(Errno)
     /// There are no bytes.
     case empty
     /// The bytes are no address book that is known.
     case notABook
+    /// Written by a later Tondo, in this version of its schema.
+    case newerVersion(Int)
+    /// More bytes than this one can be read from.
+    case tooLarge(limit: Int)
     /// A contact breaks its format's rules.
     case malformed(String)
     /// The contact holds nothing that could be shown.
@@ -16,16 +20,21 @@ package enum ContactsError: Error, Equatable, Sendable {
     case photoChanged
     /// The picture's text cannot be decoded.
     case photoBroken(String)
+    /// The contact is no longer where it was when the book was read.
+    case contactMoved
 
     package var code: String {
         switch self {
         case .unreadable: "book-unreadable"
         case .empty: "book-empty"
         case .notABook: "book-unknown"
+        case .newerVersion: "book-newer"
+        case .tooLarge: "book-too-large"
         case .malformed: "contact-malformed"
         case .nothingInside: "contact-empty"
         case .photoChanged: "photo-changed"
         case .photoBroken: "photo-broken"
+        case .contactMoved: "contact-moved"
         }
     }
 }
@@ -37,10 +46,13 @@ extension ContactsError: CustomStringConvertible {
             "cannot be read: \(errno.description.prefix(1).lowercased() + errno.description.dropFirst())"
         case .empty: "empty file"
         case .notABook: "not an address book"
+        case .newerVersion(let version): "written by a newer Tondo: version \(version) of its schema"
+        case .tooLarge(let limit): "larger than \(limit) bytes"
         case .malformed(let why): "malformed: \(why)"
         case .nothingInside: "holds nothing to show"
         case .photoChanged: "the photo changed since the book was read"
         case .photoBroken(let why): "the photo's text is broken: \(why)"
+        case .contactMoved: "the contact is no longer where it was"
         }
     }
 }

@@ -1,0 +1,12 @@
+/// What one file of a book holds.
+package struct BookContents: Equatable, Sendable {
+    /// In the file's order. Their ids are the file's own, or derived from what they are; `BookRegister` keeps those of a
+    /// book apart.
+    package var contacts: [Contact] = []
+    /// Those the file declares itself, in its order: also groups that nobody belongs to.
+    package var groups: [ContactGroup] = []
+    /// In the file's order.
+    package var failures: [ContactFailure] = []
+
+    package init() {}
+}
