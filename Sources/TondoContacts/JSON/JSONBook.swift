@@ -1,0 +1,94 @@
+package import SystemPackage
+
+/// Reads address books in JSON, of any `JSONShape`.
+package enum JSONBook {
+    /// A contact with a value of the wrong type is reported and left out, the others are there; where the text breaks
+    /// off, those before are. `name`: the file's, for places and failures.
+    package static func read(_ file: [UInt8], name: FilePath) throws(ContactsError) -> BookContents {
+        let tape = try JSONTape(SourceText(file))
+        guard let root = tape.root, let shape = JSONShape(root) else {
+            if let failure = tape.failure { throw .malformed(failure.reason) }
+            throw .notABook
+        }
+        var reading = Reading(tape: tape, places: PlaceFinder(tape.text, file: name))
+        try reading.read(root, shape)
+        return reading.contents
+    }
+}
+
+/// One pass over a book.
+private struct Reading {
+    let tape: JSONTape
+    var places: PlaceFinder
+    var contents = BookContents()
+
+    init(tape: JSONTape, places: PlaceFinder) {
+        (self.tape, self.places) = (tape, places)
+    }
+
+    mutating func read(_ root: JSONValue, _ shape: JSONShape) throws(ContactsError) {
+        switch shape {
+        case .people:
+            each(root, path: "") { record, _ throws(JSONMismatch) in try Contact(person: record) }
+        case .messengerContacts:
+            each(root["contacts"], path: "/contacts") { record, _ throws(JSONMismatch) in
+                try Contact(messengerContact: record)
+            }
+        case .tondo:
+            try TondoSchema.check(version: root["tondo"])
+            readGroups(root)
+            each(root["contacts"], path: "/contacts") { record, places throws(JSONMismatch) in
+                try TondoSchema.contact(record, places: &places)
+            }
+        }
+        guard let failure = tape.failure else { return }
+        contents.failures.append(places.failure(at: failure.offset, .malformed(failure.reason)))
+    }
+
+    private mutating func each(
+        _ array: JSONValue?, path: String,
+        _ contact: (JSONRecord, inout PlaceFinder) throws(JSONMismatch) -> Contact
+    ) {
+        guard let array else { return }
+        for (index, element) in array.elements.enumerated() {
+            // Told once, where the text breaks off.
+            if element.isCut { continue }
+            do throws(JSONMismatch) {
+                let record = try JSONRecord(element, path: "\(path)/\(index)")
+                try append(contact(record, &places), record)
+            } catch {
+                note(error)
+            }
+        }
+    }
+
+    private mutating func append(_ contact: Contact, _ record: JSONRecord) throws(JSONMismatch) {
+        var contact = contact
+        contact.place = places.place(record.value.range)
+        // Tondo's own file may hold a contact of nothing but an id.
+        guard !contact.isEmpty || !contact.id.isEmpty else {
+            contents.failures.append(
+                places.failure(at: record.value.range.lowerBound, path: record.path, .nothingInside))
+            return
+        }
+        if contact.id.isEmpty { contact.id = contact.derivedID }
+        contents.contacts.append(contact)
+        for key in record.repeated {
+            note(record.mismatch(record.value, key, "given more than once, the last one counts"))
+        }
+    }
+
+    private mutating func readGroups(_ root: JSONValue) {
+        do throws(JSONMismatch) {
+            guard !root.isCut else { return }
+            contents.groups = try TondoSchema.groups(JSONRecord(root, path: ""))
+        } catch {
+            note(error)
+        }
+    }
+
+    private mutating func note(_ mismatch: JSONMismatch) {
+        contents.failures.append(
+            places.failure(at: mismatch.offset, path: mismatch.path, .malformed(mismatch.reason)))
+    }
+}

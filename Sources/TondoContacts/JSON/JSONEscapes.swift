@@ -1,0 +1,73 @@
+/// The escapes inside JSON strings (RFC 8259 section 7).
+enum JSONEscapes {
+    /// An escape that is none stands for its character.
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count)
+        var index = text.startIndex
+        while index < text.endIndex {
+            guard text[index] == UInt8(ascii: "\\"), index + 1 < text.endIndex else {
+                output.append(text[index])
+                index += 1
+                continue
+            }
+            let letter = text[index + 1]
+            index += 2
+            if letter == UInt8(ascii: "u"), let unit = unit(text, at: index) {
+                index += 4
+                output.append(contentsOf: scalar(unit, text, &index).utf8Bytes)
+            } else {
+                output.append(control(letter))
+            }
+        }
+        return output
+    }
+
+    /// Appends `text` as a JSON string, with no escape more than it needs.
+    static func append(_ text: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
+            case 0x0A: output += "\\n".utf8
+            case 0x00..<0x20, 0x7F:
+                output += "\\u00".utf8
+                output += [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : 0x57 + $0 }
+            default: output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func control(_ letter: UInt8) -> UInt8 {
+        switch letter {
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "t"): 0x09
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        default: letter
+        }
+    }
+
+    /// Joins a pair of surrogates; `index` is moved behind the second one.
+    private static func scalar(_ unit: UInt16, _ text: ArraySlice<UInt8>, _ index: inout Int) -> Unicode.Scalar {
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard UTF16.isLeadSurrogate(unit), index + 6 <= text.endIndex, text[index] == UInt8(ascii: "\\"),
+            text[index + 1] == UInt8(ascii: "u"), let trail = Self.unit(text, at: index + 2),
+            UTF16.isTrailSurrogate(trail)
+        else { return "\u{FFFD}" }
+        index += 6
+        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+    }
+
+    private static func unit(_ text: ArraySlice<UInt8>, at start: Int) -> UInt16? {
+        guard start + 4 <= text.endIndex else { return nil }
+        let digits = String(decoding: text[start..<start + 4], as: UTF8.self)
+        return digits.allSatisfy(\.isHexDigit) ? UInt16(digits, radix: 16) : nil
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var utf8Bytes: [UInt8] { Array(String(self).utf8) }
+}

@@ -1,0 +1,58 @@
+/// An object being written; its keys stay in the order they come in. What is nil or empty is left out.
+struct JSONObject {
+    private var content: [UInt8] = []
+
+    var isEmpty: Bool { content.isEmpty }
+    var bytes: [UInt8] { [UInt8(ascii: "{")] + content + [UInt8(ascii: "}")] }
+
+    /// Kept even when the text is empty: only nil says that there is none.
+    mutating func add(_ key: String, _ text: String?) {
+        guard let text else { return }
+        begin(key)
+        JSONEscapes.append(text, to: &content)
+    }
+
+    mutating func add(_ key: String, _ number: Int?) {
+        guard let number else { return }
+        begin(key)
+        content += String(number).utf8
+    }
+
+    mutating func add(_ key: String, _ flag: Bool?) {
+        guard let flag else { return }
+        begin(key)
+        content += (flag ? "true" : "false").utf8
+    }
+
+    mutating func add(_ key: String, _ object: JSONObject) {
+        guard !object.isEmpty else { return }
+        begin(key)
+        content += object.bytes
+    }
+
+    mutating func add(_ key: String, _ objects: [JSONObject]) {
+        addArray(key, objects) { $1 += $0.bytes }
+    }
+
+    mutating func add(_ key: String, _ texts: [String]) {
+        addArray(key, texts) { JSONEscapes.append($0, to: &$1) }
+    }
+
+    private mutating func addArray<Element>(
+        _ key: String, _ elements: [Element], _ append: (Element, inout [UInt8]) -> Void
+    ) {
+        guard !elements.isEmpty else { return }
+        begin(key)
+        for (index, element) in elements.enumerated() {
+            content.append(index == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
+            append(element, &content)
+        }
+        content.append(UInt8(ascii: "]"))
+    }
+
+    private mutating func begin(_ key: String) {
+        if !content.isEmpty { content.append(UInt8(ascii: ",")) }
+        JSONEscapes.append(key, to: &content)
+        content.append(UInt8(ascii: ":"))
+    }
+}

@@ -1,0 +1,94 @@
+/// An object of a book, asked for values of the types they must have.
+struct JSONRecord {
+    let value: JSONValue
+    /// A JSON Pointer (RFC 6901).
+    let path: String
+    /// Keys that stand there more than once; the last one counts.
+    private(set) var repeated: [String] = []
+    private var values: [String: JSONValue] = [:]
+
+    init(_ value: JSONValue, path: String) throws(JSONMismatch) {
+        (self.value, self.path) = (value, path)
+        guard value.isObject else { throw JSONMismatch(value, path, "not an object") }
+        guard !value.isCut else { throw JSONMismatch(value, path, "breaks off") }
+        for (key, value) in value.members where values.updateValue(value, forKey: key) != nil {
+            repeated.append(key)
+        }
+    }
+
+    /// Nil where there is none or it is null.
+    subscript(key: String) -> JSONValue? { values[key].flatMap { $0.kind == .null ? nil : $0 } }
+
+    func text(_ key: String) throws(JSONMismatch) -> String? {
+        guard let value = self[key] else { return nil }
+        guard let text = value.string else { throw mismatch(value, key, "not a text") }
+        return text
+    }
+
+    /// Also a number, as it is written.
+    func word(_ key: String) throws(JSONMismatch) -> String? {
+        guard let number = self[key]?.number else { return try text(key) }
+        return number
+    }
+
+    /// Also 0 and 1.
+    func flag(_ key: String) throws(JSONMismatch) -> Bool? {
+        guard let value = self[key] else { return nil }
+        switch (value.kind, value.number) {
+        case (.yes, _), (_, "1"): return true
+        case (.no, _), (_, "0"): return false
+        default: throw mismatch(value, key, "neither true nor false")
+        }
+    }
+
+    func integer(_ key: String) throws(JSONMismatch) -> Int? {
+        guard let value = self[key] else { return nil }
+        guard let number = value.number.flatMap({ Int($0) }) else { throw mismatch(value, key, "not a whole number") }
+        return number
+    }
+
+    func record(_ key: String) throws(JSONMismatch) -> JSONRecord? {
+        guard let value = self[key] else { return nil }
+        return try JSONRecord(value, path: pointer(key))
+    }
+
+    func records(_ key: String) throws(JSONMismatch) -> [JSONRecord] {
+        var records: [JSONRecord] = []
+        for (index, element) in try elements(key).enumerated() {
+            records.append(try JSONRecord(element, path: "\(pointer(key))/\(index)"))
+        }
+        return records
+    }
+
+    func texts(_ key: String) throws(JSONMismatch) -> [String] {
+        var texts: [String] = []
+        for (index, element) in try elements(key).enumerated() {
+            guard let text = element.string else { throw mismatch(element, "\(key)/\(index)", "not a text") }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private func elements(_ key: String) throws(JSONMismatch) -> [JSONValue] {
+        guard let value = self[key] else { return [] }
+        guard value.isArray else { throw mismatch(value, key, "not an array") }
+        return Array(value.elements)
+    }
+
+    func mismatch(_ value: JSONValue, _ key: String, _ reason: String) -> JSONMismatch {
+        JSONMismatch(value, pointer(key), reason)
+    }
+
+    private func pointer(_ key: String) -> String { "\(path)/\(key)" }
+}
+
+/// A value of the wrong type.
+struct JSONMismatch: Error {
+    var offset: Int
+    var path: String
+    var reason: String
+
+    init(_ value: JSONValue, _ path: String, _ reason: String) {
+        (offset, self.path, self.reason) = (value.range.lowerBound, path, reason)
+    }
+}

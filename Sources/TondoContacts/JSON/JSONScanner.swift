@@ -1,0 +1,156 @@
+/// Fills a `JSONTape`.
+struct JSONScanner {
+    private enum Expectation { case value, valueOrEnd, keyOrEnd, colon, commaOrEnd, nothing }
+
+    /// More than any book has; each level costs a few bytes.
+    static let deepest = 64
+
+    private(set) var tokens: [JSONTape.Token] = []
+    private(set) var failure: JSONFailure?
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var offset = 0
+    /// The tokens of the objects and arrays that are open.
+    private var open: [Int] = []
+    private var expectation = Expectation.value
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    mutating func scan() {
+        tokens.reserveCapacity(bytes.count / 12)
+        while failure == nil {
+            while offset < bytes.count, Self.isBlank(bytes[offset]) { offset += 1 }
+            guard offset < bytes.count else { break }
+            step(bytes[offset])
+        }
+        if failure == nil, expectation != .nothing {
+            fail(bytes.isEmpty ? "no text" : "the text ends too early")
+        }
+        while let index = open.popLast() {
+            tokens[index].kind = tokens[index].kind == .object ? .cutObject : .cutArray
+            close(index)
+        }
+    }
+
+    private mutating func step(_ byte: UInt8) {
+        switch (expectation, byte) {
+        case (.value, _): value(byte)
+        case (.valueOrEnd, _) where byte != UInt8(ascii: "]"): value(byte)
+        case (.keyOrEnd, UInt8(ascii: "\"")):
+            string()
+            expectation = .colon
+        case (.colon, UInt8(ascii: ":")):
+            offset += 1
+            expectation = .value
+        case (.commaOrEnd, UInt8(ascii: ",")):
+            offset += 1
+            expectation = isInObject ? .keyOrEnd : .valueOrEnd
+        case (.valueOrEnd, _), (.commaOrEnd, UInt8(ascii: "]")), (.commaOrEnd, UInt8(ascii: "}")),
+            (.keyOrEnd, UInt8(ascii: "}")):
+            end(byte)
+        case (.colon, _): fail("a colon is missing")
+        case (.keyOrEnd, _): fail("a key in quotes is missing")
+        case (.commaOrEnd, _): fail("a comma is missing")
+        case (.nothing, _): fail("text after the end")
+        }
+    }
+
+    private var isInObject: Bool { open.last.map { tokens[$0].kind == .object } ?? false }
+
+    private mutating func value(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "{"): begin(.object)
+        case UInt8(ascii: "["): begin(.array)
+        case UInt8(ascii: "\""):
+            string()
+            finishValue()
+        case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ","), UInt8(ascii: ":"): fail("a value is missing")
+        default:
+            word()
+            finishValue()
+        }
+    }
+
+    private mutating func begin(_ kind: JSONTape.Kind) {
+        guard open.count < Self.deepest else { return skipNested() }
+        open.append(tokens.count)
+        append(kind, from: offset)
+        offset += 1
+        expectation = kind == .object ? .keyOrEnd : .valueOrEnd
+    }
+
+    /// Passes over what is nested too deep; it counts as one word without a meaning.
+    private mutating func skipNested() {
+        let start = offset
+        var (depth, isString) = (0, false)
+        repeat {
+            let byte = bytes[offset]
+            offset += byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "\"") { isString.toggle() }
+            if isString { continue }
+            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { depth += 1 }
+            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
+        } while depth > 0 && offset < bytes.count
+        offset = min(offset, bytes.count)
+        guard depth == 0 else { return fail("nested deeper than \(Self.deepest)") }
+        append(.broken, from: start)
+        finishValue()
+    }
+
+    private mutating func end(_ byte: UInt8) {
+        guard let index = open.last, (byte == UInt8(ascii: "}")) == isInObject else {
+            return fail("closed by the wrong bracket")
+        }
+        open.removeLast()
+        offset += 1
+        close(index)
+        finishValue()
+    }
+
+    private mutating func close(_ index: Int) {
+        tokens[index].end = UInt32(offset)
+        tokens[index].next = UInt32(tokens.count)
+    }
+
+    private mutating func finishValue() { expectation = open.isEmpty ? .nothing : .commaOrEnd }
+
+    private mutating func string() {
+        let start = offset
+        var (end, escapes) = (offset + 1, false)
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+            let isEscape = bytes[end] == UInt8(ascii: "\\")
+            escapes = escapes || isEscape
+            end += isEscape ? 2 : 1
+        }
+        guard end < bytes.count else { return fail("a string without end") }
+        offset = end + 1
+        append(escapes ? .escapedString : .string, from: start)
+    }
+
+    private mutating func word() {
+        let start = offset
+        while offset < bytes.count, !Self.endsWord(bytes[offset]) { offset += 1 }
+        append(JSONWord.kind(UnsafeBufferPointer(rebasing: bytes[start..<offset])), from: start)
+    }
+
+    private mutating func append(_ kind: JSONTape.Kind, from start: Int) {
+        tokens.append(
+            JSONTape.Token(kind: kind, start: UInt32(start), end: UInt32(offset), next: UInt32(tokens.count + 1)))
+    }
+
+    private mutating func fail(_ reason: String) {
+        if failure == nil { failure = JSONFailure(offset: offset, reason: reason) }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "["),
+            UInt8(ascii: "{"), UInt8(ascii: "\""):
+            true
+        default: isBlank(byte)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+extension TondoSchema {
+    /// `places`: of the file, for photos inside it.
+    static func contact(_ record: JSONRecord, places: inout PlaceFinder) throws(JSONMismatch) -> Contact {
+        var contact = Contact(id: try record.text("id") ?? "")
+        contact.kind = try kind(record)
+        contact.name = try name(record)
+        contact.organisation = try record.texts("organisation")
+        contact.title = try record.text("title")
+        contact.role = try record.text("role")
+        contact.introduction = try record.text("introduction")
+        contact.phones = try points("phones", of: record)
+        contact.emails = try points("emails", of: record)
+        contact.messengers = try messengers(record)
+        contact.groups = try groups(record)
+        contact.isOnline = try record.flag("online")
+        contact.isVIP = try record.flag("vip") ?? false
+        contact.chatLog = try record.texts("chatLog")
+        contact.revision = try record.text("revision")
+        contact.members = try record.texts("members")
+        if let part = try record.record("photo") { contact.photo = try photo(part, places: &places) }
+        return contact
+    }
+
+    static func groups(_ record: JSONRecord) throws(JSONMismatch) -> [ContactGroup] {
+        var groups: [ContactGroup] = []
+        for part in try record.records("groups") {
+            guard let name = try part.text("name") else { throw JSONMismatch(part.value, part.path, "no name") }
+            groups.append(ContactGroup(name, id: try part.text("id"), online: try part.integer("online")))
+        }
+        return groups
+    }
+
+    private static func kind(_ record: JSONRecord) throws(JSONMismatch) -> Contact.Kind {
+        guard let word = try record.text("kind") else { return .individual }
+        guard let kind = Contact.Kind(rawValue: word) else {
+            throw record.mismatch(record["kind"] ?? record.value, "kind", "unknown kind \(word.prefix(40))")
+        }
+        return kind
+    }
+
+    private static func name(_ contact: JSONRecord) throws(JSONMismatch) -> ContactName {
+        var name = ContactName()
+        guard let record = try contact.record("name") else { return name }
+        name.given = try record.text("given") ?? ""
+        name.family = try record.text("family") ?? ""
+        name.additional = try record.text("additional") ?? ""
+        name.prefix = try record.text("prefix") ?? ""
+        name.suffix = try record.text("suffix") ?? ""
+        name.formatted = try record.text("formatted") ?? ""
+        name.nicknames = try record.texts("nicknames")
+        return name
+    }
+
+    private static func points(_ key: String, of record: JSONRecord) throws(JSONMismatch) -> [ContactPoint] {
+        var points: [ContactPoint] = []
+        for part in try record.records(key) {
+            guard let value = try part.word("value") else { throw JSONMismatch(part.value, part.path, "no value") }
+            points.append(ContactPoint(value, types: try part.texts("types"), label: try part.text("label")))
+        }
+        return points
+    }
+
+    private static func messengers(_ record: JSONRecord) throws(JSONMismatch) -> [Messenger: String] {
+        var handles: [Messenger: String] = [:]
+        guard let part = try record.record("messengers") else { return handles }
+        for messenger in Messenger.allCases { handles[messenger] = try part.word(messenger.rawValue) }
+        return handles
+    }
+
+    private static func photo(
+        _ record: JSONRecord, places: inout PlaceFinder
+    ) throws(JSONMismatch) -> ContactPhoto {
+        let crop = try crop(record)
+        if let data = try record.text("data"), let value = record["data"] {
+            return .inline(inline(data, value, places: &places), crop: crop)
+        }
+        if let path = try record.text("file") { return .file(path: path, crop: crop) }
+        if let url = try record.text("url") { return .remote(url: url) }
+        throw JSONMismatch(record.value, record.path, "none of data, file and url")
+    }
+
+    /// Left in the file unless escapes stand between its characters.
+    private static func inline(_ text: String, _ value: JSONValue, places: inout PlaceFinder) -> InlinePhoto {
+        guard value.kind == .string, !value.content.isEmpty else {
+            return .bytes(Array(text.utf8).withUnsafeBytes { Base64.decode($0) })
+        }
+        return places.photo(value.content)
+    }
+
+    private static func crop(_ photo: JSONRecord) throws(JSONMismatch) -> PhotoCrop? {
+        guard let record = try photo.record("crop") else { return nil }
+        var sides: [Int] = []
+        for key in ["x", "y", "width", "height"] {
+            guard let side = try record.integer(key) else { throw JSONMismatch(record.value, record.path, "no \(key)") }
+            sides.append(side)
+        }
+        return PhotoCrop(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
+    }
+}

@@ -1,0 +1,122 @@
+private import FoundationEssentials
+
+extension TondoSchema {
+    /// The whole file: a contact a line, keys always in the same order, what is empty left out.
+    ///
+    /// `groups`: those to be kept even though nobody may belong to them. `photo`: the bytes of an inline photo that still
+    /// lies in its own file as text; nil leaves the photo out.
+    package static func text<Failure: Error>(
+        _ contacts: some Sequence<Contact>, groups: [ContactGroup] = [],
+        photo: (Contact) throws(Failure) -> [UInt8]?
+    ) throws(Failure) -> [UInt8] {
+        var output = Array(head(groups: groups).utf8)
+        var isFirst = true
+        for contact in contacts {
+            output += isFirst ? [] : [UInt8(ascii: ","), 0x0A]
+            output += line(contact, photo: try inlineBytes(contact, photo))
+            isFirst = false
+        }
+        return output + Array(tail.utf8)
+    }
+
+    /// What stands before the first `line`; `,` and a line feed separate them. For books too large for one piece.
+    package static func head(groups: [ContactGroup] = []) -> String {
+        var object = JSONObject()
+        object.add("tondo", version)
+        object.add("groups", groups.map(Self.object))
+        return String(decoding: object.bytes.dropLast(), as: UTF8.self) + ",\"contacts\":[\n"
+    }
+
+    package static let tail = "\n]}\n"
+
+    /// One contact as an object. `photo`: the picture's bytes where it is inline, nil to leave it out.
+    package static func line(_ contact: Contact, photo: [UInt8]?) -> [UInt8] {
+        var object = JSONObject()
+        object.add("id", contact.id)
+        if contact.kind != .individual { object.add("kind", contact.kind.rawValue) }
+        object.add("name", Self.object(contact.name))
+        object.add("organisation", contact.organisation)
+        object.add("title", contact.title)
+        object.add("role", contact.role)
+        object.add("introduction", contact.introduction)
+        object.add("phones", contact.phones.map(Self.object))
+        object.add("emails", contact.emails.map(Self.object))
+        object.add("messengers", messengers(contact))
+        object.add("groups", contact.groups.map(Self.object))
+        object.add("online", contact.isOnline)
+        if contact.isVIP { object.add("vip", true) }
+        object.add("chatLog", contact.chatLog)
+        object.add("revision", contact.revision)
+        object.add("photo", Self.object(contact.photo, bytes: photo))
+        object.add("members", contact.members)
+        return object.bytes
+    }
+
+    private static func inlineBytes<Failure: Error>(
+        _ contact: Contact, _ photo: (Contact) throws(Failure) -> [UInt8]?
+    ) throws(Failure) -> [UInt8]? {
+        guard case .inline(let inline, _) = contact.photo else { return nil }
+        if case .bytes(let bytes) = inline { return bytes }
+        return try photo(contact)
+    }
+
+    private static func object(_ name: ContactName) -> JSONObject {
+        var object = JSONObject()
+        for (key, part) in [
+            ("given", name.given), ("family", name.family), ("additional", name.additional), ("prefix", name.prefix),
+            ("suffix", name.suffix), ("formatted", name.formatted),
+        ] where !part.isEmpty {
+            object.add(key, part)
+        }
+        object.add("nicknames", name.nicknames)
+        return object
+    }
+
+    private static func object(_ point: ContactPoint) -> JSONObject {
+        var object = JSONObject()
+        object.add("value", point.value)
+        object.add("types", point.types)
+        object.add("label", point.label)
+        return object
+    }
+
+    private static func object(_ group: ContactGroup) -> JSONObject {
+        var object = JSONObject()
+        object.add("name", group.name)
+        if group.id != group.name { object.add("id", group.id) }
+        object.add("online", group.online)
+        return object
+    }
+
+    private static func messengers(_ contact: Contact) -> JSONObject {
+        var object = JSONObject()
+        for messenger in Messenger.allCases { object.add(messenger.rawValue, contact.messengers[messenger]) }
+        return object
+    }
+
+    private static func object(_ photo: ContactPhoto?, bytes: [UInt8]?) -> JSONObject {
+        var object = JSONObject()
+        switch photo {
+        case .inline(_, let crop):
+            guard let bytes else { break }
+            object.add("data", Data(bytes).base64EncodedString())
+            object.add("crop", Self.object(crop))
+        case .file(let path, let crop):
+            object.add("file", path)
+            object.add("crop", Self.object(crop))
+        case .remote(let url): object.add("url", url)
+        case nil: break
+        }
+        return object
+    }
+
+    private static func object(_ crop: PhotoCrop?) -> JSONObject {
+        var object = JSONObject()
+        guard let crop else { return object }
+        object.add("x", crop.x)
+        object.add("y", crop.y)
+        object.add("width", crop.width)
+        object.add("height", crop.height)
+        return object
+    }
+}
