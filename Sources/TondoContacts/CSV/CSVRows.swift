@@ -1,0 +1,110 @@
+/// Reads the rows of comma-separated text one by one (RFC 4180), with where they lie.
+///
+/// Fields in quotes may hold line ends and doubled quotes; rows may end with LF, CRLF or CR. A quote inside a field
+/// without quotes is a character like any other.
+struct CSVRows: Sequence, IteratorProtocol {
+    struct Row {
+        /// With its line end.
+        var range: Range<Int>
+        var fields: [Field]
+        /// A quoted field has no end. The row is only its first line, so that it does not take the others with it.
+        var isBroken = false
+    }
+
+    struct Field {
+        /// Without the quotes around it.
+        var range: Range<Int>
+        var hasDoubledQuotes = false
+    }
+
+    private let text: SourceText
+    private let separator: UInt8
+    private var offset = 0
+    /// Bytes that may still be looked at in vain, so that a file of nothing but quotes costs no more than others.
+    private var patience: Int
+
+    init(_ text: SourceText, separator: UInt8) {
+        (self.text, self.separator) = (text, separator)
+        patience = 4 * text.bytes.count
+    }
+
+    /// Empty lines are no rows.
+    mutating func next() -> Row? {
+        text.bytes.withUnsafeBufferPointer { bytes in
+            while offset < bytes.count, Self.isLineEnd(bytes[offset]) { offset += 1 }
+            guard offset < bytes.count else { return nil }
+            let start = offset
+            var fields: [Field] = []
+            while let field = field(bytes) {
+                fields.append(field)
+                if offset < bytes.count, bytes[offset] == separator {
+                    offset += 1
+                } else {
+                    skipLineEnd(bytes)
+                    return Row(range: start..<offset, fields: fields)
+                }
+            }
+            patience -= offset - start
+            offset = patience > 0 ? start : bytes.count
+            while offset < bytes.count, !Self.isLineEnd(bytes[offset]) { offset += 1 }
+            skipLineEnd(bytes)
+            return Row(range: start..<offset, fields: [], isBroken: true)
+        }
+    }
+
+    func string(_ field: Field) -> String {
+        guard field.hasDoubledQuotes else { return text.string(field.range) }
+        var piece: [UInt8] = []
+        var wasQuote = false
+        for byte in text.bytes[field.range] {
+            wasQuote = byte == UInt8(ascii: "\"") && !wasQuote
+            if !wasQuote { piece.append(byte) }
+        }
+        return text.string(piece)
+    }
+
+    /// The field at `offset`, which then stands behind it; nil when its quotes have no end of their own.
+    private mutating func field(_ bytes: UnsafeBufferPointer<UInt8>) -> Field? {
+        let start = offset
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
+            skipToFieldEnd(bytes)
+            return Field(range: start..<offset)
+        }
+        guard let quoted = quoted(bytes) else { return nil }
+        let end = offset
+        skipToFieldEnd(bytes)
+        if offset == end { return quoted }
+        // Text behind the quotes: over several lines, they are those of the next row; on one, characters like any other.
+        return bytes[quoted.range].contains(where: Self.isLineEnd) ? nil : Field(range: start..<offset)
+    }
+
+    /// What stands between the quote at `offset` and the next one alone.
+    private mutating func quoted(_ bytes: UnsafeBufferPointer<UInt8>) -> Field? {
+        offset += 1
+        var field = Field(range: offset..<offset)
+        while offset < bytes.count {
+            let isQuote = bytes[offset] == UInt8(ascii: "\"")
+            offset += 1
+            guard isQuote else { continue }
+            guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
+                field.range = field.range.lowerBound..<offset - 1
+                return field
+            }
+            field.hasDoubledQuotes = true
+            offset += 1
+        }
+        return nil
+    }
+
+    private mutating func skipToFieldEnd(_ bytes: UnsafeBufferPointer<UInt8>) {
+        while offset < bytes.count, bytes[offset] != separator, !Self.isLineEnd(bytes[offset]) { offset += 1 }
+    }
+
+    private mutating func skipLineEnd(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard offset < bytes.count else { return }
+        let isPair = bytes[offset] == 0x0D && offset + 1 < bytes.count && bytes[offset + 1] == 0x0A
+        offset += isPair ? 2 : 1
+    }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+}

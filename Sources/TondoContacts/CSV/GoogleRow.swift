@@ -1,0 +1,107 @@
+/// The texts of one row by what their columns mean.
+struct GoogleRow {
+    /// Stands between several values of one field.
+    private static let between = " ::: "
+
+    private var texts: [GoogleColumns.Column: String] = [:]
+    private var emails: [Int] = []
+    private var phones: [Int] = []
+    private var others: [GoogleColumns.Column] = []
+
+    init(_ columns: GoogleColumns, _ row: CSVRows.Row, of rows: CSVRows) {
+        for (column, field) in zip(columns.columns, row.fields) {
+            guard let column, !field.range.isEmpty, texts[column] == nil else { continue }
+            let text = rows.string(field).trimmed
+            if text.isEmpty { continue }
+            texts[column] = text
+            switch column {
+            case .email(let number): emails.append(number)
+            case .phone(let number): phones.append(number)
+            case .messenger, .website: others.append(column)
+            default: break
+            }
+        }
+    }
+
+    var contact: Contact {
+        var contact = Contact(id: "")
+        contact.name.given = texts[.given] ?? ""
+        contact.name.family = texts[.family] ?? ""
+        contact.name.additional = texts[.additional] ?? ""
+        contact.name.prefix = texts[.prefix] ?? ""
+        contact.name.suffix = texts[.suffix] ?? ""
+        contact.name.formatted = texts[.formatted] ?? ""
+        contact.name.nicknames = values(.nickname)
+        contact.organisation = [texts[.organisation], texts[.department]].compactMap { $0 }
+        contact.title = texts[.title]
+        contact.role = texts[.occupation]
+        contact.introduction = texts[.notes]
+        contact.phones = preferredFirst(phones.map { (.phone($0), .phoneType($0)) })
+        contact.emails = preferredFirst(emails.map { (.email($0), .emailType($0)) })
+        contact.messengers = messengers
+        contact.groups = groups
+        contact.photo = texts[.photo].map { ContactPhoto(address: $0) }
+        return contact
+    }
+
+    private func values(_ column: GoogleColumns.Column) -> [String] {
+        (texts[column] ?? "").separated(by: Self.between)
+    }
+
+    /// Those with a `*` before their type come first.
+    private func preferredFirst(_ columns: [(value: GoogleColumns.Column, type: GoogleColumns.Column)])
+        -> [ContactPoint]
+    {
+        let points = columns.flatMap { column in
+            let label = GoogleLabel(texts[column.type] ?? "")
+            return values(column.value).map { value in
+                (point: ContactPoint(value, types: label.types, label: label.own), isPreferred: label.isPreferred)
+            }
+        }
+        return points.filter(\.isPreferred).map(\.point) + points.filter { !$0.isPreferred }.map(\.point)
+    }
+
+    private var messengers: [Messenger: String] {
+        var handles: [Messenger: String] = [:]
+        for column in others {
+            let named: Messenger? =
+                if case .messenger(let number) = column {
+                    Messenger(word: GoogleLabel(texts[.messengerService(number)] ?? "").text)
+                } else {
+                    nil
+                }
+            for value in values(column) {
+                let address = MessengerAddress(value)
+                guard let messenger = named ?? address.messenger, handles[messenger] == nil else { continue }
+                handles[messenger] = address.handle
+            }
+        }
+        return handles
+    }
+
+    /// A group of the system's own, such as `* myContacts`, is not one of the owner's that has the same name.
+    private var groups: [ContactGroup] {
+        var groups: [ContactGroup] = []
+        for text in values(.groups) where !groups.contains(where: { $0.id == text }) {
+            groups.append(ContactGroup(GoogleLabel(text).text, id: text))
+        }
+        return groups
+    }
+}
+
+extension String {
+    /// The parts between separators, without blanks around them and empty ones.
+    func separated(by separator: String) -> [String] {
+        guard let first = separator.utf8.first, utf8.contains(first) else {
+            let whole = trimmed
+            return whole.isEmpty ? [] : [whole]
+        }
+        var parts: [String] = []
+        var rest = self[...]
+        while let found = rest.firstRange(of: separator) {
+            parts.append(String(rest[..<found.lowerBound]).trimmed)
+            rest = rest[found.upperBound...]
+        }
+        return (parts + [String(rest).trimmed]).filter { !$0.isEmpty }
+    }
+}
