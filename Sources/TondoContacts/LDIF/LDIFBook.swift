@@ -1,0 +1,97 @@
+package import SystemPackage
+
+/// Reads address books in LDIF (RFC 2849).
+///
+/// `groupOfNames` and its like become contacts of `Contact.Kind.group`, and their members know them. Values at a URL are
+/// never read, except that a picture's is kept.
+package enum LDIFBook {
+    /// A record that is broken, or is a change to a directory and no entry, is reported and left out, the others are
+    /// there. `name`: the file's, for places and failures.
+    package static func read(_ file: [UInt8], name: FilePath) throws(ContactsError) -> BookContents {
+        let text = SourceText(file)
+        var reading = Reading(text: text, places: PlaceFinder(text, file: name))
+        for record in LDIFRecords(text) { reading.read(record) }
+        // Without any record it is a directory of nobody.
+        guard reading.hasEntries || reading.contents.failures.isEmpty else { throw .notABook }
+        reading.join()
+        return reading.contents
+    }
+}
+
+/// One pass over a book.
+private struct Reading {
+    let text: SourceText
+    var places: PlaceFinder
+    var contents = BookContents()
+    private(set) var hasEntries = false
+    private var identities = Identities()
+    /// By distinguished name, for members.
+    private var ids: [String: String] = [:]
+    private var namesOfMembers: [(group: Int, members: [String])] = []
+
+    init(text: SourceText, places: PlaceFinder) { (self.text, self.places) = (text, places) }
+
+    mutating func read(_ record: LDIFRecords.Record) {
+        let entry = LDIFEntry(record, of: text)
+        let start = record.range.lowerBound
+        guard !entry.name.isEmpty else { return note(.malformed("no distinguished name"), at: start, nil) }
+        hasEntries = true
+        if let change = entry.change, change != "add" {
+            return note(.malformed("a change (\(change.prefix(40))), no entry"), at: start, entry.name)
+        }
+        if let defect = record.defect { return note(.malformed("a line without colon"), at: defect, entry.name) }
+        if entry.isContainer { return }
+        var contact = Contact(entry, places: &places)
+        if entry.isGroup { contact.kind = .group }
+        guard !contact.isEmpty else { return note(.nothingInside, at: start, entry.name) }
+        contact.id = identities.unique(contact.id.isEmpty ? entry.name : contact.id)
+        contact.place = places.place(record.range)
+        ids[DistinguishedName.key(entry.name)] = contact.id
+        // POSIX groups name their members by uid alone (RFC 2307).
+        if let uid = entry.first("uid").map(DistinguishedName.key), ids[uid] == nil { ids[uid] = contact.id }
+        if contact.kind == .group { namesOfMembers.append((contents.contacts.count, entry.members)) }
+        contents.contacts.append(contact)
+    }
+
+    /// Tells groups and members of each other.
+    mutating func join() {
+        var groups = GroupMembers()
+        for (group, names) in namesOfMembers {
+            contents.contacts[group].members = names.map { ids[DistinguishedName.key($0)] ?? $0 }
+            groups.add(contents.contacts[group])
+            contents.groups.append(ContactGroup(contents.contacts[group].displayName))
+        }
+        for index in contents.contacts.indices where contents.contacts[index].kind != .group {
+            contents.contacts[index].groups = groups.groups(of: contents.contacts[index])
+        }
+    }
+
+    private mutating func note(_ error: ContactsError, at offset: Int, _ path: String?) {
+        contents.failures.append(places.failure(at: offset, path: path, error))
+    }
+}
+
+extension LDIFEntry {
+    /// A place in the directory's tree and nobody's card.
+    fileprivate var isContainer: Bool {
+        !isOf("person")
+            && ["organizationalunit", "domain", "dcobject", "organization", "container", "country"].contains(
+                where: isOf)
+    }
+
+    fileprivate var isGroup: Bool {
+        ["groupofnames", "groupofuniquenames", "posixgroup", "group"].contains(where: isOf)
+    }
+
+    fileprivate var members: [String] { all("member") + all("uniquemember") + all("memberuid") }
+}
+
+/// Names of entries (RFC 4514), as far as comparing them goes.
+enum DistinguishedName {
+    /// Without letter case and blanks around commas and equals signs.
+    static func key(_ name: String) -> String {
+        name.lowercased().split(separator: ",").map { part in
+            part.split(separator: "=", maxSplits: 1).map { String($0).trimmed }.joined(separator: "=")
+        }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,84 @@
+/// The values of one record by their attributes' names.
+struct LDIFEntry {
+    let record: LDIFRecords.Record
+    /// Empty when the record names none.
+    private(set) var name = ""
+    private let text: SourceText
+    /// By lower-case name without options; values without options come first.
+    private var values: [String: [LDIFRecords.Line]] = [:]
+
+    init(_ record: LDIFRecords.Record, of text: SourceText) {
+        (self.record, self.text) = (record, text)
+        var optional: [(String, LDIFRecords.Line)] = []
+        for line in record.lines {
+            let words = text.string(line.name).lowercased().split(separator: ";")
+            guard let attribute = words.first.map({ String($0).trimmed }) else { continue }
+            // ;binary tells how the value is transferred, not which one it is (RFC 4522).
+            if words.dropFirst().contains(where: { $0 != "binary" }) {
+                optional.append((attribute, line))
+            } else {
+                values[attribute, default: []].append(line)
+            }
+        }
+        for (attribute, line) in optional { values[attribute, default: []].append(line) }
+        name = first("dn") ?? ""
+    }
+
+    /// Whether a person wrote this record to be applied to a directory, and how (RFC 2849, change records).
+    var change: String? { first("changetype")?.lowercased() }
+
+    func first(_ attributes: String...) -> String? {
+        for attribute in attributes {
+            if let value = all(attribute).first { return value }
+        }
+        return nil
+    }
+
+    /// Without empty values and values at a URL.
+    func all(_ attribute: String) -> [String] {
+        (values[attribute] ?? []).compactMap { line in
+            guard line.kind != .url else { return nil }
+            let value = text.string(content(line)).trimmed
+            return value.isEmpty ? nil : value
+        }
+    }
+
+    func isOf(_ objectClass: String) -> Bool {
+        all("objectclass").contains { $0.lowercased() == objectClass }
+    }
+
+    /// The picture of the first of these attributes that has one.
+    func photo(_ attributes: String..., places: inout PlaceFinder) -> ContactPhoto? {
+        for line in attributes.flatMap({ values[$0] ?? [] }) where !line.value.isEmpty {
+            switch line.kind {
+            case .base64: return .inline(places.photo(line.value), crop: nil)
+            case .url: return ContactPhoto(address: text.string(content(line)).trimmed)
+            // No picture begins with only the characters a plain value may have.
+            case .plain: continue
+            }
+        }
+        return nil
+    }
+
+    private func content(_ line: LDIFRecords.Line) -> [UInt8] {
+        let unfolded = Self.unfolded(text.bytes[line.value])
+        return line.kind == .base64 ? unfolded.withUnsafeBytes { Base64.decode($0) } : unfolded
+    }
+
+    private static func unfolded(_ value: ArraySlice<UInt8>) -> [UInt8] {
+        guard value.contains(0x0A) else { return Array(value) }
+        var output: [UInt8] = []
+        var isAfterLineEnd = false
+        for byte in value {
+            if byte == 0x0A {
+                if output.last == 0x0D { output.removeLast() }
+                isAfterLineEnd = true
+            } else {
+                // The one blank that marks the fold.
+                if !(isAfterLineEnd && byte == UInt8(ascii: " ")) { output.append(byte) }
+                isAfterLineEnd = false
+            }
+        }
+        return output
+    }
+}
