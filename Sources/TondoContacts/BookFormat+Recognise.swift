@@ -1,0 +1,59 @@
+/// What a file turns out to be.
+package enum Recognition: Equatable, Sendable {
+    case book(BookFormat)
+    /// No book; in words what it seems to be.
+    case other(String)
+}
+
+extension BookFormat {
+    /// Told by the content, never by a name. `file`: all of its bytes; JSON tells its shape by keys that may come last.
+    package static func recognise(_ file: [UInt8]) -> Recognition {
+        guard !file.isEmpty else { return .other("an empty file") }
+        if let kind = binary(file) { return .other(kind) }
+        let head = SourceText(Array(file.prefix(headSize)))
+        switch head.bytes.first(where: { !ASCII.isBlank($0) }) {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return json(file)
+        case UInt8(ascii: "<"): return xml(file)
+        default: break
+        }
+        if isLDIF(head) { return .book(.ldif) }
+        if GoogleColumns.find(in: head) != nil { return .book(.csv) }
+        if file.withUnsafeBytes({ VCardText.isVCard($0) }) { return .book(.vCard) }
+        return .other(head.bytes.contains(0) ? "data of an unknown kind" : "text that is no address book")
+    }
+
+    /// Enough for a header of hundreds of columns, or the remarks before the first record.
+    private static let headSize = 65_536
+
+    private static func json(_ file: [UInt8]) -> Recognition {
+        guard let tape = try? JSONTape(SourceText(file)), let root = tape.root else { return .other("too much JSON") }
+        if let shape = JSONShape(root) { return .book(.json(shape)) }
+        return .other(tape.failure == nil ? "JSON that is no address book" : "broken JSON")
+    }
+
+    private static func xml(_ file: [UInt8]) -> Recognition {
+        guard let outline = try? XMLOutline(SourceText(file)) else { return .other("XML with declarations of its own") }
+        if FriendGroupList(outline) != nil { return .book(.propertyList) }
+        let isList = outline.elements.indices.first.map { outline.isNamed($0, "plist") } ?? false
+        return .other(isList ? "a property list that is no address book" : "XML that is no address book")
+    }
+
+    /// The first line that is no comment begins an entry, or the text is but the version (RFC 2849).
+    private static func isLDIF(_ head: SourceText) -> Bool {
+        var records = LDIFRecords(head)
+        if let record = records.next() {
+            return record.lines.first.map { head.string($0.name).lowercased() == "dn" } ?? false
+        }
+        return head.string(0..<head.bytes.count).lowercased().trimmed.hasPrefix("version:")
+    }
+
+    private static func binary(_ file: [UInt8]) -> String? {
+        let kinds: [(start: [UInt8], kind: String)] = [
+            ([0xFF, 0xD8, 0xFF], "a JPEG picture"), ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
+            (Array("GIF8".utf8), "a GIF picture"), (Array("bplist".utf8), "a binary property list"),
+            (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"), ([0x1F, 0x8B], "a gzip archive"),
+            (Array("SQLite format 3".utf8), "an SQLite database"), (Array("%PDF".utf8), "a PDF document"),
+        ]
+        return kinds.first { file.starts(with: $0.start) }?.kind
+    }
+}

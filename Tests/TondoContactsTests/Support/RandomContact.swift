@@ -1,0 +1,85 @@
+@testable import TondoContacts
+
+/// Numbers that are the same on every run (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+/// A contact with anything in any of its properties.
+func randomContact(_ numbers: inout SeededNumbers) -> Contact {
+    var contact = Contact(id: "id" + text(&numbers))
+    contact.kind = Contact.Kind.allCases.randomElement(using: &numbers) ?? .individual
+    contact.name.given = text(&numbers)
+    contact.name.family = text(&numbers)
+    contact.name.additional = text(&numbers)
+    contact.name.prefix = text(&numbers)
+    contact.name.suffix = text(&numbers)
+    contact.name.formatted = text(&numbers)
+    contact.name.nicknames = some(&numbers, text)
+    contact.organisation = some(&numbers, text)
+    contact.title = maybe(&numbers, text)
+    contact.role = maybe(&numbers, text)
+    contact.introduction = maybe(&numbers, text)
+    contact.phones = some(&numbers, point)
+    contact.emails = some(&numbers, point)
+    for messenger in some(&numbers, { Messenger.allCases.randomElement(using: &$0) }) {
+        if let messenger { contact.messengers[messenger] = text(&numbers) }
+    }
+    contact.groups = some(&numbers) { ContactGroup(text(&$0), id: maybe(&$0, text), online: maybe(&$0, whole)) }
+    contact.isOnline = maybe(&numbers) { Bool.random(using: &$0) }
+    contact.isVIP = Bool.random(using: &numbers)
+    contact.chatLog = some(&numbers, text)
+    contact.revision = maybe(&numbers, text)
+    contact.photo = maybe(&numbers, photo)
+    contact.members = some(&numbers, text)
+    return contact
+}
+
+private func text(_ numbers: inout SeededNumbers) -> String {
+    let pieces = [
+        "", "Ada", "Ж", "\"", "\\", "/", "\u{0}", "\u{7F}", "\r\n", "\t", "\u{2028}", "😀", "e\u{301}", "\u{FFFD}",
+        "{[,:]}",
+        "\u{FEFF}", "  ",
+    ]
+    return some(&numbers, { pieces.randomElement(using: &$0) ?? "" }).joined()
+}
+
+private func some<Value>(_ numbers: inout SeededNumbers, _ make: (inout SeededNumbers) -> Value) -> [Value] {
+    (0..<Int.random(in: 0...3, using: &numbers)).map { _ in make(&numbers) }
+}
+
+private func maybe<Value>(_ numbers: inout SeededNumbers, _ make: (inout SeededNumbers) -> Value) -> Value? {
+    Bool.random(using: &numbers) ? make(&numbers) : nil
+}
+
+private func whole(_ numbers: inout SeededNumbers) -> Int {
+    [0, 1, -1, Int.max, Int.min].randomElement(using: &numbers) ?? 0
+}
+
+private func point(_ numbers: inout SeededNumbers) -> ContactPoint {
+    ContactPoint(text(&numbers), types: some(&numbers, text), label: maybe(&numbers, text))
+}
+
+private func photo(_ numbers: inout SeededNumbers) -> ContactPhoto {
+    let crop = maybe(&numbers) {
+        PhotoCrop(x: whole(&$0), y: whole(&$0), width: whole(&$0), height: whole(&$0))
+    }
+    switch Int.random(in: 0...2, using: &numbers) {
+    case 0:
+        let bytes = (0..<Int.random(in: 0...50, using: &numbers)).map { _ in UInt8.random(in: 0...255, using: &numbers)
+        }
+        return .inline(.bytes(bytes), crop: crop)
+    case 1: return .file(path: text(&numbers), crop: crop)
+    default: return .remote(url: text(&numbers))
+    }
+}
