@@ -1,0 +1,42 @@
+/// Lets contacts through that can be reached in all of the chosen ways. With none chosen, all go through.
+package struct ContactFilter: Hashable, Sendable {
+    package enum Way: Hashable, Sendable, CaseIterable {
+        case messenger(Messenger)
+        case phone, email
+
+        /// `telegram`, `whatsapp`, `viber`, `signal`, `threema`, `phone`, `email`.
+        package var word: String {
+            switch self {
+            case .messenger(let messenger): messenger.rawValue
+            case .phone: "phone"
+            case .email: "email"
+            }
+        }
+
+        package static let allCases = Messenger.allCases.map { Way.messenger($0) } + [.phone, .email]
+    }
+
+    package var ways: Set<Way>
+
+    package init(_ ways: Set<Way> = []) { self.ways = ways }
+
+    /// Reads words between commas, such as `telegram,email`; nil when one is unknown.
+    package init?(_ text: String) {
+        var ways: Set<Way> = []
+        for word in text.split(separator: ",").map({ String($0).trimmed.lowercased() }) where !word.isEmpty {
+            guard let way = Way.allCases.first(where: { $0.word == word }) else { return nil }
+            ways.insert(way)
+        }
+        self.ways = ways
+    }
+
+    package func passes(_ contact: Contact) -> Bool {
+        ways.allSatisfy { way in
+            switch way {
+            case .messenger(let messenger): contact.messengers[messenger] != nil
+            case .phone: contact.phones.contains { !$0.value.isEmpty }
+            case .email: contact.emails.contains { !$0.value.isEmpty }
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// Writes Russian mobile numbers as `+7 (000) 000-00-00`, however they were spelled, and leaves all others alone.
+package enum PhoneMask {
+    /// Mobile numbers are the codes from 900 to 999 of the Russian numbering plan.
+    package static func masked(_ phone: String) -> String {
+        guard let digits = russianMobile(phone) else { return phone }
+        let parts = [(1, 4), (4, 7), (7, 9), (9, 11)].map { part in
+            String(digits.dropFirst(part.0).prefix(part.1 - part.0))
+        }
+        return "+7 (\(parts[0])) \(parts[1])-\(parts[2])-\(parts[3])"
+    }
+
+    /// Its eleven digits, 7 first; nil when it is another number, or more than a number.
+    static func russianMobile(_ phone: String) -> String? {
+        var number = phone.trimmed[...]
+        if number.lowercased().hasPrefix("tel:") { number = number.dropFirst(4) }
+        number = number.drop(while: \.isWhitespace)
+        let isInternational = number.first == "+"
+        if isInternational { number = number.dropFirst() }
+        guard number.unicodeScalars.allSatisfy({ isDigit($0) || isPunctuation($0) }) else { return nil }
+        let digits = digits(of: number)
+        switch digits.count {
+        case 10 where !isInternational && digits.first == "9": return "7" + digits
+        case 11 where digits.hasPrefix("79"): return digits
+        case 11 where digits.hasPrefix("89") && !isInternational: return "7" + digits.dropFirst()
+        default: return nil
+        }
+    }
+
+    static func digits(of text: some StringProtocol) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter(isDigit)))
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    /// Blanks, brackets, dots, and dashes of every length.
+    private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || "()-./".unicodeScalars.contains(scalar)
+            || (0x2010...0x2015).contains(scalar.value) || scalar.value == 0x2212
+    }
+}
