@@ -1,0 +1,124 @@
+private import FoundationEssentials
+
+/// What a removed contact leaves in the trash, so that it can be brought back to where it was. As a file, one JSON object:
+///
+/// - `tondoTrash`: number, the version of this format, 1; newer ones are refused
+/// - `id`, `name`: texts, the contact's when it was removed
+/// - `removedAt`: number, seconds since 1970
+/// - `file`: text, the absolute path of the file it was in; `format`: `vcard`, `json`, `plist`, `csv` or `ldif`
+/// - `offset`: number, where in that file the bytes were
+/// - `bytes`: base64, what was cut out, the contact and what separated it from its neighbours; the contact itself reaches
+///   from `contactStart` to `contactEnd` in it
+/// - `before`, `after`: base64, up to 64 bytes on either side of the cut
+/// - `remainingCount`, `remainingFingerprint`: number and text, length and fingerprint of the file as it was left
+package struct TrashRecord: Equatable, Sendable, Codable {
+    package static let version = 1
+
+    /// The contact's id when it was removed.
+    package var id: String
+    /// Its name, to be shown.
+    package var name: String
+    /// When it was removed: seconds since 1970.
+    package var removedAt: Int
+    /// The absolute path of the file it was removed from.
+    package var file: String
+    /// `BookFormat.word`.
+    package var format: String
+    /// Where `bytes` were.
+    package var offset: Int
+    /// What was removed, and the contact itself in it.
+    package var bytes: [UInt8]
+    package var contact: Range<Int>
+    /// Up to 64 bytes on either side, by which the place is found again in a file that changed.
+    package var before: [UInt8]
+    package var after: [UInt8]
+    /// Tells the file as it was left from a file that changed since.
+    package var remainingCount: Int
+    package var remainingFingerprint: String
+
+    /// `file`: absolute path; `removedAt`: seconds since 1970.
+    package init(_ removal: Removal, of contact: Contact, file: String, removedAt: Int) {
+        (id, name, self.file, self.removedAt) = (contact.id, contact.displayName, file, removedAt)
+        format = removal.format.word
+        offset = removal.range.lowerBound
+        bytes = removal.removed
+        self.contact = removal.contact
+        before = Array(removal.remaining[..<offset].suffix(Self.neighbourhood))
+        after = Array(removal.remaining[offset...].prefix(Self.neighbourhood))
+        remainingCount = removal.remaining.count
+        remainingFingerprint = Self.fingerprint(removal.remaining)
+    }
+
+    private static let neighbourhood = 64
+
+    static func fingerprint(_ bytes: [UInt8]) -> String {
+        String(bytes.withUnsafeBytes { Fingerprint.of($0) }, radix: 16)
+    }
+}
+
+extension TrashRecord {
+    private enum Key: String, CodingKey {
+        case version = "tondoTrash"
+        case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
+        case remainingCount, remainingFingerprint
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        let version = try values.decode(Int.self, forKey: .version)
+        guard version <= Self.version else { throw ContactsError.newerVersion(version) }
+        id = try values.decode(String.self, forKey: .id)
+        name = try values.decode(String.self, forKey: .name)
+        removedAt = try values.decode(Int.self, forKey: .removedAt)
+        file = try values.decode(String.self, forKey: .file)
+        format = try values.decode(String.self, forKey: .format)
+        offset = try values.decode(Int.self, forKey: .offset)
+        bytes = Array(try values.decode(Data.self, forKey: .bytes))
+        let start = try values.decode(Int.self, forKey: .contactStart)
+        let end = try values.decode(Int.self, forKey: .contactEnd)
+        guard 0 <= start, start <= end, end <= bytes.count, offset >= 0 else {
+            throw ContactsError.malformed("a trash record with impossible places")
+        }
+        contact = start..<end
+        before = Array(try values.decode(Data.self, forKey: .before))
+        after = Array(try values.decode(Data.self, forKey: .after))
+        remainingCount = try values.decode(Int.self, forKey: .remainingCount)
+        remainingFingerprint = try values.decode(String.self, forKey: .remainingFingerprint)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(Self.version, forKey: .version)
+        try values.encode(id, forKey: .id)
+        try values.encode(name, forKey: .name)
+        try values.encode(removedAt, forKey: .removedAt)
+        try values.encode(file, forKey: .file)
+        try values.encode(format, forKey: .format)
+        try values.encode(offset, forKey: .offset)
+        try values.encode(Data(bytes), forKey: .bytes)
+        try values.encode(contact.lowerBound, forKey: .contactStart)
+        try values.encode(contact.upperBound, forKey: .contactEnd)
+        try values.encode(Data(before), forKey: .before)
+        try values.encode(Data(after), forKey: .after)
+        try values.encode(remainingCount, forKey: .remainingCount)
+        try values.encode(remainingFingerprint, forKey: .remainingFingerprint)
+    }
+
+    /// The record's file.
+    package func encoded() throws(ContactsError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do { return Array(try encoder.encode(self)) + [0x0A] } catch { throw .malformed("a trash record") }
+    }
+
+    /// Reads the record's file. Throws `newerVersion` or `malformed`.
+    package init(decoding file: [UInt8]) throws(ContactsError) {
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(file))
+        } catch let error as ContactsError {
+            throw error
+        } catch {
+            throw .malformed("no trash record")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import SystemPackage
+import Testing
+
+@testable import TondoContacts
+
+@Suite struct RemovalTests {
+    /// Removes each contact of each book in turn: the others stay what they are, and bringing it back makes the file what
+    /// it was, byte for byte.
+    @Test(arguments: RecordedBook.all) func `Taking a contact out leaves the others, and it can come back`(
+        fixture: RecordedBook
+    ) throws {
+        let file = try fixture.bytes
+        guard case .book(let format) = BookFormat.recognise(file),
+            let contents = try? format.read(file, name: fixture.name)
+        else { return }
+        // Without the first element, what broke the text off there goes too.
+        if fixture.testDescription == "json-one-is-broken/no-comma.json" { return }
+        for (index, contact) in contents.contacts.enumerated() {
+            let removal = try Removal(of: contact, from: file)
+            #expect(removal.removed[removal.contact] == file[try #require(contact.place).bytes])
+            expectOthers(of: contents, without: index, in: removal, fixture)
+            let record = TrashRecord(removal, of: contact, file: "/book", removedAt: 5)
+            #expect(try record.restored(into: removal.remaining) == file)
+            #expect(try TrashRecord(decoding: record.encoded()) == record)
+        }
+    }
+
+    private func expectOthers(
+        of contents: BookContents, without index: Int, in removal: Removal, _ fixture: RecordedBook
+    ) {
+        var others = contents.contacts
+        others.remove(at: index)
+        let left = try? removal.format.read(removal.remaining, name: fixture.name).contacts
+        if removal.format == .ldif || others.isEmpty {
+            // Members of a group that went know it no longer, and an LDIF file of nobody is empty.
+            #expect((left ?? []).map(\.name) == others.map(\.name))
+        } else {
+            #expect(left.map { $0.map(\.withoutGroups) } == others.map(\.withoutGroups))
+        }
+    }
+
+    @Test(arguments: [
+        (#"[{"first_name":"A"}]"#, 0, "[]"),
+        (#"[{"first_name":"A"}, {"first_name":"B"}]"#, 0, #"[{"first_name":"B"}]"#),
+        (#"[{"first_name":"A"} , {"first_name":"B"} ]"#, 1, #"[{"first_name":"A"}  ]"#),
+        (
+            "[\n  {\"first_name\":\"A\"},\n  {\"first_name\":\"B\"},\n  {\"first_name\":\"C\"}\n]", 1,
+            "[\n  {\"first_name\":\"A\"},\n  {\"first_name\":\"C\"}\n]"
+        ),
+        ("First Name,Last Name\r\nA,\"x\r\ny\"\r\nB,z\r\n", 0, "First Name,Last Name\r\nB,z\r\n"),
+        ("dn: cn=a\ncn: A\n\ndn: cn=b\ncn: B\n\n\ndn: cn=c\ncn: C\n", 1, "dn: cn=a\ncn: A\n\ndn: cn=c\ncn: C\n"),
+        ("dn: cn=a\ncn: A\n\ndn: cn=b\ncn: B\n", 1, "dn: cn=a\ncn: A\n"),
+        ("BEGIN:VCARD\nFN:A\nEND:VCARD\nBEGIN:VCARD\nFN:B\nEND:VCARD\n", 0, "BEGIN:VCARD\nFN:B\nEND:VCARD\n"),
+    ]) func `Only the contact and its separator go`(file: String, index: Int, left: String) throws {
+        let bytes = Array(file.utf8)
+        let removal = try Removal(of: contacts(bytes)[index], from: bytes)
+        #expect(String(decoding: removal.remaining, as: UTF8.self) == left)
+        let record = TrashRecord(removal, of: try contacts(bytes)[index], file: "/book", removedAt: 5)
+        #expect(try record.restored(into: removal.remaining) == bytes)
+    }
+
+    @Test func `A file that changed at that place is left alone`() throws {
+        let file = Array("[{\"first_name\":\"A\"},{\"first_name\":\"B\"}]".utf8)
+        let contact = try contacts(file)[1]
+        for changed in ["[{\"first_name\":\"B\"}]", "[{\"first_name\":\"A\"},{\"first_name\":\"C\"}]", "[]"] {
+            #expect(throws: ContactsError.contactMoved) { try Removal(of: contact, from: Array(changed.utf8)) }
+        }
+        var nowhere = contact
+        nowhere.place = nil
+        #expect(throws: ContactsError.contactMoved) { try Removal(of: nowhere, from: file) }
+    }
+
+    @Test(arguments: [
+        "BEGIN:VCARD\nFN:%\nEND:VCARD\n", "%,Example,a note of some length so that places differ\n",
+        "dn: cn=%\ncn: %\n\n", "{\"first_name\":\"%\",\"introduction\":\"words\"},\n",
+    ]) func `Contacts come back in any order, though the file changed in between`(piece: String) throws {
+        let (head, tail) =
+            piece.hasPrefix("{") ? ("[", "]") : piece.hasPrefix("%") ? ("First Name,Last Name,Notes\n", "") : ("", "")
+        let file = Array((head + "ABCDEF".map { piece.replacing("%", with: String($0)) }.joined() + tail).utf8)
+        var rest = file
+        var records: [TrashRecord] = []
+        for name in ["C", "D", "F", "A"] {
+            let contact = try #require(try contacts(rest).first { $0.displayName.hasPrefix(name) })
+            let removal = try Removal(of: contact, from: rest)
+            records.append(TrashRecord(removal, of: contact, file: "/book", removedAt: 5))
+            rest = removal.remaining
+        }
+        for record in records { rest = try record.restored(into: rest) }
+        #expect(
+            try contacts(rest).map { $0.displayName.prefix(1) }.map(String.init).sorted() == "ABCDEF".map { String($0) }
+        )
+    }
+
+    @Test func `Between its old neighbours a contact returns to its old place`() throws {
+        let cards = "ABCD".map { "BEGIN:VCARD\nVERSION:3.0\nFN:Somebody called \($0)\nEND:VCARD\n" }
+        let file = Array(cards.joined().utf8)
+        let removal = try Removal(of: contacts(file)[1], from: file)
+        let record = TrashRecord(removal, of: try contacts(file)[1], file: "/book", removedAt: 5)
+        let longer = removal.remaining + Array(cards[0].utf8)
+        #expect(try record.restored(into: longer) == file + Array(cards[0].utf8))
+    }
+
+    @Test(arguments: ["", "{}", "{\"tondoTrash\":1}", "[]"]) func `What is no trash record is refused`(text: String) {
+        #expect(throws: ContactsError.malformed("no trash record")) { try TrashRecord(decoding: Array(text.utf8)) }
+    }
+
+    @Test func `A trash record of a newer version is refused`() {
+        #expect(throws: ContactsError.newerVersion(9)) { try TrashRecord(decoding: Array("{\"tondoTrash\":9}".utf8)) }
+    }
+
+    private func contacts(_ file: [UInt8]) throws -> [Contact] {
+        guard case .book(let format) = BookFormat.recognise(file) else { return [] }
+        return try format.read(file, name: "book").contacts
+    }
+}
+
+extension Contact {
+    fileprivate var withoutGroups: Contact {
+        var contact = self
+        contact.groups = []
+        return contact
+    }
+}
