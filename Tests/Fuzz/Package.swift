@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Tondo's codecs and book readers compiled again, every line instrumented by libFuzzer and AddressSanitizer. A package of its own,
-// because that takes unsafe flags, which would forbid others to depend on Tondo. Sources/ links to the real sources.
+// Tondo's codecs and book readers compiled again, every line instrumented by libFuzzer and AddressSanitizer. A package
+// of its own, because that takes unsafe flags, which would forbid others to depend on Tondo. Sources/ links to the real
+// sources.
 
 let swiftFuzzed: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -50,6 +51,12 @@ let package = Package(
             swiftSettings: swiftFuzzed, linkerSettings: linked),
         .executableTarget(
             name: "FuzzVCard",
+            dependencies: [
+                "FuzzSupport", "TondoContacts", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: swiftFuzzed, linkerSettings: linked),
+        .executableTarget(
+            name: "FuzzBooks",
             dependencies: [
                 "FuzzSupport", "TondoContacts", .product(name: "SystemPackage", package: "swift-system"),
             ],
