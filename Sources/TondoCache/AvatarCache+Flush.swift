@@ -18,7 +18,7 @@ extension AvatarCache {
         if waiting >= Self.mostWaiting { flush() } else { planFlush(afterChanges: waiting >= Self.batch) }
     }
 
-    /// A timer that runs only while something waits. It does not keep the cache.
+    /// A timer that runs only while something waits. It keeps neither the cache nor its listener.
     func planFlush(afterChanges isDue: Bool) {
         if isReadOnly { return }
         let isWanted = state.withLock { state in
@@ -27,7 +27,8 @@ extension AvatarCache {
             return true
         }
         guard isWanted else { return }
-        let work = { @Sendable [weak self, teller] in
+        let work = { @Sendable [weak self] in
+            guard let teller = self?.teller else { return }
             self?.flushNow()
             DispatchQueue.global().async { teller.tellWaiting() }
         }

@@ -70,6 +70,22 @@ import Testing
         #expect(try folder.files(below: "tmp") == [])
     }
 
+    @Test func aPlannedFlushKeepsNoListenerAlive() throws {
+        weak var gone: CacheBox?
+        do {
+            let folder = try TemporaryCache()
+            let box = CacheBox()
+            gone = box
+            var options = AvatarCache.Options()
+            options.notice = { _ in _ = box.cache }
+            let cache = try AvatarCache(folder.path, options)
+            try cache.store(TestPicture(1))
+            cache.flush()
+            _ = cache.lookup(TestPicture(1).key)
+        }
+        #expect(gone == nil)
+    }
+
     @Test func aClosedCacheMayBeUsedAgain() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
