@@ -10,7 +10,7 @@ import Testing
     private let entries: [Entry]
 
     init() throws {
-        folder = try TemporaryCache()
+        folder = try TemporaryCache(inMemory: true)
         let cache = try folder.open()
         for number in 0..<16 {
             try cache.store(TestPicture(number), contacts: ["ada", "c\(number)"])
@@ -36,7 +36,7 @@ import Testing
         cache.close()
     }
 
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: 0..<8 as Range<UInt64>)
     func aFlippedBit(seed: UInt64) throws {
         var random = SeededRandom(seed)
         var index = sound
@@ -47,7 +47,7 @@ import Testing
         try expectHealing(index, "byte \(place)")
     }
 
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: 0..<8 as Range<UInt64>)
     func aRunOfOtherBytes(seed: UInt64) throws {
         var random = SeededRandom(100 + seed)
         var index = sound

@@ -17,7 +17,7 @@ import Testing
     private let journal: URL
 
     init() throws {
-        cache = try TemporaryCache()
+        cache = try TemporaryCache(inMemory: true)
         try cache.makeFolder("tmp")
         folder = try Folder(cache.path.appending("tmp"))
         session = try Session(in: folder)
