@@ -57,7 +57,7 @@ let package = Package(
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "TondoCache", "TondoImage",
+                "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -65,7 +65,7 @@ let package = Package(
         .executableTarget(
             name: "tondo",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoImage",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -121,14 +121,14 @@ let package = Package(
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoImage",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "tondoTests",
             dependencies: [
-                "tondo", "TondoAvatars", "TondoCache", "TondoImage",
+                "tondo", "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

@@ -22,6 +22,12 @@ extension BookFormat {
         return .other(head.bytes.contains(0) ? "data of an unknown kind" : "text that is no address book")
     }
 
+    /// The same for vCard alone, without a look at the rest of a large file. `head`: its first bytes; 4096 are enough.
+    package static func isVCard(_ head: UnsafeRawBufferPointer) -> Bool {
+        let first = head.first { !ASCII.isBlank($0) }
+        return first.map { !"{[<".utf8.contains($0) } == true && VCardText.isVCard(head)
+    }
+
     /// Enough for a header of hundreds of columns, or the remarks before the first record.
     private static let headSize = 65_536
 

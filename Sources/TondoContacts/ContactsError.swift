@@ -8,6 +8,8 @@ package enum ContactsError: Error, Hashable, Sendable {
     case empty
     /// The bytes are no address book that is known.
     case notABook
+    /// The bytes are something else; in words what they seem to be.
+    case otherKind(String)
     /// Written by a later Tondo, in this version of its schema.
     case newerVersion(Int)
     /// More bytes than this one can be read from.
@@ -27,7 +29,7 @@ package enum ContactsError: Error, Hashable, Sendable {
         switch self {
         case .unreadable: "book-unreadable"
         case .empty: "book-empty"
-        case .notABook: "book-unknown"
+        case .notABook, .otherKind: "book-unknown"
         case .newerVersion: "book-newer"
         case .tooLarge: "book-too-large"
         case .malformed: "contact-malformed"
@@ -46,6 +48,7 @@ extension ContactsError: CustomStringConvertible {
             "cannot be read: \(errno.description.prefix(1).lowercased() + errno.description.dropFirst())"
         case .empty: "empty file"
         case .notABook: "not an address book"
+        case .otherKind(let kind): "not an address book but \(kind)"
         case .newerVersion(let version): "written by a newer Tondo: version \(version) of its schema"
         case .tooLarge(let limit): "larger than \(limit) bytes"
         case .malformed(let why): "malformed: \(why)"

@@ -37,6 +37,12 @@ package struct FileStatus {
         self.init(raw)
     }
 
+    /// The path itself is a link.
+    static func isLink(_ path: FilePath) -> Bool {
+        var raw = stat()
+        return path.withPlatformString { lstat($0, &raw) } == 0 && raw.st_mode & S_IFMT == S_IFLNK
+    }
+
     private init(_ raw: stat) {
         kind =
             switch raw.st_mode & S_IFMT {

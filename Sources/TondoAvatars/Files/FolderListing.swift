@@ -10,11 +10,15 @@ package struct FolderListing {
     /// Sub-folders that were not looked into, for want of `recursive`.
     package private(set) var unentered = 0
     private var visited: Set<FileIdentity> = []
+    private let followsLinks: Bool
 
     /// Hidden files and folders, and everything that is neither file nor folder, are left out. Links are followed,
-    /// but no folder is entered twice. `excluding`: folders that are not entered.
-    package init(_ folder: FilePath, recursive: Bool, excluding: Set<FileIdentity> = []) {
+    /// but no folder is entered twice, or they are left out, too. `excluding`: folders that are not entered.
+    package init(
+        _ folder: FilePath, recursive: Bool, excluding: Set<FileIdentity> = [], followsLinks: Bool = true
+    ) {
         visited = excluding
+        self.followsLinks = followsLinks
         list(folder, below: FilePath(""), recursive: recursive)
     }
 
@@ -29,6 +33,7 @@ package struct FolderListing {
         if let failure { failures.append(FileError(.list, folder, failure)) }
         for name in names {
             let path = folder.appending(name)
+            if !followsLinks, FileStatus.isLink(path) { continue }
             switch FileStatus(path)?.kind {
             case .regular: files.append(relative.appending(name))
             case .folder where recursive: list(path, below: relative.appending(name), recursive: true)

@@ -2,27 +2,31 @@ internal import Glibc
 package import SystemPackage
 internal import TondoImage
 
-/// The bytes of a photo file, in memory or mapped, released with the last owner.
-package final class PhotoFile {
+/// The bytes of a photo, in memory or a mapped file, released with the last owner.
+package final class PhotoFile: @unchecked Sendable {
+    // Right because nothing of it ever changes.
     package let bytes: UnsafeRawBufferPointer
+    private let mapping: LeasedMapping?
+
     /// The bytes are a private mapping of the file.
-    package let isMapped: Bool
-    /// Holds the lease that keeps a mapped file from being cut short.
-    private let descriptor: FileDescriptor?
+    package var isMapped: Bool { mapping != nil }
 
     /// Files above this many bytes are mapped, so that a decode holds only the part it reads.
     private static let mappedFrom = Limits.mappedFrom
 
     deinit {
-        let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-        if isMapped { munmap(start, bytes.count) } else { free(start) }
-        try? descriptor?.close()
+        if let mapping { mapping.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
     }
 
-    private init(_ bytes: UnsafeRawBufferPointer, mapping descriptor: FileDescriptor? = nil) {
-        self.bytes = bytes
-        self.descriptor = descriptor
-        isMapped = descriptor != nil
+    private init(_ bytes: UnsafeRawBufferPointer) { (self.bytes, mapping) = (bytes, nil) }
+
+    private init(_ mapping: LeasedMapping) { (bytes, self.mapping) = (mapping.bytes, mapping) }
+
+    /// A photo that lay inside something else.
+    package convenience init(copying photo: [UInt8]) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(photo.count, 1), alignment: 16)
+        copy.copyBytes(from: photo)
+        self.init(UnsafeRawBufferPointer(rebasing: copy[..<photo.count]))
     }
 
     /// Opens and reads a file. `limit`: bytes that may be held in memory. A file that is no JPEG or PNG is refused
@@ -41,14 +45,17 @@ package final class PhotoFile {
         return try read(FileDescriptor(rawValue: copy), path: "standard input", limit: limit)
     }
 
-    /// Takes over `descriptor`.
-    private static func read(_ descriptor: FileDescriptor, path: FilePath, limit: Int) throws -> PhotoFile {
+    /// Takes over `descriptor`, of what messages call `path`.
+    static func read(_ descriptor: FileDescriptor, path: FilePath, limit: Int) throws -> PhotoFile {
         guard let status = FileStatus(descriptor), status.kind != .folder else {
             let reason = FileStatus(descriptor) == nil ? Errno(rawValue: errno) : .isDirectory
             try? descriptor.close()
             throw FileError(.read, path, reason)
         }
-        if status.kind == .regular, status.size >= mappedFrom, let mapped = map(descriptor, count: status.size) {
+        if status.kind == .regular, status.size >= mappedFrom,
+            let mapping = LeasedMapping(descriptor, count: status.size)
+        {
+            let mapped = PhotoFile(mapping)
             try refuseStrangers(mapped.bytes)
             return mapped
         }
@@ -63,31 +70,13 @@ package final class PhotoFile {
         } catch let error as Errno { throw FileError(.read, path, error) }
     }
 
-    /// Maps the file while holding a read lease: whoever wants to write to it waits until it is given back, so no
-    /// page can vanish under the decoder. Nil when no lease is to be had (another owner, an open writer).
-    private static func map(_ descriptor: FileDescriptor, count: Int) -> PhotoFile? {
-        _ = ignoreLeaseSignal
-        let setLease: Int32 = 1024
-        guard fcntl(descriptor.rawValue, setLease, F_RDLCK) == 0 else { return nil }
-        guard FileStatus(descriptor)?.size == count,
-            let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor.rawValue, 0), start != MAP_FAILED
-        else { return nil }
-        return PhotoFile(UnsafeRawBufferPointer(start: start, count: count), mapping: descriptor)
-    }
-
-    /// The kernel announces a waiting writer by SIGIO, which would end the process; the writer's wait is short anyway.
-    private static let ignoreLeaseSignal: Void = {
-        let previous = signal(SIGIO, SIG_IGN)
-        if previous != nil { signal(SIGIO, previous) }
-    }()
-
     /// Hands all bytes to `body`, a part at a time, and gives the pages of a mapped file back after each.
     package func forEachPart(_ body: (UnsafeRawBufferPointer) -> Void) {
         let size = isMapped ? 1 << 20 : bytes.count
         for start in stride(from: 0, to: bytes.count, by: max(size, 1)) {
             let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + size, bytes.count)])
             body(part)
-            if isMapped { madvise(UnsafeMutableRawPointer(mutating: part.baseAddress), part.count, MADV_DONTNEED) }
+            if isMapped { LeasedMapping.forget(part) }
         }
     }
 

@@ -1,0 +1,51 @@
+package import SystemPackage
+package import TondoContacts
+
+/// An address book on disk: a vCard folder, or one file of any known kind. Reading it blocks; usable from any thread.
+package struct AddressBook: Sendable {
+    package let path: FilePath
+    /// The folder its files, and the pictures they name, lie in.
+    package let folder: FilePath
+    /// Relative to the folder, in a fixed order.
+    package let files: [FilePath]
+    /// Parts that could not be listed.
+    package let failures: [ContactFailure]
+    /// The path is that of a file.
+    package let isFile: Bool
+
+    /// Lists the book; reads nothing.
+    package init(_ path: FilePath) throws(ContactsError) {
+        let found = try BookFiles(path)
+        self.path = path
+        (folder, failures) = (found.folder, found.failures)
+        isFile = FileStatus(path)?.kind != .folder
+        files = found.files.isEmpty && !isFile ? Self.otherBooks(in: path) : found.files
+    }
+
+    /// A folder without cards may hold a book of another kind beside its pictures.
+    private static func otherBooks(in folder: FilePath) -> [FilePath] {
+        FolderListing(folder, recursive: false).files.filter { name in
+            guard let file = try? BookFile(folder.pushing(name), limit: otherLimit) else { return false }
+            if case .book = BookFormat.recognise(file.array) { return true }
+            return false
+        }
+    }
+
+    /// Bytes of a file that is looked into only to see whether it is a book.
+    private static let otherLimit = 64 << 20
+
+    /// All of it at once. A book of one file throws when that cannot be read; in a folder it is one of the failures.
+    package func contents() throws(ContactsError) -> BookContents {
+        var contents = BookContents()
+        let survey = try survey()
+        contents.groups = survey.groups
+        read(survey) { item in
+            switch item {
+            case .success(let contact): contents.contacts.append(contact)
+            case .failure(let failure): contents.failures.append(failure)
+            }
+            return true
+        }
+        return contents
+    }
+}

@@ -1,0 +1,35 @@
+internal import SystemPackage
+internal import TondoContacts
+
+/// Some bytes of a book's file, read anew.
+struct BookFileRange: ~Copyable {
+    let buffer: UnsafeMutableRawBufferPointer
+
+    init(_ path: FilePath, _ range: Range<Int>) throws(ContactsError) {
+        buffer = .allocate(byteCount: max(range.count, 1), alignment: 16)
+        do {
+            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+            let count = try file.closeAfter { try Self.read(file, range, into: buffer) }
+            // Cut short since the book was read.
+            if count < range.count { throw ContactsError.photoChanged }
+        } catch {
+            buffer.deallocate()
+            throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError)
+        }
+    }
+
+    deinit { buffer.deallocate() }
+
+    private static func read(
+        _ file: FileDescriptor, _ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
+    ) throws -> Int {
+        var count = 0
+        while count < range.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<range.count])
+            let got = try file.read(fromAbsoluteOffset: Int64(range.lowerBound + count), into: rest)
+            if got == 0 { break }
+            count += got
+        }
+        return count
+    }
+}

@@ -1,0 +1,116 @@
+internal import Glibc
+internal import Synchronization
+package import SystemPackage
+package import TondoContacts
+package import TondoImage
+
+/// Opens the photos that a book's contacts name. Files are read only inside the book's folder, wherever links lead.
+/// Usable from any thread; blocks it.
+package final class BookPhotos: Sendable {
+    private let folder: FilePath
+    /// Where the folder really is.
+    private let root: FilePath
+    /// Files whose pictures' names stand for several sizes, see `ScaledPicture`.
+    private let scaled: Set<FilePath>
+    private let names = Mutex<[FilePath: PictureNames]>([:])
+
+    package init(_ book: AddressBook, _ survey: BookSurvey) {
+        folder = book.folder
+        root = book.folder.isEmpty ? FilePath(".").real ?? "." : book.folder.real ?? book.folder
+        scaled = Set(
+            survey.files.compactMap { file in
+                if case .contents(let path, _) = file { path } else { nil }
+            })
+    }
+
+    package struct Opened {
+        package let file: PhotoFile
+        package let crop: CropRectangle?
+    }
+
+    /// Throws a `PhotoProblem`, `FileError` or `RenderError`. `limit`: bytes that may be held in memory.
+    package func open(_ photo: ContactPhoto, of contact: Contact, limit: Int) throws -> Opened {
+        switch photo {
+        case .remote(let url): throw PhotoProblem.remote(url: url)
+        case .file(let path, let crop):
+            return Opened(file: try open(path, named: contact.place?.file, limit), crop: CropRectangle(crop))
+        case .inline(let inline, let crop):
+            let bytes = try bytes(of: inline, of: contact)
+            return Opened(file: PhotoFile(copying: bytes), crop: CropRectangle(crop))
+        }
+    }
+
+    /// The bytes of an inline photo. Throws a `PhotoProblem`.
+    package func bytes(of photo: InlinePhoto, of contact: Contact) throws -> [UInt8] {
+        do {
+            switch photo {
+            case .bytes(let bytes): return bytes
+            case .encoded(let encoded):
+                guard let place = contact.place else { throw ContactsError.photoChanged }
+                let file = try BookFileRange(folder.pushing(place.file), encoded.bytes)
+                return try encoded.decoded(from: UnsafeRawBufferPointer(file.buffer))
+            }
+        } catch let error as ContactsError { throw PhotoProblem.book(error) }
+    }
+
+    /// The file a photo's path means, relative to the book's folder where it lies in it. Nil for one outside.
+    package func place(ofFile path: String, namedBy file: FilePath?) -> FilePath? {
+        let path = FilePath(path)
+        if path.isAbsolute {
+            let path = path.lexicallyNormalized()
+            for root in [folder, root] where !root.isEmpty {
+                var rest = path
+                if rest.removePrefix(root.lexicallyNormalized()) { return rest }
+            }
+            return nil
+        }
+        let inside = (file?.removingLastComponent() ?? "").pushing(path).lexicallyNormalized()
+        return inside.components.first?.kind == .parentDirectory ? nil : inside
+    }
+
+    private func open(_ path: String, named file: FilePath?, _ limit: Int) throws -> PhotoFile {
+        guard var place = place(ofFile: path, namedBy: file) else { throw PhotoProblem.outside(path: path) }
+        if let file, scaled.contains(file), let largest = largest(place.string, file) { place = largest }
+        let full = folder.pushing(place)
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(full, .readOnly, options: [.closeOnExec, .nonBlocking])
+        } catch let error as Errno { throw FileError(.read, place, error) }
+        // Only now it is certain where links led.
+        guard FilePath("/proc/self/fd/\(descriptor.rawValue)").real?.starts(with: root) == true else {
+            try? descriptor.close()
+            throw PhotoProblem.outside(path: path)
+        }
+        guard FileStatus(descriptor)?.kind == .regular else {
+            let isFolder = FileStatus(descriptor)?.kind == .folder
+            try? descriptor.close()
+            throw FileError(.read, place, isFolder ? .isDirectory : .invalidArgument)
+        }
+        return try PhotoFile.read(descriptor, path: place, limit: limit)
+    }
+
+    /// Beside the file or in a folder below.
+    private func largest(_ name: String, _ file: FilePath) -> FilePath? {
+        let below = file.removingLastComponent()
+        let known = names.withLock { $0[below] }
+        let pictures = known ?? PictureNames(in: folder.pushing(below), below: below)
+        if known == nil { names.withLock { $0[below] = pictures } }
+        return pictures.largest(for: name).map { FilePath($0) }
+    }
+}
+
+extension CropRectangle {
+    fileprivate init?(_ crop: PhotoCrop?) {
+        guard let crop else { return nil }
+        self.init(x: crop.x, y: crop.y, width: crop.width, height: crop.height)
+    }
+}
+
+extension FilePath {
+    /// Without links and detours; nil when there is nothing.
+    fileprivate var real: FilePath? {
+        guard let target = withPlatformString({ realpath($0, nil) }) else { return nil }
+        defer { free(target) }
+        return FilePath(platformString: target)
+    }
+}

@@ -1,0 +1,76 @@
+internal import SystemPackage
+package import TondoContacts
+
+/// What a book holds, before its people are read: how many they are, and its groups, which have to be known first.
+package struct BookSurvey: Sendable {
+    /// People, the broken ones included.
+    package var total = 0
+    /// Those that the files declare, in their order.
+    package var groups: [ContactGroup] = []
+    var files: [SurveyedFile] = []
+    /// Contacts that are groups.
+    var groupCards: [Contact] = []
+}
+
+/// One file of a book.
+enum SurveyedFile: Sendable {
+    /// Read card by card later.
+    case cards(FilePath, people: Int, groups: [Contact])
+    /// Other kinds have to be read to be counted.
+    case contents(FilePath, BookContents)
+    case failed(ContactFailure)
+}
+
+extension AddressBook {
+    /// Counts people and finds groups, on all cores. Throws when the book is one file that is no book.
+    package func survey() throws(ContactsError) -> BookSurvey {
+        let surveyed = SurveyRun(self).run()
+        if isFile, case .failed(let failure)? = surveyed.first { throw failure.error }
+        var survey = BookSurvey()
+        survey.files = failures.map { .failed($0) } + surveyed
+        for file in survey.files {
+            switch file {
+            case .cards(_, let people, let groups):
+                survey.total += people
+                survey.groupCards += groups
+            case .contents(_, let contents):
+                let groups = contents.contacts.filter { $0.kind == .group }
+                survey.total += contents.contacts.count - groups.count + contents.failures.count
+                survey.groupCards += groups
+                survey.groups += contents.groups
+            case .failed: break
+            }
+        }
+        survey.groups += survey.groupCards.map { ContactGroup($0.displayName) }
+        return survey
+    }
+
+    func survey(_ file: FilePath) -> SurveyedFile {
+        do throws(ContactsError) {
+            let data = try BookFile(folder.pushing(file))
+            guard BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: data.bytes.prefix(4096))) else {
+                return try surveyWhole(data.array, file)
+            }
+            let text = try VCardText(data.bytes)
+            let parser = VCardParser(text, file: file)
+            var (people, groups, forgotten) = (0, [Contact](), 0)
+            for card in text.cards {
+                // A broken one is told when the others are read.
+                if card.isGroup {
+                    if let group = try? parser.contact(in: card) { groups.append(group) }
+                } else {
+                    people += 1
+                }
+                forgotten = data.forget(before: card.bytes.upperBound, since: forgotten)
+            }
+            return .cards(file, people: people, groups: groups)
+        } catch { return .failed(ContactFailure(file: file, line: nil, error: error)) }
+    }
+
+    private func surveyWhole(_ bytes: [UInt8], _ file: FilePath) throws(ContactsError) -> SurveyedFile {
+        switch BookFormat.recognise(bytes) {
+        case .book(let format): return .contents(file, try format.read(bytes, name: file))
+        case .other(let kind): throw bytes.isEmpty ? .empty : .otherKind(kind)
+        }
+    }
+}
