@@ -1,7 +1,7 @@
 extension Contact {
     /// The name to show: the formatted one, else what the parts, nicknames, organisation or addresses give. Empty when
     /// there is nothing.
-    package var displayName: String {
+    public var displayName: String {
         if !name.formatted.isEmpty { return name.formatted }
         let composed = name.composed
         if !composed.isEmpty { return composed }

@@ -4,47 +4,47 @@ package import SystemPackage
 ///
 /// Two contacts are equal when they say the same: where they lie in which file (`place`) does not count, so that a
 /// rewritten book with equal content is no change.
-package struct Contact: Sendable, Identifiable {
+public struct Contact: Sendable, Identifiable {
     /// What the contact stands for (RFC 6350 6.1.4).
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
         case individual, group, organisation, location
     }
 
     /// Unique in its book and the same on every load. The book's own where it has one, see `Identities`.
-    package var id: String
-    package var kind: Kind = .individual
-    package var name = ContactName()
+    public var id: String
+    public var kind: Kind = .individual
+    public var name = ContactName()
     /// The company first, then its departments from large to small.
-    package var organisation: [String] = []
-    package var title: String?
-    package var role: String?
+    public var organisation: [String] = []
+    public var title: String?
+    public var role: String?
     /// What the contact says about itself, or a note about it.
-    package var introduction: String?
+    public var introduction: String?
     /// The preferred one first.
-    package var phones: [ContactPoint] = []
+    public var phones: [ContactPoint] = []
     /// The preferred one first.
-    package var emails: [ContactPoint] = []
+    public var emails: [ContactPoint] = []
     /// Its handle (a name or a number) for each messenger; empty when the book only says that there is one.
-    package var messengers: [Messenger: String] = [:]
-    package var groups: [ContactGroup] = []
+    public var messengers: [Messenger: String] = [:]
+    public var groups: [ContactGroup] = []
     /// Nil when unknown.
-    package var isOnline: Bool?
-    package var isVIP = false
+    public var isOnline: Bool?
+    public var isVIP = false
     /// Messages, oldest first.
-    package var chatLog: [String] = []
+    public var chatLog: [String] = []
     /// When it was last changed, as the book spells it (RFC 6350 6.7.4).
-    package var revision: String?
+    public var revision: String?
     package var photo: ContactPhoto?
     /// For `Kind.group`: the ids of those who belong to it.
-    package var members: [String] = []
+    public var members: [String] = []
     /// Nil when it came from no file.
     package var place: ContactPlace?
 
-    package init(id: String) { self.id = id }
+    public init(id: String) { self.id = id }
 }
 
 extension Contact: Hashable {
-    package static func == (one: Contact, other: Contact) -> Bool {
+    public static func == (one: Contact, other: Contact) -> Bool {
         one.id == other.id && one.kind == other.kind && one.name == other.name
             && one.organisation == other.organisation && one.title == other.title && one.role == other.role
             && one.introduction == other.introduction && one.phones == other.phones && one.emails == other.emails
@@ -53,7 +53,7 @@ extension Contact: Hashable {
             && one.photo == other.photo && one.members == other.members
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(name)
         hasher.combine(photo)
@@ -75,46 +75,46 @@ package struct ContactPlace: Hashable, Sendable {
 }
 
 /// The names of a contact; any of them may be empty (RFC 6350 6.2.1 to 6.2.3).
-package struct ContactName: Hashable, Sendable {
-    package var given = ""
-    package var family = ""
-    package var additional = ""
-    package var prefix = ""
-    package var suffix = ""
+public struct ContactName: Hashable, Sendable {
+    public var given = ""
+    public var family = ""
+    public var additional = ""
+    public var prefix = ""
+    public var suffix = ""
     /// The whole name as the contact wants it shown.
-    package var formatted = ""
-    package var nicknames: [String] = []
+    public var formatted = ""
+    public var nicknames: [String] = []
 
-    package init() {}
+    public init() {}
 }
 
 /// A phone number or e-mail address.
-package struct ContactPoint: Hashable, Sendable {
-    package var value: String
+public struct ContactPoint: Hashable, Sendable {
+    public var value: String
     /// Lower-case, each once, in the book's order: `home`, `work`, `cell`, `fax`...
-    package var types: [String]
+    public var types: [String]
     /// The owner's own word for it, such as "Summer house".
-    package var label: String?
+    public var label: String?
 
-    package init(_ value: String, types: [String] = [], label: String? = nil) {
+    public init(_ value: String, types: [String] = [], label: String? = nil) {
         (self.value, self.types, self.label) = (value, types, label)
     }
 }
 
 /// The messengers Tondo filters by, in the order they are shown.
-package enum Messenger: String, Hashable, Sendable, CaseIterable {
+public enum Messenger: String, Hashable, Sendable, CaseIterable {
     case telegram, whatsapp, viber, signal, threema
 }
 
 /// A group as its members know it. Where equal names are different groups, their ids differ.
-package struct ContactGroup: Hashable, Sendable {
+public struct ContactGroup: Hashable, Sendable {
     /// Unique in the book; the name itself where the book tells groups by name.
-    package var id: String
-    package var name: String
+    public var id: String
+    public var name: String
     /// How many of it are online, as the book declares it; nil when it does not.
-    package var online: Int?
+    public var online: Int?
 
-    package init(_ name: String, id: String? = nil, online: Int? = nil) {
+    public init(_ name: String, id: String? = nil, online: Int? = nil) {
         (self.id, self.name, self.online) = (id ?? name, name, online)
     }
 }

@@ -1,31 +1,30 @@
-internal import SystemPackage
+package import SystemPackage
 package import TondoContacts
 
 extension AddressBook {
     package typealias Item = Result<Contact, ContactFailure>
 
     /// Hands the book's people and failures to `body`, in its order, one at a time, until it gives false. Ids are
-    /// unique, and everybody's groups are known.
-    package func read(_ survey: BookSurvey, body: (Item) -> Bool) {
+    /// unique, and everybody's groups are known. `note`: told the same before, as it stands in its file.
+    package func read(
+        _ survey: BookSurvey, note: (FilePath, Item) -> Void = { _, _ in }, body: (Item) -> Bool
+    ) {
         var register = BookRegister(expecting: survey.total)
         for group in survey.groupCards { register.add(group: group) }
-        readRaw(survey) { item in
-            body(item.map { register.admit($0) })
+        func hand(_ file: FilePath, _ item: Item) -> Bool {
+            note(file, item)
+            return body(item.map { register.admit($0) })
         }
-    }
-
-    /// The same before a register made one book of them.
-    private func readRaw(_ survey: BookSurvey, body: (Item) -> Bool) {
         for file in survey.files {
             switch file {
-            case .failed(let failure): if !body(.failure(failure)) { return }
-            case .contents(_, let contents): if !Self.hand(contents, to: body) { return }
-            case .cards(let file, _, _): if !readCards(of: file, body) { return }
+            case .failed(let failure): if !hand(failure.file, .failure(failure)) { return }
+            case .contents(let file, let contents): if !Self.hand(contents, { hand(file, $0) }) { return }
+            case .cards(let file, _, _): if !readCards(of: file, { hand(file, $0) }) { return }
             }
         }
     }
 
-    private static func hand(_ contents: BookContents, to body: (Item) -> Bool) -> Bool {
+    private static func hand(_ contents: BookContents, _ body: (Item) -> Bool) -> Bool {
         contents.contacts.lazy.filter { $0.kind != .group }.allSatisfy { body(.success($0)) }
             && contents.failures.allSatisfy { body(.failure($0)) }
     }

@@ -24,10 +24,15 @@ enum SurveyedFile: Sendable {
 extension AddressBook {
     /// Counts people and finds groups, on all cores. Throws when the book is one file that is no book.
     package func survey() throws(ContactsError) -> BookSurvey {
-        let surveyed = SurveyRun(self).run()
-        if isFile, case .failed(let failure)? = surveyed.first { throw failure.error }
+        let survey = survey(of: files)
+        if isFile, case .failed(let failure)? = survey.files.first { throw failure.error }
+        return survey
+    }
+
+    /// The same for some of its files.
+    func survey(of files: [FilePath]) -> BookSurvey {
         var survey = BookSurvey()
-        survey.files = failures.map { .failed($0) } + surveyed
+        survey.files = failures.map { .failed($0) } + SurveyRun(self, files).run()
         for file in survey.files {
             switch file {
             case .cards(_, let people, let groups):

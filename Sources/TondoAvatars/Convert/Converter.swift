@@ -84,7 +84,7 @@ extension RenditionSource.Picture {
     fileprivate var png: [UInt8] {
         switch self {
         case .stored(let entry): entry.rendition.png
-        case .drawn(let png): png
+        case .drawn(let png, _): png
         }
     }
 

@@ -13,13 +13,15 @@ package struct RenditionSource: Sendable {
         package var photo: Photo
         package var digest: PhotoDigest
         package var contact: String?
+
+        fileprivate var contacts: [String] { contact.map { [$0] } ?? [] }
     }
 
     /// One picture, handed out before the next is made.
     package enum Picture {
         case stored(OpenEntry)
-        /// A PNG.
-        case drawn([UInt8])
+        /// A PNG. `isStored`: the cache has it now.
+        case drawn([UInt8], isStored: Bool)
     }
 
     package init(styles: [Style], limits: Limits, cache: AvatarCache? = nil) {
@@ -44,7 +46,7 @@ package struct RenditionSource: Sendable {
     ) throws -> (header: ImageHeader, warnings: [Warning])? {
         var missing: [Int] = []
         for index in wanted {
-            if !isFresh, let entry = stored(recipes[index].key, for: subject.contact) {
+            if !isFresh, let entry = open(recipes[index].key, for: subject.contact) {
                 try body(.stored(entry), index)
             } else {
                 missing.append(index)
@@ -77,14 +79,33 @@ package struct RenditionSource: Sendable {
             let png = PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)
             let cost = (clock.now - last) / .milliseconds(1)
             // What cannot be stored is drawn all the same; the cache has told why.
-            try? cache?.store(png, key: recipes[index].key, cost: cost, contacts: subject.contact.map { [$0] } ?? [])
-            try body(.drawn(png), index)
+            let isStored = (try? cache?.store(png, key: recipes[index].key, cost: cost, contacts: subject.contacts)) != nil
+            try body(.drawn(png, isStored: isStored), index)
             last = clock.now
         }
     }
 
+    /// The picture of an entry that is whole. A contact that was not known to show it is noted.
+    func stored(_ key: CacheKey, for contact: String?) -> Rendition? {
+        guard let cache, let hit = cache.lookup(key), let rendition = try? cache.read(hit) else { return nil }
+        if let contact, !rendition.contacts.contains(contact) { try? cache.add(contacts: [contact], to: key) }
+        return rendition
+    }
+
+    /// A contact shows what may have been drawn for another one.
+    func note(_ contact: String, shows key: CacheKey) { try? cache?.add(contacts: [contact], to: key) }
+
+    /// Drawing took so long that it was given up. It is tried again after a while.
+    func noteTimeout(of subject: Subject) {
+        guard let denominator = try? renderer.decodeDenominator(for: subject.photo) else { return }
+        let decoding = Recipe.decoding(subject.digest, crop: subject.photo.crop, decodeDenominator: denominator)
+        try? cache?.note(
+            failureOf: decoding, stage: Stage.decode.rawValue, code: "timeout", reason: "took too long",
+            isTransient: true)
+    }
+
     /// An entry that is whole. A contact that was not known to show it is noted.
-    private func stored(_ key: CacheKey, for contact: String?) -> OpenEntry? {
+    private func open(_ key: CacheKey, for contact: String?) -> OpenEntry? {
         guard let cache, let hit = cache.lookup(key), let entry = try? cache.open(hit) else { return nil }
         if let contact, !entry.rendition.contacts.contains(contact) { try? cache.add(contacts: [contact], to: key) }
         return entry

@@ -1,41 +1,49 @@
 /// An object being written; its keys stay in the order they come in. What is nil or empty is left out.
-struct JSONObject {
+package struct JSONObject {
     private var content: [UInt8] = []
 
-    var isEmpty: Bool { content.isEmpty }
-    var bytes: [UInt8] { [UInt8(ascii: "{")] + content + [UInt8(ascii: "}")] }
+    package init() {}
+
+    package var isEmpty: Bool { content.isEmpty }
+    package var bytes: [UInt8] { [UInt8(ascii: "{")] + content + [UInt8(ascii: "}")] }
 
     /// Kept even when the text is empty: only nil says that there is none.
-    mutating func add(_ key: String, _ text: String?) {
+    package mutating func add(_ key: String, _ text: String?) {
         guard let text else { return }
         begin(key)
         JSONEscapes.append(text, to: &content)
     }
 
-    mutating func add(_ key: String, _ number: Int?) {
+    package mutating func add(_ key: String, _ number: Int?) {
         guard let number else { return }
         begin(key)
         content += String(number).utf8
     }
 
-    mutating func add(_ key: String, _ flag: Bool?) {
+    package mutating func add(_ key: String, _ flag: Bool?) {
         guard let flag else { return }
         begin(key)
         content += (flag ? "true" : "false").utf8
     }
 
-    mutating func add(_ key: String, _ object: JSONObject) {
+    package mutating func add(_ key: String, _ object: JSONObject) {
         guard !object.isEmpty else { return }
         begin(key)
         content += object.bytes
     }
 
-    mutating func add(_ key: String, _ objects: [JSONObject]) {
+    package mutating func add(_ key: String, _ objects: [JSONObject]) {
         addArray(key, objects) { $1 += $0.bytes }
     }
 
-    mutating func add(_ key: String, _ texts: [String]) {
+    package mutating func add(_ key: String, _ texts: [String]) {
         addArray(key, texts) { JSONEscapes.append($0, to: &$1) }
+    }
+
+    /// `json`: a value that is JSON already.
+    package mutating func add(_ key: String, json: [UInt8]) {
+        begin(key)
+        content += json
     }
 
     private mutating func addArray<Element>(

@@ -67,7 +67,7 @@ struct DiscCoverage {
 }
 
 /// A disc around the origin and its closed-form areas.
-private struct Disc {
+struct Disc {
     let radius: Double
 
     func halfChord(_ distance: Double) -> Double { max(0, radius * radius - distance * distance).squareRoot() }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import SystemPackage
+import TondoAvatars
 import TondoCache
 
 /// Where the cache is.
@@ -17,14 +18,7 @@ struct CacheLocation: ParsableArguments {
 
     /// Nil when no folder was named and the environment tells none.
     func path(_ arguments: inout RawArguments) -> FilePath? {
-        cacheDir.map { arguments.path($0) } ?? Self.standard { getenv($0).map { FilePath(platformString: $0) } }
-    }
-
-    /// The folder of the XDG Base Directory Specification, version 0.8: relative paths do not count.
-    static func standard(_ variable: (String) -> FilePath?) -> FilePath? {
-        if let folder = variable("XDG_CACHE_HOME"), folder.isAbsolute { return folder.appending("tondo") }
-        guard let home = variable("HOME"), home.isAbsolute else { return nil }
-        return home.appending(".cache").appending("tondo")
+        cacheDir.map { arguments.path($0) } ?? CachePlace.standard
     }
 
     /// The cache to ask, or the end of the command with the reason.

@@ -1,0 +1,73 @@
+internal import Synchronization
+internal import SystemPackage
+internal import TondoContacts
+
+/// Tells what became different in a book that was loaded before. Used on one serial queue.
+final class BookFollower: Sendable {
+    private let path: FilePath
+    private let faces: FaceWork
+    private let events: EventLine
+    private let snapshot: Mutex<BookSnapshot>
+
+    init(_ path: FilePath, snapshot: BookSnapshot, faces: FaceWork, events: EventLine) {
+        (self.path, self.faces, self.events) = (path, faces, events)
+        self.snapshot = Mutex(snapshot)
+    }
+
+    /// Looks again, tells what is different, and waits for the new faces. False when there is nothing left to follow.
+    func follow(_ change: BookWatch.Change) -> Bool {
+        switch change {
+        case .files(let files): look(again: files)
+        case .everything: look(again: nil)
+        case .ended:
+            tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: [], photos: nil)
+            return false
+        }
+        return true
+    }
+
+    /// `files`: nil for all of them.
+    private func look(again files: Set<String>?) {
+        do throws(ContactsError) {
+            let book = try AddressBook(path)
+            let stale = book.files.filter { file in
+                files?.contains(file.string) ?? true || !snapshot.withLock { $0.isKnown(file) }
+            }
+            let survey = book.survey(of: stale)
+            var parts = BookSnapshot.Parts(survey)
+            book.read(survey) { parts.add($1, of: $0) } body: { _ in true }
+            let difference = snapshot.withLock {
+                $0.update(parts.parts, order: book.files, listing: book.failures)
+            }
+            tell(difference, touched: files ?? [], photos: BookPhotos(book, survey))
+        } catch {
+            // It may be back soon; until then nobody is gone.
+            events.send(.contactFailed(FailedContact(ContactFailure(file: path, line: nil, error: error))))
+        }
+    }
+
+    private func tell(_ difference: BookSnapshot.Difference, touched: Set<String>, photos: BookPhotos?) {
+        for id in difference.removed {
+            faces.forget(id)
+            events.sendWhenRoom(.contactRemoved(id: id))
+        }
+        for failure in difference.failures { events.sendWhenRoom(.contactFailed(FailedContact(failure))) }
+        guard let photos else { return }
+        faces.use(photos)
+        for (contact, hasNewPhoto) in difference.changed {
+            events.sendWhenRoom(.contactChanged(contact))
+            if hasNewPhoto { faces.add(contact) }
+        }
+        let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
+        for contact in snapshot.withLock({ $0.contacts }) where !changed.contains(contact.id) {
+            if Self.isTouched(contact, touched, photos) { faces.add(contact) }
+        }
+        faces.wait()
+    }
+
+    /// The file its photo is in was touched.
+    private static func isTouched(_ contact: Contact, _ touched: Set<String>, _ photos: BookPhotos) -> Bool {
+        guard case .file(let path, _) = contact.photo, !touched.isEmpty else { return false }
+        return photos.place(ofFile: path, namedBy: contact.place?.file).map { touched.contains($0.string) } ?? false
+    }
+}

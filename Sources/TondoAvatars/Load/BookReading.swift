@@ -1,0 +1,51 @@
+internal import SystemPackage
+internal import TondoContacts
+
+/// A first pass through a book: counts, and keeps what a later look is compared with.
+struct BookReading {
+    private(set) var people = 0
+    private(set) var failures = 0
+    /// Nil when nothing is to be kept.
+    private(set) var snapshot: BookSnapshot?
+
+    init(_ snapshot: BookSnapshot?) { self.snapshot = snapshot }
+
+    /// `tell` gets each person with its place in the book, until it gives false.
+    mutating func read(_ book: AddressBook, _ survey: BookSurvey, tell: (Int, AddressBook.Item) -> Bool) {
+        var parts = snapshot == nil ? nil : BookSnapshot.Parts(survey)
+        book.read(survey) { file, item in
+            parts?.add(item, of: file)
+        } body: { item in
+            let index = people
+            if case .success = item { people += 1 } else { failures += 1 }
+            return tell(index, item)
+        }
+        if let parts { _ = snapshot?.update(parts.parts, order: book.files, listing: book.failures) }
+    }
+}
+
+extension BookSnapshot {
+    /// What files hold, being read.
+    struct Parts {
+        private(set) var parts: [FilePath: Part] = [:]
+
+        init(_ survey: BookSurvey) {
+            for file in survey.files {
+                switch file {
+                case .cards(let path, _, let groups): parts[path] = Part(groups: groups)
+                case .contents(let path, let contents):
+                    parts[path] = Part(groups: contents.contacts.filter { $0.kind == .group })
+                case .failed: break
+                }
+            }
+        }
+
+        /// `item`: as it was read, before a book was made of it.
+        mutating func add(_ item: AddressBook.Item, of file: FilePath) {
+            switch item {
+            case .success(let contact): parts[file, default: Part()].people.append(contact)
+            case .failure(let failure): parts[file, default: Part()].failures.append(failure)
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import Dispatch
+internal import Synchronization
+package import SystemPackage
+internal import TondoCache
+internal import TondoContacts
+
+/// Loads an address book: tells how many people are in it, then every person, then every finished face, while the faces
+/// are made in the background; afterwards, if you like, what changes in it.
+///
+/// Either iterate over `events()`, or hand over a delegate; each begins a load of its own, and only one goes on at a
+/// time: a new one cancels the one before. A second load of an unchanged book draws nothing. Usable from any thread.
+public final class ContactLoader: Sendable {
+    public struct Options: Sendable {
+        /// The pictures every person gets, all from one decode.
+        public var styles = [AvatarStyle(size: 96)]
+        /// The folder of the cache; nil: `tondo` in the user's cache folder.
+        public var cacheFolder: String?
+        /// Tells changes after the first pass, until the load is cancelled.
+        public var isWatching = false
+
+        public init() {}
+    }
+
+    private let book: FilePath
+    private let styles: [AvatarStyle]
+    private let isWatching: Bool
+    private let pipeline: AvatarPipeline
+    private let current = Mutex<LoadRun?>(nil)
+
+    /// `book`: a vCard folder, or a file of any kind Tondo reads. Throws when the cache cannot be used; the book is not
+    /// looked at yet.
+    public convenience init(book: String, _ options: Options = Options()) throws(LoadError) {
+        let cache = try Self.openCache(options.cacheFolder)
+        self.init(
+            FilePath(book), styles: options.styles, pipeline: AvatarPipeline(cache: cache),
+            isWatching: options.isWatching)
+    }
+
+    /// With a pipeline that others may share.
+    package init(_ book: FilePath, styles: [AvatarStyle], pipeline: AvatarPipeline, isWatching: Bool = false) {
+        (self.book, self.styles, self.pipeline, self.isWatching) = (book, styles, pipeline, isWatching)
+    }
+
+    deinit { current.withLock { $0 }?.cancel() }
+
+    private static func openCache(_ folder: String?) throws(LoadError) -> AvatarCache {
+        guard let path = folder.map({ FilePath($0) }) ?? CachePlace.standard else {
+            throw LoadError(code: "cache-missing", message: "there is neither XDG_CACHE_HOME nor HOME; name a folder")
+        }
+        do { return try AvatarCache(path) } catch { throw LoadError(code: error.code, message: error.description) }
+    }
+
+    /// Begins a load. It goes on as fast as its events are taken; leaving the loop cancels it.
+    public func events() -> LoaderEvents {
+        let channel = EventChannel()
+        let run = begin { channel.push($0?.event) } failed: { channel.fail($0) }
+        return LoaderEvents(channel: channel) { run.cancel() }
+    }
+
+    /// Begins a load that tells `delegate`, which is not kept alive, on `queue`; a delegate that is gone ends the load.
+    public func load(on queue: DispatchQueue, delegate: any ContactLoaderDelegate) {
+        let outlet = DelegateOutlet(self, delegate, queue)
+        outlet.follow(begin { outlet.tell($0?.event) } failed: { outlet.fail($0) })
+    }
+
+    /// The same with numbers, on a thread of the loader. `tell`: nil ends it.
+    package func load(
+        tell: @escaping @Sendable ((event: LoaderEvent, number: UInt64)?) -> Void,
+        failed: @escaping @Sendable (LoadError) -> Void
+    ) {
+        _ = begin(tell, failed: failed)
+    }
+
+    /// The people who are looked at, by their ids: their faces come before the others', also when they are not read yet.
+    public func show(_ ids: [String]) { current.withLock { $0 }?.show(ids) }
+
+    /// No event follows. Pictures that are being drawn are finished and kept in the cache.
+    public func cancel() { current.withLock { $0.take() }?.cancel() }
+
+    private func begin(
+        _ tell: @escaping EventLine.Sink, failed: @escaping @Sendable (LoadError) -> Void
+    ) -> LoadRun {
+        let run = LoadRun(
+            book, pipeline, styles: styles, isWatching: isWatching, events: EventLine(sink: tell), failed: failed)
+        let last = current.withLock { current in
+            defer { current = run }
+            return current
+        }
+        last?.cancel()
+        run.start()
+        return run
+    }
+}

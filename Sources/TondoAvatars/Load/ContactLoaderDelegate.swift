@@ -1,0 +1,92 @@
+internal import Dispatch
+internal import Synchronization
+public import TondoContacts
+
+/// Is told what a loader finds, on the queue that was named, one call at a time, in the order of `LoaderEvent`.
+public protocol ContactLoaderDelegate: AnyObject, Sendable {
+    func loader(_ loader: ContactLoader, didLoadTotal total: Int)
+    /// `index`: the person's place in the book, from 0.
+    func loader(_ loader: ContactLoader, didLoad contact: Contact, at index: Int)
+    func loader(_ loader: ContactLoader, didPrepare avatar: PreparedAvatar)
+    /// A photo gives no face; its contact gets the placeholder.
+    func loader(_ loader: ContactLoader, didFail avatar: FailedAvatar)
+    func loader(_ loader: ContactLoader, didFinish summary: LoadSummary)
+    /// A person could not be read. Does nothing unless you say otherwise.
+    func loader(_ loader: ContactLoader, didFail contact: FailedContact)
+    /// A person is new or different. Does nothing unless you say otherwise.
+    func loader(_ loader: ContactLoader, didChange contact: Contact)
+    /// A person is gone. Does nothing unless you say otherwise.
+    func loader(_ loader: ContactLoader, didRemoveContact id: String)
+    /// The book cannot be read at all. Does nothing unless you say otherwise.
+    func loader(_ loader: ContactLoader, didStop error: LoadError)
+}
+
+extension ContactLoaderDelegate {
+    public func loader(_ loader: ContactLoader, didFail contact: FailedContact) {}
+    public func loader(_ loader: ContactLoader, didChange contact: Contact) {}
+    public func loader(_ loader: ContactLoader, didRemoveContact id: String) {}
+    public func loader(_ loader: ContactLoader, didStop error: LoadError) {}
+}
+
+/// Brings events to a delegate that may be gone.
+final class DelegateOutlet: Sendable {
+    private let queue: DispatchQueue
+    private let ends: Mutex<Ends>
+    /// So many calls wait for the delegate's queue at most.
+    private let room = DispatchSemaphore(value: 256)
+
+    private struct Ends {
+        weak var loader: ContactLoader?
+        weak var delegate: (any ContactLoaderDelegate)?
+        var run: LoadRun?
+        var isOver = false
+    }
+
+    init(_ loader: ContactLoader, _ delegate: any ContactLoaderDelegate, _ queue: DispatchQueue) {
+        self.queue = queue
+        ends = Mutex(Ends(loader: loader, delegate: delegate))
+    }
+
+    /// Keeps the load that is to be cancelled with the delegate, unless it is over already.
+    func follow(_ run: LoadRun) { ends.withLock { $0.run = $0.isOver ? nil : run } }
+
+    private func end() { ends.withLock { ($0.run, $0.isOver) = (nil, true) } }
+
+    func tell(_ event: LoaderEvent?) {
+        guard let event else { return end() }
+        room.wait()
+        queue.async {
+            self.call { $0.tell(event, from: $1) }
+            self.room.signal()
+        }
+    }
+
+    func fail(_ error: LoadError) {
+        queue.async { self.call { $0.loader($1, didStop: error) } }
+        end()
+    }
+
+    private func call(_ body: (any ContactLoaderDelegate, ContactLoader) -> Void) {
+        let (loader, delegate) = ends.withLock { ($0.loader, $0.delegate) }
+        guard let loader, let delegate else {
+            ends.withLock { $0.run.take() }?.cancel()
+            return
+        }
+        body(delegate, loader)
+    }
+}
+
+extension ContactLoaderDelegate {
+    fileprivate func tell(_ event: LoaderEvent, from loader: ContactLoader) {
+        switch event {
+        case .total(let total): self.loader(loader, didLoadTotal: total)
+        case .contact(let index, let contact): self.loader(loader, didLoad: contact, at: index)
+        case .contactFailed(let failure): self.loader(loader, didFail: failure)
+        case .avatar(let avatar): self.loader(loader, didPrepare: avatar)
+        case .avatarFailed(let failure): self.loader(loader, didFail: failure)
+        case .finished(let summary): self.loader(loader, didFinish: summary)
+        case .contactChanged(let contact): self.loader(loader, didChange: contact)
+        case .contactRemoved(let id): self.loader(loader, didRemoveContact: id)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Hands events from a thread, which waits while too many are on their way, to one task.
+final class EventChannel: Sendable {
+    private struct State {
+        var events: [LoaderEvent] = []
+        var taken = 0
+        var waiter: CheckedContinuation<Void, Never>?
+        var end: Result<Void, LoadError>?
+        var isFullFor: DispatchSemaphore?
+    }
+
+    private let state = Mutex(State())
+    private let limit = 256
+
+    /// Blocks while the listener is behind. Nil: the end.
+    func push(_ event: LoaderEvent?) {
+        guard let event else { return finish(.success(())) }
+        let (waiter, full) = state.withLock { state -> (CheckedContinuation<Void, Never>?, DispatchSemaphore?) in
+            if state.end != nil { return (nil, nil) }
+            state.events.append(event)
+            let full = state.events.count - state.taken >= limit ? DispatchSemaphore(value: 0) : nil
+            state.isFullFor = full
+            return (state.waiter.take(), full)
+        }
+        waiter?.resume()
+        full?.wait()
+    }
+
+    func fail(_ error: LoadError) { finish(.failure(error)) }
+
+    /// Nobody listens any more.
+    func close() { finish(.success(())) }
+
+    private func finish(_ end: Result<Void, LoadError>) {
+        let (waiter, full) = state.withLock { state in
+            if state.end == nil { state.end = end }
+            return (state.waiter.take(), state.isFullFor.take())
+        }
+        waiter?.resume()
+        full?.signal()
+    }
+
+    /// Nil at the end. For one task.
+    func next() async throws(LoadError) -> LoaderEvent? {
+        while true {
+            switch take() {
+            case .event(let event): return event
+            case .end(let end):
+                try end.get()
+                return nil
+            case .nothing: await wait()
+            }
+        }
+    }
+
+    private enum Taking {
+        case event(LoaderEvent)
+        case end(Result<Void, LoadError>)
+        case nothing
+    }
+
+    private func take() -> Taking {
+        let (taking, full) = state.withLock { state -> (Taking, DispatchSemaphore?) in
+            guard state.taken < state.events.count else {
+                (state.events, state.taken) = ([], 0)
+                return (state.end.map { .end($0) } ?? .nothing, state.isFullFor.take())
+            }
+            let event = state.events[state.taken]
+            state.taken += 1
+            let hasRoom = state.events.count - state.taken < limit / 2
+            if hasRoom {
+                state.events.removeFirst(state.taken)
+                state.taken = 0
+            }
+            return (.event(event), hasRoom ? state.isFullFor.take() : nil)
+        }
+        full?.signal()
+        return taking
+    }
+
+    private func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isThere = state.withLock { state in
+                    if state.taken < state.events.count || state.end != nil { return true }
+                    state.waiter = continuation
+                    return false
+                }
+                if isThere { continuation.resume() }
+            }
+        } onCancel: {
+            close()
+        }
+    }
+}

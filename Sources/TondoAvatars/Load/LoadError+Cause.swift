@@ -1,0 +1,15 @@
+internal import SystemPackage
+internal import TondoContacts
+internal import TondoJobs
+
+extension LoadError {
+    /// `book`: what could not be loaded.
+    init(_ error: any Error, _ book: FilePath) {
+        switch error {
+        case let error as LoadError: self = error
+        case let error as ContactsError: self.init(code: error.code, message: "\(book): \(error)")
+        case let error as WatchError: self.init(code: error.code, message: "\(book): \(error)")
+        default: self.init(code: "book-unreadable", message: "\(book): \(error)")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Dispatch
+internal import Synchronization
+internal import SystemPackage
+internal import TondoContacts
+
+/// One load of a book, from the total to the last change. Everything is read on a thread of its own.
+final class LoadRun: Sendable {
+    private let path: FilePath
+    private let events: EventLine
+    private let faces: FaceWork
+    private let isWatching: Bool
+    private let reader = DispatchQueue(label: "tondo.loader")
+    private let isCancelled = Atomic<Bool>(false)
+    private let watch = Mutex<BookWatch?>(nil)
+    private let failed: @Sendable (LoadError) -> Void
+
+    /// `failed` is called instead of any event, when the book cannot be read at all.
+    init(
+        _ path: FilePath, _ pipeline: AvatarPipeline, styles: [AvatarStyle], isWatching: Bool, events: EventLine,
+        failed: @escaping @Sendable (LoadError) -> Void
+    ) {
+        (self.path, self.events, self.isWatching, self.failed) = (path, events, isWatching, failed)
+        faces = FaceWork(pipeline, styles: styles, events: events, isRemembering: isWatching)
+    }
+
+    func start() { reader.async { self.load() } }
+
+    func show(_ ids: [String]) { faces.show(ids) }
+
+    /// No event follows, but for one that is being told now. Photos that are being drawn are finished.
+    func cancel() {
+        if isCancelled.exchange(true, ordering: .relaxed) { return }
+        events.close()
+        faces.cancel()
+        watch.withLock { $0.take() }?.close()
+        reader.async { self.events.finish() }
+    }
+
+    private var isGone: Bool { isCancelled.load(ordering: .relaxed) }
+
+    private func load() {
+        let clock = ContinuousClock()
+        let start = clock.now
+        do {
+            // Before anything is read, so that no change is missed.
+            let watch = isWatching ? try BookWatch(path, reader: reader) : nil
+            let contents = try read()
+            faces.wait()
+            if isGone { return watch?.close() ?? () }
+            var summary = faces.summary
+            (summary.contacts, summary.failed) = (contents.people, summary.failed + contents.failures)
+            summary.milliseconds = (clock.now - start) / .milliseconds(1)
+            events.send(.finished(summary))
+            guard let watch, let snapshot = contents.snapshot else { return events.finish() }
+            begin(watch, snapshot)
+        } catch let error as LoadError { failed(error) } catch { failed(LoadError(error, path)) }
+    }
+
+    private func read() throws -> BookReading {
+        let book = try AddressBook(path)
+        let survey = try book.survey()
+        let photos = BookPhotos(book, survey)
+        faces.use(photos)
+        events.send(.total(survey.total))
+        var reading = BookReading(isWatching ? BookSnapshot() : nil)
+        reading.read(book, survey) { index, item in
+            if isGone { return false }
+            switch item {
+            case .success(let contact):
+                events.sendWhenRoom(.contact(index: index, contact))
+                faces.add(contact)
+            case .failure(let failure): events.sendWhenRoom(.contactFailed(FailedContact(failure)))
+            }
+            return true
+        }
+        return reading
+    }
+
+    private func begin(_ watch: BookWatch, _ snapshot: BookSnapshot) {
+        let follower = BookFollower(path, snapshot: snapshot, faces: faces, events: events)
+        self.watch.withLock { $0 = watch }
+        if isGone { return watch.close() }
+        watch.begin { change in
+            if self.isGone { return }
+            if !follower.follow(change) { self.events.finish() }
+        }
+    }
+}
+
+extension FailedContact {
+    init(_ failure: ContactFailure) {
+        (file, line) = (failure.file.string, failure.line)
+        (code, message) = (failure.error.code, failure.error.description)
+        if let path = failure.path { message = "\(path): \(message)" }
+    }
+}

@@ -1,0 +1,88 @@
+internal import TondoContacts
+
+extension LoaderEvent {
+    /// Of every event's JSON: `event`.
+    package var name: String {
+        switch self {
+        case .total: "total"
+        case .contact: "contact"
+        case .contactFailed: "contactFailed"
+        case .avatar: "avatar"
+        case .avatarFailed: "avatarFailed"
+        case .finished: "finished"
+        case .contactChanged: "contactChanged"
+        case .contactRemoved: "contactRemoved"
+        }
+    }
+
+    /// One JSON object without a line end, the same in the library, the command and the service. `number`: the event's;
+    /// each one is greater than that of the event before.
+    package func json(number: UInt64) -> [UInt8] {
+        var object = JSONObject()
+        object.add("event", name)
+        object.add("seq", Int(number))
+        add(to: &object)
+        return object.bytes
+    }
+
+    private func add(to object: inout JSONObject) {
+        switch self {
+        case .total(let count): object.add("count", count)
+        case .contact(let index, let contact):
+            object.add("index", index)
+            object.add("contact", json: TondoSchema.line(contact, photo: nil))
+        case .contactFailed(let failure): failure.add(to: &object)
+        case .avatar(let avatar): avatar.add(to: &object)
+        case .avatarFailed(let failure):
+            object.add("contact", failure.contact)
+            object.add("code", failure.code)
+            object.add("message", failure.message)
+        case .finished(let summary): summary.add(to: &object)
+        case .contactChanged(let contact): object.add("contact", json: TondoSchema.line(contact, photo: nil))
+        case .contactRemoved(let id): object.add("id", id)
+        }
+    }
+}
+
+extension PreparedAvatar {
+    fileprivate func add(to object: inout JSONObject) {
+        object.add("contact", contact)
+        object.add("style", style)
+        object.add("state", state.rawValue)
+        object.add("scale", scale)
+        object.add("key", key)
+        object.add("url", url)
+        object.add("source", source.rawValue)
+        object.add("ms", milliseconds: milliseconds)
+    }
+}
+
+extension FailedContact {
+    fileprivate func add(to object: inout JSONObject) {
+        object.add("file", file)
+        object.add("line", line)
+        object.add("code", code)
+        object.add("message", message)
+    }
+}
+
+extension LoadSummary {
+    fileprivate func add(to object: inout JSONObject) {
+        object.add("contacts", contacts)
+        object.add("avatars", avatars)
+        object.add("cached", cached)
+        object.add("rendered", rendered)
+        object.add("failed", failed)
+        object.add("ms", milliseconds: milliseconds)
+    }
+}
+
+extension JSONObject {
+    /// Three decimals.
+    fileprivate mutating func add(_ key: String, milliseconds: Double) {
+        let thousandths = Int((milliseconds * 1000).rounded())
+        let rest = String(thousandths % 1000)
+        let decimals = String(repeating: "0", count: 3 - rest.count) + rest
+        add(key, json: Array("\(thousandths / 1000).\(decimals)".utf8))
+    }
+}

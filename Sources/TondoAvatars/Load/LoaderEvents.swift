@@ -1,0 +1,43 @@
+/// The events of one load, as they happen. For one task; leaving the loop, or cancelling its task, cancels the load.
+/// Throws a `LoadError` when the book cannot be read at all.
+public struct LoaderEvents: AsyncSequence, Sendable {
+    public typealias Element = LoaderEvent
+    public typealias Failure = LoadError
+
+    private let subscription: Subscription
+
+    init(channel: EventChannel, cancel: @escaping @Sendable () -> Void) {
+        subscription = Subscription(channel, cancel)
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let subscription: Subscription
+
+        public mutating func next() async throws(LoadError) -> LoaderEvent? {
+            try await subscription.channel.next()
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(LoadError) -> LoaderEvent? {
+            try await subscription.channel.next()
+        }
+    }
+
+    /// Cancels the load when nobody can listen any more.
+    final class Subscription: Sendable {
+        let channel: EventChannel
+        private let cancel: @Sendable () -> Void
+
+        init(_ channel: EventChannel, _ cancel: @escaping @Sendable () -> Void) {
+            (self.channel, self.cancel) = (channel, cancel)
+        }
+
+        deinit {
+            channel.close()
+            cancel()
+        }
+    }
+}

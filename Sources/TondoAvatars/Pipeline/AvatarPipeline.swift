@@ -1,0 +1,109 @@
+internal import Dispatch
+package import TondoCache
+package import TondoImage
+package import TondoJobs
+
+/// Request -> cache -> job -> face. What the cache has never touches the queue; what is missing is drawn by one job for
+/// all who ask for it, on a bounded number of Dispatch threads. Usable from any thread; requests block theirs for as long
+/// as it takes to read and name the photo.
+package final class AvatarPipeline: Sendable {
+    package struct Options: Sendable {
+        package var limits = Limits()
+        package var queue = JobQueue<FaceJob, [Face]>.Options()
+        /// What one photo's pictures may take before they are given up; a worker that hangs keeps no other from working.
+        package var patience = Duration.seconds(30)
+
+        /// Requests that may wait for room do so while a few jobs for each worker wait: each of them holds a photo.
+        package init() { queue.room = max(4 * queue.workers, 8) }
+    }
+
+    package typealias Completion = @Sendable (Result<[Face], FaceFailure>) -> Void
+
+    package let cache: AvatarCache?
+    package let options: Options
+    private let queue: JobQueue<FaceJob, [Face]>
+
+    /// `cache`: nil draws everything, every time.
+    package init(cache: AvatarCache?, _ options: Options = Options()) {
+        (self.cache, self.options) = (cache, options)
+        queue = JobQueue(options.queue)
+    }
+
+    package func styles(_ styles: [Style]) -> StyleSet {
+        StyleSet(styles, source: RenditionSource(styles: styles, limits: options.limits, cache: cache))
+    }
+
+    /// Calls `completion` once, with a face for every style in their order: before this returns if all are in the cache,
+    /// else on a worker. A queue that is full refuses.
+    @discardableResult
+    package func faces(_ request: AvatarRequest, completion: @escaping Completion) -> FaceTask {
+        begin(request, completion) { job, completion throws(JobError) in
+            FaceTask(subscription: try queue.submit(job, completion: completion))
+        }
+    }
+
+    /// The same, but a full queue is waited for, which blocks the caller: whoever has much to ask for is slowed down to
+    /// the speed of drawing.
+    @discardableResult
+    package func facesWhenRoom(_ request: AvatarRequest, completion: @escaping Completion) -> FaceTask {
+        begin(request, completion) { job, completion throws(JobError) in
+            let admission = Admission()
+            queue.submitWhenRoom(job, completion: completion) { admission.tell($0) }
+            return FaceTask(subscription: try admission.wait())
+        }
+    }
+
+    /// What the queue has to do and did.
+    package var counters: JobCounters { queue.counters }
+
+    /// Takes no more requests and finishes what it has. False when that took longer.
+    package func drain(within limit: Duration) async -> Bool { await queue.drain(within: limit) }
+
+    private typealias Request = JobQueue<FaceJob, [Face]>.Request
+    private typealias Submit = (Request, @escaping JobQueue<FaceJob, [Face]>.Completion) throws(JobError) -> FaceTask
+
+    private func begin(_ request: AvatarRequest, _ completion: @escaping Completion, _ submit: Submit) -> FaceTask {
+        let wanted = WantedFaces(request)
+        do {
+            if let faces = try wanted.stored() {
+                completion(.success(faces))
+                return FaceTask(subscription: nil)
+            }
+            return try submit(job(wanted)) { [cache] result in
+                wanted.note(result, in: cache)
+                completion(result.mapError { FaceFailure($0) })
+            }
+        } catch {
+            completion(.failure(FaceFailure(error)))
+            return FaceTask(subscription: nil)
+        }
+    }
+
+    private func job(_ wanted: WantedFaces) -> Request {
+        var request = Request(wanted.job) { context in
+            try context.check()
+            return try wanted.make()
+        }
+        request.priority = wanted.request.priority
+        request.limit = options.patience
+        request.retry = JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
+        return request
+    }
+}
+
+/// What makes two requests one job: the same photo, cut alike, in the same styles.
+package struct FaceJob: Hashable, Sendable {
+    let photo: PhotoDigest
+    let crop: CropRectangle?
+    let styles: [Style]
+}
+
+/// A request under way. Letting go of it changes nothing.
+package struct FaceTask: Sendable {
+    let subscription: JobSubscription?
+
+    /// The completion is called with a failure of code `job-cancelled`, unless it was called already.
+    package func cancel() { subscription?.cancel() }
+
+    package func raise(to priority: JobPriority) { subscription?.raise(to: priority) }
+}

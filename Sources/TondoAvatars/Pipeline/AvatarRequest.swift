@@ -1,0 +1,68 @@
+package import TondoCache
+package import TondoImage
+package import TondoJobs
+
+/// One photo that is wanted in some styles. All of them are drawn from one decode.
+package struct AvatarRequest: Sendable {
+    package var photo: PhotoFile
+    /// The part of the photo its contact shows.
+    package var crop: CropRectangle?
+    /// Noted in the cache with every picture; nil where that would be everybody.
+    package var contact: String?
+    package var styles: StyleSet
+    package var priority = JobPriority.background
+
+    package init(_ photo: PhotoFile, crop: CropRectangle? = nil, contact: String? = nil, styles: StyleSet) {
+        (self.photo, self.crop, self.contact, self.styles) = (photo, crop, contact, styles)
+    }
+}
+
+/// Styles that are drawn together, prepared once for many photos.
+package final class StyleSet: Sendable {
+    package let styles: [Style]
+    let source: RenditionSource
+
+    init(_ styles: [Style], source: RenditionSource) { (self.styles, self.source) = (styles, source) }
+}
+
+/// A picture that is ready.
+package struct Face: Sendable {
+    package enum Source: String, Sendable { case cache, rendered }
+
+    package var style: Style
+    package var key: CacheKey
+    package var source: Source
+    /// It lies in the cache; false where that takes nothing.
+    package var isStored: Bool
+    package var png: [UInt8]
+    /// What it took to draw it, or to read it out of the cache.
+    package var milliseconds: Double
+}
+
+/// Why there is no face.
+package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Stable, for scripts.
+    package var code: String
+    package var message: String
+    /// Trying again soon may well work: the queue was full, or the program is about to end.
+    package var isPassing = false
+
+    package var description: String { message }
+}
+
+extension FaceFailure {
+    package init(_ error: any Error) {
+        switch error {
+        case let error as FaceFailure: self = error
+        case JobError.failed(let inner): self.init(inner)
+        case let error as JobError:
+            self.init(code: error.code, message: error.description)
+            isPassing = error.code != "job-timeout"
+        case let error as RenderError: self.init(code: error.error.code, message: error.description)
+        case let error as RememberedFailure: self.init(code: error.failure.code, message: error.description)
+        case let error as PhotoProblem: self.init(code: error.code, message: error.description)
+        case let error as FileError: self.init(code: error.code, message: error.description)
+        default: self.init(code: "unknown", message: "\(error)")
+        }
+    }
+}

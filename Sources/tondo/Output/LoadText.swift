@@ -1,0 +1,19 @@
+import TondoAvatars
+
+/// The last line of a load, for people.
+enum LoadText {
+    static func text(_ summary: LoadSummary) -> String {
+        var parts = ["\(summary.contacts) \(summary.contacts == 1 ? "person" : "people")"]
+        let faces = "\(summary.avatars) face\(summary.avatars == 1 ? "" : "s")"
+        parts.append("\(faces) (\(summary.cached) from the cache, \(summary.rendered) drawn)")
+        if summary.failed > 0 { parts.append("\(summary.failed) failed") }
+        return parts.joined(separator: ", ") + " in \(seconds(summary.milliseconds)) s"
+    }
+
+    /// Two decimals.
+    private static func seconds(_ milliseconds: Double) -> String {
+        let hundredths = Int((milliseconds / 10).rounded())
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}
