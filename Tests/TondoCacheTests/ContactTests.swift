@@ -72,6 +72,17 @@ import Testing
         #expect(try cache.entry(picture.key)?.contacts == ["ada"] + more)
     }
 
+    @Test(arguments: [1, 2, 3])
+    func aNewEntryHasNoneOfTheNamesThatADamagedIndexHoldsForItsNumber(number: Int) throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        cache.close()
+        try folder.tamper("INSERT INTO contacts VALUES ('eve', \(number), 0)")
+        for number in 0..<4 { try cache.store(TestPicture(number), contacts: number == 3 ? [] : ["ada"]) }
+        for number in 0..<3 { #expect(try cache.entry(TestPicture(number).key)?.contacts == ["ada"]) }
+        #expect(try cache.entry(TestPicture(3).key)?.contacts == [])
+    }
+
     @Test func namesOfAnEntryThatWasRemovedAreForgotten() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
