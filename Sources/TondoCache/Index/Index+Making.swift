@@ -32,7 +32,7 @@ extension Index {
         let draft = "index-\(TemporaryName.random())"
         _ = try folder.temporary.open(draft, O_RDWR | O_CREAT | O_EXCL).closeAfter {}
         do {
-            let count = try fillFile(place.appending("tmp").appending(draft))
+            let count = try fillFile(Self.text(place.appending("tmp").appending(draft), folder.temporary))
             // Its name must not be on the disk before its pages are: SQLite notices lost ones only when it needs them.
             try folder.temporary.open(draft, O_RDONLY).synchronize()
             try moveAwayOld()
@@ -57,10 +57,10 @@ extension Index {
         }
     }
 
-    private func fillFile(_ path: FilePath) throws -> Int {
+    private func fillFile(_ path: String) throws -> Int {
         var configuration = Configuration()
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
-        let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
         let count = try queue.inDatabase { database in
             let count = try fill(database)
             // Once in place, only one process at a time could switch; the others would fail.
