@@ -78,9 +78,10 @@ extension Index {
             try Schema.create(database)
             var writer = IndexWriter(database)
             let objects = Objects(folder: folder)
-            for shard in UInt8.min ... .max {
-                for key in try keys(objects, inShard: shard) {
-                    guard let entry = try objects.entry(key) else { continue }
+            for number in UInt8.min ... .max {
+                guard let (shard, keys) = try content(objects, number) else { continue }
+                for key in keys {
+                    guard let entry = try shard.entry(key) else { continue }
                     try writer.put(entry)
                     count += 1
                 }
@@ -91,10 +92,13 @@ extension Index {
     }
 
     /// A folder that cannot be read has no entries for anybody; one that cannot be read just now may have some.
-    private func keys(_ objects: Objects, inShard shard: UInt8) throws -> [CacheKey] {
-        do { return try objects.keys(inShard: shard) } catch {
+    private func content(_ objects: Objects, _ number: UInt8) throws -> (shard: Shard, keys: [CacheKey])? {
+        do {
+            guard let shard = try objects.shard(number) else { return nil }
+            return (shard, try shard.content().keys)
+        } catch {
             if error.isPassing { throw error }
-            return []
+            return nil
         }
     }
 }
