@@ -80,6 +80,21 @@ struct Objects: Sendable {
         }
     }
 
+    /// Like `place`, but only where nothing is: false when something is.
+    func placeAnew(_ temporary: String, as key: CacheKey) throws(Errno) -> Bool {
+        let shard = try shard(key, isMaking: true).folder
+        try shard.lock(.shared)
+        return try Self.withShardName(key) { name throws(Errno) in
+            do throws(Errno) {
+                try folder.temporary.renameAnew(temporary, to: shard, name)
+                return true
+            } catch {
+                if error == .fileExists { return false }
+                throw error
+            }
+        }
+    }
+
     /// Like `place`, but only over the file of this inode: false when another, or none, is there by now.
     func replace(_ inode: UInt64, with temporary: String, as key: CacheKey) throws(Errno) -> Bool {
         guard let shard = try existingShard(key)?.folder else { return false }

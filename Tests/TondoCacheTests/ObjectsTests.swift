@@ -22,6 +22,16 @@ import Testing
         #expect(try objects.keys(inShard: Self.key.shard) == [Self.key])
     }
 
+    @Test func aFileIsPutWhereNothingIsAndLeavesWhateverIsThere() throws {
+        let (folder, objects) = try Self.open()
+        try folder.write([1], to: "tmp/first")
+        #expect(try objects.placeAnew("first", as: Self.key))
+        try folder.write([2], to: "tmp/second")
+        #expect(try !objects.placeAnew("second", as: Self.key))
+        #expect(try folder.bytes(folder.name(of: Self.key)) == [1])
+        #expect(try folder.files(below: "tmp") == ["second"])
+    }
+
     @Test func aPlacedFileStandsUntilItsFolderIsALinkOrItselfIsAnother() throws {
         let (folder, objects) = try Self.open()
         try folder.write([1], to: "tmp/new")

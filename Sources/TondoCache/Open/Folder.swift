@@ -58,6 +58,16 @@ final class Folder: Sendable {
         _ = try Self.result(renameat(descriptor, name, target.descriptor, newName))
     }
 
+    /// Like `rename`, but over nothing: `fileExists` when something is there already (renameat2(2)). File systems that
+    /// cannot tell replace it.
+    func renameAnew(
+        _ name: UnsafePointer<CChar>, to target: Folder, _ newName: UnsafePointer<CChar>
+    ) throws(Errno) {
+        if cfiles_rename_anew(descriptor, name, target.descriptor, newName) == 0 { return }
+        guard errno == EINVAL || errno == ENOSYS else { throw Errno(rawValue: errno) }
+        try rename(name, to: target, newName)
+    }
+
     /// Waits for its turn. The lock ends with the folder's last owner.
     func lock(_ kind: LockKind) throws(Errno) { try kind.take(descriptor) }
 
