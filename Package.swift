@@ -35,6 +35,7 @@ let package = Package(
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CKernels", cSettings: cHouse),
+        .target(name: "CFiles", cSettings: cHouse),
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
         .target(
             name: "TondoImage",
@@ -43,7 +44,7 @@ let package = Package(
         .target(
             name: "TondoCache",
             dependencies: [
-                "CChecksum", "libdeflate", "libxxhash",
+                "CChecksum", "CFiles", "libdeflate", "libxxhash",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -96,15 +96,13 @@ extension AvatarCache {
 
     /// Makes a key's row agree with its file. Inside the transaction, so that of two processes the later one is right.
     func settle(_ key: CacheKey, _ change: Change, _ now: Date, in writer: inout IndexWriter) throws {
-        if let file = try objects.status(key), file.kind == .regular {
-            if let known = change.entry, let placed = change.file, placed.isSame(as: file) {
-                return try writer.put(known)
-            }
-            // Another process may have put a file of its own there.
-            if var entry = try objects.entry(key) {
-                entry.used = max(entry.used, change.entry?.used ?? entry.used)
-                return try writer.put(entry)
-            }
+        if let known = change.entry, let placed = change.file, objects.stands(placed, for: key) {
+            return try writer.put(known)
+        }
+        // Another process may have put a file of its own there.
+        if var entry = try objects.entry(key) {
+            entry.used = max(entry.used, change.entry?.used ?? entry.used)
+            return try writer.put(entry)
         }
         try writer.remove(key, reason: change.reason, date: now)
     }

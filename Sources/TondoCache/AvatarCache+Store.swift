@@ -34,14 +34,27 @@ extension AvatarCache {
             Ingredients.text(photo: recipe.photo, crop: recipe["crop"], template: recipe.template) == recipe.text
         else { throw .wrongRecipe(key) }
         let now = options.now()
-        let old = objects.glance(key) == nil ? nil : try? objects.entry(key)
-        let seal = Seal(created: now, cost: cost, contacts: (old?.contacts ?? []) + contacts)
-        guard let file = png.withUnsafeBytes({ seal.file(sealing: $0, key: key) }), file.count <= SealedFile.largest
-        else { throw .wrongRecipe(key) }
-        let entry = Entry(
-            key: key, recipe: recipe, size: file.count, cost: seal.cost, created: Date(milliseconds: seal.created),
-            used: now, contacts: seal.contacts)
-        try place(file, entry)
+        var seal = Seal(created: now, cost: cost, contacts: contacts)
+        func place(over rule: Rule) throws(CacheError) -> Bool {
+            guard let file = png.withUnsafeBytes({ seal.file(sealing: $0, key: key) }),
+                file.count <= SealedFile.largest
+            else { throw .wrongRecipe(key) }
+            let entry = Entry(
+                key: key, recipe: recipe, size: file.count, cost: seal.cost, created: Date(milliseconds: seal.created),
+                used: now, contacts: seal.contacts)
+            return try self.place(file, entry, over: rule)
+        }
+        if objects.glance(key) == nil, try place(over: .nothing) { return }
+        // Somebody's contacts may be in it, those too who store it at the same time; one of them is always done.
+        for _ in 0..<100 {
+            guard let opened = try? objects.open(key) else { break }
+            // As long as it is open, no other file can have its inode.
+            defer { try? opened.close() }
+            guard let old = try? SealedFile(opened), let entry = try? old.entry(key: key) else { break }
+            seal = Seal(created: now, cost: cost, contacts: entry.contacts + contacts)
+            if try place(over: .file(old.state.inode)) { return }
+        }
+        _ = try place(over: .anything)
     }
 
     /// Notes that these contacts show an entry, too. Rewrites its file when they were not known yet.
@@ -62,7 +75,7 @@ extension AvatarCache {
             let file = picture.png.withUnsafeBytes({ seal.file(sealing: $0, key: key) })
         else { return true }
         (entry.contacts, entry.size) = (seal.contacts, file.count)
-        return try place(file, entry, over: old.state.inode)
+        return try place(file, entry, over: .file(old.state.inode))
     }
 
     /// Removes an entry, whole or not. Tells whether there was one.
@@ -104,21 +117,23 @@ extension AvatarCache {
         }
     }
 
-    /// `inode`: over this file only. False when it is no longer there.
-    @discardableResult
-    private func place(_ file: [UInt8], _ entry: Entry, over inode: UInt64? = nil) throws(CacheError) -> Bool {
+    /// What an entry's file may take the place of.
+    private enum Rule {
+        case nothing
+        /// The one of this inode.
+        case file(UInt64)
+        case anything
+    }
+
+    /// False when something else is there.
+    private func place(_ file: [UInt8], _ entry: Entry, over rule: Rule) throws(CacheError) -> Bool {
         do {
             return try change(entry.key) { session in
                 let name = session.newName()
                 do {
                     let state = try write(file, to: name)
-                    var isPlaced = true
-                    if let inode {
-                        isPlaced = try objects.replace(inode, with: name, as: entry.key)
-                        if !isPlaced { try? folder.temporary.remove(name) }
-                    } else {
-                        try objects.place(name, as: entry.key)
-                    }
+                    let isPlaced = try place(name, as: entry.key, over: rule)
+                    if !isPlaced { try? folder.temporary.remove(name) }
                     return (isPlaced, isPlaced ? Change(entry: entry, file: state) : Change())
                 } catch {
                     try? folder.temporary.remove(name)
@@ -128,6 +143,16 @@ extension AvatarCache {
         } catch {
             if case .full = error { pause(error) }
             throw error
+        }
+    }
+
+    private func place(_ name: String, as key: CacheKey, over rule: Rule) throws(Errno) -> Bool {
+        switch rule {
+        case .nothing: return try objects.placeAnew(name, as: key)
+        case .file(let inode): return try objects.replace(inode, with: name, as: key)
+        case .anything:
+            try objects.place(name, as: key)
+            return true
         }
     }
 

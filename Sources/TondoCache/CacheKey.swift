@@ -18,9 +18,12 @@ package struct CacheKey: Hashable, Sendable {
         self.init(loading: bytes)
     }
 
-    package init?(_ hexadecimal: some StringProtocol) {
-        guard hexadecimal.utf8.count == 2 * Self.byteCount else { return nil }
-        var digits = hexadecimal.utf8.makeIterator()
+    package init?(_ hexadecimal: some StringProtocol) { self.init(digits: hexadecimal.utf8) }
+
+    /// 64 lower-case digits.
+    init?(digits: some Collection<UInt8>) {
+        guard digits.count == 2 * Self.byteCount else { return nil }
+        var digits = digits.makeIterator()
         func quarter() -> UInt64? {
             var value: UInt64 = 0
             for _ in 0..<16 {

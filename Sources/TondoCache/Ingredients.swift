@@ -16,8 +16,12 @@ package struct Ingredients: Hashable, Sendable {
 
     /// Nil unless `text` is 1...4096 printable ASCII characters, made of words of which one names the photo.
     package init?(_ text: String) {
-        guard (1...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
-        else { return nil }
+        var text = text
+        let isPrintable = text.withUTF8 { text in
+            // All bytes in any case: without a way out the loop takes 16 at a time.
+            (1...Self.longest).contains(text.count) && text.reduce(0) { $0 | ($1 &- 0x20 > 0x5E ? 1 : 0) } == 0
+        }
+        guard isPrintable else { return nil }
         self.text = text
         guard self["photo"] != nil else { return nil }
     }

@@ -73,4 +73,21 @@ import Testing
         try Data().write(to: folder.url(""))
         #expect { try folder.open() } throws: { ($0 as? CacheError)?.code == "cache-foreign" }
     }
+
+    @Test func aFolderWhoseNameIsNoTextHoldsACacheLikeAnyOther() throws {
+        let folder = try TemporaryCache()
+        let bytes = Array(folder.path.string.utf8) + [0xFF, 0xFE]
+        let path = FilePath(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
+        for isNew in [true, false] {
+            let cache = try AvatarCache(path)
+            if isNew { try cache.store(TestPicture(1), contacts: ["ada"]) }
+            #expect(try cache.entry(TestPicture(1).key)?.contacts == ["ada"])
+            #expect(try cache.verify(isRepairing: true).isClean)
+            #expect(try cache.rebuildIndex() == 1)
+            cache.close()
+        }
+        let found = try Folder(path).names().map(\.string).sorted()
+        #expect(found == ["CACHEDIR.TAG", "VERSION", "failures", "index.sqlite", "objects", "tmp"])
+        #expect(!folder.exists(""))
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 
@@ -70,6 +71,33 @@ import Testing
         try cache.store(picture, contacts: more)
         #expect(try cache.read(#require(cache.lookup(picture.key)))?.contacts == ["ada"] + more)
         #expect(try cache.entry(picture.key)?.contacts == ["ada"] + more)
+    }
+
+    @Test func whoeverStoresAPictureAtTheSameTimeAsOthersKeepsTheirNames() throws {
+        let folder = try TemporaryCache()
+        let caches = try (0..<4).map { _ in try folder.open() }
+        for number in 0..<50 {
+            let picture = TestPicture(number)
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                try? caches[thread].store(picture, contacts: ["\(thread)"])
+            }
+            let rendition = try caches[0].read(#require(caches[0].lookup(picture.key)))
+            #expect(rendition?.contacts.sorted() == ["0", "1", "2", "3"])
+        }
+        for cache in caches { cache.flush() }
+        #expect(try caches[0].verify(isRepairing: false).isClean)
+        #expect(try caches[0].entry(TestPicture(1).key)?.contacts.count == 4)
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func aNewEntryHasNoneOfTheNamesThatADamagedIndexHoldsForItsNumber(number: Int) throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        cache.close()
+        try folder.tamper("INSERT INTO contacts VALUES ('eve', \(number), 0)")
+        for number in 0..<4 { try cache.store(TestPicture(number), contacts: number == 3 ? [] : ["ada"]) }
+        for number in 0..<3 { #expect(try cache.entry(TestPicture(number).key)?.contacts == ["ada"]) }
+        #expect(try cache.entry(TestPicture(3).key)?.contacts == [])
     }
 
     @Test func namesOfAnEntryThatWasRemovedAreForgotten() throws {

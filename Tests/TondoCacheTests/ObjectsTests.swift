@@ -22,6 +22,43 @@ import Testing
         #expect(try objects.keys(inShard: Self.key.shard) == [Self.key])
     }
 
+    @Test func aFileIsPutWhereNothingIsAndLeavesWhateverIsThere() throws {
+        let (folder, objects) = try Self.open()
+        try folder.write([1], to: "tmp/first")
+        #expect(try objects.placeAnew("first", as: Self.key))
+        try folder.write([2], to: "tmp/second")
+        #expect(try !objects.placeAnew("second", as: Self.key))
+        #expect(try folder.bytes(folder.name(of: Self.key)) == [1])
+        #expect(try folder.files(below: "tmp") == ["second"])
+    }
+
+    @Test func aPlacedFileStandsUntilItsFolderIsALinkOrItselfIsAnother() throws {
+        let (folder, objects) = try Self.open()
+        try folder.write([1], to: "tmp/new")
+        try objects.place("new", as: Self.key)
+        let placed = try folder.state(folder.name(of: Self.key))
+        #expect(objects.stands(placed, for: Self.key))
+        let shard = "objects/\(Objects.name(ofShard: Self.key.shard))"
+        try FileManager.default.moveItem(at: folder.url(shard), to: try folder.outside("moved"))
+        #expect(!objects.stands(placed, for: Self.key))
+        try folder.makeLink(shard, to: try folder.outside("moved").path)
+        #expect(!objects.stands(placed, for: Self.key))
+        try folder.remove(shard)
+        try folder.write([1], to: folder.name(of: Self.key))
+        #expect(!objects.stands(placed, for: Self.key))
+    }
+
+    @Test func aFolderOfManyFilesTellsEachOfThemOnce() throws {
+        let (folder, objects) = try Self.open()
+        try folder.makeFolder("objects/07")
+        let keys = (0..<1200).map { number in
+            let digits = String(number, radix: 16)
+            return "07" + String(repeating: "0", count: 62 - digits.count) + digits
+        }
+        for key in keys { try folder.write([], to: "objects/07/\(key).png") }
+        #expect(try objects.keys(inShard: 7).map(\.hexadecimal).sorted() == keys)
+    }
+
     @Test func removingTellsWhetherThereWasSomething() throws {
         let (folder, objects) = try Self.open()
         #expect(try !objects.remove(Self.key))
@@ -60,7 +97,7 @@ import Testing
             try folder.write([], to: "objects/\(shard)/\(name)")
         }
         #expect(try objects.keys(inShard: Self.key.shard) == [Self.key])
-        #expect(try objects.names(inShard: Self.key.shard).count == 6)
+        #expect(try objects.shard(Self.key.shard)?.content().others.count == 5)
     }
 
     @Test func aFolderThatIsNotThereHasNoKeys() throws {

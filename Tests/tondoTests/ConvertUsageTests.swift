@@ -21,6 +21,7 @@ import Testing
         ["ada.jpg", "--max-memory", "0"], ["ada.jpg", "--progress", "sometimes"], ["ada.jpg", "--output", ""],
         ["-", "-"], [""], ["ada.jpg", "--json", "-o", "-"], ["ada.jpg", "--size", "16,20", "-o", "-"],
         ["ada.jpg", "--size", "16,20", "-o", "one.png"], ["ada.jpg", "-", "-o", "one.png"],
+        ["ada.jpg", "--cache-max-size", "1GB"],
     ])
     func `Wrong usage ends with 64 and writes nothing`(_ words: [String]) throws {
         let outcome = try RunningTondo(["convert"] + words, in: folder).finish()

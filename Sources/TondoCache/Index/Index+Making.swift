@@ -32,7 +32,7 @@ extension Index {
         let draft = "index-\(TemporaryName.random())"
         _ = try folder.temporary.open(draft, O_RDWR | O_CREAT | O_EXCL).closeAfter {}
         do {
-            let count = try fillFile(place.appending("tmp").appending(draft))
+            let count = try fillFile(Self.text(place.appending("tmp").appending(draft), folder.temporary))
             // Its name must not be on the disk before its pages are: SQLite notices lost ones only when it needs them.
             try folder.temporary.open(draft, O_RDONLY).synchronize()
             try moveAwayOld()
@@ -57,10 +57,10 @@ extension Index {
         }
     }
 
-    private func fillFile(_ path: FilePath) throws -> Int {
+    private func fillFile(_ path: String) throws -> Int {
         var configuration = Configuration()
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
-        let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
         let count = try queue.inDatabase { database in
             let count = try fill(database)
             // Once in place, only one process at a time could switch; the others would fail.
@@ -78,9 +78,10 @@ extension Index {
             try Schema.create(database)
             var writer = IndexWriter(database)
             let objects = Objects(folder: folder)
-            for shard in UInt8.min ... .max {
-                for key in try keys(objects, inShard: shard) {
-                    guard let entry = try objects.entry(key) else { continue }
+            for number in UInt8.min ... .max {
+                guard let (shard, keys) = try content(objects, number) else { continue }
+                for key in keys {
+                    guard let entry = try shard.entry(key) else { continue }
                     try writer.put(entry)
                     count += 1
                 }
@@ -91,10 +92,13 @@ extension Index {
     }
 
     /// A folder that cannot be read has no entries for anybody; one that cannot be read just now may have some.
-    private func keys(_ objects: Objects, inShard shard: UInt8) throws -> [CacheKey] {
-        do { return try objects.keys(inShard: shard) } catch {
+    private func content(_ objects: Objects, _ number: UInt8) throws -> (shard: Shard, keys: [CacheKey])? {
+        do {
+            guard let shard = try objects.shard(number) else { return nil }
+            return (shard, try shard.content().keys)
+        } catch {
             if error.isPassing { throw error }
-            return []
+            return nil
         }
     }
 }

@@ -151,10 +151,18 @@ final class Index: Sendable {
         state.seen = file?.inode
         try check(file)
         guard let place = folder.root.place(expected: folder.path) else { throw CacheError.missing(folder.path) }
-        let queue = try DatabaseQueue(path: place.appending(Self.name).string, configuration: configuration)
+        let queue = try DatabaseQueue(
+            path: Self.text(place.appending(Self.name), folder.root), configuration: configuration)
         guard try queue.inDatabase({ try Schema.isCurrent($0) }) else { throw Unusable(reason: "of another version") }
         state.connection = Connection(queue: queue, inode: file?.inode)
         return queue
+    }
+
+    /// A path for SQLite, which takes only text: one that is none is named by the folder's descriptor (proc(5)), and
+    /// SQLite finds out where that leads by itself. `path`: in `folder`, by its last name.
+    static func text(_ path: FilePath, _ folder: Folder) -> String {
+        if String(validating: path) != nil { return path.string }
+        return "/proc/self/fd/\(folder.descriptor)/\(path.lastComponent?.string ?? "")"
     }
 
     /// SQLite is shown files of ours only.

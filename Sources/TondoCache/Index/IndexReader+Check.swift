@@ -3,14 +3,14 @@ internal import GRDB
 
 /// What an entry's row tells that its file tells, too, but for the contacts.
 struct ListedFile: Equatable {
-    /// Nil when it is none.
-    var recipe: String?
+    /// Its text, whether it is one or not.
+    var recipe: String
     var size: Int
     var cost: Double
     /// Milliseconds since 1970.
     var created: Int64
 
-    init(recipe: String?, size: Int, cost: Double, created: Int64) {
+    init(recipe: String, size: Int, cost: Double, created: Int64) {
         (self.recipe, self.size, self.cost, self.created) = (recipe, size, cost, created)
     }
 
@@ -22,33 +22,43 @@ struct ListedFile: Equatable {
 
 /// Whether the index is what it should be.
 extension IndexReader {
-    /// The rows of the keys that begin with this digit, 0 to 15.
-    func listed(beginningWith digit: UInt8) throws -> [CacheKey: ListedFile] {
+    /// The rows of the keys that begin with this digit, 0 to 15, by their folder.
+    func listed(beginningWith digit: UInt8) throws -> [UInt8: [CacheKey: ListedFile]] {
         let first = String(digit, radix: 16)
         guard let low = CacheKey(first + String(repeating: "0", count: 63)),
             let high = CacheKey(first + String(repeating: "f", count: 63))
         else { return [:] }
-        return try listed(from: low, to: high)
+        var listed: [UInt8: [CacheKey: ListedFile]] = [:]
+        try forEachListed(from: low, to: high) { key, row in listed[key.shard, default: [:]][key] = row }
+        return listed
     }
 
-    func listed(_ key: CacheKey) throws -> ListedFile? { try listed(from: key, to: key)[key] }
+    func listed(_ key: CacheKey) throws -> ListedFile? {
+        var listed: ListedFile?
+        try forEachListed(from: key, to: key) { listed = $1 }
+        return listed
+    }
 
-    private func listed(from low: CacheKey, to high: CacheKey) throws -> [CacheKey: ListedFile] {
-        let rows = try Row.fetchAll(
+    /// SQLite puts a recipe together, as `Ingredients.text` does, so that a row takes a single string.
+    private func forEachListed(
+        from low: CacheKey, to high: CacheKey, _ body: (CacheKey, ListedFile) -> Void
+    ) throws {
+        let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT key, photo, crop, ifnull(text, ''), size, cost, created
+                    SELECT key, 'photo=' || photo || ifnull(' crop=' || crop, '')
+                        || ifnull(' ' || nullif(text, ''), ''), size, cost, created
                     FROM entries LEFT JOIN templates ON templates.id = template WHERE key BETWEEN ? AND ?
                     """),
             arguments: [Data(low.bytes), Data(high.bytes)])
-        var listed: [CacheKey: ListedFile] = [:]
-        for row in rows {
-            guard let key = Self.key(try row.decode(atIndex: 0)) else { continue }
-            listed[key] = ListedFile(
-                recipe: try Self.recipe(row, 1)?.text, size: try row.decode(atIndex: 4),
-                cost: try row.decode(atIndex: 5), created: try row.decode(atIndex: 6))
+        while let row = try rows.next() {
+            guard let key = try row.withUnsafeData(atIndex: 0, { $0.flatMap(Self.key) }) else { continue }
+            body(
+                key,
+                ListedFile(
+                    recipe: try row.decode(atIndex: 1), size: try row.decode(atIndex: 2),
+                    cost: try row.decode(atIndex: 3), created: try row.decode(atIndex: 4)))
         }
-        return listed
     }
 
     /// Whether SQLite finds its own file in order, and the tables agree with each other.

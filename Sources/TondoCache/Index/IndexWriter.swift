@@ -5,6 +5,28 @@ internal import GRDB
 struct IndexWriter {
     let database: Database
     private var templates: [String: Int64] = [:]
+    /// Asked for with the first row.
+    private var leftover: Leftover?
+
+    /// What a new row may find under its key or number.
+    private struct Leftover {
+        var hasDepartures: Bool
+        /// No row of a larger number has contacts. New rows mostly get larger ones; a damaged index may hold contacts
+        /// of rows that are gone.
+        var lastNamed: Int64
+
+        init(hasDepartures: Bool, lastNamed: Int64) {
+            (self.hasDepartures, self.lastNamed) = (hasDepartures, lastNamed)
+        }
+
+        init(_ database: Database) throws {
+            let row = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM departures), (SELECT max(entry) FROM contacts)"))
+            hasDepartures = try row?.decode(atIndex: 0) ?? true
+            lastNamed = try row?.decode(Int64?.self, atIndex: 1) ?? 0
+        }
+    }
 
     /// Departures that are remembered; the oldest are forgotten first.
     static let mostDepartures = 10_000
@@ -15,8 +37,16 @@ struct IndexWriter {
     mutating func put(_ entry: Entry) throws {
         let key = Data(entry.key.bytes)
         guard let id = try insert(entry, key) ?? update(entry, key) else { return }
-        try database.cachedStatement(sql: "DELETE FROM departures WHERE key = ?").execute(arguments: [key])
-        try database.cachedStatement(sql: "DELETE FROM contacts WHERE entry = ?").execute(arguments: [id])
+        let leftover = try leftover ?? Leftover(database)
+        if leftover.hasDepartures {
+            try database.cachedStatement(sql: "DELETE FROM departures WHERE key = ?").execute(arguments: [key])
+        }
+        if id <= leftover.lastNamed {
+            try database.cachedStatement(sql: "DELETE FROM contacts WHERE entry = ?").execute(arguments: [id])
+        }
+        self.leftover = Leftover(
+            hasDepartures: leftover.hasDepartures,
+            lastNamed: entry.contacts.isEmpty ? leftover.lastNamed : max(leftover.lastNamed, id))
         for (place, contact) in entry.contacts.enumerated() {
             try database.cachedStatement(
                 sql: "INSERT OR REPLACE INTO contacts (contact, entry, place) VALUES (?, ?, ?)"
@@ -53,9 +83,10 @@ struct IndexWriter {
     }
 
     /// No row any longer; `reason`: what is remembered of it, if anything.
-    func remove(_ key: CacheKey, reason: Departure.Reason?, date: Date) throws {
+    mutating func remove(_ key: CacheKey, reason: Departure.Reason?, date: Date) throws {
         let key = Data(key.bytes)
         if let reason {
+            leftover?.hasDepartures = true
             try database.cachedStatement(
                 sql: """
                     INSERT OR REPLACE INTO departures (key, photo, crop, template, contacts, reason, date)

@@ -1,3 +1,4 @@
+internal import CFiles
 internal import Glibc
 internal import SystemPackage
 
@@ -57,32 +58,49 @@ final class Folder: Sendable {
         _ = try Self.result(renameat(descriptor, name, target.descriptor, newName))
     }
 
+    /// Like `rename`, but over nothing: `fileExists` when something is there already (renameat2(2)). File systems that
+    /// cannot tell replace it.
+    func renameAnew(
+        _ name: UnsafePointer<CChar>, to target: Folder, _ newName: UnsafePointer<CChar>
+    ) throws(Errno) {
+        if cfiles_rename_anew(descriptor, name, target.descriptor, newName) == 0 { return }
+        guard errno == EINVAL || errno == ENOSYS else { throw Errno(rawValue: errno) }
+        try rename(name, to: target, newName)
+    }
+
     /// Waits for its turn. The lock ends with the folder's last owner.
     func lock(_ kind: LockKind) throws(Errno) { try kind.take(descriptor) }
 
     /// Without `.` and `..`, in no order.
     func names() throws(Errno) -> [FilePath.Component] {
-        // A descriptor of its own, since closing the stream closes it, and a position of its own.
-        let copy = try Self.result(openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-        guard let stream = fdopendir(copy) else {
-            let error = Errno(rawValue: errno)
-            close(copy)
-            throw error
-        }
-        defer { closedir(stream) }
+        // A descriptor of its own, since it has a position.
+        let copy = try folder(".")
         var names: [FilePath.Component] = []
-        errno = 0
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ? nil : FilePath.Component(platformString: name)
-                }
-            }
-            if let name { names.append(name) }
-            errno = 0
+        try copy.forEachNameOnce { name in
+            if let name = FilePath.Component(platformString: name) { names.append(name) }
         }
-        if errno != 0 { throw Errno(rawValue: errno) }
         return names
+    }
+
+    /// Like `names`, without making anything of them; each lasts as long as its call. Once for each descriptor, which
+    /// remembers how far it was read. By getdents(2): opendir(3) would cost four calls more.
+    func forEachNameOnce(_ body: (UnsafePointer<CChar>) -> Void) throws(Errno) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 15, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = cfiles_list(descriptor, buffer.baseAddress!, buffer.count)
+            // A folder that was removed meanwhile has no names (readdir(3) says so, too).
+            if count == 0 || (count < 0 && errno == ENOENT) { return }
+            if count < 0 { throw Errno(rawValue: errno) }
+            var offset = 0
+            while offset < count {
+                // Inode and position of eight bytes each, the record's size of two, one byte of a type, the name.
+                let record = UnsafeRawPointer(buffer.baseAddress! + offset)
+                let name = (record + 19).assumingMemoryBound(to: CChar.self)
+                if strcmp(name, ".") != 0 && strcmp(name, "..") != 0 { body(name) }
+                offset += Int(record.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
+            }
+        }
     }
 
     /// Where it is now, whatever was moved since it was opened; nil when it is nowhere any longer. `path`: where it was.
@@ -148,6 +166,7 @@ struct FileState: Equatable {
     /// Bytes.
     let size: Int
     let inode: UInt64
+    let device: UInt64
     /// Permission bits.
     let mode: UInt32
     /// Names it has.
@@ -165,6 +184,7 @@ struct FileState: Equatable {
             }
         size = Int(raw.st_size)
         inode = UInt64(raw.st_ino)
+        device = UInt64(raw.st_dev)
         mode = UInt32(raw.st_mode & 0o7777)
         links = Int(raw.st_nlink)
         modified = raw.st_mtim.tv_sec &* 1_000_000_000 &+ raw.st_mtim.tv_nsec
@@ -172,7 +192,7 @@ struct FileState: Equatable {
 
     /// Whether this is the same file with the same bytes, under whatever name.
     func isSame(as other: FileState) -> Bool {
-        inode == other.inode && size == other.size && modified == other.modified
+        inode == other.inode && device == other.device && size == other.size && modified == other.modified
     }
 
     init(_ descriptor: FileDescriptor) throws(Errno) {

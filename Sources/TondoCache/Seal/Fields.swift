@@ -26,8 +26,8 @@ struct Fields {
         }.joined()
     }
 
-    private static func decoded(_ value: some StringProtocol) -> String {
-        guard value.utf8.contains(UInt8(ascii: "%")) else { return String(value) }
+    static func decoded(_ value: String) -> String {
+        guard value.utf8.contains(UInt8(ascii: "%")) else { return value }
         var bytes: [UInt8] = []
         var rest = Array(value.utf8)[...]
         while let byte = rest.popFirst() {

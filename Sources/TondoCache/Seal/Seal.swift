@@ -60,10 +60,20 @@ struct Seal: Equatable {
 
     /// Nil when the text is none of ours.
     init?(text: String) {
-        let fields = Fields(text)
-        guard let created = fields["created"].flatMap({ Int64($0) }), let cost = fields["cost"].flatMap({ Double($0) })
-        else { return nil }
-        self.init(created: created, cost: cost, contacts: fields.all("contact"))
+        var (created, cost, contacts): (String?, String?, [String]) = (nil, nil, [])
+        Pairs.of(text) { pairs in
+            for pair in pairs {
+                if pair.isNamed("contact") {
+                    contacts.append(Fields.decoded(pair.value))
+                } else if created == nil, pair.isNamed("created") {
+                    created = Fields.decoded(pair.value)
+                } else if cost == nil, pair.isNamed("cost") {
+                    cost = Fields.decoded(pair.value)
+                }
+            }
+        }
+        guard let created = created.flatMap({ Int64($0) }), let cost = cost.flatMap({ Double($0) }) else { return nil }
+        self.init(created: created, cost: cost, contacts: contacts)
     }
 
     /// The whole file, or nil when `png` has not the ends of a PNG.

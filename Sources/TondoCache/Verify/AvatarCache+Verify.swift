@@ -25,9 +25,10 @@ extension AvatarCache {
         }
         let total = try index.read { try $0.totals().entries }
         let tally = Tally(total: total, progress: progress)
-        DispatchQueue.concurrentPerform(iterations: 16) { digit in
+        let listing = Listing(index)
+        DispatchQueue.concurrentPerform(iterations: 256) { number in
             do throws(CacheError) {
-                try look(atKeysBeginningWith: UInt8(digit), tally: tally, isStopped: isStopped)
+                try look(atShard: UInt8(number), listing, tally: tally, isStopped: isStopped)
             } catch { tally.fail(error) }
         }
         let (entries, bytes, found) = try tally.result()
@@ -49,40 +50,29 @@ extension AvatarCache {
         return verification
     }
 
-    /// `digit`: the first of 16 folders' names. Their rows are asked for at once.
     private func look(
-        atKeysBeginningWith digit: UInt8, tally: Tally, isStopped: () -> Bool
+        atShard number: UInt8, _ listing: Listing, tally: Tally, isStopped: () -> Bool
     ) throws(CacheError) {
         if isStopped() { return }
-        var rows = try index.read { try $0.listed(beginningWith: digit) }
-        for shard in (digit << 4)...(digit << 4 | 15) {
-            if isStopped() { return }
-            try look(atShard: shard, rows: &rows, tally: tally, isStopped: isStopped)
-        }
-        for key in rows.keys where !isStopped() {
-            tally.add(Problem(kind: .missing, key: key, place: Self.place(key), reason: "row without a file"))
-        }
-    }
-
-    /// Takes the rows of the files that are there out of `rows`.
-    private func look(
-        atShard shard: UInt8, rows: inout [CacheKey: ListedFile], tally: Tally, isStopped: () -> Bool
-    ) throws(CacheError) {
-        let place = FilePath("objects").appending(Objects.name(ofShard: shard))
-        var names: [FilePath.Component] = []
-        do { names = try objects.names(inShard: shard) } catch {
+        var rows = try listing.rows(ofShard: number)
+        let place = FilePath("objects").appending(Objects.name(ofShard: number))
+        do {
+            if let shard = try objects.shard(number) {
+                let (keys, others) = try shard.content()
+                for name in others {
+                    tally.add(Problem(kind: .foreign, place: place.appending(name), reason: "not an entry's name"))
+                }
+                for key in keys {
+                    if isStopped() { return }
+                    look(at: key, in: shard, row: rows.removeValue(forKey: key), tally: tally)
+                }
+            }
+        } catch {
             if error.isPassing { throw CacheError(error, at: path.pushing(place)) }
             tally.add(Problem(kind: .foreign, place: place, reason: error.lowercased))
         }
-        for name in names {
-            if isStopped() { return }
-            guard let key = Objects.key(name.string, shard: shard) else {
-                let file = place.appending(name)
-                tally.add(Problem(kind: .foreign, place: file, reason: "not an entry's name"))
-                continue
-            }
-            let row = rows.removeValue(forKey: key)
-            look(at: key, row: row, tally: tally)
+        for key in rows.keys where !isStopped() {
+            tally.add(Problem(kind: .missing, key: key, place: Self.place(key), reason: "row without a file"))
         }
     }
 
@@ -92,12 +82,12 @@ extension AvatarCache {
     }
 
     /// `row`: what the index tells, if it knows the entry.
-    private func look(at key: CacheKey, row: ListedFile?, tally: Tally) {
+    private func look(at key: CacheKey, in shard: Shard, row: ListedFile?, tally: Tally) {
         func problem(_ kind: Problem.Kind, _ reason: String) {
             tally.add(Problem(kind: kind, key: key, place: Self.place(key), reason: reason))
         }
         do {
-            guard let file = try sealedFile(key) else {
+            guard let file = try shard.file(key) else {
                 // Gone meanwhile; the row was read before.
                 if row != nil { problem(.missing, "row without a file") }
                 return
@@ -119,19 +109,6 @@ extension AvatarCache {
         } catch {
             if error != .noSuchFileOrDirectory { problem(.damaged, error.lowercased) }
         }
-    }
-
-    /// What stands under the key's name, with its bytes if it is a file; nil when nothing does.
-    private func sealedFile(_ key: CacheKey) throws(Errno) -> SealedFile? {
-        let opened: FileDescriptor
-        do { opened = try objects.open(key) } catch {
-            // Links and sockets cannot be opened; for all others, asking first would cost a tenth of the time.
-            guard let state = try objects.status(key) else { return nil }
-            if state.kind == .regular { throw error }
-            return SealedFile(bytes: [], state: state)
-        }
-        defer { try? opened.close() }
-        return try SealedFile(opened)
     }
 
     /// Without those that only seemed to be problems since another process was at work on them.
@@ -181,6 +158,42 @@ extension AvatarCache {
                 return Problem(kind: .failure, place: FilePath("failures").appending(name), reason: "cannot be read")
             }
         } catch { throw CacheError(error, at: path.appending("failures")) }
+    }
+}
+
+/// The index's rows, asked for in 16 parts: one for each folder would cost as much as looking at its files.
+private final class Listing: Sendable {
+    private let index: Index
+    /// Of folders that were not looked at yet, one lock a part. It is held while the index is asked, which takes no lock
+    /// of a listing.
+    private let parts: [Part]
+
+    private final class Part: Sendable {
+        let rows = Mutex<[UInt8: [CacheKey: ListedFile]]?>(nil)
+    }
+
+    init(_ index: Index) {
+        self.index = index
+        parts = (0..<16).map { _ in Part() }
+    }
+
+    /// To be called once for each folder.
+    func rows(ofShard shard: UInt8) throws(CacheError) -> [CacheKey: ListedFile] {
+        let digit = shard >> 4
+        let result: Result<[CacheKey: ListedFile], CacheError> = parts[Int(digit)].rows.withLock { part in
+            do throws(CacheError) {
+                var rows: [UInt8: [CacheKey: ListedFile]]
+                if let part { rows = part } else { rows = try listed(digit) }
+                let found = rows.removeValue(forKey: shard) ?? [:]
+                part = rows
+                return .success(found)
+            } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private func listed(_ digit: UInt8) throws(CacheError) -> [UInt8: [CacheKey: ListedFile]] {
+        try index.read { try $0.listed(beginningWith: digit) }
     }
 }
 

@@ -14,7 +14,8 @@ extension Convert {
         var arguments = RawArguments()
         let place = try usesCache ? location.requiredPath(&arguments) : nil
         let (found, plan) = try plan(&arguments, cache: place)
-        let cache = try place.flatMap { try CacheLocation.openForDrawing($0, maxSize: cacheMaxSize.bytes) }
+        let maxSize = (cacheMaxSize ?? Self.standardCacheSize).bytes
+        let cache = try place.flatMap { try CacheLocation.openForDrawing($0, maxSize: maxSize) }
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
         let converter = Converter(styles: plan.styles, limits: limits, force: force, cache: cache)
@@ -39,7 +40,7 @@ extension Convert {
     }
 
     /// Whoever names its folder wants the cache.
-    private var usesCache: Bool { cache || location.cacheDir != nil }
+    var usesCache: Bool { cache || location.cacheDir != nil }
 
     /// What is drawn where. Anything wrong is found here, before a file is written.
     private func plan(

@@ -60,8 +60,13 @@ struct Convert: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Bytes beyond which the cache drops what was used least recently: 500MB, 2GiB.", valueName: "bytes"))
-    var cacheMaxSize = ByteCount(AvatarCache.defaultMaxSize)
+            """
+            Bytes beyond which the cache drops what was used least recently: 500MB, 2GiB \
+            (default: \(Self.standardCacheSize.defaultValueDescription)).
+            """, valueName: "bytes"))
+    var cacheMaxSize: ByteCount?
+
+    static let standardCacheSize = ByteCount(AvatarCache.defaultMaxSize)
 
     @Option(help: "Photos drawn at the same time (default: the cores).")
     var jobs: Int?
@@ -89,6 +94,9 @@ struct Convert: ParsableCommand {
         if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read only once.") }
         if output == "-" && json { throw ValidationError("--json and --output - would share standard output.") }
         if output.isEmpty { throw ValidationError("--output needs a name.") }
+        if cacheMaxSize != nil && !usesCache {
+            throw ValidationError("--cache-max-size is for a cache: name --cache or --cache-dir, too.")
+        }
         if inputs.contains("") { throw ValidationError("An input has no name: it is an empty text.") }
     }
 }
