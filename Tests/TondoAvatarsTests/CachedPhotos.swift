@@ -62,7 +62,7 @@ extension RenditionSource {
             case .stored(let entry):
                 log.append("cache \(index)")
                 pngs.append(entry.rendition.png)
-            case .drawn(let png):
+            case .drawn(let png, _):
                 log.append("drawn \(index)")
                 pngs.append(png)
             }

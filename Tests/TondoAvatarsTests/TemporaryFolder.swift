@@ -37,6 +37,8 @@ final class TemporaryFolder: Sendable {
         try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.string + "/" + name)))
     }
 
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path.string + "/" + name) }
+
     /// Everything in the folder, hidden or not.
     func names(in name: String = ".") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path.string + "/" + name).sorted()

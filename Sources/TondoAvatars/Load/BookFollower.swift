@@ -20,10 +20,15 @@ final class BookFollower: Sendable {
         case .files(let files): look(again: files)
         case .everything: look(again: nil)
         case .ended:
-            tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: [], photos: nil)
+            tellEnd()
             return false
         }
         return true
+    }
+
+    /// Nobody is left.
+    private func tellEnd() {
+        tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: [], photos: nil)
     }
 
     /// `files`: nil for all of them.
@@ -35,13 +40,18 @@ final class BookFollower: Sendable {
             }
             let survey = book.survey(of: stale)
             var parts = BookSnapshot.Parts(survey)
-            book.read(survey) { parts.add($1, of: $0) } body: { _ in true }
+            book.read(survey) {
+                parts.add($1, of: $0)
+            } body: { _ in
+                true
+            }
             let difference = snapshot.withLock {
                 $0.update(parts.parts, order: book.files, listing: book.failures)
             }
             tell(difference, touched: files ?? [], photos: BookPhotos(book, survey))
         } catch {
-            // It may be back soon; until then nobody is gone.
+            if error == .unreadable(.noSuchFileOrDirectory) { return tellEnd() }
+            // It may be readable soon; until then nobody is gone.
             events.send(.contactFailed(FailedContact(ContactFailure(file: path, line: nil, error: error))))
         }
     }

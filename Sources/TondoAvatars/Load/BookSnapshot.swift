@@ -39,7 +39,7 @@ struct BookSnapshot {
 
     private func joined(_ order: [FilePath]) -> [Contact] {
         var register = BookRegister(expecting: contacts.count)
-        for file in order { parts[file]?.groups.forEach { register.add(group: $0) } }
+        for group in order.flatMap({ parts[$0]?.groups ?? [] }) { register.add(group: group) }
         return order.flatMap { file in (parts[file]?.people ?? []).map { register.admit($0) } }
     }
 

@@ -25,7 +25,14 @@ public final class ContactLoader: Sendable {
     private let styles: [AvatarStyle]
     private let isWatching: Bool
     private let pipeline: AvatarPipeline
-    private let current = Mutex<LoadRun?>(nil)
+    private let state = Mutex(State())
+
+    private struct State {
+        var run: LoadRun?
+        /// The load tells a delegate: it ends with the loader. Events are their listener's.
+        var hasDelegate = false
+        var shown: [String] = []
+    }
 
     /// `book`: a vCard folder, or a file of any kind Tondo reads. Throws when the cache cannot be used; the book is not
     /// looked at yet.
@@ -41,7 +48,9 @@ public final class ContactLoader: Sendable {
         (self.book, self.styles, self.pipeline, self.isWatching) = (book, styles, pipeline, isWatching)
     }
 
-    deinit { current.withLock { $0 }?.cancel() }
+    deinit {
+        if state.withLock({ $0.hasDelegate }) { cancel() }
+    }
 
     private static func openCache(_ folder: String?) throws(LoadError) -> AvatarCache {
         guard let path = folder.map({ FilePath($0) }) ?? CachePlace.standard else {
@@ -53,14 +62,23 @@ public final class ContactLoader: Sendable {
     /// Begins a load. It goes on as fast as its events are taken; leaving the loop cancels it.
     public func events() -> LoaderEvents {
         let channel = EventChannel()
-        let run = begin { channel.push($0?.event) } failed: { channel.fail($0) }
+        let run = begin {
+            channel.push($0?.event)
+        } failed: {
+            channel.fail($0)
+        }
         return LoaderEvents(channel: channel) { run.cancel() }
     }
 
     /// Begins a load that tells `delegate`, which is not kept alive, on `queue`; a delegate that is gone ends the load.
     public func load(on queue: DispatchQueue, delegate: any ContactLoaderDelegate) {
         let outlet = DelegateOutlet(self, delegate, queue)
-        outlet.follow(begin { outlet.tell($0?.event) } failed: { outlet.fail($0) })
+        let run = begin(hasDelegate: true) {
+            outlet.tell($0?.event)
+        } failed: {
+            outlet.fail($0)
+        }
+        outlet.follow(run)
     }
 
     /// The same with numbers, on a thread of the loader. `tell`: nil ends it.
@@ -72,21 +90,28 @@ public final class ContactLoader: Sendable {
     }
 
     /// The people who are looked at, by their ids: their faces come before the others', also when they are not read yet.
-    public func show(_ ids: [String]) { current.withLock { $0 }?.show(ids) }
+    public func show(_ ids: [String]) {
+        let run = state.withLock { state in
+            state.shown = ids
+            return state.run
+        }
+        run?.show(ids)
+    }
 
     /// No event follows. Pictures that are being drawn are finished and kept in the cache.
-    public func cancel() { current.withLock { $0.take() }?.cancel() }
+    public func cancel() { state.withLock { $0.run.take() }?.cancel() }
 
     private func begin(
-        _ tell: @escaping EventLine.Sink, failed: @escaping @Sendable (LoadError) -> Void
+        hasDelegate: Bool = false, _ tell: @escaping EventLine.Sink, failed: @escaping @Sendable (LoadError) -> Void
     ) -> LoadRun {
         let run = LoadRun(
             book, pipeline, styles: styles, isWatching: isWatching, events: EventLine(sink: tell), failed: failed)
-        let last = current.withLock { current in
-            defer { current = run }
-            return current
+        let (last, shown) = state.withLock { state in
+            defer { (state.run, state.hasDelegate) = (run, hasDelegate) }
+            return (state.run, state.shown)
         }
         last?.cancel()
+        run.show(shown)
         run.start()
         return run
     }

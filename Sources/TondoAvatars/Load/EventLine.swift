@@ -10,6 +10,7 @@ final class EventLine: Sendable {
     private let queue = DispatchQueue(label: "tondo.loader.events")
     private let room = DispatchSemaphore(value: 1024)
     private let isClosed = Atomic<Bool>(false)
+    private let isFinished = Atomic<Bool>(false)
     private let last = Atomic<UInt64>(0)
     private let sink: Sink
 
@@ -30,8 +31,10 @@ final class EventLine: Sendable {
     /// What was not told yet is not told any more.
     func close() { isClosed.store(true, ordering: .relaxed) }
 
-    /// Tells the end, once everything before it was told.
-    func finish() { queue.async { self.sink(nil) } }
+    /// Tells the end, once, when everything before it was told.
+    func finish() {
+        if !isFinished.exchange(true, ordering: .relaxed) { queue.async { self.sink(nil) } }
+    }
 
     private func deliver(_ event: LoaderEvent) {
         if isClosed.load(ordering: .relaxed) { return }

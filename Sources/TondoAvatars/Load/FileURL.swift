@@ -10,7 +10,8 @@ enum FileURL {
         var text = "file://"
         for byte in bytes {
             let scalar = Unicode.Scalar(byte)
-            let isPlain = byte < 0x80 && (scalar.properties.isAlphabetic || "0123456789-._~/@+,=".unicodeScalars.contains(scalar))
+            let isPlain =
+                byte < 0x80 && (scalar.properties.isAlphabetic || "0123456789-._~/@+,=".unicodeScalars.contains(scalar))
             if isPlain { text.unicodeScalars.append(scalar) } else { text += "%" + hexadecimal(byte) }
         }
         return text

@@ -56,6 +56,11 @@ package final class AvatarPipeline: Sendable {
     /// What the queue has to do and did.
     package var counters: JobCounters { queue.counters }
 
+    /// Draws nothing more until `resume`; what is being drawn is finished, and what the cache has is still given.
+    package func pause() { queue.pause() }
+
+    package func resume() { queue.resume() }
+
     /// Takes no more requests and finishes what it has. False when that took longer.
     package func drain(within limit: Duration) async -> Bool { await queue.drain(within: limit) }
 

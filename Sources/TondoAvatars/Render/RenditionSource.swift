@@ -79,7 +79,8 @@ package struct RenditionSource: Sendable {
             let png = PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)
             let cost = (clock.now - last) / .milliseconds(1)
             // What cannot be stored is drawn all the same; the cache has told why.
-            let isStored = (try? cache?.store(png, key: recipes[index].key, cost: cost, contacts: subject.contacts)) != nil
+            let isStored =
+                (try? cache?.store(png, key: recipes[index].key, cost: cost, contacts: subject.contacts)) != nil
             try body(.drawn(png, isStored: isStored), index)
             last = clock.now
         }

@@ -39,7 +39,9 @@ final class LoadReporter: Sendable {
             state.meter?.clear()
         }
         let isOver = state.withLock { $0.summary != nil }
-        if !isQuiet, !isOver { Terminal.write("tondo: interrupted; finishing the photos begun (once more ends at once)\n") }
+        if !isQuiet, !isOver {
+            Terminal.write("tondo: interrupted; finishing the photos begun (once more ends at once)\n")
+        }
     }
 
     func fail(_ error: LoadError) {

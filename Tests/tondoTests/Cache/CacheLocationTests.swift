@@ -1,6 +1,5 @@
 import SystemPackage
 import Testing
-
 import TondoAvatars
 
 @testable import tondo

@@ -50,7 +50,8 @@ struct Load: ParsableCommand {
     var watch = false
 
     @Option(
-        help: ArgumentHelp("Prepare these people's faces first, by their ids; several with commas.", valueName: "id,..."))
+        help: ArgumentHelp(
+            "Prepare these people's faces first, by their ids; several with commas.", valueName: "id,..."))
     var first: String?
 
     @OptionGroup
@@ -99,8 +100,12 @@ struct Load: ParsableCommand {
             _exit(130)
         }
         reporter.whenOutputFails { loader.cancel() }
-        loader.load { reporter.tell($0) } failed: { reporter.fail($0) }
         if let first { loader.show(first.split(separator: ",").map(String.init)) }
+        loader.load {
+            reporter.tell($0)
+        } failed: {
+            reporter.fail($0)
+        }
         let end = reporter.wait()
         cache?.close()
         interrupts.end()

@@ -1,0 +1,62 @@
+import SystemPackage
+import Testing
+import TondoContacts
+
+@testable import TondoAvatars
+
+@Suite struct BookSnapshotTests {
+    private func part(_ people: Contact...) -> BookSnapshot.Part { BookSnapshot.Part(people: people) }
+
+    private func person(_ id: String, _ name: String = "") -> Contact {
+        var contact = Contact(id: id)
+        contact.name.formatted = name
+        return contact
+    }
+
+    private func loaded() -> BookSnapshot {
+        var snapshot = BookSnapshot()
+        _ = snapshot.update(
+            ["a.vcf": part(person("a")), "b.vcf": part(person("b"))], order: ["a.vcf", "b.vcf"], listing: [])
+        return snapshot
+    }
+
+    @Test func `Equal contents are no difference`() {
+        var snapshot = loaded()
+        let difference = snapshot.update(["a.vcf": part(person("a"))], order: ["a.vcf", "b.vcf"], listing: [])
+        #expect(difference.changed.isEmpty && difference.removed.isEmpty)
+    }
+
+    @Test func `A file that is gone takes its people along`() {
+        var snapshot = loaded()
+        #expect(snapshot.update([:], order: ["b.vcf"], listing: []).removed == ["a"])
+        #expect(snapshot.contacts.map(\.id) == ["b"])
+    }
+
+    @Test func `A person who moves to another file is the same`() {
+        var snapshot = loaded()
+        let difference = snapshot.update(["z.vcf": part(person("a"))], order: ["b.vcf", "z.vcf"], listing: [])
+        #expect(difference.changed.isEmpty && difference.removed.isEmpty)
+        #expect(snapshot.contacts.map(\.id) == ["b", "a"])
+    }
+
+    @Test func `Only another photo is a new photo`() {
+        var snapshot = loaded()
+        var changed = person("b", "B")
+        #expect(
+            snapshot.update(["b.vcf": part(changed)], order: ["a.vcf", "b.vcf"], listing: []).changed.map(\.hasNewPhoto)
+                == [false])
+        changed.photo = .remote(url: "https://example.org")
+        #expect(
+            snapshot.update(["b.vcf": part(changed)], order: ["a.vcf", "b.vcf"], listing: []).changed.map(\.hasNewPhoto)
+                == [true])
+    }
+
+    @Test func `A failure is told once`() {
+        var snapshot = loaded()
+        let failure = ContactFailure(file: "c.vcf", line: 1, error: .nothingInside)
+        let parts: [FilePath: BookSnapshot.Part] = ["c.vcf": .init(failures: [failure])]
+        let order: [FilePath] = ["a.vcf", "b.vcf", "c.vcf"]
+        #expect(snapshot.update(parts, order: order, listing: []).failures == [failure])
+        #expect(snapshot.update(parts, order: order, listing: []).failures.isEmpty)
+    }
+}

@@ -1,0 +1,81 @@
+import Dispatch
+import Synchronization
+import Testing
+import TondoContacts
+
+@testable import TondoAvatars
+
+@Suite(.timeLimit(.minutes(1))) struct DelegateTests {
+    /// Notes what it is told, and says when the load is over.
+    private final class Listener: ContactLoaderDelegate {
+        let told = Mutex<[String]>([])
+        private let ended: @Sendable () -> Void
+        private let mark: DispatchSpecificKey<Bool>
+
+        init(_ mark: DispatchSpecificKey<Bool>, ended: @escaping @Sendable () -> Void) {
+            (self.mark, self.ended) = (mark, ended)
+        }
+
+        private func note(_ text: String) {
+            let isHere = DispatchQueue.getSpecific(key: mark) == true
+            told.withLock { $0.append(isHere ? text : "elsewhere") }
+        }
+
+        func loader(_ loader: ContactLoader, didLoadTotal total: Int) { note("total \(total)") }
+        func loader(_ loader: ContactLoader, didLoad contact: Contact, at index: Int) { note("contact \(index)") }
+        func loader(_ loader: ContactLoader, didPrepare avatar: PreparedAvatar) { note("avatar") }
+        func loader(_ loader: ContactLoader, didFail avatar: FailedAvatar) { note("failed") }
+        func loader(_ loader: ContactLoader, didFinish summary: LoadSummary) {
+            note("finished")
+            ended()
+        }
+        func loader(_ loader: ContactLoader, didStop error: LoadError) {
+            note(error.code)
+            ended()
+        }
+    }
+
+    private let queue = DispatchQueue(label: "test")
+    private let mark = DispatchSpecificKey<Bool>()
+    private let book: SmallBook
+
+    init() throws {
+        book = try SmallBook()
+        queue.setSpecific(key: mark, value: true)
+    }
+
+    private func told(by loader: ContactLoader) async -> [String] {
+        await withCheckedContinuation { done in
+            let listener = Mutex<Listener?>(nil)
+            let made = Listener(mark) { done.resume(returning: listener.withLock { $0 }?.told.withLock { $0 } ?? []) }
+            listener.withLock { $0 = made }
+            loader.load(on: queue, delegate: made)
+        }
+    }
+
+    @Test func `A delegate is told everything, in order, on its queue`() async throws {
+        try book.write(SmallBook.card("ada"), to: "ada.vcf")
+        let loader = book.loader()
+        #expect(await told(by: loader) == ["total 1", "contact 0", "avatar", "finished"])
+    }
+
+    @Test func `A book that cannot be read is told`() async throws {
+        let loader = book.loader([AvatarStyle(size: 16)], "nobody.vcf")
+        #expect(await told(by: loader) == ["book-unreadable"])
+    }
+
+    @Test func `A delegate is not kept alive, and its end is the load's`() async throws {
+        try book.write((0..<100).map { SmallBook.card("p\($0)") }.joined(), to: "many.vcf")
+        let loader = book.loader(isWatching: true)
+        weak var gone: Listener?
+        queue.suspend()
+        do {
+            let listener = Listener(mark) {}
+            gone = listener
+            loader.load(on: queue, delegate: listener)
+        }
+        queue.resume()
+        queue.sync {}
+        #expect(gone == nil)
+    }
+}

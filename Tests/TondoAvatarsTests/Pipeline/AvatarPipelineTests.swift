@@ -1,0 +1,112 @@
+import Dispatch
+import Synchronization
+import SystemPackage
+import Testing
+import TondoCache
+import TondoImage
+import TondoJobs
+
+@testable import TondoAvatars
+
+@Suite(.timeLimit(.minutes(1))) struct AvatarPipelineTests {
+    private let folder: TemporaryFolder
+    private let cache: AvatarCache
+
+    init() throws {
+        folder = try TemporaryFolder()
+        cache = try AvatarCache(folder.path.appending("cache"))
+    }
+
+    private func request(_ pipeline: AvatarPipeline, _ shade: UInt8, contact: String? = nil) -> AvatarRequest {
+        AvatarRequest(
+            PhotoFile(copying: SmallBook.picture(shade)), contact: contact, styles: pipeline.styles([Style(size: 16)]))
+    }
+
+    private func faces(_ pipeline: AvatarPipeline, _ request: AvatarRequest) async -> Result<[Face], FaceFailure> {
+        await withCheckedContinuation { done in pipeline.faces(request) { done.resume(returning: $0) } }
+    }
+
+    @Test func `What was drawn comes out of the cache without a job`() async throws {
+        let pipeline = AvatarPipeline(cache: cache)
+        let first = try await faces(pipeline, request(pipeline, 1)).get()
+        let second = try await faces(pipeline, request(pipeline, 1)).get()
+        #expect(first.map(\.source) == [.rendered] && second.map(\.source) == [.cache])
+        #expect(first.map(\.png) == second.map(\.png))
+        #expect(pipeline.counters.done == 1 && pipeline.counters.coalesced == 0)
+    }
+
+    @Test func `A thousand equal requests at once are one decode`() async throws {
+        let pipeline = AvatarPipeline(cache: cache)
+        pipeline.pause()
+        let styles = pipeline.styles([Style(size: 16)])
+        let keys = await withCheckedContinuation { done in
+            let seen = Mutex<[CacheKey]>([])
+            for _ in 0..<1000 {
+                let request = AvatarRequest(PhotoFile(copying: SmallBook.picture(1)), styles: styles)
+                pipeline.faces(request) { result in
+                    let all = seen.withLock { seen in
+                        seen += (try? result.get())?.map(\.key) ?? []
+                        return seen
+                    }
+                    if all.count == 1000 { done.resume(returning: all) }
+                }
+            }
+            pipeline.resume()
+        }
+        #expect(Set(keys).count == 1)
+        #expect(pipeline.counters.done == 1 && pipeline.counters.coalesced == 999)
+    }
+
+    @Test func `A full queue refuses at once`() async throws {
+        var options = AvatarPipeline.Options()
+        options.queue.depth = 1
+        let pipeline = AvatarPipeline(cache: cache, options)
+        pipeline.pause()
+        pipeline.faces(request(pipeline, 1)) { _ in }
+        guard case .failure(let failure) = await faces(pipeline, request(pipeline, 2)) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(failure.code == "queue-full" && failure.isPassing)
+        pipeline.resume()
+    }
+
+    @Test func `Without a cache everything is drawn`() async throws {
+        let pipeline = AvatarPipeline(cache: nil)
+        for _ in 0..<2 {
+            let faces = try await faces(pipeline, request(pipeline, 1)).get()
+            #expect(faces.map(\.source) == [.rendered] && faces.map(\.isStored) == [false])
+        }
+    }
+
+    @Test func `A photo that cannot be drawn fails with its code, and is remembered`() async throws {
+        let pipeline = AvatarPipeline(cache: cache)
+        let broken = CutPhoto.bytes
+        let styles = pipeline.styles([Style(size: 16)])
+        for _ in 0..<2 {
+            let result = await faces(pipeline, AvatarRequest(PhotoFile(copying: broken), styles: styles))
+            guard case .failure(let failure) = result else {
+                Issue.record("drawn")
+                return
+            }
+            #expect(failure.code == "truncated" || failure.code == "corrupt")
+        }
+        #expect(try cache.failures().count == 1)
+    }
+
+    @Test func `One who cancels does not hurt another`() async throws {
+        let pipeline = AvatarPipeline(cache: cache)
+        pipeline.pause()
+        let cancelled = Mutex<FaceFailure?>(nil)
+        let task = pipeline.faces(request(pipeline, 1)) { result in
+            if case .failure(let failure) = result { cancelled.withLock { $0 = failure } }
+        }
+        let other = await withCheckedContinuation { done in
+            pipeline.faces(request(pipeline, 1)) { done.resume(returning: $0) }
+            task.cancel()
+            pipeline.resume()
+        }
+        #expect(cancelled.withLock { $0 }?.code == "job-cancelled")
+        #expect(try other.get().count == 1)
+    }
+}
