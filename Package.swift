@@ -18,7 +18,9 @@ let cHouse: [CSetting] = [
 let package = Package(
     name: "Tondo",
     products: [
-        .executable(name: "tondo", targets: ["tondo"])
+        .executable(name: "tondo", targets: ["tondo"]),
+        // For programs that load address books themselves.
+        .library(name: "Tondo", targets: ["TondoAvatars"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
