@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Writes assets/book: the sample people as vCards, one a file. The photos are those of assets/samples, which are drawn
+by Tests/Fixtures; the people do not exist."""
+import base64
+import pathlib
+
+ASSETS = pathlib.Path(__file__).parent
+PEOPLE = [
+    ("ada", "Okafor", "Ada", "Harbour Pilots", "ada@example.org", "+44 20 7946 0101", "telegram signal", "Family"),
+    ("bo", "Lindqvist", "Bo", "Lindqvist Clocks", "bo@example.org", "+46 8 465 004 12", "whatsapp", "Work"),
+    ("chidi", "Eze", "Chidi", "", "chidi@example.org", "8 (916) 123-45-67", "telegram viber", "Friends"),
+    ("dora", "Novák", "Dóra", "City Library", "dora@example.org", "+420 222 333 444", "", "Friends"),
+    ("emi", "佐藤", "恵美", "", "emi@example.org", "+81 3 1234 5678", "threema", "Work"),
+    ("farid", "Haddad", "Farid", "Haddad & Sons", "farid@example.org", "+961 1 234567", "whatsapp telegram", "Work"),
+    ("greta", "Møller", "Greta", "", "greta@example.org", "+45 32 10 98 76", "signal", "Family"),
+    ("hana", "Иванова", "Хана", "", "hana@example.org", "+7 926 765 43 21", "telegram", "Friends"),
+    ("ines", "Duarte", "Inês", "No photo, so a silhouette", "ines@example.org", "", "", "Friends"),
+]
+MESSENGERS = {"telegram": "X-TELEGRAM", "whatsapp": "X-WHATSAPP", "viber": "X-VIBER", "signal": "X-SIGNAL",
+              "threema": "X-THREEMA"}
+
+
+def folded(line):
+    """RFC 6350 section 3.2: lines of at most 75 octets."""
+    data, parts = line.encode(), []
+    while len(data) > 74:
+        end = 74
+        while data[end] & 0xC0 == 0x80:
+            end -= 1
+        parts.append(data[:end])
+        data = b" " + data[end:]
+    return b"\r\n".join(parts + [data]) + b"\r\n"
+
+
+def card(word, family, given, organisation, email, phone, messengers, group):
+    lines = ["BEGIN:VCARD", "VERSION:4.0", f"UID:sample-{word}", f"FN:{given} {family}", f"N:{family};{given};;;",
+             f"ORG:{organisation}" if organisation else "", f"EMAIL:{email}", f"TEL;TYPE=cell:{phone}" if phone else "",
+             f"CATEGORIES:{group}"]
+    lines += [f"{MESSENGERS[name]}:{word}" for name in messengers.split()]
+    photos = sorted((ASSETS / "samples").glob(word + ".*"))
+    if photos:
+        kind = "png" if photos[0].suffix == ".png" else "jpeg"
+        lines.append(f"PHOTO:data:image/{kind};base64," + base64.b64encode(photos[0].read_bytes()).decode())
+    lines.append("END:VCARD")
+    return b"".join(folded(line) for line in lines if line)
+
+
+if __name__ == "__main__":
+    folder = ASSETS / "book"
+    folder.mkdir(exist_ok=True)
+    for person in PEOPLE:
+        (folder / (person[0] + ".vcf")).write_bytes(card(*person))
