@@ -21,9 +21,10 @@ package enum AtomicFile {
     /// The permissions of what everybody may read.
     package static let shared: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
 
-    /// The same with what `fill` puts into the empty file.
+    /// The same with what `fill` puts into the empty file. `isNew`: what has the name already stays, and is an error.
     package static func write(
-        to path: FilePath, permissions: FilePermissions = shared, fill: (FileDescriptor) throws -> Void
+        to path: FilePath, permissions: FilePermissions = shared, isNew: Bool = false,
+        fill: (FileDescriptor) throws -> Void
     ) throws {
         let folder = path.removingLastComponent()
         do {
@@ -32,7 +33,7 @@ package enum AtomicFile {
             defer { forget(temporary) }
             do {
                 try descriptor.closeAfter { try fill(descriptor) }
-                try rename(temporary, to: path)
+                if isNew { try link(temporary, to: path) } else { try rename(temporary, to: path) }
             } catch {
                 remove(temporary)
                 throw error
@@ -88,6 +89,16 @@ package enum AtomicFile {
             target.withPlatformString { Glibc.rename(source, $0) }
         }
         if status != 0 { throw Errno(rawValue: errno) }
+    }
+
+    /// Renames unless there is something.
+    private static func link(_ source: FilePath, to target: FilePath) throws {
+        let status = source.withPlatformString { source in target.withPlatformString { Glibc.link(source, $0) } }
+        if status == 0 { return remove(source) }
+        // Not all file systems give a file two names.
+        guard [EPERM, ENOTSUP, ENOSYS].contains(errno) else { throw Errno(rawValue: errno) }
+        if FileStatus(target) != nil { throw Errno.fileExists }
+        try rename(source, to: target)
     }
 
     /// `mkdir -p`.

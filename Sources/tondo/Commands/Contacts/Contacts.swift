@@ -17,5 +17,8 @@ struct Contacts: ParsableCommand {
 
             \(BookArgument.statuses([0: "done", 1: "some of it failed, each named on standard error"]))
             """,
-        subcommands: [ContactsList.self, ContactsShow.self, ContactsGroups.self, ContactsExport.self])
+        subcommands: [
+            ContactsList.self, ContactsShow.self, ContactsGroups.self, ContactsExport.self,
+            ContactsRemove.self, ContactsRestore.self,
+        ])
 }
