@@ -94,7 +94,10 @@ struct ContactsRestore: ParsableCommand {
     }
 
     private func show(_ items: [Trash.Item]) throws {
-        if json { return try items.forEach { try StandardOutput.write(json: Document($0)) } }
+        if json {
+            for item in items { try StandardOutput.write(json: Document(item)) }
+            return
+        }
         if items.isEmpty { return Terminal.write("the trash is empty\n") }
         var table = Table([
             .init(title: "NAME", isFlexible: true), .init(title: "REMOVED", dispensability: 1),
