@@ -31,13 +31,14 @@ package struct AddressBook: Sendable {
         }
     }
 
-    /// Bytes of a file that is looked into only to see whether it is a book.
-    private static let otherLimit = 64 << 20
-
     /// All of it at once. A book of one file throws when that cannot be read; in a folder it is one of the failures.
     package func contents() throws(ContactsError) -> BookContents {
+        contents(try survey())
+    }
+
+    /// The same after a survey.
+    package func contents(_ survey: BookSurvey) -> BookContents {
         var contents = BookContents()
-        let survey = try survey()
         contents.groups = survey.groups
         read(survey) { item in
             switch item {

@@ -13,7 +13,7 @@ struct BookFileRange: ~Copyable {
             // Cut short since the book was read.
             if count < range.count { throw ContactsError.photoChanged }
         } catch {
-            buffer.deallocate()
+            // `deinit` gives the buffer back: there is nothing else to initialise.
             throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError)
         }
     }

@@ -68,9 +68,21 @@ package final class BookPhotos: Sendable {
         return inside.components.first?.kind == .parentDirectory ? nil : inside
     }
 
+    /// The file that `open` would read; nil for photos that are no files of the book's folder.
+    package func file(of contact: Contact) -> FilePath? {
+        guard case .file(let path, _) = contact.photo else { return nil }
+        return picked(path, namedBy: contact.place?.file).map { folder.pushing($0) }
+    }
+
+    /// Relative to the book's folder, the largest of several sizes.
+    private func picked(_ path: String, namedBy file: FilePath?) -> FilePath? {
+        guard let place = place(ofFile: path, namedBy: file) else { return nil }
+        guard let file, scaled.contains(file) else { return place }
+        return largest(place.string, file) ?? place
+    }
+
     private func open(_ path: String, named file: FilePath?, _ limit: Int) throws -> PhotoFile {
-        guard var place = place(ofFile: path, namedBy: file) else { throw PhotoProblem.outside(path: path) }
-        if let file, scaled.contains(file), let largest = largest(place.string, file) { place = largest }
+        guard let place = picked(path, namedBy: file) else { throw PhotoProblem.outside(path: path) }
         let full = folder.pushing(place)
         let descriptor: FileDescriptor
         do {

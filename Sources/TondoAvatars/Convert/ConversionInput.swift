@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TondoContacts
 internal import TondoImage
 
 /// One photo to convert: where it comes from and how its pictures are named.
@@ -7,6 +8,7 @@ package struct ConversionInput: Equatable, Sendable {
     package enum Source: Equatable, Sendable {
         case file(FilePath)
         case standardInput
+        case contact(PhotographedContact)
     }
 
     package var source: Source
@@ -17,9 +19,23 @@ package struct ConversionInput: Equatable, Sendable {
     /// False: its first bytes say that it will write nothing, such as the video beside a photo of the same name.
     package var canDraw = true
 
-    /// Who shows the pictures, as far as a file tells: its name without folders and extension. Nil for standard input.
-    var contact: String? {
-        if case .file = source { stem.lastComponent?.string } else { nil }
+    /// Who shows the pictures: a contact's id, or as far as a file tells, its name without folders and extension. Nil for
+    /// standard input.
+    package var contact: String? {
+        switch source {
+        case .file: stem.lastComponent?.string
+        case .contact(let person): person.contact.id
+        case .standardInput: nil
+        }
+    }
+
+    /// Files that the pictures must not replace.
+    var sources: [FilePath] {
+        switch source {
+        case .file(let path): [path]
+        case .contact(let person): person.sources
+        case .standardInput: []
+        }
     }
 
     /// As it is named in messages.
@@ -27,6 +43,7 @@ package struct ConversionInput: Equatable, Sendable {
         switch source {
         case .file(let path): path.string
         case .standardInput: "standard input"
+        case .contact(let person): person.name
         }
     }
 }
@@ -53,12 +70,18 @@ extension ConversionInput {
     ]
 }
 
-/// Turns what was named on the command line into photos.
+/// Turns what was named on the command line into photos. Blocks while it reads address books.
 package struct ConversionInputs {
     package private(set) var inputs: [ConversionInput] = []
     package private(set) var failures: [FileError] = []
     /// Sub-folders that were not looked into, for want of `recursive`.
     package private(set) var unentered = 0
+    /// Books, and contacts in them, that cannot be read; their files as whoever named the books would name them.
+    package private(set) var unread: [ContactFailure] = []
+    /// Contacts that have no photo.
+    package private(set) var photoless = 0
+    /// In the place of each book, where its contacts are to be.
+    private var books: [(index: Int, read: ReadBook)] = []
 
     /// `arguments`: files, folders, or "-". `output`, `cache`: folders that are not searched, and must not be among
     /// them.
@@ -74,21 +97,51 @@ package struct ConversionInputs {
                 if status.identity == output { throw .outputIsInput(path) }
                 if status.identity == cache { throw .cacheIsInput(path) }
                 add(folder: path, recursive: recursive, excluded: excluded)
+            } else if AddressBook.isBook(file: path) {
+                add(book: path)
             } else {
                 let name = path.lastComponent.map { FilePath(root: nil, components: $0) } ?? path
                 inputs.append(ConversionInput(source: .file(path), stem: name.withoutExtension))
             }
         }
         lookAtNamesakes()
+        addContacts()
     }
 
     private mutating func add(folder: FilePath, recursive: Bool, excluded: Set<FileIdentity>) {
         let listing = FolderListing(folder, recursive: recursive, excluding: excluded)
         failures += listing.failures
         unentered += listing.unentered
-        for file in listing.files {
+        let items = (try? BookFiles(folder))?.files ?? []
+        if !items.isEmpty { add(book: folder) }
+        let cards = Set(items)
+        for file in listing.files where !cards.contains(file) {
             inputs.append(
                 ConversionInput(source: .file(folder.pushing(file)), stem: file.withoutExtension, isFound: true))
+        }
+    }
+
+    private mutating func add(book path: FilePath) {
+        do throws(ContactsError) {
+            let read = try ReadBook(path)
+            unread += read.failures
+            books.append((inputs.count, read))
+        } catch { unread.append(ContactFailure(file: path, line: nil, error: error)) }
+    }
+
+    /// Last of all, since a contact's name makes way for those of photos. Numbers do not depend on who has a photo.
+    private mutating func addContacts() {
+        var names = ContactFileNames(taken: inputs.lazy.filter(\.canDraw).map(\.stem.string))
+        let faces = books.map { book in
+            book.read.contents.contacts.compactMap { contact in
+                let stem = names.name(for: contact)
+                guard contact.photo != nil else { return ConversionInput?.none }
+                return ConversionInput(source: .contact(PhotographedContact(contact, of: book.read)), stem: stem)
+            }
+        }
+        for (book, faces) in zip(books, faces).reversed() {
+            inputs.insert(contentsOf: faces, at: book.index)
+            photoless += book.read.contents.contacts.count - faces.count
         }
     }
 

@@ -94,10 +94,7 @@ package struct ConversionPlan: Sendable {
 
     /// Throws when a picture would replace one of the sources, under whatever name.
     package func checkSources() throws(Problem) {
-        let sources = Set(
-            items.compactMap { item in
-                if case .file(let path) = item.input.source { FileIdentity(path) } else { nil }
-            })
+        let sources = Set(items.lazy.flatMap(\.input.sources).compactMap { FileIdentity($0) })
         for path in items.lazy.flatMap(\.outputs) where path != "-" {
             let identity = FileIdentity(path.withoutDetours)
             if let identity, sources.contains(identity) { throw .overwritesSource(path) }

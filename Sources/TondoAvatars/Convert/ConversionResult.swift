@@ -23,7 +23,7 @@ package struct ConversionResult: Sendable {
 
     /// Why nothing, or not everything, was drawn.
     package struct Failure: Error, Sendable {
-        /// "probe", "limits", "decode" or "file"
+        /// "probe", "limits", "decode", "file" or "contact"
         package var stage: String
         package var code: String
         package var message: String
@@ -50,6 +50,7 @@ extension ConversionResult.Failure {
             self.init(
                 stage: error.failure.stage, code: error.failure.code, message: error.description, isRemembered: true)
         case let error as FileError: self.init(stage: "file", code: error.code, message: error.description)
+        case let error as PhotoProblem: self.init(stage: "contact", code: error.code, message: error.description)
         default: self.init(stage: "file", code: "file", message: "\(error)")
         }
     }
@@ -72,6 +73,8 @@ package struct ConversionSummary: Equatable, Sendable {
     package var isInterrupted = false
     /// Photos that were not begun.
     package var left = 0
+    /// Contacts without a photo.
+    package var photoless = 0
     /// Sub-folders that were not looked into.
     package var unentered = 0
 

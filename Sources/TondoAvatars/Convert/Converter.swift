@@ -33,9 +33,11 @@ package struct Converter: Sendable {
     }
 
     private func draw(_ item: ConversionPlan.Item, into result: inout ConversionResult) throws {
-        let file = try open(item.input.source)
+        let (file, crop) = try open(item.input.source)
+        defer { withExtendedLifetime(file) {} }
         let subject = RenditionSource.Subject(
-            photo: Photo(file.bytes, isMapped: file.isMapped), digest: PhotoDigest(file), contact: item.input.contact)
+            photo: Photo(file.bytes, isMapped: file.isMapped, crop: crop), digest: PhotoDigest(file),
+            contact: item.input.contact)
         let recipes = try source.recipes(for: subject)
         result.pictures = zip(item.outputs, source.renderer.styles).map {
             .init(path: $0, style: $1, source: .kept, bytes: 0)
@@ -52,10 +54,11 @@ package struct Converter: Sendable {
         if let told { (result.header, result.warnings) = (told.header, told.warnings) }
     }
 
-    private func open(_ source: ConversionInput.Source) throws -> PhotoFile {
+    private func open(_ source: ConversionInput.Source) throws -> (file: PhotoFile, crop: CropRectangle?) {
         switch source {
-        case .file(let path): try PhotoFile.open(path, limit: limits.maxMemory)
-        case .standardInput: try PhotoFile.standardInput(limit: limits.maxMemory)
+        case .file(let path): (try PhotoFile.open(path, limit: limits.maxMemory), nil)
+        case .standardInput: (try PhotoFile.standardInput(limit: limits.maxMemory), nil)
+        case .contact(let person): try person.open(limit: limits.maxMemory)
         }
     }
 

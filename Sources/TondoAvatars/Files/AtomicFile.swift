@@ -18,16 +18,22 @@ package enum AtomicFile {
         try write(to: path) { file in _ = try file.writeAll(bytes) }
     }
 
-    /// The same with what `fill` puts into the empty file.
-    package static func write(to path: FilePath, fill: (FileDescriptor) throws -> Void) throws {
+    /// The permissions of what everybody may read.
+    package static let shared: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
+
+    /// The same with what `fill` puts into the empty file. `isNew`: what has the name already stays, and is an error.
+    package static func write(
+        to path: FilePath, permissions: FilePermissions = shared, isNew: Bool = false,
+        fill: (FileDescriptor) throws -> Void
+    ) throws {
         let folder = path.removingLastComponent()
         do {
             try makeFolder(folder)
-            let (temporary, descriptor) = try createTemporary(in: folder)
+            let (temporary, descriptor) = try createTemporary(in: folder, permissions)
             defer { forget(temporary) }
             do {
                 try descriptor.closeAfter { try fill(descriptor) }
-                try rename(temporary, to: path)
+                if isNew { try link(temporary, to: path) } else { try rename(temporary, to: path) }
             } catch {
                 remove(temporary)
                 throw error
@@ -51,20 +57,22 @@ package enum AtomicFile {
     }
 
     /// Passes over files that a killed process of the same number has left behind.
-    private static func createTemporary(in folder: FilePath) throws -> (FilePath, FileDescriptor) {
+    private static func createTemporary(
+        in folder: FilePath, _ permissions: FilePermissions
+    ) throws -> (FilePath, FileDescriptor) {
         while true {
             let path = folder.appending(temporaryName())
-            do { return (path, try create(path)) } catch Errno.fileExists {}
+            do { return (path, try create(path, permissions)) } catch Errno.fileExists {}
         }
     }
 
     /// Made under the lock, so that none can be made behind the back of `abandon`.
-    private static func create(_ path: FilePath) throws -> FileDescriptor {
+    private static func create(_ path: FilePath, _ permissions: FilePermissions) throws -> FileDescriptor {
         try temporaries.withLock { temporaries in
             if temporaries.isAbandoned { throw Errno.canceled }
             let descriptor = try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                permissions: permissions)
             temporaries.paths.insert(path)
             return descriptor
         }
@@ -81,6 +89,16 @@ package enum AtomicFile {
             target.withPlatformString { Glibc.rename(source, $0) }
         }
         if status != 0 { throw Errno(rawValue: errno) }
+    }
+
+    /// Renames unless there is something.
+    private static func link(_ source: FilePath, to target: FilePath) throws {
+        let status = source.withPlatformString { source in target.withPlatformString { Glibc.link(source, $0) } }
+        if status == 0 { return remove(source) }
+        // Not all file systems give a file two names.
+        guard [EPERM, ENOTSUP, ENOSYS].contains(errno) else { throw Errno(rawValue: errno) }
+        if FileStatus(target) != nil { throw Errno.fileExists }
+        try rename(source, to: target)
     }
 
     /// `mkdir -p`.

@@ -12,6 +12,13 @@ extension TrashRecord {
         return try appended(to: file)
     }
 
+    /// The contact never went: between the bytes that stood around it there are its own.
+    package func isPresent(in file: [UInt8]) -> Bool {
+        if file.count == remainingCount, Self.fingerprint(file) == remainingFingerprint { return false }
+        let all = before + bytes + after
+        return all.count >= 16 && Self.find(all, in: file, from: 0) != nil
+    }
+
     private func inserting(_ bytes: some Sequence<UInt8>, into file: [UInt8], at offset: Int) -> [UInt8] {
         Array(file[..<offset]) + bytes + file[offset...]
     }

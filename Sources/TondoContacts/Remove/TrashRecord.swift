@@ -9,6 +9,7 @@ private import FoundationEssentials
 /// - `offset`: number, where in that file the bytes were
 /// - `bytes`: base64, what was cut out, the contact and what separated it from its neighbours; the contact itself reaches
 ///   from `contactStart` to `contactEnd` in it
+/// - `mode`: number, the permissions of the file if it was deleted, for want of other contacts
 /// - `before`, `after`: base64, up to 64 bytes on either side of the cut
 /// - `remainingCount`, `remainingFingerprint`: number and text, length and fingerprint of the file as it was left
 package struct TrashRecord: Equatable, Sendable, Codable {
@@ -35,6 +36,8 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     /// Tells the file as it was left from a file that changed since.
     package var remainingCount: Int
     package var remainingFingerprint: String
+    /// Permissions of the file; nil where it was left with what remained.
+    package var mode: Int?
 
     /// `file`: absolute path; `removedAt`: seconds since 1970.
     package init(_ removal: Removal, of contact: Contact, file: String, removedAt: Int) {
@@ -60,7 +63,7 @@ extension TrashRecord {
     private enum Key: String, CodingKey {
         case version = "tondoTrash"
         case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
-        case remainingCount, remainingFingerprint
+        case remainingCount, remainingFingerprint, mode
     }
 
     package init(from decoder: any Decoder) throws {
@@ -84,6 +87,7 @@ extension TrashRecord {
         after = Array(try values.decode(Data.self, forKey: .after))
         remainingCount = try values.decode(Int.self, forKey: .remainingCount)
         remainingFingerprint = try values.decode(String.self, forKey: .remainingFingerprint)
+        mode = try values.decodeIfPresent(Int.self, forKey: .mode)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -102,6 +106,7 @@ extension TrashRecord {
         try values.encode(Data(after), forKey: .after)
         try values.encode(remainingCount, forKey: .remainingCount)
         try values.encode(remainingFingerprint, forKey: .remainingFingerprint)
+        try values.encodeIfPresent(mode, forKey: .mode)
     }
 
     /// The record's file.

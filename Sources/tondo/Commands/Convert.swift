@@ -7,11 +7,12 @@ import TondoImage
 /// `tondo convert`: photos in, round avatars out.
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Converts photos to round avatar PNGs.",
+        abstract: "Converts photos and address books to round avatar PNGs.",
         discussion: """
             EXAMPLES
               tondo convert ada.jpg                       avatars/ada.png, 96 x 96 pixels
               tondo convert photos --recursive -o faces   a tree, its folders kept
+              tondo convert ~/.contacts -o faces          a face a contact: faces/Ada Lovelace.png
               tondo convert - -o - < ada.jpg > ada.png    through pipes
               tondo convert ada.jpg --size 48,96 --scale 1,2 --state normal,selected
                   eight pictures from one decode: avatars/ada-48@1x-normal.png ...
@@ -20,6 +21,11 @@ struct Convert: ParsableCommand {
               The centre square of each photo fills a circle that touches the edges of the canvas. Once a style has a \
             ring, the picture is fitted inside ring and gap, in both states alike, so that selecting a face never moves \
             or resizes it. Files that already hold the wanted picture are skipped; --force draws them again.
+
+            ADDRESS BOOKS
+              A vCard file, any other address book, or a folder that holds .vcf files gives a face for each contact with a \
+            photo, named after the contact (equal names get -2, -3...) and cut as the book says. Contacts without a photo are \
+            counted, photos on the net are failures: nothing is fetched. Pictures in such a folder are converted, too.
 
             CACHE
               With --cache (or --cache-dir), pictures that were drawn before, from a photo with the same bytes in the same \
@@ -36,7 +42,7 @@ struct Convert: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Photos, folders of photos, or - for standard input.", valueName: "input"),
+        help: ArgumentHelp("Photos, address books, folders of either, or - for standard input.", valueName: "input"),
         completion: .file())
     var inputs: [String]
 

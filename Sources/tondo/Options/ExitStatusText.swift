@@ -4,9 +4,13 @@ import ArgumentParser
 enum ExitStatusText {
     /// `own`: what the command's own statuses mean; those that all commands of the cache share follow in their order.
     static func text(_ own: KeyValuePairs<Int32, String>) -> String {
+        text(own, noInput: "there is no cache at this place, or none that can be used")
+    }
+
+    /// The same for a command that reads something else. `noInput`: why it could not be read.
+    static func text(_ own: KeyValuePairs<Int32, String>, noInput: String) -> String {
         let shared: [(Int32, String)] = [
-            (64, "wrong usage"),
-            (ExitCode.cacheUnusable.rawValue, "there is no cache at this place, or none that can be used"),
+            (64, "wrong usage"), (ExitCode.cacheUnusable.rawValue, noInput),
             (ExitCode.inputOutput.rawValue, "reading or writing failed"),
         ]
         let all = (own.map { ($0.key, $0.value) } + shared).sorted { $0.0 < $1.0 }

@@ -1,6 +1,7 @@
 import Synchronization
 import SystemPackage
 import TondoAvatars
+import TondoContacts
 
 /// Tells people or scripts what a conversion does: failures and progress on standard error, results on standard output.
 final class ConversionReporter: Sendable {
@@ -26,12 +27,17 @@ final class ConversionReporter: Sendable {
     /// What failed or was left out before the first photo, such as a folder that cannot be read.
     func report(_ found: ConversionInputs) {
         state.withLock { state in
-            state.summary.failed += found.failures.count
+            state.summary.failed += found.failures.count + found.unread.count
+            state.summary.photoless = found.photoless
             state.summary.unentered = found.unentered
         }
         for failure in found.failures {
             if isJSON { print(JSONLine.failure(failure)) }
             complain(failure.path.string, failure.description)
+        }
+        for failure in found.unread {
+            if isJSON { print(JSONLine.failure(failure)) }
+            complain(failure.place, "\(failure.error)")
         }
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 import TondoAvatars
+import TondoContacts
 import TondoImage
 
 /// Results as JSON, one object a line. Keys are stable; new ones may be added.
@@ -9,6 +10,9 @@ enum JSONLine {
 
     /// A folder that could not be read, in the shape of a result.
     static func failure(_ error: FileError) -> String { encode(ResultLine(error)) }
+
+    /// A contact, or a whole book, that could not be read.
+    static func failure(_ failure: ContactFailure) -> String { encode(ResultLine(failure)) }
 
     static func summary(_ summary: ConversionSummary) -> String { encode(SummaryLine(summary)) }
 
@@ -41,6 +45,7 @@ private struct ResultLine: Encodable {
 
     var event = "result"
     var input: String
+    var contact: String?
     var status: String
     var format: String?
     var width: Int?
@@ -56,8 +61,14 @@ private struct ResultLine: Encodable {
         self.error = Failure(stage: "file", code: error.code, message: error.description)
     }
 
+    init(_ failure: ContactFailure) {
+        (input, status, outputs, warnings, ms) = (failure.place, "failed", [], [], 0)
+        error = Failure(stage: "contact", code: failure.error.code, message: failure.error.description)
+    }
+
     init(_ result: ConversionResult) {
         input = result.input.name
+        if case .contact(let person) = result.input.source { contact = person.contact.id }
         status = result.status.rawValue
         format = result.header?.format.rawValue
         width = result.header?.width
@@ -86,6 +97,7 @@ private struct SummaryLine: Encodable {
     var skipped: Int
     var failed: Int
     var ignored: Int
+    var noPhoto: Int
     var left: Int
     var written: Int
     var cached: Int
@@ -96,7 +108,7 @@ private struct SummaryLine: Encodable {
     init(_ summary: ConversionSummary) {
         (inputs, done, skipped, failed) = (summary.inputs, summary.done, summary.skipped, summary.failed)
         (ignored, left, written, bytes) = (summary.ignored, summary.left, summary.written, summary.bytes)
-        cached = summary.cached
+        (cached, noPhoto) = (summary.cached, summary.photoless)
         (seconds, interrupted) = ((summary.seconds * 1000).rounded() / 1000, summary.isInterrupted)
     }
 }

@@ -1,0 +1,27 @@
+package import SystemPackage
+internal import TondoContacts
+
+extension AddressBook {
+    /// A file that looks like a book. Only other files than photos are looked into, and of large ones just the beginning.
+    package static func isBook(file path: FilePath) -> Bool {
+        guard FileStatus(path)?.kind == .regular, !PhotoFile.maybePhoto(path) else { return false }
+        if isVCard(path) { return true }
+        guard let file = try? BookFile(path, limit: otherLimit) else { return false }
+        if case .book = BookFormat.recognise(file.array) { return true }
+        return false
+    }
+
+    /// Bytes of a file that is looked into only to see whether it is a book.
+    static let otherLimit = 64 << 20
+
+    private static func isVCard(_ path: FilePath) -> Bool {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
+            return false
+        }
+        defer { try? file.close() }
+        return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { head in
+            guard let count = try? file.read(into: head), count > 0 else { return false }
+            return BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: head[..<count]))
+        }
+    }
+}

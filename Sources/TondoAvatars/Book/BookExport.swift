@@ -1,0 +1,62 @@
+package import SystemPackage
+package import TondoContacts
+internal import TondoImage
+
+/// Writes a book's contacts in Tondo's schema, photos inside. Usable from any thread; blocks it.
+package struct BookExport: Sendable {
+    private let read: ReadBook
+
+    package init(_ read: ReadBook) { self.read = read }
+
+    /// One contact, without a line feed. A photo in a file of the book's folder becomes part of it. One that cannot be
+    /// read is left out (inline) or keeps its path (file), and `problem` is told why.
+    package func line(_ contact: Contact, problem: (any Error) -> Void) -> [UInt8] {
+        switch contact.photo {
+        case .inline(let inline, _)?:
+            do { return TondoSchema.line(contact, photo: try read.photos.bytes(of: inline, of: contact)) } catch {
+                problem(error)
+                return TondoSchema.line(contact, photo: nil)
+            }
+        case .file(_, let crop)?:
+            do {
+                let bytes = try bytes(of: contact)
+                var whole = contact
+                whole.photo = .inline(.bytes(bytes), crop: crop)
+                return TondoSchema.line(whole, photo: bytes)
+            } catch {
+                problem(error)
+                return TondoSchema.line(contact, photo: nil)
+            }
+        case .remote?, nil: return TondoSchema.line(contact, photo: nil)
+        }
+    }
+
+    /// Hands the whole file to `body`, a contact at a time. `groups`: see `TondoSchema.head`.
+    package func write(
+        _ contacts: [Contact], groups: [ContactGroup], problem: (Contact, any Error) -> Void,
+        body: ([UInt8]) throws -> Void
+    ) throws {
+        try body(Array(TondoSchema.head(groups: groups).utf8))
+        for (index, contact) in contacts.enumerated() {
+            let line = line(contact) { problem(contact, $0) }
+            try body(index == 0 ? line : [UInt8(ascii: ","), 0x0A] + line)
+        }
+        try body(Array(TondoSchema.tail.utf8))
+    }
+
+    /// The path leads to a file of the book, or to a photo that it names.
+    package func isSource(_ path: FilePath) -> Bool {
+        guard let identity = FileIdentity(path) else { return false }
+        let files = read.book.files.lazy.map { read.book.folder.pushing($0) }
+        return files.contains { FileIdentity($0) == identity }
+            || read.contents.contacts.contains { contact in
+                read.photos.file(of: contact).flatMap { FileIdentity($0) } == identity
+            }
+    }
+
+    private func bytes(of contact: Contact) throws -> [UInt8] {
+        guard let photo = contact.photo else { return [] }
+        let opened = try read.photos.open(photo, of: contact, limit: Limits().maxMemory)
+        return withExtendedLifetime(opened.file) { Array($0.bytes) }
+    }
+}

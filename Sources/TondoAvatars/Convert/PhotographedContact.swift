@@ -1,0 +1,40 @@
+internal import SystemPackage
+package import TondoContacts
+internal import TondoImage
+
+/// A contact of a book, and the means to open its photo.
+package struct PhotographedContact: Sendable {
+    package let contact: Contact
+    /// The folder of its book, as it was named.
+    private let folder: FilePath
+    private let photos: BookPhotos
+
+    init(_ contact: Contact, of read: ReadBook) {
+        (self.contact, folder, photos) = (contact, read.book.folder, read.photos)
+    }
+
+    /// Throws a `PhotoProblem`, `FileError` or `RenderError`. `limit`: bytes that may be held in memory.
+    func open(limit: Int) throws -> (file: PhotoFile, crop: CropRectangle?) {
+        guard let photo = contact.photo else { throw ContactsError.nothingInside }
+        let opened = try photos.open(photo, of: contact, limit: limit)
+        return (opened.file, opened.crop)
+    }
+
+    /// Files that pictures must not replace: the one it lies in, and its photo's.
+    var sources: [FilePath] {
+        [contact.place.map { folder.pushing($0.file) }, photos.file(of: contact)].compactMap(\.self)
+    }
+
+    /// `book.vcf:12: Ada Lovelace`.
+    var name: String {
+        let name = contact.displayName.isEmpty ? contact.id : contact.displayName
+        guard let place = contact.place else { return name }
+        return "\(folder.pushing(place.file)):\(place.line): \(name)"
+    }
+}
+
+extension PhotographedContact: Equatable {
+    package static func == (one: PhotographedContact, other: PhotographedContact) -> Bool {
+        one.contact == other.contact && one.folder == other.folder
+    }
+}

@@ -1,0 +1,99 @@
+internal import Glibc
+package import SystemPackage
+package import TondoContacts
+
+/// Takes contacts out of a book's files, copies first. Every other byte stays what it is. Usable from any thread and by
+/// several processes; blocks.
+package struct ContactRemoval: Sendable {
+    private let book: AddressBook
+    private let trash: Trash
+    /// Where the book's folder really is.
+    private let root: FilePath
+
+    package init(_ book: AddressBook, trash: Trash) {
+        (self.book, self.trash) = (book, trash)
+        root = book.folder.withoutLinks
+    }
+
+    /// What became of one contact.
+    package struct Outcome: Sendable {
+        package let contact: Contact
+        /// Where it was: absolute, without links. Nil when it was never found out.
+        package let file: FilePath?
+        /// The file was deleted, since nothing was left in it.
+        package let isDeleted: Bool
+        package let problem: RemovalProblem?
+    }
+
+    /// Contacts of one file go together or not at all. Outcomes are in the order of the contacts. `now`: seconds since
+    /// 1970. `isTrial`: tells what would become of them, and changes nothing.
+    package func remove(_ contacts: [Contact], now: Int, isTrial: Bool = false) -> [Outcome] {
+        var outcomes: [Int: Outcome] = [:]
+        let places = Dictionary(grouping: contacts.indices) { contacts[$0].place?.file }
+        for (file, indices) in places.sorted(by: { $0.value[0] < $1.value[0] }) {
+            let part = indices.map { contacts[$0] }
+            let (path, isDeleted, problem) = remove(part, from: file, now: now, isTrial: isTrial)
+            for index in indices {
+                outcomes[index] = Outcome(
+                    contact: contacts[index], file: path, isDeleted: isDeleted, problem: problem)
+            }
+        }
+        return contacts.indices.compactMap { outcomes[$0] }
+    }
+
+    private func remove(
+        _ contacts: [Contact], from file: FilePath?, now: Int, isTrial: Bool
+    ) -> (FilePath?, isDeleted: Bool, RemovalProblem?) {
+        guard let file else { return (nil, false, .book(book.path, .contactMoved)) }
+        var path: FilePath?
+        do throws(RemovalProblem) {
+            let locked = try LockedBookFile(book.folder.pushing(file), inside: book.isFile ? nil : root)
+            path = locked.path
+            try locked.checkWritable()
+            var (records, remaining) = try cut(contacts, from: locked, now: now)
+            let isDeleted = !book.isFile && records.allSatisfy { $0.format == "vcard" } && remaining.isBlank
+            if isDeleted { for index in records.indices { records[index].mode = locked.mode } }
+            if !isTrial { try carryOut(records, on: locked, leaving: isDeleted ? nil : remaining) }
+            return (path, isDeleted, nil)
+        } catch { return (path, false, error) }
+    }
+
+    /// From the end on, so that the places before stay right.
+    private func cut(
+        _ contacts: [Contact], from file: LockedBookFile, now: Int
+    ) throws(RemovalProblem) -> ([TrashRecord], [UInt8]) {
+        var (records, remaining): ([TrashRecord], [UInt8]) = ([], file.bytes)
+        let ordered = contacts.sorted { ($0.place?.bytes.lowerBound ?? 0) > ($1.place?.bytes.lowerBound ?? 0) }
+        for contact in ordered {
+            do throws(ContactsError) {
+                let removal = try Removal(of: contact, from: remaining)
+                records.append(TrashRecord(removal, of: contact, file: file.path.string, removedAt: now))
+                remaining = removal.remaining
+            } catch { throw .book(file.path, error) }
+        }
+        return (records, remaining)
+    }
+
+    /// `remaining`: nil deletes the file. When the book cannot be written, the trash forgets what it was given.
+    private func carryOut(
+        _ records: [TrashRecord], on file: LockedBookFile, leaving remaining: [UInt8]?
+    ) throws(RemovalProblem) {
+        let items: [Trash.Item]
+        do { items = try trash.keep(records) } catch { throw RemovalProblem(error, trash.folder) }
+        do throws(RemovalProblem) {
+            if let remaining { try file.replace(with: remaining) } else { try file.delete() }
+        } catch {
+            trash.discard(items)
+            throw error
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Nothing but white space, in UTF-8 or UTF-16.
+    fileprivate var isBlank: Bool {
+        let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0xEF, 0xBB, 0xBF]]
+        let start = marks.first { starts(with: $0) }?.count ?? 0
+        return self[start...].allSatisfy { [0, 0x09, 0x0A, 0x0D, 0x20].contains($0) }
+    }
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+package import SystemPackage
+internal import TondoContacts
+
+/// Brings contacts back from the trash to where they were. Usable from any thread and by several processes; blocks.
+package struct ContactRestoration: Sendable {
+    private let trash: Trash
+
+    package init(_ trash: Trash) { self.trash = trash }
+
+    package enum Outcome: Equatable, Sendable {
+        case restored
+        /// It never went: a removal was killed before the book was written.
+        case wasThere
+    }
+
+    /// The trash forgets the contact once it is in its file, on the disk.
+    package func restore(_ item: Trash.Item) throws(RemovalProblem) -> Outcome {
+        let path = FilePath(item.record.file)
+        guard path.isAbsolute else { throw .book(item.path, .malformed("the path is not absolute")) }
+        let outcome = try put(item.record, into: path)
+        trash.discard([item])
+        return outcome
+    }
+
+    private func put(_ record: TrashRecord, into path: FilePath) throws(RemovalProblem) -> Outcome {
+        // Once more when another program makes or deletes the file at this moment.
+        for _ in 0..<8 {
+            if FileStatus(path) != nil { return try insert(record, into: path) }
+            if try create(path, of: record) { return .restored }
+        }
+        throw .changed(path)
+    }
+
+    private func insert(_ record: TrashRecord, into path: FilePath) throws(RemovalProblem) -> Outcome {
+        let file = try LockedBookFile(path, inside: nil)
+        // Where links now lead elsewhere, it is another file.
+        guard file.path == path else { throw .outside(path) }
+        if record.isPresent(in: file.bytes) { return .wasThere }
+        try file.checkWritable()
+        let restored: [UInt8]
+        do { restored = try record.restored(into: file.bytes) } catch { throw .book(path, error) }
+        try file.replace(with: restored)
+        return .restored
+    }
+
+    /// False when there is a file by now.
+    private func create(_ path: FilePath, of record: TrashRecord) throws(RemovalProblem) -> Bool {
+        let folder = path.removingLastComponent()
+        guard FileStatus(folder)?.kind == .folder else { throw .noFolder(folder) }
+        guard folder.withoutLinks == folder else { throw .outside(path) }
+        do {
+            try AtomicFile.create(path, with: record.restored(into: []), mode: record.mode ?? 0o600)
+            return true
+        } catch {
+            if FileStatus(path) != nil { return false }
+            throw RemovalProblem(error, path)
+        }
+    }
+}
+
+extension Trash {
+    /// Those of a book: its file, or files below its folder.
+    package static func items(_ items: [Item], of book: FilePath) -> [Item] {
+        let place = book.withoutLinks
+        return items.filter { FilePath($0.record.file).starts(with: place) }
+    }
+
+    /// Those that a word means: the one whose file in the trash is called so, else those of this id, else those of this
+    /// name, whatever the letter case and accents.
+    package static func items(_ items: [Item], meantBy word: String) -> [Item] {
+        let kept = items.filter { $0.name == word }
+        if !kept.isEmpty { return kept }
+        let same = items.filter { $0.record.id == word }
+        if !same.isEmpty { return same }
+        return items.filter { ContactSelection.names(word, id: $0.record.id, name: $0.record.name) }
+    }
+}
+
+extension Trash.Item {
+    /// The name of its file in the trash; no other item has it.
+    package var name: String { path.withoutExtension.lastComponent?.string ?? "" }
+}

@@ -1,0 +1,122 @@
+internal import Glibc
+internal import SystemPackage
+internal import TondoContacts
+
+/// A file of a book that no other Tondo changes as long as this lives. Blocks until another one is done.
+final class LockedBookFile {
+    /// Where it really is.
+    let path: FilePath
+    let bytes: [UInt8]
+    private let descriptor: FileDescriptor
+    private let status: stat
+
+    deinit { try? descriptor.close() }
+
+    /// `root`: the real folder that links must not lead out of; nil for a file that the user named.
+    init(_ name: FilePath, inside root: FilePath?) throws(RemovalProblem) {
+        while true {
+            let descriptor = try Self.open(name)
+            guard let path = FilePath("/proc/self/fd/\(descriptor.rawValue)").linkTarget else {
+                try? descriptor.close()
+                throw .file(FileError(.read, name, .noSuchFileOrDirectory))
+            }
+            do throws(RemovalProblem) {
+                if let root, !path.starts(with: root) { throw .outside(name) }
+                Self.lock(descriptor)
+                // Who held the lock may have put another file in its place.
+                guard let status = Self.status(descriptor), Self.isSame(status, path) else {
+                    try? descriptor.close()
+                    continue
+                }
+                (self.path, self.descriptor, self.status) = (path, descriptor, status)
+                bytes = try Self.read(descriptor, name)
+                return
+            } catch {
+                try? descriptor.close()
+                throw error
+            }
+        }
+    }
+
+    /// Permissions.
+    var mode: Int { Int(status.st_mode & 0o777) }
+
+    /// Nothing else changed the file meanwhile.
+    private var isUnchanged: Bool {
+        guard let now = Self.status(descriptor) else { return false }
+        return Self.isSame(status, path) && now.st_size == status.st_size && now.st_mtim.tv_sec == status.st_mtim.tv_sec
+            && now.st_mtim.tv_nsec == status.st_mtim.tv_nsec
+    }
+
+    /// Throws when it cannot or must not be changed, before anything is.
+    func checkWritable() throws(RemovalProblem) {
+        for path in [path, path.removingLastComponent()] {
+            if path.withPlatformString({ faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }) != 0 {
+                throw .file(FileError(.write, path, Errno(rawValue: errno)))
+            }
+        }
+    }
+
+    func replace(with bytes: [UInt8]) throws(RemovalProblem) {
+        guard isUnchanged else { throw .changed(path) }
+        do { try AtomicFile.replace(path, with: bytes, like: descriptor) } catch { throw RemovalProblem(error, path) }
+    }
+
+    func delete() throws(RemovalProblem) {
+        guard isUnchanged else { throw .changed(path) }
+        if path.withPlatformString({ unlink($0) }) != 0 {
+            throw .file(FileError(.write, path, Errno(rawValue: errno)))
+        }
+        try? AtomicFile.synchronise(folder: path.removingLastComponent())
+    }
+
+    private static func open(_ name: FilePath) throws(RemovalProblem) -> FileDescriptor {
+        do {
+            let file = try FileDescriptor.open(name, .readOnly, options: [.closeOnExec, .nonBlocking])
+            guard FileStatus(file)?.kind == .regular else {
+                try? file.close()
+                throw Errno.invalidArgument
+            }
+            return file
+        } catch { throw .file(FileError(.read, name, error as? Errno ?? .ioError)) }
+    }
+
+    /// Where files cannot be locked, such as on some network file systems, the check before writing has to do.
+    private static func lock(_ descriptor: FileDescriptor) {
+        while flock(descriptor.rawValue, LOCK_EX) != 0, errno == EINTR {}
+    }
+
+    private static func status(_ descriptor: FileDescriptor) -> stat? {
+        var status = stat()
+        return fstat(descriptor.rawValue, &status) == 0 ? status : nil
+    }
+
+    private static func isSame(_ status: stat, _ path: FilePath) -> Bool {
+        var named = stat()
+        return path.withPlatformString { stat($0, &named) } == 0 && FileIdentity(named) == FileIdentity(status)
+    }
+
+    private static func read(_ descriptor: FileDescriptor, _ name: FilePath) throws(RemovalProblem) -> [UInt8] {
+        do {
+            var bytes: [UInt8] = []
+            var part = [UInt8](repeating: 0, count: 1 << 18)
+            while true {
+                let count = try part.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+                if count == 0 { return bytes }
+                bytes += part[..<count]
+            }
+        } catch { throw .file(FileError(.read, name, error as? Errno ?? .ioError)) }
+    }
+}
+
+extension FilePath {
+    fileprivate var linkTarget: FilePath? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+            let count = withPlatformString { readlink($0, buffer.baseAddress!, Int(PATH_MAX)) }
+            guard count > 0 else { return nil }
+            buffer[count] = 0
+            let path = FilePath(platformString: UnsafePointer(buffer.baseAddress!))
+            return path.isAbsolute ? path : nil
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// `tondo contacts`: what is in an address book, and the upkeep of it.
+struct Contacts: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lists, shows, exports, removes and restores the contacts of an address book.",
+        discussion: """
+            A BOOK is a vCard file, a folder of .vcf files (a vdir), Google Contacts CSV, LDIF, JSON, or an XML property \
+            list of friend groups. What a file is, is told by its content and never by its name.
+
+            EXAMPLES
+              tondo contacts ls ~/.contacts --filter telegram,email --sort family
+              tondo contacts show book.vcf 'Ada Lovelace'
+              tondo contacts export book.vcf -o book.json
+              tondo contacts rm ~/.contacts 5c1f3a    its file goes, a copy is kept
+              tondo contacts restore 5c1f3a           and comes back
+
+            \(BookArgument.statuses([0: "done", 1: "some of it failed, each named on standard error"]))
+            """,
+        subcommands: [
+            ContactsList.self, ContactsShow.self, ContactsGroups.self, ContactsExport.self,
+            ContactsRemove.self, ContactsRestore.self,
+        ])
+}

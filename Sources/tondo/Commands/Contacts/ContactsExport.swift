@@ -1,0 +1,77 @@
+import ArgumentParser
+import SystemPackage
+import TondoAvatars
+import TondoContacts
+
+/// `tondo contacts export`
+struct ContactsExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Writes contacts as one JSON file, in Tondo's schema.",
+        discussion: """
+            Everything that Tondo knows of them is in it, photos as base64, those too that the book only names as files of \
+            its folder; photos on the net stay addresses. The file is a book again: reading it back loses nothing. It \
+            appears whole or not at all, for its owner's eyes only (mode 0600), and never replaces the book itself.
+
+            EXAMPLES
+              tondo contacts export ~/.contacts -o contacts.json
+              tondo contacts export book.vcf --group Friends --sort given > friends.json
+
+            \(BookArgument.statuses([0: "done", 1: "photos that cannot be read were left out, each named"]))
+            """)
+
+    @OptionGroup var book: BookArgument
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("A file (default: standard output).", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @OptionGroup var selection: SelectionOptions
+
+    func validate() throws {
+        if output == "" { throw ValidationError("--output needs a name.") }
+    }
+
+    func run() throws {
+        StandardStreams.prepare()
+        var arguments = RawArguments()
+        let path = output.flatMap { $0 == "-" ? nil : arguments.path($0) }
+        let read = try book.read(&arguments)
+        let contacts = try selection.contacts(of: read)
+        let export = BookExport(read)
+        if let path, export.isSource(path) {
+            Terminal.complain("\(path): is part of the address book and would be overwritten")
+            throw ExitCode.validationFailure
+        }
+        var failed = 0
+        func write(_ body: ([UInt8]) throws -> Void) throws {
+            try export.write(contacts, groups: groups(of: read)) { contact, problem in
+                Terminal.complain("\(contact.displayName): photo: \(problem)")
+                failed += 1
+            } body: {
+                try body($0)
+            }
+        }
+        guard let path else {
+            try write(StandardOutput.write)
+            if failed > 0 { throw ExitCode(1) }
+            return
+        }
+        do {
+            try AtomicFile.write(to: path, permissions: .ownerReadWrite) { file in
+                try write { _ = try file.writeAll($0) }
+            }
+        } catch let error as FileError {
+            Terminal.complain("\(error)")
+            throw ExitCode.inputOutput
+        }
+        Terminal.write("\(Quantities.count(contacts.count)) contact\(contacts.count == 1 ? "" : "s") exported\n")
+        if failed > 0 { throw ExitCode(1) }
+    }
+
+    /// Groups that nobody belongs to are kept when everybody is.
+    private func groups(of read: ReadBook) -> [ContactGroup] {
+        let isWhole = selection.filter == nil && selection.search == nil && selection.group == nil
+        return isWhole ? read.contents.groups : []
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import TondoAvatars
+import TondoContacts
+
+/// `tondo contacts groups`
+struct ContactsGroups: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "groups", abstract: "Lists groups: how many people are in them, and how many of these are online.",
+        discussion: """
+            The online count is the one the book declares, else that of the members it says are online. An id is shown \
+            where the book tells groups apart by more than their names.
+
+            \(BookArgument.statuses([
+                0: "done, even if there was nothing to list", 1: "nothing but broken contacts",
+            ]))
+            """)
+
+    @OptionGroup var book: BookArgument
+
+    @Flag(help: "One JSON object a line.")
+    var json = false
+
+    private struct Document: Encodable {
+        var id: String
+        var name: String
+        var total: Int
+        var online: Int
+    }
+
+    func run() throws {
+        StandardStreams.prepare()
+        var arguments = RawArguments()
+        let contents = try book.read(&arguments).contents
+        let groups = GroupSummary.all(of: contents.contacts, declared: contents.groups)
+        if json {
+            for group in groups {
+                let document = Document(id: group.id, name: group.name, total: group.total, online: group.online)
+                try StandardOutput.write(json: document)
+            }
+        } else if groups.isEmpty {
+            Terminal.write("no groups\n")
+        } else {
+            try StandardOutput.write(Self.table(groups).text(width: StandardStreams.outputColumns))
+        }
+    }
+
+    private static func table(_ groups: [GroupSummary]) -> Table {
+        let hasIDs = groups.contains { $0.id != $0.name }
+        let columns: [Table.Column] = [
+            .init(title: "GROUP", isFlexible: true), .init(title: "TOTAL", alignment: .right),
+            .init(title: "ONLINE", alignment: .right), .init(title: "ID", isFlexible: true),
+        ]
+        var table = Table(Array(columns.prefix(hasIDs ? 4 : 3)))
+        for group in groups {
+            let cells = [group.name, Quantities.count(group.total), Quantities.count(group.online), group.id]
+            table.add(Array(cells.prefix(hasIDs ? 4 : 3)))
+        }
+        return table
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import TondoAvatars
+import TondoContacts
+
+/// `tondo contacts ls`
+struct ContactsList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "Lists contacts, one a line.",
+        discussion: """
+            Conditions narrow the list together. VIA tells messengers by a letter: T(elegram), W(hatsApp), V(iber), \
+            S(ignal), 3 (Threema). On a narrow terminal some columns are left out and long names are shortened; in a pipe \
+            everything is there. Broken contacts are named on standard error as FILE:LINE and the others are listed. \
+            --json gives each contact in Tondo's schema, without the bytes of its photo.
+
+            EXAMPLES
+              tondo contacts ls ~/.contacts --filter telegram,email --sort family-desc
+              tondo contacts ls book.vcf --search 'ada example.org'
+              tondo contacts ls book.csv --group Friends --json
+
+            \(BookArgument.statuses([
+                0: "done, even if there was nothing to list or some contacts are broken",
+                1: "nothing but broken contacts, or no such group",
+            ]))
+            """)
+
+    @OptionGroup var book: BookArgument
+
+    @OptionGroup var selection: SelectionOptions
+
+    @Option(help: ArgumentHelp("Contacts at most; 0 lists all.", valueName: "count"))
+    var limit = 0
+
+    @Flag(help: "One JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        if limit < 0 { throw ValidationError("--limit \(limit): 0 or more.") }
+    }
+
+    func run() throws {
+        StandardStreams.prepare()
+        var arguments = RawArguments()
+        let contacts = try selection.contacts(of: book.read(&arguments))
+        let shown = limit > 0 ? contacts.prefix(limit) : contacts[...]
+        if json {
+            for contact in shown { try StandardOutput.write(TondoSchema.line(contact, photo: nil) + [0x0A]) }
+        } else if shown.isEmpty {
+            Terminal.write("no contacts\n")
+        } else {
+            try StandardOutput.write(Self.table(shown).text(width: StandardStreams.outputColumns))
+        }
+        if shown.count < contacts.count {
+            Terminal.write("\(Quantities.count(contacts.count - shown.count)) more; --limit 0 lists all\n")
+        }
+    }
+
+    static func table(_ contacts: ArraySlice<Contact>) -> Table {
+        var table = Table([
+            .init(title: "NAME", isFlexible: true),
+            .init(title: "ORGANISATION", isFlexible: true, dispensability: 3), .init(title: "PHONE"),
+            .init(title: "EMAIL", isFlexible: true, dispensability: 1), .init(title: "VIA"),
+            .init(title: "GROUPS", isFlexible: true, dispensability: 4), .init(title: "PHOTO"),
+            .init(title: "ID", isFlexible: true, dispensability: 2),
+        ])
+        for contact in contacts {
+            table.add([
+                contact.displayName, contact.organisation.first ?? "",
+                contact.phones.first.map { PhoneMask.masked($0.value) } ?? "", contact.emails.first?.value ?? "",
+                ContactText.initials(contact), contact.groups.map(\.name).joined(separator: ", "),
+                ContactText.photoKind(contact.photo), contact.id,
+            ])
+        }
+        return table
+    }
+}

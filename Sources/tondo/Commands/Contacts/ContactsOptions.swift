@@ -1,0 +1,95 @@
+import ArgumentParser
+import FoundationEssentials
+import SystemPackage
+import TondoAvatars
+import TondoContacts
+
+/// The address book that is meant.
+struct BookArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("A file or folder of contacts.", valueName: "book"), completion: .file())
+    var book: String
+
+    func validate() throws {
+        if book.isEmpty { throw ValidationError("The book has no name: it is an empty text.") }
+    }
+
+    /// The book's contents, or the end of the command with the reason. What of it cannot be read is told.
+    func read(_ arguments: inout RawArguments) throws -> ReadBook { try Self.read(arguments.path(book)) }
+
+    static func read(_ path: FilePath) throws -> ReadBook {
+        let read: ReadBook
+        do { read = try ReadBook(path) } catch {
+            Terminal.complain("\(path): \(error)")
+            throw ExitCode.bookUnreadable
+        }
+        for failure in read.failures { Terminal.complain("\(failure)") }
+        if read.contents.contacts.isEmpty, !read.failures.isEmpty { throw ExitCode(1) }
+        return read
+    }
+
+    static func statuses(_ own: KeyValuePairs<Int32, String>) -> String {
+        ExitStatusText.text(own, noInput: "there is no address book at this place, or none that can be read")
+    }
+}
+
+/// Which of its contacts, in which order.
+struct SelectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only who can be reached in all of these ways: telegram, whatsapp, viber, signal, threema, phone, email.",
+            valueName: "ways"))
+    var filter: ContactFilter?
+
+    @Option(help: ArgumentHelp("given or family, also -asc or -desc (default: the book's order).", valueName: "order"))
+    var sort: SortWord?
+
+    @Option(
+        help: ArgumentHelp("Words of a name, organisation or e-mail address, or digits of a number.", valueName: "text")
+    )
+    var search: String?
+
+    @Option(help: ArgumentHelp("Members of this group.", valueName: "name|id"))
+    var group: String?
+
+    /// The chosen contacts. A group that the book does not have ends the command.
+    func contacts(of read: ReadBook) throws -> [Contact] {
+        var selection = ContactSelection()
+        selection.filter = filter ?? ContactFilter()
+        selection.search = ContactSearch(search ?? "")
+        selection.group = group
+        selection.sort = sort?.order(ContactSort.locale(ofEnvironment: ProcessInfo.processInfo.environment))
+        if let group { try check(group, GroupSummary.all(of: read.contents.contacts, declared: read.contents.groups)) }
+        return selection.chosen(from: read.contents.contacts)
+    }
+
+    private func check(_ group: String, _ groups: [GroupSummary]) throws {
+        if groups.contains(where: { ContactSelection.names(group, id: $0.id, name: $0.name) }) { return }
+        Candidates.complain("\(group): no such group", groups.map(\.name), introduction: "there are")
+        throw ExitCode(1)
+    }
+}
+
+/// An order by name, whose rules depend on the locale.
+struct SortWord: ExpressibleByArgument {
+    private let word: String
+
+    init?(argument: String) {
+        guard ContactSort(argument) != nil else { return nil }
+        word = argument
+    }
+
+    func order(_ locale: String) -> ContactSort? { ContactSort(word, locale: locale) }
+
+    static let allValueStrings = ["given", "given-asc", "given-desc", "family", "family-asc", "family-desc"]
+}
+
+extension ContactFilter: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+
+    public static var allValueStrings: [String] { Way.allCases.map(\.word) }
+}
+
+extension ExitCode {
+    /// No address book there, or none that can be read (EX_NOINPUT).
+    static let bookUnreadable = ExitCode(66)
+}

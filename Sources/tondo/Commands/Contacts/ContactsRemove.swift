@@ -1,0 +1,92 @@
+import ArgumentParser
+import FoundationEssentials
+import SystemPackage
+import TondoAvatars
+import TondoContacts
+
+/// `tondo contacts rm`
+struct ContactsRemove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rm", abstract: "Takes contacts out of their book, and keeps a copy in the trash.",
+        discussion: """
+            Only their bytes go; everything else in the file stays as it is. A file of a folder that is left without a \
+            contact is deleted. First of all the copy is written to the trash and synced to the disk; 'tondo contacts \
+            restore' brings it back. On a terminal it asks first; elsewhere --yes has to say so.
+
+            EXAMPLES
+              tondo contacts rm ~/.contacts 5c1f3a --dry-run
+              tondo contacts rm book.vcf ada bo --yes
+
+            \(BookArgument.statuses([0: "all are gone", 1: "some are not, each named; the others are gone"]))
+            """)
+
+    @OptionGroup var book: BookArgument
+
+    @Argument(help: ArgumentHelp("Ids, as 'tondo contacts ls' shows them.", valueName: "id"))
+    var ids: [String]
+
+    @OptionGroup var location: TrashLocation
+
+    @Flag(name: .shortAndLong, help: "Yes, take them out.")
+    var yes = false
+
+    @Flag(help: "Only tell what would go.")
+    var dryRun = false
+
+    func run() throws {
+        StandardStreams.prepare()
+        var arguments = RawArguments()
+        let read = try book.read(&arguments)
+        let trash = try location.trash(&arguments)
+        let found = contacts(in: read)
+        if !found.isEmpty, !dryRun, !yes { try confirm(found) }
+        let removal = ContactRemoval(read.book, trash: trash)
+        let outcomes = removal.remove(found, now: Int(Date().timeIntervalSince1970), isTrial: dryRun)
+        for outcome in outcomes { try tell(outcome) }
+        if outcomes.contains(where: { $0.problem?.isInputOutput == true }) { throw ExitCode.inputOutput }
+        let isWhole = found.count == Set(ids).count && outcomes.allSatisfy { $0.problem == nil }
+        if !isWhole { throw ExitCode(1) }
+    }
+
+    /// In the order of the ids, each once. Names are not enough: they change, and others bear them too.
+    private func contacts(in read: ReadBook) -> [Contact] {
+        let known = Dictionary(read.contents.contacts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var seen: Set<String> = []
+        return ids.filter { seen.insert($0).inserted }.compactMap { id in
+            if let contact = known[id] { return contact }
+            let meant: [Contact] =
+                switch ContactLookup(id, in: read.contents.contacts) {
+                case .one(let contact): [contact]
+                case .several(let contacts): contacts
+                case .nobody: []
+                }
+            Candidates.complain("\(id): no such id", meant.map(Candidates.text), introduction: "could be")
+            return nil
+        }
+    }
+
+    private func confirm(_ contacts: [Contact]) throws {
+        guard StandardStreams.inputIsTerminal, Terminal.isInteractive else {
+            Terminal.complain("this takes \(Self.count(contacts)) out of \(book.book): add --yes")
+            throw ExitCode.validationFailure
+        }
+        for contact in contacts { Terminal.write("  \(Terminal.printable(Candidates.text(contact)))\n") }
+        Terminal.write("Take \(Self.count(contacts)) out of \(Terminal.printable(book.book))? [y/N] ")
+        if ["y", "yes"].contains(readLine()?.lowercased() ?? "") { return }
+        Terminal.write("nothing was changed\n")
+        throw ExitCode(1)
+    }
+
+    private func tell(_ outcome: ContactRemoval.Outcome) throws {
+        let name = Candidates.text(outcome.contact)
+        if let problem = outcome.problem { return Terminal.complain("\(outcome.contact.id): \(problem)") }
+        let file = outcome.file?.string ?? book.book
+        let what = dryRun ? "would be taken out of" : "taken out of"
+        let end = outcome.isDeleted ? (dryRun ? ", which would be deleted" : ", which is deleted") : ""
+        try StandardOutput.write(Terminal.printable("\(name): \(what) \(file)\(end)") + "\n")
+    }
+
+    private static func count(_ contacts: [Contact]) -> String {
+        "\(contacts.count) contact\(contacts.count == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import FoundationEssentials
+import SystemPackage
+import TondoAvatars
+import TondoContacts
+
+/// `tondo contacts restore`
+struct ContactsRestore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Brings contacts back from the trash, or lists them.",
+        usage: """
+            tondo contacts restore [<book>] <id|name> [--trash <folder>]
+            tondo contacts restore [<book>] --list [--json] [--trash <folder>]
+            """,
+        discussion: """
+            A contact returns to where it was, byte for byte where its file did not change since; in a file that did, \
+            between its old neighbours, or to the end. The trash forgets it only then. With a book, only what was taken out \
+            of it counts. Where several have one id, take the name that the list shows under ENTRY.
+
+            EXAMPLES
+              tondo contacts restore --list
+              tondo contacts restore ~/.contacts 'Ada Lovelace'
+
+            \(ExitStatusText.text(
+                [0: "done", 1: "no such contact in the trash, several, or its file cannot take it back"],
+                noInput: "the trash is nowhere: neither XDG_DATA_HOME nor HOME is set"))
+            """)
+
+    @Argument(help: ArgumentHelp("The book, then an id or a name; with --list at most the book.", valueName: "book|id"))
+    var words: [String] = []
+
+    @Flag(help: "List what is in the trash.")
+    var list = false
+
+    @OptionGroup var location: TrashLocation
+
+    @Flag(help: "One JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        if words.count > (list ? 1 : 2) { throw ValidationError("\(words.count) names are too many.") }
+        if words.isEmpty && !list { throw ValidationError("Name a contact, or see --list.") }
+        if json && !list { throw ValidationError("--json goes with --list.") }
+        if words.contains("") { throw ValidationError("A name is missing: it is an empty text.") }
+    }
+
+    func run() throws {
+        StandardStreams.prepare()
+        var arguments = RawArguments()
+        let trash = try location.trash(&arguments)
+        let contents = trash.contents()
+        for failure in contents.failures { Terminal.complain("\(failure)") }
+        var items = contents.items
+        if list || words.count == 2 { items = words.first.map { Trash.items(items, of: arguments.path($0)) } ?? items }
+        if list { return try show(items) }
+        let word = words[words.count - 1]
+        let item = try item(word, in: items)
+        do throws(RemovalProblem) {
+            let outcome = try ContactRestoration(trash).restore(item)
+            let place = outcome == .restored ? "is back in" : "was still in"
+            let text = "\(item.record.id)  \(item.record.name): \(place) \(item.record.file)"
+            try? StandardOutput.write(Terminal.printable(text) + "\n")
+        } catch {
+            Terminal.complain("\(word): \(error)")
+            throw error.isInputOutput ? ExitCode.inputOutput : ExitCode(1)
+        }
+    }
+
+    private func item(_ word: String, in items: [Trash.Item]) throws -> Trash.Item {
+        let meant = Trash.items(items, meantBy: word)
+        if meant.count == 1 { return meant[0] }
+        if meant.isEmpty {
+            Terminal.complain("\(word): no such contact in the trash; --list shows what is there")
+        } else {
+            let texts = meant.map { "\($0.name)  \($0.record.name), from \($0.record.file)" }
+            Candidates.complain("\(word): several in the trash", texts, introduction: "take one of these names")
+        }
+        throw ExitCode(1)
+    }
+
+    private struct Document: Encodable {
+        var entry: String
+        var id: String
+        var name: String
+        var removed: String
+        var file: String
+        var format: String
+
+        init(_ item: Trash.Item) {
+            (entry, id, name) = (item.name, item.record.id, item.record.name)
+            (file, format) = (item.record.file, item.record.format)
+            removed = Date(timeIntervalSince1970: Double(item.record.removedAt)).iso
+        }
+    }
+
+    private func show(_ items: [Trash.Item]) throws {
+        if json {
+            for item in items { try StandardOutput.write(json: Document(item)) }
+            return
+        }
+        if items.isEmpty { return Terminal.write("the trash is empty\n") }
+        var table = Table([
+            .init(title: "NAME", isFlexible: true), .init(title: "REMOVED", dispensability: 1),
+            .init(title: "FILE", isFlexible: true), .init(title: "ID", isFlexible: true),
+            .init(title: "ENTRY", dispensability: 2),
+        ])
+        for item in items {
+            let removed = Date(timeIntervalSince1970: Double(item.record.removedAt))
+            table.add([
+                item.record.name, WallClock.local.text(removed), item.record.file, item.record.id, item.name,
+            ])
+        }
+        try StandardOutput.write(table.text(width: StandardStreams.outputColumns))
+    }
+}

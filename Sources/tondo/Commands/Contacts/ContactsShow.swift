@@ -1,0 +1,58 @@
+import ArgumentParser
+import TondoAvatars
+import TondoContacts
+
+/// `tondo contacts show`
+struct ContactsShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Tells everything about one contact.",
+        discussion: """
+            The contact is named by its id, by its whole name, or by words that only one contact has in its names, \
+            organisation, numbers or addresses. --json gives it in Tondo's schema, with the bytes of its photo.
+
+            EXAMPLES
+              tondo contacts show book.vcf 'Ada Lovelace'
+              tondo contacts show ~/.contacts ada@example.org --json
+
+            \(BookArgument.statuses([0: "done", 1: "no such contact, several that could be meant, or a photo that cannot be read"]))
+            """)
+
+    @OptionGroup var book: BookArgument
+
+    @Argument(help: ArgumentHelp("An id, a name, or words of it.", valueName: "id|name"))
+    var contact: String
+
+    @Flag(help: "One JSON object.")
+    var json = false
+
+    func run() throws {
+        StandardStreams.prepare()
+        var arguments = RawArguments()
+        let read = try book.read(&arguments)
+        let found = try ContactLookup(contact, in: read.contents.contacts).required(contact)
+        guard json else {
+            let text = ContactBlock(found, in: read).text(width: StandardStreams.outputColumns)
+            return try StandardOutput.write(text)
+        }
+        var hasFailed = false
+        let line = BookExport(read).line(found) { problem in
+            Terminal.complain("\(found.displayName): \(problem)")
+            hasFailed = true
+        }
+        try StandardOutput.write(line + [0x0A])
+        if hasFailed { throw ExitCode(1) }
+    }
+}
+
+extension ContactLookup {
+    /// The one contact, or the end of the command with those that could be meant.
+    func required(_ word: String) throws -> Contact {
+        switch self {
+        case .one(let contact): return contact
+        case .several(let contacts):
+            Candidates.complain("\(word): several contacts", contacts.map(Candidates.text), introduction: "take an id")
+        case .nobody: Terminal.complain("\(word): no such contact; 'tondo contacts ls' lists all")
+        }
+        throw ExitCode(1)
+    }
+}

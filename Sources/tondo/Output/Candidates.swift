@@ -1,0 +1,19 @@
+import TondoContacts
+
+/// An error that tells what could have been meant.
+enum Candidates {
+    /// More are only counted.
+    private static let shown = 10
+
+    static func complain(_ message: String, _ candidates: [String], introduction: String) {
+        guard !candidates.isEmpty else { return Terminal.complain(message) }
+        Terminal.complain("\(message); \(introduction):")
+        for candidate in candidates.prefix(shown) { Terminal.write("  \(Terminal.printable(candidate))\n") }
+        if candidates.count > shown { Terminal.write("  ... and \(candidates.count - shown) more\n") }
+    }
+
+    /// `ID  NAME`.
+    static func text(_ contact: Contact) -> String {
+        contact.displayName.isEmpty ? contact.id : "\(contact.id)  \(contact.displayName)"
+    }
+}

@@ -1,0 +1,55 @@
+import SystemPackage
+import Testing
+import TondoContacts
+
+@testable import TondoAvatars
+
+@Suite struct TrashTests {
+    @Test(arguments: [
+        (["XDG_DATA_HOME": "/d", "HOME": "/h"], "/d/tondo/trash"), (["HOME": "/h"], "/h/.local/share/tondo/trash"),
+        (["XDG_DATA_HOME": "d", "HOME": "/h"], "/h/.local/share/tondo/trash"), (["HOME": "h"], nil), ([:], nil),
+    ]) func `It lies where the environment wants data`(environment: [String: String], place: String?) {
+        #expect(Trash.standard { environment[$0].map { FilePath($0) } }?.string == place)
+    }
+
+    @Test func `A trash that is not there is empty`() throws {
+        let contents = Trash("/nowhere/trash").contents()
+        #expect(contents.items.isEmpty && contents.failures.isEmpty)
+    }
+
+    @Test func `What is no record is told, and the others are listed`() throws {
+        let people = try VCardFolder()
+        try people.remove("ada")
+        let stranger = try people.folder.write(Array("{}".utf8), to: "data/trash/stranger.json")
+        try people.folder.write(Array("a note".utf8), to: "data/trash/note.txt")
+        let contents = people.trash.contents()
+        #expect(contents.items.map(\.record.id) == ["ada"])
+        #expect(contents.failures == [.init(path: stranger, error: .malformed("no trash record"))])
+    }
+
+    @Test func `What was removed last comes first`() throws {
+        let people = try VCardFolder()
+        for id in ["ada", "carl", "dora"] { try people.remove(id) }
+        #expect(people.trash.contents().items.map(\.record.id) == ["dora", "carl", "ada"])
+    }
+
+    @Test func `An item is meant by its file's name, its contact's id or name`() throws {
+        let people = try VCardFolder()
+        try people.remove("ada", "carl")
+        let items = people.trash.contents().items
+        for word in [items[0].name, items[0].record.id, items[0].record.name.uppercased()] {
+            #expect(Trash.items(items, meantBy: word) == [items[0]])
+        }
+        #expect(Trash.items(items, meantBy: "zoe") == [])
+    }
+
+    @Test func `Items of a book are those of its file or of its folder`() throws {
+        let people = try VCardFolder()
+        try people.remove("bo", "carl")
+        let items = people.trash.contents().items
+        #expect(Trash.items(items, of: people.path).count == 2)
+        #expect(Trash.items(items, of: people.path.appending("work")).map(\.record.id) == ["bo"])
+        #expect(Trash.items(items, of: people.path.appending("all.vcf")).map(\.record.id) == ["carl"])
+        #expect(Trash.items(items, of: people.folder.path.appending("peop")) == [])
+    }
+}

@@ -1,0 +1,45 @@
+import SystemPackage
+import TondoContacts
+
+@testable import TondoAvatars
+
+/// A vdir `people` with two files of one card each and one of three, and a trash beside it.
+struct VCardFolder {
+    let folder: TemporaryFolder
+    let trash: Trash
+    var path: FilePath { folder.path.appending("people") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        trash = Trash(folder.path.pushing("data/trash"))
+        try folder.write(Self.card("ada"), to: "people/ada.vcf")
+        try folder.write(Self.card("bo"), to: "people/work/bo.vcf")
+        try folder.write(Self.cards(["carl", "dora", "emi"]), to: "people/all.vcf")
+    }
+
+    static func card(_ name: String) -> [UInt8] {
+        Array("BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(name)\r\nFN:Somebody called \(name)\r\nEND:VCARD\r\n".utf8)
+    }
+
+    static func cards(_ names: [String]) -> [UInt8] { names.flatMap(card) }
+
+    func read(_ name: String = "people") throws -> ReadBook { try ReadBook(folder.path.pushing(FilePath(name))) }
+
+    func contacts(_ ids: String..., of read: ReadBook) -> [Contact] {
+        ids.compactMap { id in read.contents.contacts.first { $0.id == id } }
+    }
+
+    /// Takes them out of the folder as it now is.
+    @discardableResult
+    func remove(_ ids: String...) throws -> [ContactRemoval.Outcome] {
+        let read = try read()
+        return ContactRemoval(read.book, trash: trash).remove(ids.flatMap { contacts($0, of: read) }, now: 5)
+    }
+
+    func restore(_ id: String) throws -> ContactRestoration.Outcome {
+        let items = Trash.items(trash.contents().items, meantBy: id)
+        return try ContactRestoration(trash).restore(items[0])
+    }
+
+    var removed: [String] { trash.contents().items.map(\.record.id).sorted() }
+}

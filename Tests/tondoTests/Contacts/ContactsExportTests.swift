@@ -1,0 +1,74 @@
+import Foundation
+import SystemPackage
+import Testing
+import TondoAvatars
+import TondoContacts
+
+@testable import tondo
+
+@Suite struct ContactsExportTests {
+    private let book: SmallBook
+
+    init() throws { book = try SmallBook() }
+
+    @Test func `Reading an export back loses nothing, and the photo is in it`() throws {
+        let outcome = try book.ask("export", "book.vcf", "-o", "out/book.json")
+        #expect(outcome.status == 0)
+        #expect(outcome.error.hasSuffix("3 contacts exported\n"))
+        let before = try ReadBook(.init(book.folder.path + "/book.vcf")).contents.contacts
+        let read = try ReadBook(.init(book.folder.path + "/out/book.json"))
+        var after = read.contents.contacts
+        guard case .inline(let photo, nil) = after[2].photo else { throw CocoaError(.featureUnsupported) }
+        #expect(Data(try read.photos.bytes(of: photo, of: after[2])) == (try Repository.bytes(Repository.small)))
+        after[2].photo = before[2].photo
+        #expect(after == before)
+    }
+
+    @Test func `Without a file it goes to standard output`() throws {
+        _ = try book.ask("export", "book.vcf", "-o", "book.json")
+        #expect(try book.ask("export", "book.vcf").output == (try book.folder.bytes("book.json")))
+        #expect(try book.ask("export", "book.vcf", "-o", "-").output == (try book.folder.bytes("book.json")))
+    }
+
+    @Test func `Only the chosen contacts are exported, in their order`() throws {
+        let text = try book.ask("export", "book.vcf", "--filter", "email", "--sort", "given-desc").text
+        let contacts = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let ids = (contacts?["contacts"] as? [[String: Any]])?.compactMap { $0["id"] as? String }
+        #expect(ids == ["carl", "ada"])
+    }
+
+    @Test func `Only its owner may read it`() throws {
+        _ = try book.ask("export", "book.vcf", "-o", "book.json")
+        let attributes = try FileManager.default.attributesOfItem(atPath: book.folder.path + "/book.json")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test(arguments: ["book.vcf", "./photos/../book.vcf", "link.json", "photos/carl.jpg"])
+    func `Neither the book nor a photo of it is overwritten`(output: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: book.folder.path + "/link.json", withDestinationPath: "book.vcf")
+        let outcome = try book.ask("export", "book.vcf", "-o", output)
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains("is part of the address book and would be overwritten"))
+        #expect(try book.text == SmallBook.text)
+    }
+
+    @Test func `A photo that cannot be read keeps its path, and is told`() throws {
+        let outside = SmallBook.carl.replacing("photos/carl.jpg", with: "../../etc/passwd")
+        try book.folder.write(Data(outside.utf8), to: "book.vcf")
+        let outcome = try book.ask("export", "book.vcf")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.error.hasSuffix(
+                "Carl Åberg: photo: names a file outside the address book's folder: ../../etc/passwd\n"))
+        #expect(outcome.text.contains(#""photo":{"file":"../../etc/passwd"}"#))
+    }
+
+    @Test func `On a full disk the file stays what it was`() throws {
+        try book.folder.write(Data("old".utf8), to: "book.json")
+        let outcome = try book.ask("export", "book.vcf", "-o", "book.json", shell: #"ulimit -f 0; exec "$@""#)
+        #expect(outcome.status == 74)
+        #expect(outcome.error.contains("cannot write book.json: file too large"))
+        #expect(try book.text(of: "book.json") == "old")
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct ContactsGroupsTests {
+    @Test func `Groups have their totals and who is online`() throws {
+        let book = try SmallBook()
+        try book.folder.write(
+            Data(
+                """
+                {"tondo":1,"groups":[{"name":"Empty"}],"contacts":[
+                {"id":"a","name":{"formatted":"A"},"online":true,"groups":[{"name":"Friends"}]},
+                {"id":"b","name":{"formatted":"B"},"groups":[{"name":"Friends"}]}
+                ]}
+                """.utf8), to: "book.json")
+        let outcome = try book.ask("groups", "book.json")
+        #expect(outcome.status == 0)
+        #expect(outcome.text == "GROUP    TOTAL  ONLINE\nEmpty        0       0\nFriends      2       1\n")
+        let json = try book.ask("groups", "book.json", "--json").lines
+        #expect(json[1] == #"{"id":"Friends","name":"Friends","online":1,"total":2}"#)
+    }
+
+    @Test func `A book without groups says so`() throws {
+        let outcome = try SmallBook(SmallBook.bo).ask("groups", "book.vcf")
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "no groups\n")
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct ContactsListTests {
+    private let book: SmallBook
+
+    init() throws { book = try SmallBook() }
+
+    /// The ids of those who are listed.
+    private func list(_ words: String...) throws -> [String] {
+        try RunningTondo(["contacts", "ls", "book.vcf", "--json"] + words, in: book.folder).finish().json()
+            .compactMap { $0["id"] as? String }
+    }
+
+    @Test func `Each contact has a line under the headings`() throws {
+        let lines = try book.ask("ls", "book.vcf").lines
+        #expect(lines.count == 4)
+        let headings = ["NAME", "ORGANISATION", "PHONE", "EMAIL", "VIA", "GROUPS", "PHOTO", "ID"]
+        #expect(lines[0].split(separator: " ").map(String.init) == headings)
+        let ada = "Ada Lovelace  Engines       +7 (916) 123-45-67  ada@example.org   T    Friends, Work  none   ada"
+        #expect(lines[1] == ada)
+        #expect(lines[3].hasSuffix("Work           file   carl"))
+    }
+
+    @Test func `A broken card is named by file and line, and the others are listed`() throws {
+        let outcome = try book.ask("ls", "./book.vcf")
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "tondo: ./book.vcf:19: holds nothing to show\n")
+    }
+
+    @Test func `A book of nothing but broken cards is a failure`() throws {
+        let outcome = try SmallBook(SmallBook.broken).ask("ls", "book.vcf")
+        #expect(outcome.status == 1)
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test func `All chosen ways must hold`() throws {
+        #expect(try list("--filter", "email") == ["ada", "carl"])
+        #expect(try list("--filter", "telegram,email") == ["ada"])
+        #expect(try list("--filter", "viber") == [])
+    }
+
+    @Test func `The book's order holds unless another is wanted`() throws {
+        #expect(try list() == ["ada", "bo", "carl"])
+        #expect(try list("--sort", "family") == ["carl", "bo", "ada"])
+        #expect(try list("--sort", "given-desc") == ["carl", "bo", "ada"])
+    }
+
+    @Test func `Names are sorted by the locale of the environment`() throws {
+        let swedish = try book.ask(
+            "ls", "book.vcf", "--json", "--sort", "family", shell: #"LC_ALL=sv_SE.UTF-8 exec "$@""#)
+        #expect(try swedish.json().compactMap { $0["id"] as? String } == ["bo", "ada", "carl"])
+    }
+
+    @Test func `A search and a group narrow the list together`() throws {
+        #expect(try list("--search", "aberg") == ["carl"])
+        #expect(try list("--group", "work") == ["ada", "carl"])
+        #expect(try list("--group", "work", "--search", "lovelace") == ["ada"])
+    }
+
+    @Test func `A group that is not there is an error that names those that are`() throws {
+        let outcome = try book.ask("ls", "book.vcf", "--group", "Foes")
+        #expect(outcome.status == 1)
+        #expect(outcome.error.hasSuffix("tondo: Foes: no such group; there are:\n  Friends\n  Work\n"))
+    }
+
+    @Test func `A limit says that there is more`() throws {
+        let outcome = try book.ask("ls", "book.vcf", "--limit", "1")
+        #expect(outcome.lines.count == 2)
+        #expect(outcome.error.hasSuffix("2 more; --limit 0 lists all\n"))
+    }
+
+    @Test func `On a terminal no line is wider than it`() throws {
+        let outcome = try book.ask(
+            shell: #"exec script -qec "stty cols 60; '$1' contacts ls book.vcf 2>/dev/null" /dev/null"#)
+        let lines = outcome.text.split(whereSeparator: \.isNewline)
+        #expect(lines.count == 4)
+        #expect(lines.allSatisfy { $0.count <= 60 })
+        #expect(lines[0].contains("NAME") && !lines[0].contains("GROUPS"))
+    }
+
+    @Test(arguments: [
+        (["ls", "nobody.vcf"], Int32(66), "nobody.vcf: cannot be read: no such file or directory"),
+        (["ls", "photos/carl.jpg"], 66, "photos/carl.jpg: not an address book but a JPEG picture"),
+        (["ls", "book.vcf", "--sort", "age"], 64, "The value 'age' is invalid"),
+        (["ls", "book.vcf", "--filter", "pigeon"], 64, "The value 'pigeon' is invalid"),
+        (["ls", "book.vcf", "--limit=-1"], 64, "--limit -1: 0 or more."),
+        (["ls", ""], 64, "The book has no name"), (["ls"], 64, "Missing expected argument"),
+    ]) func `What is asked wrongly is refused`(words: [String], status: Int32, message: String) throws {
+        let outcome = try RunningTondo(["contacts"] + words, in: book.folder).finish()
+        #expect(outcome.status == status)
+        #expect(outcome.error.contains(message))
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test func `An empty folder has no contacts`() throws {
+        try book.folder.makeFolder("empty")
+        let outcome = try book.ask("ls", "empty")
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "no contacts\n")
+    }
+}

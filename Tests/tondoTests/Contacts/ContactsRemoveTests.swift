@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct ContactsRemoveTests {
+    private let book: SmallBook
+    private let rest = SmallBook.ada + SmallBook.broken + SmallBook.carl
+
+    init() throws { book = try SmallBook() }
+
+    private func remove(_ words: String..., shell: String? = nil) throws -> Outcome {
+        try RunningTondo(["contacts", "rm", "book.vcf", "--trash", "trash"] + words, in: book.folder, shell: shell)
+            .finish()
+    }
+
+    private var trash: [String] { (try? book.folder.files(below: "trash")) ?? [] }
+
+    @Test func `A contact goes, the others stay byte for byte`() throws {
+        let outcome = try remove("bo", "--yes")
+        #expect(outcome.status == 0)
+        #expect(outcome.text.hasPrefix("bo  Bo Berg: taken out of "))
+        #expect(try book.text == rest)
+        #expect(trash.count == 1)
+    }
+
+    @Test func `Without a terminal it wants to be told yes`() throws {
+        let outcome = try remove("bo")
+        #expect(outcome.status == 64)
+        #expect(outcome.error.hasSuffix("tondo: this takes 1 contact out of book.vcf: add --yes\n"))
+        #expect(try book.text == SmallBook.text)
+    }
+
+    @Test(arguments: [("y", true), ("n", false), ("", false)])
+    func `On a terminal it asks`(answer: String, goes: Bool) throws {
+        let shell = #"printf '%s\n' "\#(answer)" | script -qec "'$1' contacts rm book.vcf bo --trash trash" /dev/null"#
+        let outcome = try book.ask(shell: shell)
+        #expect(outcome.status == (goes ? 0 : 1))
+        #expect(outcome.text.contains("Take 1 contact out of book.vcf? [y/N]"))
+        #expect(try book.text == (goes ? rest : SmallBook.text))
+    }
+
+    @Test func `A dry run only tells`() throws {
+        let outcome = try remove("bo", "--dry-run")
+        #expect(outcome.status == 0)
+        #expect(outcome.text.contains("Bo Berg: would be taken out of "))
+        #expect(try book.text == SmallBook.text)
+        #expect(trash.isEmpty)
+    }
+
+    @Test func `An unknown id is told with who could be meant, and the others go`() throws {
+        let outcome = try remove("Carl Åberg", "bo", "--yes")
+        #expect(outcome.status == 1)
+        #expect(outcome.error.hasSuffix("tondo: Carl Åberg: no such id; could be:\n  carl  Carl Åberg\n"))
+        #expect(try book.text == rest)
+    }
+
+    @Test func `On a full disk nothing is removed`() throws {
+        let outcome = try remove("bo", "--yes", shell: #"ulimit -f 0; exec "$@""#)
+        #expect(outcome.status == 74)
+        #expect(outcome.error.contains("tondo: bo: cannot write trash/"))
+        #expect(try book.text == SmallBook.text)
+        #expect(trash.isEmpty)
+    }
+
+    @Test func `Where the book does not fit, the trash keeps nothing`() throws {
+        let long =
+            SmallBook.text
+            + SmallBook.bo.replacing("bo\r", with: "zed\r").replacing(
+                "FN:Bo Berg", with: "FN:Zed\r\nNOTE:" + String(repeating: "long ", count: 2000))
+        try book.folder.write(Data(long.utf8), to: "book.vcf")
+        let outcome = try remove("bo", "--yes", shell: #"ulimit -f 4; exec "$@""#)
+        #expect(outcome.status == 74)
+        #expect(outcome.error.contains("book.vcf: file too large"))
+        #expect(try book.text == long)
+        #expect(trash.isEmpty)
+        #expect(try book.folder.files() == ["book.vcf", "photos/carl.jpg"])
+    }
+
+    @Test(.enabled(if: Unprivileged.isPossible, "no way to run as somebody whom permissions stop"))
+    func `A book that may not be written is left alone`() throws {
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o444], ofItemAtPath: book.folder.path + "/book.vcf")
+        let shell = "chmod a+rwX . photos; " + (Unprivileged.shell ?? "")
+        let outcome = try remove("bo", "--yes", shell: shell)
+        #expect(outcome.status == 74)
+        #expect(outcome.error.contains("book.vcf: permission denied"))
+        #expect(try book.text == SmallBook.text)
+        #expect(trash.isEmpty)
+    }
+
+    @Test func `Without HOME the trash has to be named`() throws {
+        let outcome = try book.ask("rm", "book.vcf", "bo", "--yes")
+        #expect(outcome.status == 66)
+        #expect(outcome.error.hasSuffix("neither XDG_DATA_HOME nor HOME; name the trash with --trash\n"))
+    }
+}

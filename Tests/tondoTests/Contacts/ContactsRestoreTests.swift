@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct ContactsRestoreTests {
+    private let book: SmallBook
+
+    init() throws {
+        book = try SmallBook()
+        try book.makeFolder()
+        for (name, id) in [("book.vcf", "bo"), ("book.vcf", "carl"), ("people", "bo")] {
+            _ = try book.ask("rm", name, id, "--yes", shell: #"XDG_DATA_HOME="$PWD/data" exec "$@""#)
+        }
+    }
+
+    private func restore(_ words: String...) throws -> Outcome {
+        try RunningTondo(["contacts", "restore", "--trash", "data/tondo/trash"] + words, in: book.folder).finish()
+    }
+
+    @Test func `A contact returns byte for byte`() throws {
+        let outcome = try restore("carl")
+        #expect(outcome.status == 0)
+        #expect(outcome.text == "carl  Carl Åberg: is back in \(book.folder.path)/book.vcf\n")
+        #expect(try book.text == SmallBook.ada + SmallBook.broken + SmallBook.carl)
+        #expect(try restore("book.vcf", "Bo Berg").status == 0)
+        #expect(try book.text == SmallBook.text)
+    }
+
+    @Test func `A file that went returns`() throws {
+        #expect(!book.folder.exists("people/work/bo.vcf"))
+        #expect(try restore("people", "bo").status == 0)
+        #expect(try book.text(of: "people/work/bo.vcf") == SmallBook.bo)
+    }
+
+    @Test func `Several of one id are told apart by their entries`() throws {
+        let outcome = try restore("bo")
+        #expect(outcome.status == 1)
+        #expect(outcome.error.hasPrefix("tondo: bo: several in the trash; take one of these names:\n  "))
+        let entry = try #require(try restore("people", "--list", "--json").json()[0]["entry"] as? String)
+        #expect(try restore(entry).status == 0)
+        #expect(book.folder.exists("people/work/bo.vcf"))
+    }
+
+    @Test func `The list has what was removed last first`() throws {
+        let lines = try restore("--list").lines
+        #expect(lines[0].split(separator: " ").map(String.init) == ["NAME", "REMOVED", "FILE", "ID", "ENTRY"])
+        #expect(lines.dropFirst().map { $0.prefix(4) } == ["Bo B", "Carl", "Bo B"])
+        let json = try restore("book.vcf", "--list", "--json").json()
+        #expect(json.map { $0["id"] as? String } == ["carl", "bo"])
+        #expect(Set(json[0].keys) == ["entry", "id", "name", "removed", "file", "format"])
+    }
+
+    @Test func `Nobody of that name is an error`() throws {
+        let outcome = try restore("zoe")
+        #expect(outcome.status == 1)
+        #expect(outcome.error == "tondo: zoe: no such contact in the trash; --list shows what is there\n")
+    }
+
+    @Test func `On a full disk the trash keeps the contact`() throws {
+        let outcome = try book.ask(
+            "restore", "carl", "--trash", "data/tondo/trash", shell: #"ulimit -f 0; exec "$@""#)
+        #expect(outcome.status == 74)
+        #expect(try restore("--list").lines.count == 4)
+        #expect(try book.text == SmallBook.ada + SmallBook.broken)
+    }
+
+    @Test(arguments: [[], ["a", "b", "c"], ["--json", "a"], ["--list", "a", "b"], [""]])
+    func `What is asked wrongly is refused`(words: [String]) throws {
+        #expect(try RunningTondo(["contacts", "restore"] + words, in: book.folder).finish().status == 64)
+    }
+
+    @Test func `An empty trash says so`() throws {
+        let outcome = try book.ask("restore", "--list", "--trash", "nowhere")
+        #expect(outcome.status == 0)
+        #expect(outcome.error == "the trash is empty\n")
+    }
+}

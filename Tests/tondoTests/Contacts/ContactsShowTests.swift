@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct ContactsShowTests {
+    private let book: SmallBook
+
+    init() throws { book = try SmallBook() }
+
+    @Test func `Everything about a contact is told`() throws {
+        let outcome = try book.ask("show", "book.vcf", "ada")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.text == """
+                Name           Ada Lovelace
+                Given          Ada
+                Family         Lovelace
+                Id             ada
+                Organisation   Engines
+                               Analysis
+                Phones         +7 (916) 123-45-67 (cell)
+                E-mail         ada@example.org
+                Telegram       ada
+                Groups         Friends, Work
+                Introduction   First line
+                               second
+                Photo          none
+                Place          book.vcf:1
+
+                """)
+    }
+
+    @Test(arguments: ["carl", "CARL ABERG", "Carl Åberg", "carl@example"])
+    func `A contact is found by id, name, or words only it has`(word: String) throws {
+        #expect(try book.ask("show", "book.vcf", word).value("Id") == "carl")
+    }
+
+    @Test func `Several contacts that could be meant are listed`() throws {
+        let outcome = try book.ask("show", "book.vcf", "berg")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.error.hasSuffix("tondo: berg: several contacts; take an id:\n  bo  Bo Berg\n  carl  Carl Åberg\n"))
+    }
+
+    @Test func `Nobody of that name is an error`() throws {
+        let outcome = try book.ask("show", "book.vcf", "Zoe")
+        #expect(outcome.status == 1)
+        #expect(outcome.error.hasSuffix("tondo: Zoe: no such contact; 'tondo contacts ls' lists all\n"))
+    }
+
+    @Test func `JSON has the photo's bytes`() throws {
+        let contact = try book.ask("show", "book.vcf", "carl", "--json").json()[0]
+        let photo = try #require((contact["photo"] as? [String: Any])?["data"] as? String)
+        #expect(Data(base64Encoded: photo) == (try Repository.bytes(Repository.small)))
+    }
+
+    @Test func `A photo that cannot be read is told, and the rest is there`() throws {
+        try FileManager.default.removeItem(atPath: book.folder.path + "/photos/carl.jpg")
+        let outcome = try book.ask("show", "book.vcf", "carl", "--json")
+        #expect(outcome.status == 1)
+        #expect(outcome.error.hasSuffix("tondo: Carl Åberg: cannot be read: no such file or directory\n"))
+        #expect(try outcome.json()[0]["id"] as? String == "carl")
+    }
+}
