@@ -8,7 +8,7 @@ package struct ConversionInput: Equatable, Sendable {
     package enum Source: Equatable, Sendable {
         case file(FilePath)
         case standardInput
-        case contact(PhotographedContact)
+        case contact(ContactFace)
     }
 
     package var source: Source
@@ -20,11 +20,11 @@ package struct ConversionInput: Equatable, Sendable {
     package var canDraw = true
 
     /// Who shows the pictures: a contact's id, or as far as a file tells, its name without folders and extension. Nil for
-    /// standard input.
+    /// standard input, and for the silhouette, which many show.
     package var contact: String? {
         switch source {
         case .file: stem.lastComponent?.string
-        case .contact(let person): person.contact.id
+        case .contact(let person): person.contact.photo == nil ? nil : person.contact.id
         case .standardInput: nil
         }
     }
@@ -78,7 +78,7 @@ package struct ConversionInputs {
     package private(set) var unentered = 0
     /// Books, and contacts in them, that cannot be read; their files as whoever named the books would name them.
     package private(set) var unread: [ContactFailure] = []
-    /// Contacts that have no photo.
+    /// Contacts that have no photo, and get the silhouette.
     package private(set) var photoless = 0
     /// In the place of each book, where its contacts are to be.
     private var books: [(index: Int, read: ReadBook)] = []
@@ -129,19 +129,18 @@ package struct ConversionInputs {
         } catch { unread.append(ContactFailure(file: path, line: nil, error: error)) }
     }
 
-    /// Last of all, since a contact's name makes way for those of photos. Numbers do not depend on who has a photo.
+    /// Last of all, since a contact's name makes way for those of photos.
     private mutating func addContacts() {
         var names = ContactFileNames(taken: inputs.lazy.filter(\.canDraw).map(\.stem.string))
         let faces = books.map { book in
-            book.read.contents.contacts.compactMap { contact in
-                let stem = names.name(for: contact)
-                guard contact.photo != nil else { return ConversionInput?.none }
-                return ConversionInput(source: .contact(PhotographedContact(contact, of: book.read)), stem: stem)
+            book.read.contents.contacts.map { contact in
+                ConversionInput(
+                    source: .contact(ContactFace(contact, of: book.read)), stem: names.name(for: contact))
             }
         }
         for (book, faces) in zip(books, faces).reversed() {
             inputs.insert(contentsOf: faces, at: book.index)
-            photoless += book.read.contents.contacts.count - faces.count
+            photoless += book.read.contents.contacts.count { $0.photo == nil }
         }
     }
 

@@ -23,9 +23,9 @@ struct Convert: ParsableCommand {
             or resizes it. Files that already hold the wanted picture are skipped; --force draws them again.
 
             ADDRESS BOOKS
-              A vCard file, any other address book, or a folder that holds .vcf files gives a face for each contact with a \
-            photo, named after the contact (equal names get -2, -3...) and cut as the book says. Contacts without a photo are \
-            counted, photos on the net are failures: nothing is fetched. Pictures in such a folder are converted, too.
+              A vCard file, any other address book, or a folder that holds .vcf files gives a face for each contact, \
+            named after the contact (equal names get -2, -3...) and cut as the book says. Who has no photo gets a silhouette; \
+            photos on the net are failures: nothing is fetched. Pictures in such a folder are converted, too.
 
             CACHE
               With --cache (or --cache-dir), pictures that were drawn before, from a photo with the same bytes in the same \

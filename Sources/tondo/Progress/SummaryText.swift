@@ -6,12 +6,12 @@ enum SummaryText {
         var parts: [String] = []
         if summary.isEmpty {
             parts.append("no photos found")
-        } else if summary.done > 0 || summary.skipped == 0 && summary.photoless == 0 {
+        } else if summary.done > 0 || summary.skipped == 0 {
             let cached = summary.cached > 0 ? " (\(summary.cached) from the cache)" : ""
             parts.append("\(count(summary.done, "photo")) converted to \(count(summary.written, "picture"))\(cached)")
         }
         if summary.skipped > 0 { parts.append("\(count(summary.skipped, "photo")) skipped (already there)") }
-        if summary.photoless > 0 { parts.append("\(count(summary.photoless, "contact")) without a photo") }
+        if summary.photoless > 0 { parts.append("\(count(summary.photoless, "silhouette")) for want of a photo") }
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
         if summary.left > 0 { parts.append("\(summary.left) not begun") }
         if summary.ignored > 0 { parts.append("\(count(summary.ignored, "other file")) passed over") }
@@ -38,5 +38,5 @@ enum SummaryText {
 
 extension ConversionSummary {
     /// There was nothing to convert.
-    fileprivate var isEmpty: Bool { inputs == ignored && failed == 0 && left == 0 && photoless == 0 }
+    fileprivate var isEmpty: Bool { inputs == ignored && failed == 0 && left == 0 }
 }

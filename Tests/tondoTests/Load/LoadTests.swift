@@ -60,8 +60,10 @@ import Testing
     @Test func `Every size, scale and state is an event of each person`() throws {
         try book.add("ada", photo: LoadedBook.photo(1))
         let outcome = try RunningTondo(
-            ["load", "book", "--size", "16,20", "--scale", "1,2", "--state", "normal,selected", "--json",
-                "--cache-dir", "cache"], in: book.folder
+            [
+                "load", "book", "--size", "16,20", "--scale", "1,2", "--state", "normal,selected", "--json",
+                "--cache-dir", "cache",
+            ], in: book.folder
         ).finish()
         let faces = try outcome.json().filter { $0["event"] as? String == "avatar" }
         #expect(faces.count == 8)
@@ -93,7 +95,8 @@ import Testing
     @Test func `Property lists, CSV and JSON are books like any other`() throws {
         let books = [
             "book.csv": "First Name,Last Name,E-mail 1 - Value\nAda,Lovelace,ada@example.org\n",
-            "book.json": #"{"contacts":[{"firstname":"Ada","lastname":"Lovelace","phone_number":"1","photo_url":null}]}"#,
+            "book.json":
+                #"{"contacts":[{"firstname":"Ada","lastname":"Lovelace","phone_number":"1","photo_url":null}]}"#,
             "book.ldif": "dn: cn=Ada\ncn: Ada\nmail: ada@example.org\n",
         ]
         for (name, text) in books {

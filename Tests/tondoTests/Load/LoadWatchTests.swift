@@ -26,7 +26,8 @@ import Testing
         let outcome = try running.finish()
         #expect(outcome.status == 0)
         let events = try outcome.events()
-        #expect(Array(events.dropFirst(6)) == ["contactChanged", "avatar", "contactChanged", "avatar", "contactRemoved"])
+        #expect(
+            Array(events.dropFirst(6)) == ["contactChanged", "avatar", "contactChanged", "avatar", "contactRemoved"])
     }
 
     @Test func `People read who is new, changed or gone`() throws {

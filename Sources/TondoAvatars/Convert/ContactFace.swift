@@ -2,8 +2,8 @@ internal import SystemPackage
 package import TondoContacts
 internal import TondoImage
 
-/// A contact of a book, and the means to open its photo.
-package struct PhotographedContact: Sendable {
+/// A contact of a book, and the means to open its photo. Who has none gets the silhouette.
+package struct ContactFace: Sendable {
     package let contact: Contact
     /// The folder of its book, as it was named.
     private let folder: FilePath
@@ -15,7 +15,7 @@ package struct PhotographedContact: Sendable {
 
     /// Throws a `PhotoProblem`, `FileError` or `RenderError`. `limit`: bytes that may be held in memory.
     func open(limit: Int) throws -> (file: PhotoFile, crop: CropRectangle?) {
-        guard let photo = contact.photo else { throw ContactsError.nothingInside }
+        guard let photo = contact.photo else { return (PhotoFile(copying: Silhouette.photo), nil) }
         let opened = try photos.open(photo, of: contact, limit: limit)
         return (opened.file, opened.crop)
     }
@@ -33,8 +33,8 @@ package struct PhotographedContact: Sendable {
     }
 }
 
-extension PhotographedContact: Equatable {
-    package static func == (one: PhotographedContact, other: PhotographedContact) -> Bool {
+extension ContactFace: Equatable {
+    package static func == (one: ContactFace, other: ContactFace) -> Bool {
         one.contact == other.contact && one.folder == other.folder
     }
 }
