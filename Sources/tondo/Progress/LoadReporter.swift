@@ -57,9 +57,10 @@ final class LoadReporter: Sendable {
         }
         if isJSON { print(String(decoding: event.json(number: number), as: UTF8.self)) }
         count(event)
+        // The end is shown however soon it comes, and before anything is printed.
+        state.withLock { $0.meter?.update($0.counts, isLast: event.name == "finished") }
         complain(event)
         if !isJSON, !isQuiet { showChange(event) }
-        state.withLock { $0.meter?.update($0.counts) }
     }
 
     /// Blocks until the load is over; gives the status to end with.
