@@ -62,7 +62,7 @@ import Testing
                     try await writer.finish(nil)
                 })
         }
-        try await RunningServer.run(respond: respond, leaving: { end.finish() }) { server in
+        try await RunningServer.run(respond: respond, leaving: end.finish) { server in
             let client = try await server.client()
             try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             _ = try await client.read { $0.contains("first") }

@@ -11,7 +11,7 @@ import Testing
         let ring = EventRing()
         ring.send("total", data: #"{"count":1}"#)
         let respond: HTTPServer.Respond = { _, _ in ring.listen(after: 0).response }
-        try await RunningServer.run(respond: respond, leaving: { ring.end() }) { server in
+        try await RunningServer.run(respond: respond, leaving: ring.end) { server in
             let client = try await server.client()
             try await client.send("GET /v1/events HTTP/1.1\r\nHost: x\r\n\r\n")
             let first = try await client.read { $0.contains("count") }
@@ -27,7 +27,7 @@ import Testing
     @Test func `A client that goes is forgotten at the next heartbeat`() async throws {
         let ring = EventRing()
         let respond: HTTPServer.Respond = { _, _ in ring.listen().response }
-        try await RunningServer.run(respond: respond, leaving: { ring.end() }) { server in
+        try await RunningServer.run(respond: respond, leaving: ring.end) { server in
             let client = try await server.client()
             try await client.send("GET /v1/events HTTP/1.1\r\nHost: x\r\n\r\n")
             _ = try await client.read { $0.contains("event-stream") }

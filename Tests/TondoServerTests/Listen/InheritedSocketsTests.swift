@@ -31,7 +31,7 @@ import Testing
         let file = open(folder.path, O_RDONLY)
         let deaf = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let listening = try UnixSocket.listen(path: folder.path + "/s")
-        defer { [file, deaf, listening].forEach { _ = close($0) } }
+        defer { for descriptor in [file, deaf, listening] { close(descriptor) } }
         for descriptor in [file, deaf] {
             #expect(throws: ListenError.notListening(descriptor: descriptor, name: "x")) {
                 try InheritedSockets.Socket(descriptor: descriptor, name: "x").check()
