@@ -31,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Without swift-configuration: Tondo has settings of its own.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -69,6 +70,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        .target(
+            name: "TondoSettings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: house),
         .target(
             name: "TondoServer",
             dependencies: [
@@ -151,6 +154,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        .testTarget(name: "TondoSettingsTests", dependencies: ["TondoSettings"], swiftSettings: house),
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
