@@ -90,7 +90,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: house),
+            // The page lies in assets; the link is how a target may have it.
+            resources: [.embedInCode("Viewer/index.html")], swiftSettings: house),
         .executableTarget(
             name: "tondo",
             dependencies: [
@@ -159,6 +160,7 @@ let package = Package(
             name: "TondoServerTests",
             dependencies: [
                 "TondoContacts", "TondoImage", "TondoServer",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
