@@ -54,6 +54,11 @@ package final class EventRing: Sendable {
         for continuation in asleep { continuation.resume(returning: .silence) }
     }
 
+    /// Gives signs of life until its task ends.
+    package func beat(every interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
+        while (try? await clock.sleep(for: interval)) != nil { beat() }
+    }
+
     /// Ends all streams once they have told what was sent before, and those that begin later too.
     package func end() {
         let asleep = state.withLock { state in

@@ -102,6 +102,14 @@ import Testing
         while ring.state.withLock({ $0.asleep.count }) < count { await Task.yield() }
     }
 
+    @Test func `Signs of life come by themselves until their task ends`() async {
+        let ring = ring(events: 0)
+        let beating = Task { await ring.beat(every: .milliseconds(1)) }
+        #expect(await ring.listen().next() == .silence)
+        beating.cancel()
+        await beating.value
+    }
+
     @Test func `A listener that is gone is not counted`() {
         let ring = ring(events: 0)
         var listener: EventListener? = ring.listen()
