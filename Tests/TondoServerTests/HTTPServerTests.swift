@@ -109,4 +109,16 @@ import Testing
             #expect(try await client.readToEnd() == "")
         }
     }
+
+    @Test(arguments: ["GET /x HTTP/1.0\r\n\r\n", "GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"])
+    func `Who wants one answer gets one, and the connection ends`(text: String) async throws {
+        let fast: HTTPServer.Answer = { _ in FastAnswer(status: .ok, fields: [], body: nil) }
+        try await RunningServer.run(answer: fast) { server in
+            let client = try await server.client()
+            try await client.send(text + "GET /y HTTP/1.1\r\nHost: x\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.body == "GET /x " && answer.field("connection") == "close")
+            #expect(try await client.readToEnd() == "")
+        }
+    }
 }

@@ -14,6 +14,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
     private var timer: Scheduled<Void>?
     private var timerDue = NIODeadline.distantFuture
     private var context: ChannelHandlerContext?
+    private var holdsRead = false
 
     init(limits: ConnectionLimits) { times = ConnectionTimes(limits: limits, now: .now()) }
 
@@ -38,6 +39,14 @@ final class ConnectionWatch: ChannelDuplexHandler {
         let writable = context.channel.isWritable
         note { $0.becameWritable(writable, $1) }
         context.fireChannelWritabilityChanged()
+        guard writable, holdsRead else { return }
+        holdsRead = false
+        context.read()
+    }
+
+    /// Nothing more is read from a client that does not read its answers: they would pile up here.
+    func read(context: ChannelHandlerContext) {
+        if context.channel.isWritable { context.read() } else { holdsRead = true }
     }
 
     func note(_ change: (inout ConnectionTimes, NIODeadline) -> Void) {

@@ -24,10 +24,14 @@ final class FrontDoor: ChannelDuplexHandler {
     private var opened = false
     /// Requests let in that have no whole answer yet.
     private var inside = 0
+    /// Of the request that is being read, or was last.
     private var isHead = false
+    private var isEnded = false
     private var bodyBytes = 0
     private var answering = false
     private var leaving = false
+    /// The client wants no more answers than those it asked for.
+    private var isLast = false
     private var date = CurrentDate()
 
     /// `open` adds to the channel what answers the requests that are let in.
@@ -48,15 +52,16 @@ final class FrontDoor: ChannelDuplexHandler {
             if course == .inside { context.fireChannelRead(data) }
         case .end:
             watch.note { $0.requestEnded($1) }
-            isHead = false
+            (isHead, isEnded) = (false, true)
             if course == .inside { context.fireChannelRead(data) }
         }
     }
 
     private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        (course, bodyBytes, isHead) = (.dropped, 0, head.method == .HEAD)
+        course = .dropped
+        if leaving || isLast { return }
+        (bodyBytes, isHead, isEnded) = (0, head.method == .HEAD, false)
         watch.note { $0.headEnded($1) }
-        if leaving { return }
         if let problem = RequestRefusal.problem(of: head, limits: limits) {
             refuse(problem, context)
         } else if inside == 0, head.isKeepAlive, let fast = answer(head) {
@@ -75,7 +80,9 @@ final class FrontDoor: ChannelDuplexHandler {
         (course, inside) = (.inside, inside + 1)
         var head = head
         // The decoder stops after a request that wants another protocol; it gets its answer and no more.
-        if head.headers.contains(name: "Upgrade") { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        isLast = !head.isKeepAlive || head.headers.contains(name: "Upgrade")
+        // This is what Hummingbird closes for, and not for being HTTP/1.0.
+        if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
@@ -118,6 +125,9 @@ final class FrontDoor: ChannelDuplexHandler {
         case .head(var head):
             answering = head.status.code >= 200
             if answering, !head.headers.contains(name: "Date") { head.headers.add(name: "Date", value: date.text()) }
+            if answering, leaving || isLast, inside == 1 {
+                head.headers.replaceOrAdd(name: "Connection", value: "close")
+            }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
@@ -149,6 +159,8 @@ final class FrontDoor: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
+        // Whatever comes after the last request is nobody's business; its answer is still to be given.
+        if isLast, isEnded { return }
         refuse(error == .headerOverflow ? RequestRefusal.fields : RequestRefusal.malformed, context)
     }
 }
