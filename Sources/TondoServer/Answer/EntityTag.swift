@@ -1,0 +1,53 @@
+/// Tells whether what a client has is still what it would get (RFC 9110 8.8.3 and 13.1.2).
+package enum EntityTag {
+    /// A strong tag for an opaque text such as a cache key, with its quotation marks.
+    ///
+    /// `text` must be made of characters that a tag may hold; keys and hashes are.
+    package static func strong(_ text: String) -> String { "\"\(text)\"" }
+
+    /// Whether an `If-None-Match` of `value` holds a tag that weakly equals `tag`, or is `*`.
+    ///
+    /// Several fields of the name are one list, joined by commas. What is no list of tags matches nothing, so the client
+    /// gets the whole answer.
+    package static func isMatched(_ tag: String, ifNoneMatch value: String) -> Bool {
+        var rest = Substring(value).utf8[...]
+        dropBlanks(&rest)
+        if rest.first == 0x2A, rest.dropFirst().allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return true }
+        let wanted = opaque(tag)
+        var found = false
+        while true {
+            // Empty elements are part of a list's grammar (RFC 9110 5.6.1.2).
+            rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x2C }
+            if rest.isEmpty { return found }
+            guard let next = takeTag(&rest) else { return false }
+            dropBlanks(&rest)
+            guard rest.isEmpty || rest.first == 0x2C else { return false }
+            found = found || next.elementsEqual(wanted)
+        }
+    }
+
+    /// The tag without `W/`: the weak comparison looks at the rest alone (RFC 9110 8.8.3.2).
+    private static func opaque(_ tag: String) -> Substring.UTF8View {
+        let bytes = Substring(tag).utf8[...]
+        return isWeak(bytes) ? bytes.dropFirst(2) : bytes
+    }
+
+    private static func isWeak(_ bytes: Substring.UTF8View) -> Bool { bytes.starts(with: "W/\"".utf8) }
+
+    /// One tag off the front, without its `W/`; nil when there is none.
+    private static func takeTag(_ rest: inout Substring.UTF8View) -> Substring.UTF8View? {
+        if isWeak(rest) { rest.removeFirst(2) }
+        guard rest.first == UInt8(ascii: "\"") else { return nil }
+        guard let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        let tag = rest[...end]
+        guard tag.dropFirst().dropLast().allSatisfy({ $0 == 0x21 || 0x23...0x7E ~= $0 || $0 >= 0x80 }) else {
+            return nil
+        }
+        rest = rest[rest.index(after: end)...]
+        return tag
+    }
+
+    private static func dropBlanks(_ rest: inout Substring.UTF8View) {
+        rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
+    }
+}

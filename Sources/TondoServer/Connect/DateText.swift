@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// Dates as HTTP spells them (RFC 9110 5.6.7).
+enum DateText {
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT` for seconds since 1970.
+    static func text(_ seconds: Int) -> String {
+        var (time, parts) = (time_t(seconds), tm())
+        gmtime_r(&time, &parts)
+        func two(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let clock = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+        let month = months[Int(parts.tm_mon)]
+        return "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(month) \(1900 + parts.tm_year) \(clock) GMT"
+    }
+
+    static var seconds: Int { time(nil) }
+}
+
+/// The date of now, spelled anew when the second changes. For one thread.
+struct CurrentDate {
+    private var seconds = Int.min
+    private var spelled = ""
+
+    mutating func text(at now: Int = DateText.seconds) -> String {
+        if now != seconds { (seconds, spelled) = (now, DateText.text(now)) }
+        return spelled
+    }
+}

@@ -1,0 +1,166 @@
+internal import NIOCore
+internal import NIOExtras
+internal import NIOHTTP1
+
+/// Looks at each request before Hummingbird does: turns away what breaks the limits, answers from memory what it can,
+/// and lets the rest in. The asynchronous part of a connection is made when its first request needs it.
+///
+/// Lives on the event loop of its channel, right behind the HTTP decoder and encoder. Answers stay in the order of
+/// their requests: while one is being made behind the door, nothing is answered in front of it.
+final class FrontDoor: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// What becomes of the parts of the request that is being read.
+    private enum Course { case inside, dropped, refused }
+
+    private let limits: ConnectionLimits
+    private let watch: ConnectionWatch
+    private let answer: HTTPServer.Answer
+    private let open: (any Channel) throws -> Void
+    private var course = Course.dropped
+    private var opened = false
+    /// Requests let in that have no whole answer yet.
+    private var inside = 0
+    /// Of the request that is being read, or was last.
+    private var isHead = false
+    private var isEnded = false
+    private var bodyBytes = 0
+    private var answering = false
+    private var leaving = false
+    /// The client wants no more answers than those it asked for.
+    private var isLast = false
+    private var date = CurrentDate()
+
+    /// `open` adds to the channel what answers the requests that are let in.
+    init(
+        limits: ConnectionLimits, watch: ConnectionWatch, answer: @escaping HTTPServer.Answer,
+        open: @escaping (any Channel) throws -> Void
+    ) {
+        (self.limits, self.watch, self.answer, self.open) = (limits, watch, answer, open)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard course != .refused else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head): read(head, context)
+        case .body(let bytes):
+            bodyBytes += bytes.readableBytes
+            if bodyBytes > limits.bodyBytes { return refuse(RequestRefusal.body, context) }
+            if course == .inside { context.fireChannelRead(data) }
+        case .end:
+            watch.note { $0.requestEnded($1) }
+            (isHead, isEnded) = (false, true)
+            if course == .inside { context.fireChannelRead(data) }
+        }
+    }
+
+    private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        course = .dropped
+        if leaving || isLast { return }
+        (bodyBytes, isHead, isEnded) = (0, head.method == .HEAD, false)
+        watch.note { $0.headEnded($1) }
+        if let problem = RequestRefusal.problem(of: head, limits: limits) {
+            refuse(problem, context)
+        } else if inside == 0, head.isKeepAlive, let fast = answer(head) {
+            write(fast)
+            watch.note { $0.answered($1) }
+        } else {
+            letIn(head, context)
+        }
+    }
+
+    private func letIn(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        if !opened {
+            opened = true
+            do { try open(context.channel) } catch { return context.close(promise: nil) }
+        }
+        (course, inside) = (.inside, inside + 1)
+        var head = head
+        // The decoder stops after a request that wants another protocol; it gets its answer and no more.
+        isLast = !head.isKeepAlive || head.headers.contains(name: "Upgrade")
+        // This is what Hummingbird closes for, and not for being HTTP/1.0.
+        if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    private func write(_ fast: FastAnswer, closing: Bool = false, promise: EventLoopPromise<Void>? = nil) {
+        let head = fast.head(date: date.text(), closing: closing)
+        guard let body = fast.body else { return watch.write(head, promise: promise) }
+        watch.write(head)
+        watch.write(body, promise: promise)
+    }
+
+    /// Says why and closes. When an answer has begun there is nothing left to say.
+    private func refuse(_ problem: ProblemDetails, _ context: ChannelHandlerContext) {
+        guard course != .refused else { return }
+        let earlier = course == .inside ? inside - 1 : inside
+        course = .refused
+        // The answers to earlier requests come first, so this one would be taken for theirs.
+        guard !answering, earlier == 0 else { return context.close(promise: nil) }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        let (bound, watch) = (context.loopBound, NIOLoopBound(watch, eventLoop: context.eventLoop))
+        promise.futureResult.whenComplete { _ in
+            // A plain close would send a reset, and the client would never read the answer.
+            bound.value.close(mode: .output, promise: nil)
+            watch.value.note { $0.linger($1) }
+        }
+        write(problem.fastAnswer(isHead: isHead), closing: true, promise: promise)
+        watch.value.flush()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        watch.flush()
+        context.fireChannelReadComplete()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard course != .refused else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            answering = head.status.code >= 200
+            if answering, !head.headers.contains(name: "Date") { head.headers.add(name: "Date", value: date.text()) }
+            if answering, leaving || isLast, inside == 1 {
+                head.headers.replaceOrAdd(name: "Connection", value: "close")
+            }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            (answering, inside) = (false, inside - 1)
+            context.write(data, promise: promise)
+            watch.note { $0.answered($1) }
+            if leaving, inside == 0 { leave(context) }
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent:
+            leaving = true
+            if inside == 0 || course == .refused { leave(context) }
+        case ChannelEvent.inputClosed where inside == 0: leave(context)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// Closes after what is written.
+    private func leave(_ context: ChannelHandlerContext) {
+        watch.flush()
+        let bound = context.loopBound
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer())))).whenComplete { _ in
+            bound.value.close(promise: nil)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
+        // Whatever comes after the last request is nobody's business; its answer is still to be given.
+        if isLast, isEnded { return }
+        refuse(error == .headerOverflow ? RequestRefusal.fields : RequestRefusal.malformed, context)
+    }
+}

@@ -1,0 +1,81 @@
+package import NIOCore
+internal import Synchronization
+
+/// How far one listener got. For one task at a time.
+package final class EventListener: @unchecked Sendable {
+    // Right because the ring knows it by its identity alone, and one task at a time uses what changes.
+    package enum Batch: Equatable, Sendable {
+        /// One or more whole events as they go over the wire.
+        case events(ByteBuffer)
+        /// Nothing came since the last heartbeat.
+        case silence
+    }
+
+    /// Bytes at a time, unless one event has more.
+    static let batchSize = 16_384
+
+    private let ring: EventRing
+    private var heard: UInt64
+    private var first: EventRing.Frame?
+
+    init(ring: EventRing, heard: UInt64, first: EventRing.Frame?) {
+        (self.ring, self.heard, self.first) = (ring, heard, first)
+    }
+
+    deinit { ring.state.withLock { $0.listeners -= 1 } }
+
+    /// What comes next; nil when the ring has ended, this listener was too slow, or its task is cancelled.
+    package func next() async -> Batch? {
+        if let frame = first {
+            first = nil
+            return .events(frame.bytes)
+        }
+        while !Task.isCancelled {
+            switch look() {
+            case .events(let bytes, let last):
+                heard = last
+                return .events(bytes)
+            case .ended: return nil
+            case .nothing: break
+            }
+            switch await sleep() {
+            case .look: break
+            case .silence: return .silence
+            case .stop: return nil
+            }
+        }
+        return nil
+    }
+
+    private enum Look {
+        case events(ByteBuffer, last: UInt64)
+        case nothing, ended
+    }
+
+    private func look() -> Look {
+        ring.state.withLock { state in
+            guard state.record.reaches(heard) else { return .ended }
+            if let batch = state.record.batch(after: heard, size: Self.batchSize) {
+                return .events(batch.bytes, last: batch.last)
+            }
+            return state.ended ? .ended : .nothing
+        }
+    }
+
+    private func sleep() async -> EventRing.Wake {
+        let id = ObjectIdentifier(self)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let wake: EventRing.Wake? = ring.state.withLock { state in
+                    if Task.isCancelled { return .stop }
+                    if state.ended || state.record.next > heard + 1 { return .look }
+                    state.asleep[id] = continuation
+                    return nil
+                }
+                if let wake { continuation.resume(returning: wake) }
+            }
+        } onCancel: {
+            ring.state.withLock { $0.asleep.removeValue(forKey: id) }?.resume(returning: .stop)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import NIOCore
+
+/// The last events, without thread or clock. Ids rise by one and begin with 1.
+struct EventRecord {
+    private var frames: [EventRing.Frame?] = []
+    private let capacity: Int
+    /// The id the next event gets.
+    private(set) var next: UInt64 = 1
+
+    init(capacity: Int) { self.capacity = max(capacity, 1) }
+
+    /// The oldest id that is still there; `next` when there is none.
+    var oldest: UInt64 { next - UInt64(frames.count) }
+
+    mutating func add(_ make: (UInt64) -> EventRing.Frame) -> EventRing.Frame {
+        let frame = make(next)
+        if frames.count < capacity { frames.append(frame) } else { frames[slot(next)] = frame }
+        next += 1
+        return frame
+    }
+
+    /// Whether everything after `id` is there. An id that has not been yet is another run's.
+    func reaches(_ id: UInt64) -> Bool { id < next && id + 1 >= oldest }
+
+    /// The bytes of the events after `id`, which is in reach, up to `size` of them but one event at least, and the id
+    /// of the last of these; nil when there are none.
+    func batch(after id: UInt64, size: Int) -> (bytes: ByteBuffer, last: UInt64)? {
+        guard id + 1 < next, let first = frames[slot(id + 1)] else { return nil }
+        // Written to only when there is a second event, so that one alone is shared by all listeners.
+        var (bytes, last) = (first.bytes, first.id)
+        while last + 1 < next, let frame = frames[slot(last + 1)] {
+            guard bytes.readableBytes + frame.bytes.readableBytes <= size else { break }
+            bytes.writeImmutableBuffer(frame.bytes)
+            last = frame.id
+        }
+        return (bytes, last)
+    }
+
+    /// Ids begin with 1, which is in the first slot.
+    private func slot(_ id: UInt64) -> Int { Int((id - 1) % UInt64(capacity)) }
+}

@@ -1,0 +1,87 @@
+internal import NIOCore
+internal import Synchronization
+
+/// Tells events to any number of listeners, and keeps the last of them for those who come back.
+///
+/// Any thread may send, and sending never waits for anybody: an event's bytes are made once, and each listener comes
+/// for them at its own pace, knowing only how far it got. One that falls so far behind that the ring no longer has its
+/// next event is dropped; when it comes back, it is told to begin anew. A slow listener costs no memory.
+package final class EventRing: Sendable {
+    /// One event, ready to be written.
+    struct Frame: Equatable {
+        let id: UInt64
+        let bytes: ByteBuffer
+    }
+
+    enum Wake { case look, silence, stop }
+
+    struct State {
+        var record: EventRecord
+        var asleep: [ObjectIdentifier: CheckedContinuation<Wake, Never>] = [:]
+        var listeners = 0
+        var ended = false
+
+        mutating func wakeAll() -> [CheckedContinuation<Wake, Never>] {
+            defer { asleep.removeAll(keepingCapacity: true) }
+            return Array(asleep.values)
+        }
+    }
+
+    let state: Mutex<State>
+
+    /// `capacity`: how many events are kept.
+    package init(capacity: Int = 10_000) { state = Mutex(State(record: EventRecord(capacity: capacity))) }
+
+    package var listeners: Int { state.withLock { $0.listeners } }
+
+    /// The id of the last event; 0 before the first.
+    package var last: UInt64 { state.withLock { $0.record.next - 1 } }
+
+    /// Sends `data`, which may have several lines, as an event called `name`. Returns its id.
+    @discardableResult
+    package func send(_ name: String, data: String) -> UInt64 {
+        let (id, asleep) = state.withLock { state in
+            let frame = state.record.add { Self.frame(id: $0, name: name, data: data) }
+            return (frame.id, state.wakeAll())
+        }
+        for continuation in asleep { continuation.resume(returning: .look) }
+        return id
+    }
+
+    /// Lets each listener that has had nothing to tell send a sign of life. To be called every 15 seconds or so.
+    package func beat() {
+        let asleep = state.withLock { $0.wakeAll() }
+        for continuation in asleep { continuation.resume(returning: .silence) }
+    }
+
+    /// Gives signs of life until its task ends.
+    package func beat(every interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
+        while (try? await clock.sleep(for: interval)) != nil { beat() }
+    }
+
+    /// Ends all streams once they have told what was sent before, and those that begin later too.
+    package func end() {
+        let asleep = state.withLock { state in
+            state.ended = true
+            return state.wakeAll()
+        }
+        for continuation in asleep { continuation.resume(returning: .look) }
+    }
+
+    /// Begins to listen. With the id of the last event that was heard, what came after it is told first, or `reset` when
+    /// the ring no longer knows: then the listener has to ask for everything anew. Without, only what is to come.
+    package func listen(after last: UInt64? = nil) -> EventListener {
+        let (heard, isReset) = state.withLock { state in
+            state.listeners += 1
+            let newest = state.record.next - 1
+            guard let last else { return (newest, false) }
+            return state.record.reaches(last) ? (last, false) : (newest, true)
+        }
+        let reset = isReset ? Self.frame(id: heard, name: "reset", data: "{}") : nil
+        return EventListener(ring: self, heard: heard, first: reset)
+    }
+
+    private static func frame(id: UInt64, name: String, data: String) -> Frame {
+        Frame(id: id, bytes: ByteBuffer(string: ServerSentEvent.frame(id: id, name: name, data: data)))
+    }
+}

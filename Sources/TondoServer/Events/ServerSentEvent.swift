@@ -1,0 +1,24 @@
+/// One event as `text/event-stream` spells it (WHATWG HTML 9.2.6).
+package enum ServerSentEvent {
+    /// `id`, `event` and the lines of `data`, ended by an empty line.
+    package static func frame(id: UInt64?, name: String, data: String) -> String {
+        var frame = ""
+        if let id { frame += "id: \(id)\n" }
+        frame += "event: \(oneLine(name))\n"
+        for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            frame += "data: \(line)\n"
+        }
+        return frame + "\n"
+    }
+
+    /// What keeps proxies from closing a silent stream; no event.
+    package static let heartbeat = ":\n\n"
+
+    /// The id of a `Last-Event-ID`; nil when it is none of ours.
+    package static func lastID(_ value: String?) -> UInt64? {
+        guard let value, !value.isEmpty, value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return UInt64(value)
+    }
+
+    private static func oneLine(_ text: String) -> String { String(text.filter { !$0.isNewline }) }
+}

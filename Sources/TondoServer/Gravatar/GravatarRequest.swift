@@ -1,0 +1,81 @@
+/// What `GET /avatar/HASH?...` asks for, as Gravatar and Libravatar have it. Whatever makes no sense is ignored, as they
+/// do; only a bad hash is no request.
+package struct GravatarRequest: Equatable, Sendable {
+    /// What is shown of an address without a photo.
+    package enum Fallback: Equatable, Sendable {
+        case notFound
+        case generated(GeneratedPicture.Kind)
+        /// Somewhere else, at a host that was allowed.
+        case redirect(String)
+    }
+
+    package static let sizes = 1...2_048
+
+    package let hash: AddressHash
+    /// Pixels.
+    package var size = 80
+    package var fallback = Fallback.generated(.person)
+    /// Show the fallback even when there is a photo.
+    package var forcesFallback = false
+    package var isCircle = false
+
+    /// `component`: the last one of the path. `query`: behind the question mark, still escaped. `allowedHosts`: where a
+    /// fallback may lead, in lower case, with port if it is not the scheme's.
+    package init?(component: some StringProtocol, query: String, allowedHosts: Set<String> = []) {
+        guard let hash = AddressHash(component) else { return nil }
+        self.hash = hash
+        var seen: Set<String> = []
+        for pair in query.utf8.split(separator: 0x26) {
+            let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.unescaped(parts[0]), parts.count == 2, let value = Self.unescaped(parts[1]) else {
+                continue
+            }
+            let short = ["size": "s", "default": "d", "forcedefault": "f"][name] ?? name
+            // Of equal names the first counts.
+            guard seen.insert(short).inserted else { continue }
+            read(short, value, allowedHosts)
+        }
+    }
+
+    private mutating func read(_ name: String, _ value: String, _ allowedHosts: Set<String>) {
+        switch name {
+        case "s":
+            if value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let size = Int(value), Self.sizes ~= size {
+                self.size = size
+            }
+        case "d": fallback = Self.fallback(value, allowedHosts) ?? fallback
+        case "f": forcesFallback = value == "y"
+        case "shape": isCircle = value == "circle"
+        default: break
+        }
+    }
+
+    private static func fallback(_ value: String, _ allowedHosts: Set<String>) -> Fallback? {
+        if value == "404" { return .notFound }
+        if value == "mm" { return .generated(.person) }
+        if let kind = GeneratedPicture.Kind(rawValue: value) { return .generated(kind) }
+        for scheme in ["https://", "http://"] where value.hasPrefix(scheme) {
+            // Only what a Location may hold, and no user name before the host.
+            guard value.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C && $0 != 0x22 }) else { return nil }
+            let host = value.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            return allowedHosts.contains(host.lowercased()) ? .redirect(value) : nil
+        }
+        return nil
+    }
+
+    /// Nil when it is not UTF-8 or an escape is cut off.
+    private static func unescaped(_ text: Substring.UTF8View.SubSequence) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text[...]
+        while let byte = rest.popFirst() {
+            guard byte == 0x25 else {
+                bytes.append(byte == 0x2B ? 0x20 : byte)
+                continue
+            }
+            guard rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,54 @@
+internal import NIOHTTP1
+
+/// Which names a request may call us by.
+///
+/// A page of a stranger can make a browser resolve the stranger's own name to this machine (DNS rebinding); then the
+/// browser takes our answers for the page's own. What gives it away is the name in `Host`.
+package struct HostGuard: Equatable, Sendable {
+    private let names: Set<String>
+
+    /// `configured`: names besides those of loopback, without ports.
+    package init(configured: [String] = []) { names = Set(configured.compactMap(Self.name)) }
+
+    package static let problem = ProblemDetails(
+        .misdirectedRequest, code: "unknown-host", detail: "The service is not known by this name.")
+
+    /// `host` is the field as it came, with or without port; nil when there was none, which HTTP/1.0 may do.
+    package func allows(_ host: String?) -> Bool {
+        guard let host else { return true }
+        guard let name = Self.name(host) else { return false }
+        return Self.isLoopback(name) || names.contains(name)
+    }
+
+    /// `localhost` and what is below it (RFC 6761 6.3), 127.0.0.0/8 and ::1.
+    package static func isLoopback(_ name: String) -> Bool {
+        if name == "localhost" || name.hasSuffix(".localhost") || name == "[::1]" { return true }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == "127" else { return false }
+        // A spelling like 127.0.0.08 is left to nobody's interpretation.
+        return parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
+    }
+
+    /// In lower case, without its port and final dot; nil when it is no name.
+    package static func name(_ host: String) -> String? {
+        var name = host.lowercased()[...]
+        if name.first == "[" {
+            guard let end = name.firstIndex(of: "]") else { return nil }
+            guard isPort(name[name.index(after: end)...]) else { return nil }
+            return String(name[...end])
+        }
+        if let colon = name.firstIndex(of: ":") {
+            guard isPort(name[colon...]) else { return nil }
+            name = name[..<colon]
+        }
+        if name.last == "." { name.removeLast() }
+        let isName = name.utf8.allSatisfy {
+            0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
+        }
+        return isName && !name.isEmpty ? String(name) : nil
+    }
+
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().first != "+"
+    }
+}

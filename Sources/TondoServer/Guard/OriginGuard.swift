@@ -1,0 +1,32 @@
+internal import NIOHTTP1
+
+/// Refuses what pages of other sites make a browser do.
+///
+/// Programs send none of these fields. A browser sends `Sec-Fetch-Site` with everything (Fetch metadata, W3C), and
+/// `Origin` with what changes something (WHATWG Fetch 3.1).
+package enum OriginGuard {
+    package static let problem = ProblemDetails(
+        .forbidden, code: "cross-site", detail: "Another site may not do this.")
+
+    /// Whether a request that changes something may pass.
+    package static func allows(origin: String?, fetchSite: String?, host: String?) -> Bool {
+        if let fetchSite, fetchSite != "same-origin", fetchSite != "none" { return false }
+        guard let origin else { return true }
+        guard let host, let name = HostGuard.name(host) else { return false }
+        // `null`, and any scheme a page of ours cannot have, is another origin.
+        for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
+            let other = String(origin.dropFirst(scheme.utf8.count)).lowercased()
+            return HostGuard.name(other) == name && port(of: other, scheme) == port(of: host, scheme)
+        }
+        return false
+    }
+
+    /// Whether a method of ours changes something (RFC 9110 9.2.1).
+    package static func isSafe(_ method: String) -> Bool { method == "GET" || method == "HEAD" || method == "OPTIONS" }
+
+    private static func port(of host: String, _ scheme: String) -> UInt16 {
+        let digits = host.drop { $0 != "]" }.isEmpty ? host[...] : host.drop { $0 != "]" }
+        let port = digits.firstIndex(of: ":").flatMap { UInt16(digits[digits.index(after: $0)...]) }
+        return port ?? (scheme == "https://" ? 443 : 80)
+    }
+}

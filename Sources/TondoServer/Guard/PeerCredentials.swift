@@ -1,0 +1,30 @@
+internal import Glibc
+package import NIOCore
+
+/// Who is at the other end of a Unix socket, as the kernel knows it (unix(7), SO_PEERCRED).
+package struct PeerCredentials: Equatable, Sendable {
+    package let process: Int32
+    package let user: UInt32
+    package let group: UInt32
+
+    /// The same user as the service, or the superuser, may do what the token allows.
+    package func mayChange(as user: UInt32 = geteuid()) -> Bool { self.user == user || self.user == 0 }
+
+    /// Nil for what is no Unix socket, and for a peer outside of our user namespace.
+    package static func of(_ channel: any Channel) async -> PeerCredentials? {
+        guard case .unixDomainSocket = channel.localAddress, let options = channel as? any SocketOptionProvider else {
+            return nil
+        }
+        let found: EventLoopFuture<Raw> = options.unsafeGetSocketOption(
+            level: .socket, name: .init(rawValue: SO_PEERCRED))
+        guard let raw = try? await found.get(), raw.process > 0, raw.user != .max else { return nil }
+        return PeerCredentials(process: raw.process, user: raw.user, group: raw.group)
+    }
+
+    /// `struct ucred`, which the C library hides from Swift.
+    private struct Raw: Sendable {
+        var process: Int32 = 0
+        var user: UInt32 = 0
+        var group: UInt32 = 0
+    }
+}

@@ -1,0 +1,83 @@
+internal import HTTPTypes
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+internal import NIOExtras
+package import NIOHTTP1
+internal import NIOHTTPTypes
+internal import NIOHTTPTypesHTTP1
+internal import NIOPosix
+internal import ServiceLifecycle
+
+/// HTTP/1.1 on any number of listeners, with Hummingbird behind a front door that answers from memory what it can.
+///
+/// Not Hummingbird's `Application`: that has one listener, and takes no socket that somebody else opened.
+package struct HTTPServer: Service {
+    /// Answers at once, on the event loop and without blocking it, or nil: then `respond` does.
+    package typealias Answer = @Sendable (HTTPRequestHead) -> FastAnswer?
+    package typealias Respond = @Sendable (Request, any Channel) async -> Response
+    typealias AsyncChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    package enum Source: Equatable, Sendable {
+        case address(ListenAddress)
+        case inherited(InheritedSockets.Socket)
+    }
+
+    let sources: [Source]
+    let limits: ConnectionLimits
+    let group: any EventLoopGroup
+    let logger: Logger
+    let answer: Answer
+    let respond: Respond
+    var listening: @Sendable ([any Channel]) async -> Void = { _ in }
+    var leaving: @Sendable () -> Void = {}
+
+    /// `listening` is told the channels once all of them listen. `leaving` is called when the service shall end, before
+    /// any connection does: it has to end the answers that would go on for ever.
+    package init(
+        sources: [Source], limits: ConnectionLimits = .init(),
+        group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup, logger: Logger,
+        answer: @escaping Answer = { _ in nil }, respond: @escaping Respond,
+        listening: @escaping @Sendable ([any Channel]) async -> Void = { _ in },
+        leaving: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.sources, self.limits, self.group, self.logger) = (sources, limits, group, logger)
+        (self.answer, self.respond, self.listening, self.leaving) = (answer, respond, listening, leaving)
+    }
+
+    /// Serves until the service group ends gracefully: then no connection is accepted any more, answers that are under
+    /// way get `limits.grace`, and what is left is cut off.
+    package func run() async throws {
+        guard !sources.isEmpty else { throw ListenError.nothingToListenOn }
+        let connections = Connections(limit: limits.connections)
+        let (stream, continuation) = AsyncStream.makeStream(of: AsyncChannel.self)
+        let closing = Closing(
+            connections: connections, grace: limits.grace, loop: group.next(), leaving: leaving,
+            finish: { continuation.finish() })
+        let doors = Listeners(server: self, connections: connections) { continuation.yield($0) }
+        let channels = try await doors.open(sources, closing)
+        await listening(channels)
+        // A task of its own: were the stream's reader cancelled, connections it holds would have no owner.
+        let serving = Task { await serve(stream, connections) }
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await serving.value
+            } onGracefulShutdown: {
+                closing.begin()
+            }
+        } onCancel: {
+            closing.begin(grace: .zero)
+        }
+    }
+
+    private func serve(_ stream: AsyncStream<AsyncChannel>, _ connections: Connections) async {
+        let channelHandler = HTTP1Channel { request, writer, channel in
+            let response = await respond(request, channel)
+            try await writer.write(response: response.head, body: response.body)
+        }
+        for await channel in stream {
+            connections.start(channel.channel) { await channelHandler.handle(value: channel, logger: logger) }
+        }
+        await connections.finish()
+    }
+}

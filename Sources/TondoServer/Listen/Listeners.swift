@@ -1,0 +1,93 @@
+internal import NIOCore
+internal import NIOExtras
+internal import NIOHTTP1
+internal import NIOHTTPTypes
+internal import NIOHTTPTypesHTTP1
+internal import NIOPosix
+
+/// Opens the listeners of a server and sets up their connections.
+struct Listeners: Sendable {
+    let server: HTTPServer
+    let connections: Connections
+    /// Takes over a connection whose requests Hummingbird answers.
+    let hand: @Sendable (HTTPServer.AsyncChannel) -> Void
+
+    /// All of them or none.
+    func open(_ sources: [HTTPServer.Source], _ closing: Closing) async throws(ListenError) -> [any Channel] {
+        var channels: [any Channel] = []
+        for source in sources {
+            do {
+                channels.append(try await open(source, closing))
+            } catch {
+                for channel in channels { try? await channel.close() }
+                throw error
+            }
+        }
+        return channels
+    }
+
+    private func open(_ source: HTTPServer.Source, _ closing: Closing) async throws(ListenError) -> any Channel {
+        let helper = ServerQuiescingHelper(group: server.group)
+        let bootstrap = ServerBootstrap(group: server.group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(helper.makeServerChannelHandler(channel: channel))
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer(setUp)
+        let channel: any Channel
+        switch source {
+        case .address(.tcp(let host, let port)):
+            do { channel = try await bootstrap.bind(host: host, port: port).get() } catch {
+                throw .cannotListen(address: "\(host):\(port)", reason: "\(error)")
+            }
+        case .address(.unix(let path)):
+            channel = try await adopt(UnixSocket.listen(path: path), path, bootstrap)
+        case .inherited(let socket):
+            try socket.check()
+            channel = try await adopt(socket.descriptor, socket.name, bootstrap)
+        }
+        closing.add(helper, listener: channel)
+        return channel
+    }
+
+    private func adopt(
+        _ descriptor: CInt, _ name: String, _ bootstrap: ServerBootstrap
+    ) async throws(ListenError) -> any Channel {
+        do { return try await bootstrap.withBoundSocket(descriptor).get() } catch {
+            throw .cannotListen(address: name, reason: "\(error)")
+        }
+    }
+
+    private func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
+        guard connections.admit(channel) else {
+            return channel.eventLoop.makeFailedFuture(ChannelError.connectPending)
+        }
+        return channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            let watch = ConnectionWatch(limits: server.limits)
+            try pipeline.addHandler(watch)
+            var decoder = NIOHTTPDecoderLimitConfiguration()
+            decoder.maxHeaderFieldSize = server.limits.field
+            decoder.maxHeaderListSize = server.limits.fields
+            decoder.maxHeaderFieldCount = server.limits.fieldCount
+            // Pipelined requests wait in the asynchronous channel; names and values come from HTTPTypes, checked.
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoder)
+            try pipeline.addHandler(
+                FrontDoor(limits: server.limits, watch: watch, answer: server.answer, open: addHummingbird))
+        }
+    }
+
+    private func addHummingbird(_ channel: any Channel) throws {
+        try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        hand(
+            try HTTPServer.AsyncChannel(
+                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
+    }
+}

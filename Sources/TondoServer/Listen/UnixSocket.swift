@@ -1,0 +1,57 @@
+internal import Glibc
+internal import SystemPackage
+
+/// Makes listening Unix sockets.
+package enum UnixSocket {
+    /// A descriptor that listens at `path`, with file mode `mode`; it is the caller's to close.
+    ///
+    /// A socket file that a dead process left is replaced; one that somebody answers at, and anything else, is not.
+    package static func listen(path: String, mode: UInt32 = 0o660, backlog: CInt = 1024) throws(ListenError) -> CInt {
+        guard ListenAddress(unix: path) != nil else {
+            throw .cannotListen(address: path, reason: "the path is empty or too long")
+        }
+        try removeStale(path)
+        let descriptor = try open(path)
+        // The mode is set between bind and listen, so that nobody connects before.
+        let done =
+            with(path) { bind(descriptor, $0, $1) } == 0 && chmod(path, mode) == 0
+            && Glibc.listen(descriptor, backlog) == 0
+        guard done else {
+            let reason = errno
+            close(descriptor)
+            throw reason == EADDRINUSE ? .inUse(path: path) : failure(path, reason)
+        }
+        return descriptor
+    }
+
+    private static func removeStale(_ path: String) throws(ListenError) {
+        guard let status = try? Stat(FilePath(path), followTargetSymlink: false) else { return }
+        guard status.type == .socket else { throw .notASocket(path: path) }
+        let descriptor = try open(path)
+        defer { close(descriptor) }
+        if with(path, { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN { throw .inUse(path: path) }
+        guard errno == ECONNREFUSED else { throw failure(path, errno) }
+        unlink(path)
+    }
+
+    private static func open(_ path: String) throws(ListenError) -> CInt {
+        let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, flags, 0)
+        guard descriptor >= 0 else { throw failure(path, errno) }
+        return descriptor
+    }
+
+    private static func failure(_ path: String, _ code: CInt) -> ListenError {
+        .cannotListen(address: path, reason: String(cString: strerror(code)))
+    }
+
+    /// The path as a socket address; `path` has passed `ListenAddress`.
+    private static func with(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+    }
+}

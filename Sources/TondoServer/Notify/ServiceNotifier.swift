@@ -1,0 +1,89 @@
+internal import Glibc
+
+/// Tells the service manager how we are (sd_notify(3)). Without one it does nothing.
+///
+/// Any thread; never blocks, never fails: a manager that does not listen is its own affair.
+package struct ServiceNotifier: Sendable {
+    /// The address as the kernel wants it: a path, or a name that begins with a zero byte.
+    private let address: [UInt8]?
+    /// How often a sign of life is due: half of what the manager allows; nil when it wants none.
+    package let watchdog: Duration?
+
+    /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
+    package init(environment: [String: String], process: Int32) {
+        address = environment["NOTIFY_SOCKET"].flatMap(Self.address)
+        let isForUs = environment["WATCHDOG_PID"].map { Int32($0) == process } ?? true
+        let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
+        watchdog = isForUs && address != nil && microseconds > 1 ? .microseconds(microseconds / 2) : nil
+    }
+
+    /// Everything listens, and the first requests can be answered.
+    package func ready(status: String) { send(["READY=1", Self.status(status)]) }
+
+    package func status(_ text: String) { send([Self.status(text)]) }
+
+    /// The configuration is read anew; to be followed by `ready`. The time is that of CLOCK_MONOTONIC.
+    package func reloading(microseconds: Int64 = ServiceNotifier.monotonicMicroseconds) {
+        send(["RELOADING=1", "MONOTONIC_USEC=\(microseconds)"])
+    }
+
+    package func stopping() { send(["STOPPING=1"]) }
+
+    /// A sign of life, if there is life. True when it was given.
+    @discardableResult
+    package func beat(isAlive: () async -> Bool) async -> Bool {
+        guard await isAlive() else { return false }
+        send(["WATCHDOG=1"])
+        return true
+    }
+
+    /// Gives signs of life until its task ends. Returns at once when none are wanted.
+    package func watch(clock: some Clock<Duration> = ContinuousClock(), isAlive: @Sendable () async -> Bool) async {
+        guard let watchdog else { return }
+        while !Task.isCancelled {
+            await beat(isAlive: isAlive)
+            try? await clock.sleep(for: watchdog)
+        }
+    }
+
+    package static var monotonicMicroseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+
+    /// One line, whatever `text` holds.
+    private static func status(_ text: String) -> String {
+        "STATUS=" + String(text.map { $0.isNewline ? " " : $0 })
+    }
+
+    private static func address(_ text: String) -> [UInt8]? {
+        var bytes = Array(text.utf8)
+        guard bytes.count > 1, bytes.count <= ListenAddress.longestPath else { return nil }
+        switch bytes[0] {
+        case UInt8(ascii: "/"): return bytes + [0]
+        case UInt8(ascii: "@"):
+            bytes[0] = 0
+            return bytes
+        default: return nil
+        }
+    }
+
+    private func send(_ lines: [String]) {
+        guard let address else { return }
+        let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var target = sockaddr_un()
+        target.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: address) }
+        let length = MemoryLayout<sa_family_t>.size + address.count
+        let message = Array((lines.joined(separator: "\n") + "\n").utf8)
+        let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
+        _ = withUnsafePointer(to: &target) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, message, message.count, flags, $0, socklen_t(length))
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Where a value came from.
+package enum SettingOrigin: Equatable, Sendable {
+    case builtIn
+    /// The line is counted from 1; nil when it could not be told.
+    case file(String, line: Int?)
+    case environment(String)
+    case flag(String)
+}
+
+extension SettingOrigin: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .builtIn: "built in"
+        case .file(let name, let line): line.map { "\(name):\($0)" } ?? name
+        case .environment(let name): "$\(name)"
+        case .flag(let name): "--\(name)"
+        }
+    }
+}
+
+/// Something wrong with the settings.
+package struct SettingsProblem: Error, Equatable, Sendable {
+    package let origin: SettingOrigin
+    /// One sentence without its full stop.
+    package let reason: String
+}
+
+extension SettingsProblem: CustomStringConvertible {
+    package var description: String { "\(origin): \(reason)" }
+}

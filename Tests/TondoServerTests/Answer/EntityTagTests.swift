@@ -1,0 +1,18 @@
+import Testing
+import TondoServer
+
+@Suite struct EntityTagTests {
+    @Test(arguments: [
+        #""k""#, #"W/"k""#, "*", " * ", #""a", "k""#, #""a","k","b""#, #"W/"a", W/"k""#, #", "k" ,"#, #""a,b", "k""#,
+    ])
+    func `A tag is found in a list, weak or strong`(value: String) {
+        #expect(EntityTag.isMatched(EntityTag.strong("k"), ifNoneMatch: value))
+    }
+
+    @Test(arguments: [
+        "", "k", #""k"#, #""K""#, #""a""#, #"w/"k""#, #""k" "a""#, #""k", x"#, #""k", *"#, #""a k""#, "*, \"k\"",
+    ])
+    func `What is no list of tags with this one matches nothing`(value: String) {
+        #expect(!EntityTag.isMatched(EntityTag.strong("k"), ifNoneMatch: value))
+    }
+}

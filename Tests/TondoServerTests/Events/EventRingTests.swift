@@ -1,0 +1,120 @@
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import TondoServer
+
+@Suite struct EventRingTests {
+    private func ring(capacity: Int = 10, events: Int) -> EventRing {
+        let ring = EventRing(capacity: capacity)
+        for number in 0..<events { ring.send("n", data: "\(number)") }
+        return ring
+    }
+
+    /// The ids and names of all events until the ring ends.
+    private func told(_ listener: EventListener) async -> [String] {
+        var events: [String] = []
+        while let batch = await listener.next() {
+            guard case .events(let bytes) = batch else { continue }
+            let lines = String(buffer: bytes).split(separator: "\n")
+            for (id, name) in zip(lines.filter { $0.hasPrefix("id") }, lines.filter { $0.hasPrefix("event") }) {
+                events.append("\(id.dropFirst(4)) \(name.dropFirst(7))")
+            }
+        }
+        return events
+    }
+
+    @Test func `Who comes anew hears what is sent from now on`() async {
+        let ring = ring(events: 3)
+        let listener = ring.listen()
+        ring.send("later", data: "")
+        ring.end()
+        #expect(await told(listener) == ["4 later"])
+    }
+
+    @Test func `Who comes back misses nothing`() async {
+        let ring = ring(events: 12)
+        let listeners = [2, 11, 12].map { ring.listen(after: $0) }
+        ring.end()
+        #expect(await told(listeners[0]) == (3...12).map { "\($0) n" })
+        #expect(await told(listeners[1]) == ["12 n"])
+        #expect(await told(listeners[2]) == [])
+    }
+
+    @Test(arguments: [1, 13, UInt64.max])
+    func `Who comes back too late, or from another run, is told to begin anew`(last: UInt64) async {
+        let ring = ring(events: 12)
+        let listener = ring.listen(after: last)
+        ring.send("next", data: "")
+        ring.end()
+        #expect(await told(listener) == ["12 reset", "13 next"])
+    }
+
+    @Test func `Nobody waits for a slow listener, and it is dropped`() async {
+        let ring = ring(events: 0)
+        let (slow, quick) = (ring.listen(), ring.listen())
+        for _ in 0..<11 {
+            ring.send("n", data: "")
+            #expect(await quick.next() != nil)
+        }
+        #expect(await slow.next() == nil)
+        #expect(ring.last == 11)
+    }
+
+    @Test func `A listener that waits is woken by an event, a heartbeat, the end and its cancellation`() async {
+        let ring = ring(events: 0)
+        let tasks = (0..<4).map { _ in
+            Task {
+                let listener = ring.listen()
+                return [await listener.next(), await listener.next()]
+            }
+        }
+        await asleep(4, in: ring)
+        tasks[3].cancel()
+        #expect(await tasks[3].value == [nil, nil])
+        ring.beat()
+        await asleep(3, in: ring)
+        ring.send("x", data: "y")
+        let event = EventListener.Batch.events(ByteBuffer(string: "id: 1\nevent: x\ndata: y\n\n"))
+        #expect(await tasks[0].value == [.silence, event])
+        let waiting = ring.listen()
+        let last = Task { await waiting.next() }
+        await asleep(1, in: ring)
+        ring.end()
+        #expect(await last.value == nil)
+    }
+
+    @Test func `Many senders and listeners keep the order of the ids`() async {
+        let ring = EventRing(capacity: 4_000)
+        let listeners = (0..<8).map { _ in ring.listen() }
+        await withTaskGroup { group in
+            for listener in listeners { group.addTask { #expect(await told(listener).count == 2_000) } }
+            for sender in 0..<4 {
+                group.addTask { for number in 0..<500 { ring.send("n", data: "\(sender) \(number)") } }
+            }
+            while ring.last < 2_000 { await Task.yield() }
+            ring.end()
+        }
+    }
+
+    /// Until so many listeners wait.
+    private func asleep(_ count: Int, in ring: EventRing) async {
+        while ring.state.withLock({ $0.asleep.count }) < count { await Task.yield() }
+    }
+
+    @Test func `Signs of life come by themselves until their task ends`() async {
+        let ring = ring(events: 0)
+        let beating = Task { await ring.beat(every: .milliseconds(1)) }
+        #expect(await ring.listen().next() == .silence)
+        beating.cancel()
+        await beating.value
+    }
+
+    @Test func `A listener that is gone is not counted`() {
+        let ring = ring(events: 0)
+        var listener: EventListener? = ring.listen()
+        #expect(ring.listeners == 1 && listener != nil)
+        listener = nil
+        #expect(ring.listeners == 0)
+    }
+}

@@ -1,0 +1,17 @@
+import Testing
+import TondoServer
+
+@Suite struct ServerSentEventTests {
+    @Test func `Each line of the data has its field, and a name is one line`() {
+        let frame = ServerSentEvent.frame(id: 7, name: "con\ntact", data: "a\nb\r\n\nc")
+        #expect(frame == "id: 7\nevent: contact\ndata: a\ndata: b\ndata: \ndata: c\n\n")
+        #expect(ServerSentEvent.frame(id: nil, name: "x", data: "") == "event: x\ndata: \n\n")
+    }
+
+    @Test func `Only a number is a last id`() {
+        #expect(ServerSentEvent.lastID("12") == 12)
+        for text in [nil, "", "-1", "+1", "x", "1 ", "99999999999999999999"] {
+            #expect(ServerSentEvent.lastID(text) == nil)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+import TondoServer
+
+@Suite struct GravatarRequestTests {
+    private static let md5 = "0bc83cb571cd1c50ba6f3e8a78ef1346"
+
+    private func request(_ query: String) throws -> GravatarRequest {
+        try #require(
+            GravatarRequest(component: Self.md5, query: query, allowedHosts: ["cdn.example.org", "x.example:8080"]))
+    }
+
+    @Test(arguments: ["", ".png", ".jpg", ".JPEG"])
+    func `A hash of any letter case, with or without an ending, is read`(ending: String) {
+        // The example of Gravatar's own documentation.
+        let hash = AddressHash.md5(of: " MyEmailAddress@example.com ")
+        #expect(AddressHash(Self.md5 + ending) == hash && AddressHash(Self.md5.uppercased() + ending) == hash)
+        let long = "84059b07d4be67b806386c0aad8070a23f18836bbaae342275dc0a83414c32ee"
+        #expect(AddressHash(long + ending) == .sha256(of: "myemailaddress@example.com"))
+    }
+
+    @Test(arguments: [
+        "", "x", md5.dropLast() + "g", md5 + "0", md5 + ".gif", md5 + ".png.png", "../" + md5, String(md5.dropLast()),
+        md5 + "%00", "é" + md5.dropFirst(),
+    ])
+    func `Anything else is no hash`(text: String) { #expect(AddressHash(text) == nil) }
+
+    @Test(arguments: [
+        ("", 80), ("s=1", 1), ("size=2048", 2048), ("s=0", 80), ("s=2049", 80), ("s=-5", 80), ("s=x", 80), ("s=", 80),
+        ("s=40&size=50", 40), ("s", 80), ("s=4%30", 40), ("s=99999999999999999999", 80), ("s=+40", 80),
+    ])
+    func `Only sizes from 1 to 2048 count`(query: String, size: Int) throws {
+        #expect(try request(query).size == size)
+    }
+
+    @Test(
+        arguments: [
+            ("", .generated(.person)), ("d=404", .notFound), ("default=mm", .generated(.person)),
+            ("d=mp", .generated(.person)), ("d=identicon", .generated(.identicon)), ("d=retro", .generated(.retro)),
+            ("d=color", .generated(.color)), ("d=blank", .generated(.blank)), ("d=robohash", .generated(.person)),
+            ("d=https%3A%2F%2Fcdn.example.org%2Fa.png", .redirect("https://cdn.example.org/a.png")),
+            ("d=http://x.example:8080", .redirect("http://x.example:8080")),
+            ("d=https://evil.example/", .generated(.person)),
+            ("d=https://cdn.example.org@evil.example/", .generated(.person)),
+            ("d=https://cdn.example.org%0d%0aX:y", .generated(.person)),
+            ("d=https://cdn.example.org%5C@evil.example", .generated(.person)),
+            ("d=javascript:alert(1)", .generated(.person)), ("d=//cdn.example.org", .generated(.person)),
+            ("d=%ff", .generated(.person)), ("d=%2", .generated(.person)),
+        ] as [(String, GravatarRequest.Fallback)])
+    func `A fallback is one of ours or at an allowed host`(query: String, fallback: GravatarRequest.Fallback) throws {
+        #expect(try request(query).fallback == fallback)
+    }
+
+    @Test func `Ratings are ignored, the rest is read`() throws {
+        let request = try request("r=x&f=y&shape=circle&s=32")
+        #expect(request.forcesFallback && request.isCircle && request.size == 32)
+        #expect(try !self.request("f=n&shape=square").forcesFallback)
+    }
+}

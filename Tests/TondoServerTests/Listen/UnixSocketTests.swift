@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import TondoServer
+
+@Suite struct UnixSocketTests {
+    @Test func `A socket file that nobody answers at is replaced`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/s"
+        close(try UnixSocket.listen(path: path))
+        let descriptor = try UnixSocket.listen(path: path, mode: 0o600)
+        defer { close(descriptor) }
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test func `Neither a living socket nor a file is replaced`() throws {
+        let folder = try TemporaryFolder()
+        let descriptor = try UnixSocket.listen(path: folder.path + "/s")
+        defer { close(descriptor) }
+        #expect(throws: ListenError.inUse(path: folder.path + "/s")) {
+            try UnixSocket.listen(path: folder.path + "/s")
+        }
+        let file = try folder.write("precious", to: "file")
+        #expect(throws: ListenError.notASocket(path: file)) { try UnixSocket.listen(path: file) }
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+}

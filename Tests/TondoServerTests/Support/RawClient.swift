@@ -1,0 +1,137 @@
+import NIOCore
+import NIOPosix
+import TondoServer
+
+/// A client that sends whatever it is told to, as it is.
+struct RawClient {
+    let channel: any Channel
+    private let inbox: Inbox
+
+    init(_ address: SocketAddress) async throws {
+        let inbox = Inbox()
+        self.inbox = inbox
+        channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelInitializer { channel in channel.pipeline.addHandler(inbox) }
+            .connect(to: address).get()
+    }
+
+    func send(_ text: String) async throws {
+        try await channel.writeAndFlush(ByteBuffer(string: text))
+    }
+
+    /// What came, once `enough` says so or the server closed.
+    func read(until enough: @escaping @Sendable (String) -> Bool) async throws -> String {
+        let loop = channel.eventLoop
+        return try await loop.flatSubmit { [inbox] in inbox.wait(for: enough, loop) }.get()
+    }
+
+    func readToEnd() async throws -> String { try await read { _ in false } }
+
+    /// One whole answer with a length, taken off what came.
+    func answer() async throws -> Answer {
+        let text = try await read { Answer(startOf: $0) != nil }
+        guard let answer = Answer(startOf: text) else { throw Failure.notAnAnswer(text) }
+        try await channel.eventLoop.submit { [inbox] in inbox.text.unicodeScalars.removeFirst(answer.length) }.get()
+        return answer
+    }
+
+    func get(_ target: String, method: String = "GET", fields: String = "") async throws -> Answer {
+        try await send("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
+        return try await answer()
+    }
+
+    func close() async throws { try await channel.close() }
+
+    enum Failure: Error { case notAnAnswer(String) }
+}
+
+/// An answer as it came over the wire.
+struct Answer: Equatable {
+    let status: Int
+    let head: String
+    let body: String
+
+    var length: Int { head.unicodeScalars.count + 4 + body.unicodeScalars.count }
+
+    /// Nil when `text` does not begin with a whole answer that says its length.
+    init?(startOf text: String) {
+        let scalars = text.unicodeScalars
+        guard let end = text.firstRange(ofText: "\r\n\r\n") else { return nil }
+        head = String(scalars[..<end.lowerBound])
+        guard let status = Int(head.split(separator: " ").dropFirst().first ?? "") else { return nil }
+        self.status = status
+        let rest = scalars[end.upperBound...]
+        let length = Int(Self.field("content-length", in: head) ?? "0") ?? 0
+        guard rest.count >= length else { return nil }
+        body = String(rest.prefix(length))
+    }
+
+    func field(_ name: String) -> String? { Self.field(name, in: head) }
+
+    private static func field(_ name: String, in head: String) -> String? {
+        for line in head.unicodeScalars.split(whereSeparator: { $0 == "\r" || $0 == "\n" }).map(String.init) {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2, parts[0].lowercased() == name { return parts[1].trimmed }
+        }
+        return nil
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmed: String { String(drop { $0 == " " }) }
+
+    /// Counted in scalars, since Swift takes a line end for one character.
+    fileprivate func firstRange(ofText text: String) -> Range<String.Index>? {
+        let (all, wanted) = (Array(unicodeScalars), Array(text.unicodeScalars))
+        guard all.count >= wanted.count else { return nil }
+        for start in 0...(all.count - wanted.count) where Array(all[start..<(start + wanted.count)]) == wanted {
+            let from = unicodeScalars.index(unicodeScalars.startIndex, offsetBy: start)
+            return from..<unicodeScalars.index(from, offsetBy: wanted.count)
+        }
+        return nil
+    }
+}
+
+/// Collects what comes; everything happens on the channel's event loop.
+private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
+    // Right because handlers and `wait` run on the one event loop of the channel.
+    typealias InboundIn = ByteBuffer
+
+    var text = ""
+    private var ended = false
+    private var waiting: (enough: (String) -> Bool, promise: EventLoopPromise<String>)?
+
+    func wait(for enough: @escaping @Sendable (String) -> Bool, _ loop: any EventLoop) -> EventLoopFuture<String> {
+        let promise = loop.makePromise(of: String.self)
+        let patience = loop.scheduleTask(in: .seconds(20)) { promise.fail(ChannelError.connectTimeout(.seconds(20))) }
+        promise.futureResult.whenComplete { _ in patience.cancel() }
+        waiting = (enough, promise)
+        look()
+        return promise.futureResult
+    }
+
+    private func look() {
+        guard let (enough, promise) = waiting, ended || enough(text) else { return }
+        waiting = nil
+        promise.succeed(text)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        text += String(buffer: unwrapInboundIn(data))
+        look()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { end() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { end() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { end() }
+
+    private func end() {
+        ended = true
+        look()
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@Suite struct UnitFilesTests {
+    private static let units = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "systemd")
+    private static let analyze = ["/usr/bin/systemd-analyze", "/bin/systemd-analyze"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+    private static let isThere = analyze != nil
+
+    @Test(.enabled(if: isThere, "systemd-analyze is not installed"), arguments: [false, true])
+    func `systemd finds nothing to say about a unit`(isForUser: Bool) throws {
+        let folder = try Self.copy(isForUser ? "user" : "")
+        for unit in try Self.names(in: folder.path) {
+            let arguments = (isForUser ? ["--user"] : []) + ["verify", "--man=no", folder.path + "/" + unit]
+            // It exits with 0 whatever it finds.
+            #expect(try Self.run(arguments, in: folder) == "", "\(unit)")
+        }
+    }
+
+    @Test(
+        .enabled(if: isThere, "systemd-analyze is not installed"), arguments: ["tondo.service", "tondo-prune.service"])
+    func `A service is exposed to 1.5 at most`(unit: String) throws {
+        let folder = try Self.copy("")
+        let arguments = ["security", "--offline=yes", "--no-pager", "--threshold=15", folder.path + "/" + unit]
+        let text = try Self.run(arguments, in: folder)
+        let level = text.split(separator: "\n").last { $0.contains("Overall exposure level") }
+        let number = level?.split(separator: ": ").last?.split(separator: " ").first.flatMap { Double($0) }
+        #expect(try #require(number) <= 1.5)
+    }
+
+    @Test func `The service is notified, watched, reloaded and handed its sockets`() throws {
+        for folder in ["", "user/"] {
+            let service = try String(contentsOf: Self.units.appending(path: folder + "tondo.service"), encoding: .utf8)
+            for line in ["Type=notify", "WatchdogSec=30", "ExecReload=/bin/kill -HUP $MAINPID", "Also=tondo.socket"] {
+                #expect(service.contains("\n\(line)\n"))
+            }
+            let socket = try String(contentsOf: Self.units.appending(path: folder + "tondo.socket"), encoding: .utf8)
+            #expect(socket.contains("\nListenStream=127.0.0.1:7380\n"))
+        }
+    }
+
+    /// The units with a program that is there on every machine.
+    private static func copy(_ part: String) throws -> TemporaryFolder {
+        let (folder, source) = (try TemporaryFolder(), units.appending(path: part))
+        for name in try names(in: source.path) {
+            let text = try String(contentsOf: source.appending(path: name), encoding: .utf8)
+            try folder.write(text.replacing("/usr/local/bin/tondo", with: "/bin/true"), to: name, mode: 0o644)
+        }
+        return folder
+    }
+
+    private static func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { [".service", ".socket", ".timer"].contains(where: $0.hasSuffix) }.sorted()
+    }
+
+    private static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> String {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(filePath: analyze ?? "")
+        process.arguments = arguments
+        // The other units of the folder are found, and nothing of this session.
+        process.environment = [
+            "PATH": "/usr/bin:/bin", "SYSTEMD_UNIT_PATH": folder.path + ":", "HOME": folder.path,
+            "XDG_RUNTIME_DIR": folder.path, "SYSTEMD_COLORS": "0", "LC_ALL": "C.UTF-8",
+        ]
+        (process.standardOutput, process.standardError) = (output, output)
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,25 @@
+import Crypto
+import Foundation
+import NIOCore
+import Testing
+
+@testable import TondoServer
+
+@Suite struct ViewerPageTests {
+    @Test func `Only the page's own script and style run`() throws {
+        let page = ViewerPage(html: Array("<style>b{}</style><script>alert(1)</script>".utf8))
+        let head = String(buffer: page.answer.head(date: "now", closing: false))
+        for text in ["b{}", "alert(1)"] {
+            let hash = Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+            #expect(head.contains("-src 'sha256-\(hash)';"))
+        }
+        #expect(head.contains("default-src 'none'") && head.contains("nosniff"))
+    }
+
+    @Test func `The page asks nobody else for anything`() throws {
+        let page = String(buffer: try #require(ViewerPage.own.answer.body))
+        #expect(page.contains("new EventSource(\"/v1/events\")") && page.contains("aria-pressed"))
+        #expect(!page.contains("http:") && !page.contains("https:") && !page.contains("innerHTML"))
+        #expect(!page.contains(" onclick=") && !page.contains(" style="))
+    }
+}
