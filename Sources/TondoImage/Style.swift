@@ -3,6 +3,8 @@ package struct Style: Hashable, Sendable {
     /// Whether the face is chosen and shows its ring.
     package enum State: String, CaseIterable, Sendable { case normal, selected }
 
+    package enum Shape: String, CaseIterable, Sendable { case circle, square }
+
     /// The selection ring: a band of `width` inside the canvas edge, a transparent `gap`, then the picture.
     package struct Ring: Hashable, Sendable {
         /// Points.
@@ -21,6 +23,8 @@ package struct Style: Hashable, Sendable {
     /// Pixels a point, 1...3.
     package var scale: Int
     package var state: State
+    /// A square fills the canvas, and has neither ring nor room for one.
+    package var shape = Shape.circle
     /// Nil: no state of this style has a ring, and the picture's circle touches the canvas. With a ring, *both* states
     /// keep its room free, so that selecting a face neither moves nor resizes it.
     package var ring: Ring?
@@ -50,11 +54,11 @@ package struct Style: Hashable, Sendable {
     package var side: Int { size * scale }
 
     /// Pixels between the canvas edge and the picture.
-    var inset: Double { ring.map { ($0.width + $0.gap) * Double(scale) } ?? 0 }
+    var inset: Double { shape == .square ? 0 : ring.map { ($0.width + $0.gap) * Double(scale) } ?? 0 }
 
     /// Pixels of the visible ring's band; 0 when none is drawn, or one that nobody could see.
     var band: Double {
-        guard state == .selected, let ring, ring.color.alpha > 0 else { return 0 }
+        guard shape == .circle, state == .selected, let ring, ring.color.alpha > 0 else { return 0 }
         return ring.width * Double(scale)
     }
 
@@ -64,6 +68,8 @@ package struct Style: Hashable, Sendable {
     /// The one spelling of what this style draws, in pixels: equal pictures have equal text, different ones different.
     package var canonicalText: String {
         var text = "side=\(side) inset=\(Self.decimal(inset))"
+        // Circles are what pictures were before there were squares: their keys stay.
+        if shape == .square { text += " shape=square" }
         if band > 0, let color = ring?.color { text += " ring=\(Self.decimal(band)) ring-color=\(color.hexadecimal)" }
         return text + " background=\(visibleBackground?.hexadecimal ?? "none")"
     }

@@ -6,6 +6,11 @@ public struct AvatarStyle: Hashable, Sendable {
     public let name: String
     package let style: Style
 
+    /// Points a side.
+    public var size: Int { style.size }
+    /// Pixels a point.
+    public var scale: Int { style.scale }
+
     /// A round face of `size` x `scale` pixels a side; both are brought into their ranges, 1...1024 and 1...3.
     ///
     /// `isSelectable`: keeps room for the ring that `isSelected` shows, so that selecting a face never moves it.

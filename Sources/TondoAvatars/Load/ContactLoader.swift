@@ -89,6 +89,18 @@ public final class ContactLoader: Sendable {
         _ = begin(tell, failed: failed)
     }
 
+    /// Somebody's faces in styles of the caller's choice, before all others; the placeholder's where the photo gives none.
+    /// `contact`: as this loader told it. Photos are opened on a thread of their own; `completion` is called once.
+    package func faces(
+        of contact: Contact, styles: StyleSet,
+        completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
+    ) {
+        guard let run = state.withLock({ $0.run }) else {
+            return completion(.failure(FaceFailure(code: "not-loaded", message: "the book is not loaded")))
+        }
+        run.faces(of: contact, styles: styles, completion: completion)
+    }
+
     /// The people who are looked at, by their ids: their faces come before the others', also when they are not read yet.
     public func show(_ ids: [String]) {
         let run = state.withLock { state in

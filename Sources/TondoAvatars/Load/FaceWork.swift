@@ -81,6 +81,35 @@ final class FaceWork: Sendable {
         for task in tasks { task.cancel() }
     }
 
+    /// For somebody who waits: at once, and in any styles. A full queue refuses.
+    func make(
+        _ contact: Contact, _ styles: StyleSet,
+        _ completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
+    ) {
+        let photos = state.withLock { $0.photos }
+        threads.async { [pipeline] in
+            let end: AvatarPipeline.Completion = { result in
+                switch result {
+                case .success(let faces): completion(.success(ContactFaces(faces: faces, problem: nil)))
+                case .failure(let failure) where failure.isPassing: completion(.failure(failure))
+                case .failure(let failure):
+                    pipeline.placeholder(styles) { result in
+                        completion(result.map { ContactFaces(faces: $0, problem: failure) })
+                    }
+                }
+            }
+            guard let photo = contact.photo, let photos else {
+                return end(.failure(FaceFailure(code: "no-photo", message: "there is no photo")))
+            }
+            do {
+                let opened = try photos.open(photo, of: contact, limit: pipeline.options.limits.maxMemory)
+                var request = AvatarRequest(opened.file, crop: opened.crop, contact: contact.id, styles: styles)
+                request.priority = .visible
+                pipeline.faces(request, completion: end)
+            } catch { end(.failure(FaceFailure(error))) }
+        }
+    }
+
     private func work() {
         while let (contact, photos, priority) = next() {
             begin(contact, photos, priority)

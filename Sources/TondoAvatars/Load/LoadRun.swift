@@ -27,6 +27,13 @@ final class LoadRun: Sendable {
 
     func show(_ ids: [String]) { faces.show(ids) }
 
+    func faces(
+        of contact: Contact, styles: StyleSet,
+        completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
+    ) {
+        faces.make(contact, styles, completion)
+    }
+
     /// No event follows, but for one that is being told now. Photos that are being drawn are finished.
     func cancel() {
         if isCancelled.exchange(true, ordering: .relaxed) { return }

@@ -53,6 +53,13 @@ package final class AvatarPipeline: Sendable {
         }
     }
 
+    /// The silhouette of those without a photo.
+    package func placeholder(_ styles: StyleSet, completion: @escaping Completion) {
+        var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: styles)
+        request.priority = .visible
+        faces(request, completion: completion)
+    }
+
     /// What the queue has to do and did.
     package var counters: JobCounters { queue.counters }
 

@@ -39,6 +39,14 @@ package struct Face: Sendable {
     package var milliseconds: Double
 }
 
+/// What somebody has for a face.
+package struct ContactFaces: Sendable {
+    /// In the order of the styles.
+    package var faces: [Face]
+    /// Nil: they are drawn from the contact's photo; else they are the placeholder's, and why.
+    package var problem: FaceFailure?
+}
+
 /// Why there is no face.
 package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// Stable, for scripts.
@@ -46,6 +54,8 @@ package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible 
     package var message: String
     /// Trying again soon may well work: the queue was full, or the program is about to end.
     package var isPassing = false
+
+    package init(code: String, message: String) { (self.code, self.message) = (code, message) }
 
     package var description: String { message }
 }

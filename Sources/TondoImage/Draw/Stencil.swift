@@ -12,7 +12,9 @@ struct Stencil {
     init(_ style: Style) {
         let radius = Double(style.side) / 2
         grid = Grid(side: style.side, inset: style.inset)
-        picture = DiscCoverage(side: style.side, radius: radius - style.inset)
+        // A disc through the corners covers the whole square.
+        let reach = style.shape == .square ? Double(style.side) : radius - style.inset
+        picture = DiscCoverage(side: style.side, radius: reach)
         ring =
             style.band > 0
             ? (

@@ -39,9 +39,13 @@ package final class EventRing: Sendable {
 
     /// Sends `data`, which may have several lines, as an event called `name`. Returns its id.
     @discardableResult
-    package func send(_ name: String, data: String) -> UInt64 {
+    package func send(_ name: String, data: String) -> UInt64 { send(name) { _ in data } }
+
+    /// The same with data that holds the event's id. `data` is called under the ring's lock, and only makes text.
+    @discardableResult
+    func send(_ name: String, data: (UInt64) -> String) -> UInt64 {
         let (id, asleep) = state.withLock { state in
-            let frame = state.record.add { Self.frame(id: $0, name: name, data: data) }
+            let frame = state.record.add { Self.frame(id: $0, name: name, data: data($0)) }
             return (frame.id, state.wakeAll())
         }
         for continuation in asleep { continuation.resume(returning: .look) }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 
 /// Tells the service manager how we are (sd_notify(3)). Without one it does nothing.
@@ -46,11 +47,8 @@ package struct ServiceNotifier: Sendable {
         }
     }
 
-    package static var monotonicMicroseconds: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-    }
+    /// Of CLOCK_MONOTONIC, as Dispatch has it.
+    package static var monotonicMicroseconds: Int64 { Int64(DispatchTime.now().uptimeNanoseconds / 1_000) }
 
     /// One line, whatever `text` holds.
     private static func status(_ text: String) -> String {

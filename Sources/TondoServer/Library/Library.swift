@@ -1,0 +1,181 @@
+internal import Synchronization
+package import SystemPackage
+package import TondoAvatars
+package import TondoContacts
+
+/// The books that are served: loads and watches them, keeps everybody in a directory, and tells every event to the ring.
+/// Usable from any thread.
+package final class Library: Sendable {
+    /// How far a book is.
+    package struct Progress: Equatable, Sendable {
+        package var book: Int
+        /// Nil before it is counted.
+        package var total: Int?
+        package var people = 0
+        package var faces = 0
+        package var failed = 0
+        package var isLoaded = false
+        /// Why it cannot be read at all; a code for scripts.
+        package var problem: String?
+    }
+
+    package let directory = Directory()
+    package let pipeline: AvatarPipeline
+    let ring: EventRing
+    private let state = Mutex(State())
+
+    private struct State {
+        var loaders: [ContactLoader] = []
+        var books: [FilePath] = []
+        var progress: [Progress] = []
+        var styles: [String: AvatarStyle] = [:]
+        /// Those who wait until everything is counted.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// Raised when books are begun anew: what older loaders tell is no longer listened to.
+        var generation = 0
+
+        var isCounted: Bool { progress.allSatisfy { $0.total != nil || $0.problem != nil } }
+    }
+
+    package init(_ pipeline: AvatarPipeline, ring: EventRing) { (self.pipeline, self.ring) = (pipeline, ring) }
+
+    package var progress: [Progress] { state.withLock { $0.progress } }
+
+    /// The books' folders and files, in their order.
+    package var books: [FilePath] { state.withLock { $0.books } }
+
+    /// Begins to load and watch these books, and prepares everybody's face in these styles. What was served before is
+    /// replaced as far as it is no longer there.
+    package func serve(_ books: [FilePath], styles: [AvatarStyle]) {
+        let loaders = books.map { ContactLoader($0, styles: styles, pipeline: pipeline, isWatching: true) }
+        let (old, generation) = state.withLock { state in
+            defer {
+                (state.loaders, state.books) = (loaders, books)
+                state.progress = books.indices.map { Progress(book: $0) }
+                state.styles = Dictionary(styles.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            }
+            state.generation += 1
+            return (state.loaders, state.generation)
+        }
+        for loader in old { loader.cancel() }
+        for contact in directory.contacts.all where !old.isEmpty { directory.remove(contact.id) }
+        for (book, loader) in loaders.enumerated() {
+            loader.load { [self] told in
+                if let told { hear(told.event, of: book, generation) }
+            } failed: { [self] error in
+                note(book, generation) { $0.problem = error.code }
+            }
+        }
+    }
+
+    package func stop() {
+        let loaders = state.withLock { state in
+            state.generation += 1
+            return state.loaders
+        }
+        for loader in loaders { loader.cancel() }
+    }
+
+    /// Returns when every book is counted, or cannot be read.
+    package func waitUntilCounted() async {
+        await withCheckedContinuation { continuation in
+            let isCounted = state.withLock { state in
+                if state.isCounted { return true }
+                state.waiting.append(continuation)
+                return false
+            }
+            if isCounted { continuation.resume() }
+        }
+    }
+
+    /// The faces of somebody in the directory, or the placeholder; see `ContactLoader.faces`.
+    package func faces(
+        of contact: Contact, styles: StyleSet, completion: @escaping @Sendable (ServedFaces) -> Void
+    ) {
+        guard let book = directory.book(of: contact.id) else { return completion(.failure(.gone)) }
+        let loader = state.withLock { $0.loaders.indices.contains(book) ? $0.loaders[book] : nil }
+        guard let loader else { return completion(.failure(.gone)) }
+        var own = contact
+        own.id = Self.ownID(contact.id, book)
+        loader.faces(of: own, styles: styles, completion: completion)
+    }
+
+    private func hear(_ event: LoaderEvent, of book: Int, _ generation: Int) {
+        guard state.withLock({ $0.generation == generation }) else { return }
+        switch event {
+        case .total(let total):
+            note(book, generation) { $0.total = total }
+            let sum = state.withLock { state in
+                state.isCounted ? state.progress.reduce(0) { $0 + ($1.total ?? 0) } : nil
+            }
+            if let sum { ring.send(.total(sum)) }
+        case .contact(_, var contact):
+            contact.id = Self.servedID(contact.id, book)
+            let index = directory.put(contact, in: book)
+            note(book, generation) { $0.people += 1 }
+            ring.send(.contact(index: index, contact))
+        case .contactFailed: note(book, generation) { $0.failed += 1 }
+        case .avatar(var avatar):
+            avatar.contact = Self.servedID(avatar.contact, book)
+            avatar.url = address(of: avatar)
+            note(book, generation) { $0.faces += 1 }
+            ring.send(.avatar(avatar))
+        case .avatarFailed(var failure):
+            failure.contact = Self.servedID(failure.contact, book)
+            note(book, generation) { $0.failed += 1 }
+            ring.send(.avatarFailed(failure))
+        case .finished(let summary):
+            note(book, generation) { $0.isLoaded = true }
+            ring.send(.finished(summary))
+        case .contactChanged(var contact):
+            contact.id = Self.servedID(contact.id, book)
+            directory.put(contact, in: book)
+            ring.send(.contactChanged(contact))
+        case .contactRemoved(let id):
+            directory.remove(Self.servedID(id, book))
+            ring.send(.contactRemoved(id: Self.servedID(id, book)))
+        }
+    }
+
+    private func note(_ book: Int, _ generation: Int, _ change: (inout Progress) -> Void) {
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            guard state.generation == generation, state.progress.indices.contains(book) else { return [] }
+            change(&state.progress[book])
+            guard state.isCounted else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Where a client finds a face that is ready: an address that is good for ever.
+    private func address(of avatar: PreparedAvatar) -> String {
+        let style = state.withLock { $0.styles[avatar.style] }
+        let look = style.map { "size=\($0.size)&scale=\($0.scale)" } ?? "scale=\(avatar.scale)"
+        return
+            "/v1/contacts/\(PathSegment.escaped(avatar.contact))/avatar?\(look)&state=\(avatar.state.rawValue)&v=\(avatar.key)"
+    }
+
+    /// Ids are unique in a book; those of the second book and so on are told apart by its number.
+    static func servedID(_ id: String, _ book: Int) -> String { book == 0 ? id : "\(book + 1)~\(id)" }
+
+    /// As its own book calls it.
+    package static func ownID(_ id: String, _ book: Int) -> String {
+        book == 0 ? id : String(id.dropFirst("\(book + 1)~".count))
+    }
+}
+
+/// Somebody's faces, and whether they are the placeholder's.
+package typealias ServedFaces = Result<ContactFaces, FaceFailure>
+
+extension FaceFailure {
+    /// The contact left while it was asked for.
+    package static let gone = FaceFailure(code: "contact-gone", message: "there is no such contact any more")
+}
+
+extension EventRing {
+    /// One line of JSON, with the event's number in it.
+    func send(_ event: LoaderEvent) {
+        send(event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
+    }
+}
