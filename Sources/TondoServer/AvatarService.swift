@@ -1,0 +1,64 @@
+package import Hummingbird
+package import Logging
+package import NIOHTTP1
+package import TondoAvatars
+package import TondoCache
+
+/// Everything requests are answered with: the books, the cache, the events. One for the life of the service.
+package final class AvatarService: Sendable {
+    package struct Options: Sendable {
+        /// What `?style=NAME` may say.
+        package var styles: [String: AvatarStyle] = [:]
+        /// Hosts a Gravatar default may lead to, in lower case.
+        package var fallbackHosts: Set<String> = []
+        /// Whether an address is known must not be seen from outside.
+        package var isPrivate = false
+        /// Gravatar pictures are round unless asked otherwise.
+        package var isRound = false
+        /// Where removed contacts go; nil: none can be removed.
+        package var trash: Trash?
+
+        package init() {}
+    }
+
+    package let library: Library
+    package let ring: EventRing
+    package let options: Options
+    let requestGuard: RequestGuard
+    let cache: AvatarCache?
+    let logger: Logger
+    let memory: FaceMemory
+    let metrics = ServiceMetrics()
+
+    package init(
+        _ library: Library, cache: AvatarCache?, guard requestGuard: RequestGuard, _ options: Options = Options(),
+        logger: Logger
+    ) {
+        (self.library, ring, self.cache) = (library, library.ring, cache)
+        (self.requestGuard, self.options, self.logger) = (requestGuard, options, logger)
+        memory = FaceMemory()
+    }
+
+    /// What the front door says without waiting for anybody.
+    package func answer(_ head: HTTPRequestHead) -> FastAnswer? { memory.answer(head, guard: requestGuard) }
+
+    /// What stands behind the door.
+    package func respond() -> HTTPServer.Respond {
+        HTTPServer.respond(by: router(), guard: requestGuard, logger: logger)
+    }
+
+    func router() -> Router<ServiceContext> {
+        let router = Router(context: ServiceContext.self, options: [.autoGenerateHeadEndpoints])
+        addViewer(to: router)
+        addEvents(to: router)
+        addAvatars(to: router)
+        addGravatars(to: router)
+        addContacts(to: router)
+        addCache(to: router)
+        addState(to: router)
+        return router
+    }
+}
+
+/// What a request brings along.
+package typealias ServiceContext = BasicRequestContext

@@ -1,0 +1,5 @@
+internal import Hummingbird
+
+extension AvatarService {
+    func addAvatars(to router: Router<ServiceContext>) {}
+}

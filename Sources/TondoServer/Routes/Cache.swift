@@ -1,0 +1,5 @@
+internal import Hummingbird
+
+extension AvatarService {
+    func addCache(to router: Router<ServiceContext>) {}
+}

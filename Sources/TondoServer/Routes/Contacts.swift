@@ -1,0 +1,5 @@
+internal import Hummingbird
+
+extension AvatarService {
+    func addContacts(to router: Router<ServiceContext>) {}
+}

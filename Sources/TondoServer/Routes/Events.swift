@@ -1,0 +1,5 @@
+internal import Hummingbird
+
+extension AvatarService {
+    func addEvents(to router: Router<ServiceContext>) {}
+}

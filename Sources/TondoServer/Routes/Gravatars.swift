@@ -1,0 +1,5 @@
+internal import Hummingbird
+
+extension AvatarService {
+    func addGravatars(to router: Router<ServiceContext>) {}
+}

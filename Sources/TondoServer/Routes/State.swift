@@ -1,0 +1,5 @@
+internal import Hummingbird
+
+extension AvatarService {
+    func addState(to router: Router<ServiceContext>) {}
+}

@@ -1,0 +1,6 @@
+internal import Hummingbird
+
+extension AvatarService {
+    /// `GET /`: the page that shows the faces.
+    func addViewer(to router: Router<ServiceContext>) {}
+}

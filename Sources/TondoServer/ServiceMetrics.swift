@@ -1,0 +1,2 @@
+/// What the service counts.
+final class ServiceMetrics: Sendable {}
