@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

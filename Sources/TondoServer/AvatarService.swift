@@ -29,6 +29,7 @@ package final class AvatarService: Sendable {
     let logger: Logger
     let memory: FaceMemory
     let metrics = ServiceMetrics()
+    let lists = ContactLists()
 
     package init(
         _ library: Library, cache: AvatarCache?, guard requestGuard: RequestGuard, _ options: Options = Options(),
@@ -49,6 +50,7 @@ package final class AvatarService: Sendable {
 
     func router() -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self, options: [.autoGenerateHeadEndpoints])
+        router.add(middleware: MeasuringMiddleware(metrics: metrics))
         addViewer(to: router)
         addEvents(to: router)
         addAvatars(to: router)

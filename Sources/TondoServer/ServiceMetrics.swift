@@ -1,2 +1,90 @@
-/// What the service counts.
-final class ServiceMetrics: Sendable {}
+internal import Synchronization
+
+/// What the service counts of its own: requests by kind and status, and how long they took.
+final class ServiceMetrics: Sendable {
+    private struct Count: Hashable {
+        let route: String
+        let status: Int
+    }
+
+    private struct State {
+        var requests: [Count: Int] = [:]
+        var times: [String: Times] = [:]
+    }
+
+    fileprivate struct Times {
+        var buckets = [Int](repeating: 0, count: ServiceMetrics.bounds.count)
+        var count = 0
+        /// Seconds.
+        var sum = 0.0
+    }
+
+    /// Seconds; those of a Prometheus histogram.
+    static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+    private let state = Mutex(State())
+    private let fast = Atomic<Int>(0)
+
+    /// `route`: the pattern of the path, so that there are few of them.
+    func count(route: String, status: Int, seconds: Double) {
+        state.withLock { state in
+            state.requests[Count(route: route, status: status), default: 0] += 1
+            state.times[route, default: Times()].add(seconds)
+        }
+    }
+
+    /// A face that was answered at the front door.
+    func countFast() { fast.wrappingAdd(1, ordering: .relaxed) }
+
+    var text: String {
+        let (requests, times) = state.withLock { ($0.requests, $0.times) }
+        var text = MetricsText()
+        text.begin("tondo_http_requests_total", "counter", "Requests answered behind the front door.")
+        for (count, number) in requests.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }) {
+            text.add("tondo_http_requests_total", [("route", count.route), ("status", "\(count.status)")], number)
+        }
+        text.begin("tondo_http_fast_total", "counter", "Faces answered from memory at the front door.")
+        text.add("tondo_http_fast_total", [], fast.load(ordering: .relaxed))
+        text.begin("tondo_http_request_seconds", "histogram", "From the head of a request to the head of its answer.")
+        for (route, times) in times.sorted(by: { $0.key < $1.key }) { times.write(route, to: &text) }
+        return text.text
+    }
+}
+
+extension ServiceMetrics.Times {
+    fileprivate mutating func add(_ seconds: Double) {
+        count += 1
+        sum += seconds
+        if let index = ServiceMetrics.bounds.firstIndex(where: { seconds <= $0 }) { buckets[index] += 1 }
+    }
+
+    fileprivate func write(_ route: String, to text: inout MetricsText) {
+        let name = "tondo_http_request_seconds"
+        var sum = 0
+        for (bound, count) in zip(ServiceMetrics.bounds, buckets) {
+            sum += count
+            text.add(name + "_bucket", [("route", route), ("le", "\(bound)")], sum)
+        }
+        text.add(name + "_bucket", [("route", route), ("le", "+Inf")], count)
+        text.add(name + "_sum", [("route", route)], self.sum)
+        text.add(name + "_count", [("route", route)], count)
+    }
+}
+
+/// The text format of Prometheus, version 0.0.4.
+struct MetricsText {
+    private(set) var text = ""
+
+    mutating func begin(_ name: String, _ kind: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+    }
+
+    mutating func add(_ name: String, _ labels: [(String, String)], _ value: some CustomStringConvertible) {
+        let escaped = labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
+        text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(escaped)} \(value)\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}

@@ -68,6 +68,14 @@ package final class Library: Sendable {
         }
     }
 
+    /// The book somebody is in, and what the book calls them.
+    package func place(of id: String) -> (book: FilePath, id: String)? {
+        guard let book = directory.book(of: id) else { return nil }
+        return state.withLock { state in
+            state.books.indices.contains(book) ? (state.books[book], Self.ownID(id, book)) : nil
+        }
+    }
+
     package func stop() {
         let loaders = state.withLock { state in
             state.generation += 1
@@ -113,7 +121,7 @@ package final class Library: Sendable {
             contact.id = Self.servedID(contact.id, book)
             let index = directory.put(contact, in: book)
             note(book, generation) { $0.people += 1 }
-            ring.send(.contact(index: index, contact))
+            ring.send(.contact(index: index, contact.withoutPhoto))
         case .contactFailed: note(book, generation) { $0.failed += 1 }
         case .avatar(var avatar):
             avatar.contact = Self.servedID(avatar.contact, book)
@@ -122,6 +130,10 @@ package final class Library: Sendable {
             ring.send(.avatar(avatar))
         case .avatarFailed(var failure):
             failure.contact = Self.servedID(failure.contact, book)
+            // A book may name any file; its name is nobody's business.
+            if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
+                failure.message = String(failure.message[..<colon])
+            }
             note(book, generation) { $0.failed += 1 }
             ring.send(.avatarFailed(failure))
         case .finished(let summary):
@@ -130,7 +142,7 @@ package final class Library: Sendable {
         case .contactChanged(var contact):
             contact.id = Self.servedID(contact.id, book)
             directory.put(contact, in: book)
-            ring.send(.contactChanged(contact))
+            ring.send(.contactChanged(contact.withoutPhoto))
         case .contactRemoved(let id):
             directory.remove(Self.servedID(id, book))
             ring.send(.contactRemoved(id: Self.servedID(id, book)))
@@ -171,6 +183,15 @@ package typealias ServedFaces = Result<ContactFaces, FaceFailure>
 extension FaceFailure {
     /// The contact left while it was asked for.
     package static let gone = FaceFailure(code: "contact-gone", message: "there is no such contact any more")
+}
+
+extension Contact {
+    /// Events tell nothing of files.
+    fileprivate var withoutPhoto: Contact {
+        var contact = self
+        contact.photo = nil
+        return contact
+    }
 }
 
 extension EventRing {

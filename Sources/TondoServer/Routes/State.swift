@@ -1,5 +1,64 @@
+internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
+internal import TondoAvatars
+internal import TondoCache
+internal import TondoContacts
+internal import TondoJobs
 
 extension AvatarService {
-    func addState(to router: Router<ServiceContext>) {}
+    /// `GET /healthz`, `/readyz`, `/v1/jobs` and `/metrics`.
+    func addState(to router: Router<ServiceContext>) {
+        router.get("/healthz") { _, _ in JSONAnswer.ok(Array(#"{"status":"ok"}"#.utf8)) }
+        router.get("/readyz") { _, _ in self.readiness() }
+        router.get("/v1/jobs") { _, _ in JSONAnswer.ok(JobsDocument.bytes(self.library.pipeline.counters)) }
+        router.get("/metrics") { _, _ in await self.metricsAnswer() }
+    }
+
+    /// Ready when every book is counted; a book that cannot be read does not keep the others from being served.
+    private func readiness() -> Response {
+        let progress = library.progress
+        let isReady = progress.allSatisfy { $0.total != nil || $0.problem != nil }
+        var object = JSONObject()
+        object.add("ready", isReady)
+        object.add("contacts", library.directory.count)
+        object.add(
+            "books",
+            progress.map { book in
+                var object = JSONObject()
+                object.add("book", book.book + 1)
+                object.add("total", book.total)
+                object.add("people", book.people)
+                object.add("faces", book.faces)
+                object.add("failed", book.failed)
+                object.add("loaded", book.isLoaded)
+                object.add("problem", book.problem)
+                return object
+            })
+        return JSONAnswer.ok(object.bytes, status: isReady ? .ok : .serviceUnavailable)
+    }
+
+    private func metricsAnswer() async -> Response {
+        let statistics = await Blocking.run { [cache] in try? cache?.statistics() }
+        var text = MetricsText()
+        JobsDocument.write(library.pipeline.counters, to: &text)
+        if let statistics { CacheDocument.write(statistics, to: &text) }
+        let gauges: [(String, Int, String)] = [
+            ("tondo_contacts", library.directory.count, "People who are served."),
+            ("tondo_books", library.progress.count, "Books that are served."),
+            ("tondo_event_listeners", ring.listeners, "Clients that listen to events."),
+            ("tondo_events_total", Int(ring.last), "Events told so far."),
+        ]
+        for (name, value, help) in gauges {
+            text.begin(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
+            text.add(name, [], value)
+        }
+        var headers = HTTPFields()
+        headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
+        headers[.cacheControl] = "no-store"
+        headers[.xContentTypeOptions] = "nosniff"
+        let body = metrics.text + text.text
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: body)))
+    }
 }

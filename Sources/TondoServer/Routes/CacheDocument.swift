@@ -1,0 +1,81 @@
+internal import FoundationEssentials
+internal import TondoAvatars
+internal import TondoCache
+internal import TondoContacts
+internal import TondoImage
+
+/// What the cache tells, without names of files.
+enum CacheDocument {
+    static func bytes(_ statistics: Statistics) -> [UInt8] {
+        var object = JSONObject()
+        object.add("entries", statistics.entries)
+        object.add("bytes", statistics.bytes)
+        object.add("hits", statistics.hits)
+        object.add("misses", statistics.misses)
+        object.add("damaged", statistics.damaged)
+        object.add("evicted", statistics.evicted)
+        object.add("failures", statistics.failures.values.reduce(0, +))
+        object.add(
+            "styles",
+            statistics.styles.map { style in
+                var object = JSONObject()
+                object.add("style", style.style)
+                object.add("side", style.side)
+                object.add("entries", style.entries)
+                object.add("bytes", style.bytes)
+                return object
+            })
+        return object.bytes
+    }
+
+    static func bytes(_ entry: Entry, damage: String?) -> [UInt8] {
+        var object = JSONObject()
+        add(entry, to: &object)
+        object.add("damage", damage)
+        return object.bytes
+    }
+
+    static func bytes(_ answer: CacheInquiry.Answer) -> [UInt8] {
+        var object = JSONObject()
+        let (word, reason) = word(answer.verdict)
+        object.add("verdict", word)
+        object.add("reason", reason)
+        object.add("key", answer.key?.hexadecimal)
+        object.add("recipe", answer.recipe?.text)
+        object.add("departed", answer.departure?.reason.rawValue)
+        if let nearest = answer.nearest {
+            var entry = JSONObject()
+            add(nearest.entry, to: &entry)
+            object.add("nearest", entry)
+            object.add(
+                "differences",
+                nearest.differences.map { difference in
+                    var object = JSONObject()
+                    object.add("name", difference.name)
+                    object.add("wanted", difference.wanted)
+                    object.add("found", difference.found)
+                    return object
+                })
+        }
+        return object.bytes
+    }
+
+    private static func word(_ verdict: CacheInquiry.Verdict) -> (String, reason: String?) {
+        switch verdict {
+        case .hit: ("hit", nil)
+        case .damaged(let reason): ("damaged", reason)
+        case .remembered(let failure): ("failed", failure.reason)
+        case .undrawable(let error): ("undrawable", error.description)
+        case .miss: ("miss", nil)
+        }
+    }
+
+    private static func add(_ entry: Entry, to object: inout JSONObject) {
+        object.add("key", entry.key.hexadecimal)
+        object.add("recipe", entry.recipe.text)
+        object.add("bytes", entry.size)
+        object.add("created", Int(entry.created.timeIntervalSince1970))
+        object.add("used", Int(entry.used.timeIntervalSince1970))
+        object.add("contacts", entry.contacts)
+    }
+}

@@ -1,0 +1,19 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// Answers that are JSON.
+enum JSONAnswer {
+    /// Not to be kept without asking.
+    static func ok(_ json: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json"
+        headers[.cacheControl] = "no-cache"
+        headers[.xContentTypeOptions] = "nosniff"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: json)))
+    }
+
+    static func array(_ elements: [[UInt8]]) -> [UInt8] {
+        [UInt8(ascii: "[")] + elements.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+    }
+}
