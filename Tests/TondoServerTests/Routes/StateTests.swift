@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import TondoServer
+
+@Suite(.timeLimit(.minutes(1))) struct StateTests {
+    private let people: ServedPeople
+
+    init() async throws { people = try await ServedPeople() }
+
+    @Test func `The service is well, and ready once everybody is counted`() async throws {
+        try await people.ask { client in
+            #expect(try await client.get("/healthz").status == 200)
+            let ready = try await client.get("/readyz")
+            #expect(ready.status == 200 && ready.json["contacts"] as? Int == 3)
+        }
+    }
+
+    @Test func `Jobs are counted`() async throws {
+        try await people.ask { client in
+            let jobs = try await client.get("/v1/jobs").json
+            #expect(jobs["done"] as? Int == 1 && jobs["queued"] as? Int == 0)
+        }
+    }
+
+    @Test func `Metrics are lines that Prometheus reads`() async throws {
+        try await people.ask { client in
+            _ = try await client.get("/v1/contacts/ada")
+            _ = try await client.get("/v1/contacts/nobody")
+            let answer = try await client.get("/metrics")
+            #expect(answer.field("content-type") == "text/plain; version=0.0.4; charset=utf-8")
+            let lines = answer.body.split(separator: "\n")
+            #expect(lines.contains(#"tondo_http_requests_total{route="/v1/contacts/{id}",status="200"} 1"#))
+            #expect(lines.contains(#"tondo_http_requests_total{route="/v1/contacts/{id}",status="404"} 1"#))
+            #expect(lines.contains("tondo_contacts 3"))
+            let samples = lines.filter { !$0.hasPrefix("#") }
+            #expect(samples.allSatisfy { Double($0.split(separator: " ").last ?? "") != nil })
+        }
+    }
+
+    @Test func `The cache tells what it holds, and why something is not there`() async throws {
+        try await people.ask { client in
+            #expect(try await client.get("/v1/cache").json["entries"] as? Int == 1)
+            let why = try await client.get("/v1/cache/why/ada?size=20")
+            #expect(why.body.hasPrefix(#"[{"verdict":"miss""#))
+            let key = String(repeating: "a", count: 64)
+            #expect(try await client.get("/v1/cache/entries/\(key)").status == 404)
+            #expect(try await client.get("/v1/cache/entries/..%2F..").status == 400)
+        }
+    }
+
+    @Test func `No answer names a file`() async throws {
+        try await people.ask { client in
+            for target in [
+                "/v1/contacts", "/v1/contacts/ada", "/v1/groups", "/v1/cache", "/v1/cache/why/ada", "/v1/jobs",
+                "/metrics", "/healthz", "/readyz", "/v1/contacts/nobody", "/nothing",
+            ] {
+                let answer = try await client.get(target)
+                #expect(!answer.body.contains(people.folder.path) && !answer.body.contains(".vcf"), "\(target)")
+            }
+        }
+    }
+}

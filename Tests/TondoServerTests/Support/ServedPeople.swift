@@ -1,0 +1,67 @@
+import Foundation
+import Logging
+import NIOCore
+import SystemPackage
+import TondoAvatars
+import TondoCache
+
+@testable import TondoServer
+
+/// A small address book without photos, and a service that serves it.
+struct ServedPeople {
+    let folder: TemporaryFolder
+    let library: Library
+    let service: AvatarService
+
+    static let cards = [
+        "ada": "FN:Ada Lovelace\nN:Lovelace;Ada;;;\nEMAIL:ada@example.org\nX-TELEGRAM:ada\nCATEGORIES:Family",
+        "bo": "FN:Bo Berg\nN:Berg;Bo;;;\nTEL:+46 1\nCATEGORIES:Work",
+        "cy": "FN:Cy Adams\nN:Adams;Cy;;;\nEMAIL:cy@example.org\nCATEGORIES:Work",
+    ]
+
+    init(hasTrash: Bool = true) async throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/book", withIntermediateDirectories: true)
+        for (id, lines) in Self.cards {
+            try folder.write("BEGIN:VCARD\nVERSION:3.0\nUID:\(id)\n\(lines)\nEND:VCARD\n", to: "book/\(id).vcf")
+        }
+        let cache = try AvatarCache(FilePath(folder.path + "/cache"))
+        library = Library(AvatarPipeline(cache: cache), ring: EventRing(capacity: 1000))
+        var options = AvatarService.Options()
+        if hasTrash { options.trash = Trash(FilePath(folder.path + "/trash")) }
+        let token = try AccessToken(file: folder.write(Self.token, to: "token"))
+        service = AvatarService(
+            library, cache: cache, guard: RequestGuard(hosts: HostGuard(), token: token), options,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let heard = library.ring.listen(after: 0)
+        library.serve([FilePath(folder.path + "/book")], styles: [AvatarStyle(size: 16)])
+        await Self.wait(heard, for: "finished")
+    }
+
+    static let token = String(repeating: "t", count: 40)
+    static let authorization = "Authorization: Bearer \(token)\r\n"
+
+    /// Until an event of this name was told.
+    static func wait(_ listener: EventListener, for name: String) async {
+        while let batch = await listener.next() {
+            if case .events(let bytes) = batch, String(buffer: bytes).contains("event: \(name)\n") { return }
+        }
+    }
+
+    /// Asks over a connection of its own.
+    func ask(_ requests: (RawClient) async throws -> Void) async throws {
+        try await RunningServer.run(answer: service.answer, respond: service.respond()) { server in
+            try await requests(try await server.client())
+        }
+        library.stop()
+    }
+}
+
+extension Answer {
+    var json: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any] ?? [:]
+    }
+
+    /// Of a page of contacts.
+    var ids: [String] { (json["items"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String } }
+}
