@@ -37,8 +37,10 @@ build: packages-build ## build .build/release/tondo
 test: packages-test ## run every check and test
 	@Tests/Checks/run
 
-bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, SQLite and others; ARGS='--quick'
+bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vobject, SQLite and others; ARGS='--quick'
 	@$(VENV)/bin/python Tests/Bench/bench.py $(ARGS)
+	@swift build -c release --static-swift-stdlib --product JobsBench
+	@$(VENV)/bin/python Tests/Bench/load/load.py $(filter --quick,$(ARGS))
 	@swift build -c release --static-swift-stdlib --product CacheBench
 	@.build/release/CacheBench $(filter --quick,$(ARGS)) $(CACHE_ARGS)
 
