@@ -43,19 +43,16 @@ package final class Directory: Sendable {
 
     /// Whose mail address a hash is.
     package func contact(of hash: AddressHash) -> Contact? {
-        let (index, all) = state.withLock { state in
-            (state.addresses, state.all ?? state.books.flatMap { $0 })
+        let (index, all, revision) = state.withLock { state in
+            (state.addresses, state.all ?? state.books.flatMap { $0 }, state.revision)
         }
         let addresses = index ?? AddressIndex(all)
-        if index == nil { remember(addresses, of: all.count) }
-        return addresses[hash].flatMap { contact($0) }
-    }
-
-    /// `count`: of how many contacts it was made; when there are others now, it is made anew the next time.
-    private func remember(_ addresses: AddressIndex, of count: Int) {
-        state.withLock { state in
-            if state.addresses == nil, state.places.count == count { state.addresses = addresses }
+        if index == nil {
+            state.withLock { state in
+                if state.revision == revision { state.addresses = addresses }
+            }
         }
+        return addresses[hash].flatMap { contact($0) }
     }
 
     /// New, or in the place of the one with its id. Gives its place among everybody, from 0.
@@ -71,6 +68,13 @@ package final class Directory: Sendable {
             state.places[contact.id] = (book, state.books[book].count)
             state.books[book].append(contact)
             return state.places.count - 1
+        }
+    }
+
+    func removeAll() {
+        state.withLock { state in
+            state.change()
+            (state.books, state.places) = ([], [:])
         }
     }
 

@@ -58,7 +58,7 @@ package final class Library: Sendable {
             return (state.loaders, state.generation)
         }
         for loader in old { loader.cancel() }
-        for contact in directory.contacts.all where !old.isEmpty { directory.remove(contact.id) }
+        directory.removeAll()
         for (book, loader) in loaders.enumerated() {
             loader.load { [self] told in
                 if let told { hear(told.event, of: book, generation) }
