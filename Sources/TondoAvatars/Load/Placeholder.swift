@@ -15,18 +15,21 @@ final class Placeholder: Sendable {
         var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: set)
         request.priority = .visible
         pipeline.facesWhenRoom(request) { result in
-            if case .success(let faces) = result { self.remember(faces) }
-            completion(result)
+            completion(result.map { self.remember($0) })
         }
     }
 
-    /// From now on they are at hand.
-    private func remember(_ faces: [Face]) {
+    /// From now on they are at hand. Only the first who asked is told that they were drawn.
+    private func remember(_ faces: [Face]) -> [Face] {
         let kept = faces.map { face in
             var face = face
             if face.isStored { (face.source, face.milliseconds, face.png) = (.cache, 0, []) }
             return face
         }
-        known.withLock { $0 = kept }
+        return known.withLock { known in
+            if let known { return known }
+            known = kept
+            return faces
+        }
     }
 }

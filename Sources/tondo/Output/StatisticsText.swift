@@ -40,7 +40,7 @@ struct StatisticsText {
     private var lookups: String {
         let (hits, misses) = (statistics.hits, statistics.misses)
         let all = hits + misses
-        let share = all > 0 ? " (\(hits * 100 / all) % hits)" : ""
+        let share = all > 0 ? " (\((hits * 200 + all) / (2 * all)) % hits)" : ""
         return "\(Quantities.count(hits)) hits, \(Quantities.count(misses)) misses\(share)"
     }
 

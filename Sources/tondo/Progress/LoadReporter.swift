@@ -3,6 +3,7 @@ import Dispatch
 import Synchronization
 import SystemPackage
 import TondoAvatars
+import TondoContacts
 
 /// Tells people or scripts what a load does: failures and progress on standard error, events on standard output.
 final class LoadReporter: Sendable {
@@ -10,7 +11,10 @@ final class LoadReporter: Sendable {
         var counts = LoadMeter.Counts()
         var meter: LoadMeter?
         var summary: LoadSummary?
-        var known: Set<String> = []
+        /// What to call people in messages, by their ids.
+        var labels: [String: String] = [:]
+        /// Ids that were named and have not been seen.
+        var expected: Set<String>
         var lastDone: String?
         var isInterrupted = false
         var hasLostOutput = false
@@ -25,9 +29,10 @@ final class LoadReporter: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// `meter`: nil shows no progress.
-    init(isJSON: Bool, isQuiet: Bool, meter: LoadMeter?, isWatching: Bool) {
+    /// `expected`: ids that were named by the user.
+    init(isJSON: Bool, isQuiet: Bool, meter: LoadMeter?, isWatching: Bool, expecting expected: Set<String> = []) {
         (self.isJSON, self.isQuiet, self.isWatching) = (isJSON, isQuiet, isWatching)
-        state = Mutex(State(meter: meter))
+        state = Mutex(State(meter: meter, expected: expected))
     }
 
     /// `stop` is called once nothing can be told any more.
@@ -84,7 +89,8 @@ final class LoadReporter: Sendable {
             case .total(let total): state.counts.total = total
             case .contact(_, let contact):
                 state.counts.people += 1
-                if isWatching { state.known.insert(contact.id) }
+                state.labels[contact.id] = Self.label(contact)
+                state.expected.remove(contact.id)
             case .contactFailed, .avatarFailed: state.counts.failed += 1
             case .avatar(let avatar):
                 state.counts.faces += 1
@@ -102,23 +108,41 @@ final class LoadReporter: Sendable {
         case .contactFailed(let failure):
             let place = failure.line.map { "\(failure.file):\($0)" } ?? failure.file
             Terminal.complain("\(place): \(failure.message)")
-        case .avatarFailed(let failure): Terminal.complain("\(failure.contact): \(failure.message)")
-        case .finished(let summary) where !isJSON && !isQuiet:
-            state.withLock { $0.meter?.clear() }
-            print(LoadText.text(summary))
-            if isWatching { print("watching; Ctrl-C ends it") }
+        case .avatarFailed(let failure):
+            let label = state.withLock { $0.labels[failure.contact] } ?? failure.contact
+            Terminal.complain("\(label): \(failure.message)")
+        case .finished: complainOfMissing()
         default: break
         }
+    }
+
+    /// What was named, or expected to be there, and is not.
+    private func complainOfMissing() {
+        let (counts, missing) = state.withLock { ($0.counts, $0.expected.sorted()) }
+        for id in missing { Terminal.complain("--first \(id): there is nobody of this id") }
+        if counts.total == 0, counts.failed == 0 {
+            Terminal.complain("there are no contacts here; for a folder of photos there is 'tondo convert'")
+        }
+    }
+
+    /// `ada.vcf:1: Ada Lovelace`.
+    private static func label(_ contact: Contact) -> String {
+        let name = contact.displayName.isEmpty ? contact.id : contact.displayName
+        return contact.place.map { "\($0.file):\($0.line): \(name)" } ?? name
     }
 
     private func showChange(_ event: LoaderEvent) {
         switch event {
         case .contactChanged(let contact):
-            let isNew = state.withLock { $0.known.insert(contact.id).inserted }
-            print("\(isNew ? "new" : "changed"): \(contact.displayName) (\(contact.id))")
+            let old = state.withLock { $0.labels.updateValue(Self.label(contact), forKey: contact.id) }
+            print("\(old == nil ? "new" : "changed"): \(contact.displayName) (\(contact.id))")
         case .contactRemoved(let id):
-            state.withLock { _ = $0.known.remove(id) }
+            state.withLock { _ = $0.labels.removeValue(forKey: id) }
             print("removed: \(id)")
+        case .finished(let summary):
+            state.withLock { $0.meter?.clear() }
+            print(LoadText.text(summary))
+            if isWatching { print("watching; Ctrl-C ends it") }
         default: break
         }
     }

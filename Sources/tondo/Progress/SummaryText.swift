@@ -8,10 +8,11 @@ enum SummaryText {
             parts.append("no photos found")
         } else if summary.done > 0 || summary.skipped == 0 {
             let cached = summary.cached > 0 ? " (\(summary.cached) from the cache)" : ""
-            parts.append("\(count(summary.done, "photo")) converted to \(count(summary.written, "picture"))\(cached)")
+            let noun = summary.photoless > 0 ? "face" : "photo"
+            parts.append("\(count(summary.done, noun)) converted to \(count(summary.written, "picture"))\(cached)")
         }
         if summary.skipped > 0 { parts.append("\(count(summary.skipped, "photo")) skipped (already there)") }
-        if summary.photoless > 0 { parts.append("\(count(summary.photoless, "silhouette")) for want of a photo") }
+        if summary.photoless > 0 { parts.append("\(summary.photoless) of them for want of a photo a silhouette") }
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
         if summary.left > 0 { parts.append("\(summary.left) not begun") }
         if summary.ignored > 0 { parts.append("\(count(summary.ignored, "other file")) passed over") }

@@ -28,7 +28,8 @@ import Testing
         try write(card("Ada"), card("Bo", photo: nil), card("Ada"))
         let outcome = try convert("book.vcf")
         #expect(outcome.status == 0)
-        #expect(outcome.text.hasPrefix("3 photos converted to 3 pictures, 1 silhouette for want of a photo in "))
+        #expect(
+            outcome.text.hasPrefix("3 faces converted to 3 pictures, 1 of them for want of a photo a silhouette in "))
         #expect(try folder.files(below: "avatars") == ["Ada-2.png", "Ada.png", "Bo.png"])
         try convert("photos/ada.jpg", "-o", "plain.png").requireDone()
         #expect(try folder.bytes("avatars/Ada.png") == folder.bytes("plain.png"))

@@ -32,7 +32,7 @@ import Testing
         try book.add("bo")
         let outcome = try book.load("--json")
         #expect(outcome.status == 1)
-        #expect(outcome.error.hasPrefix("tondo: ada: truncated: "))
+        #expect(outcome.error.hasPrefix("tondo: ada.vcf:1: Ada: truncated: "))
         #expect(try outcome.json().count { $0["event"] as? String == "avatar" } == 2)
     }
 
@@ -79,10 +79,23 @@ import Testing
         #expect(outcome.error.contains("from cache"))
     }
 
+    @Test func `Ids that are nobody's are told, and so is a folder without contacts`() throws {
+        try book.add("ada")
+        #expect(try book.load("--first", "ada,nobody").error == "tondo: --first nobody: there is nobody of this id\n")
+        let empty = try Tondo.run("load", "cache", "--cache-dir", "cache", in: book.folder)
+        #expect(empty.error.hasPrefix("tondo: there are no contacts here; "))
+    }
+
+    @Test func `A cache that cannot be made ends it, since faces would be kept nowhere`() throws {
+        try book.add("ada")
+        let outcome = try Tondo.run("load", "book", "--cache-dir", "/proc/none", in: book.folder)
+        #expect(outcome.status == 66 && outcome.text.isEmpty)
+    }
+
     @Test func `Quiet prints failures only`() throws {
         try book.add("ada", photo: LoadedBook.photo(1).prefix(30))
         let outcome = try book.load("--quiet")
-        #expect(outcome.text.isEmpty && outcome.error.hasPrefix("tondo: ada: "))
+        #expect(outcome.text.isEmpty && outcome.error.hasPrefix("tondo: ada.vcf:1: Ada: "))
     }
 
     @Test func `A reader that goes away ends it with 1`() throws {

@@ -12,8 +12,8 @@ struct Contacts: ParsableCommand {
               tondo contacts ls ~/.contacts --filter telegram,email --sort family
               tondo contacts show book.vcf 'Ada Lovelace'
               tondo contacts export book.vcf -o book.json
-              tondo contacts rm ~/.contacts 5c1f3a    its file goes, a copy is kept
-              tondo contacts restore 5c1f3a           and comes back
+              tondo contacts rm ~/.contacts ID    a copy is kept
+              tondo contacts restore ID           and it is back
 
             \(BookArgument.statuses([0: "done", 1: "some of it failed, each named on standard error"]))
             """,

@@ -59,8 +59,8 @@ struct ContactsList: ParsableCommand {
             .init(title: "NAME", isFlexible: true),
             .init(title: "ORGANISATION", isFlexible: true, dispensability: 3), .init(title: "PHONE"),
             .init(title: "EMAIL", isFlexible: true, dispensability: 1), .init(title: "VIA"),
-            .init(title: "GROUPS", isFlexible: true, dispensability: 4), .init(title: "PHOTO"),
-            .init(title: "ID", isFlexible: true, dispensability: 2),
+            .init(title: "GROUPS", isFlexible: true, dispensability: 4), .init(title: "PHOTO", dispensability: 5),
+            .init(title: "ID", isFlexible: true),
         ])
         for contact in contacts {
             table.add([

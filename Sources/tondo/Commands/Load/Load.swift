@@ -12,10 +12,10 @@ struct Load: ParsableCommand {
         abstract: "Loads an address book and prepares everybody's face.",
         discussion: """
             EXAMPLES
-              tondo load ~/.contacts                        96 x 96 pixels for everybody, into the cache
-              tondo load book.vcf --size 48 --scale 1,2,3 --state normal,selected
-              tondo load ~/.contacts --json                 what happens, one JSON object a line
-              tondo load ~/.contacts --watch --json         ... and what changes from then on, until Ctrl-C
+              tondo load ~/.contacts                  96 x 96 pixels, into the cache
+              tondo load book.vcf --size 48 --scale 1,2 --state normal,selected
+              tondo load ~/.contacts --json           one JSON object an event
+              tondo load ~/.contacts --watch          and what changes, until Ctrl-C
 
             BOOKS
               A folder of .vcf files as vdirsyncer keeps it, or one file: vCard 2.1, 3.0 and 4.0, Google Contacts CSV, \
@@ -23,18 +23,19 @@ struct Load: ParsableCommand {
             inside its folder; what lies on the net is not fetched. Who has no usable photo gets a neutral silhouette.
 
             EVENTS
-              total       {count}, first of all
-              contact     {index, contact}, each person, before the person's faces
-              avatar      {contact, style, state, scale, key, url, source, ms}, a face is ready
-              avatarFailed {contact, code, message}, and a placeholder follows
-              contactFailed {file, line, code, message}, a person who could not be read
-              finished    {contacts, avatars, cached, rendered, failed, ms}
-              contactChanged {contact}, contactRemoved {id}, with --watch
-              Each has 'event', its name, and 'seq', which grows with every event.
+              total           count; first of all
+              contact         index, contact; before the person's faces
+              avatar          contact, style, state, scale, key, url, source, ms
+              avatarFailed    contact, code, message; a silhouette follows
+              contactFailed   file, line, code, message; the others are loaded
+              finished        contacts, avatars, cached, rendered, failed, ms
+              contactChanged  contact; with --watch, new people too
+              contactRemoved  id; with --watch
+              Each has 'event', its name, and 'seq', which grows with every event. A style is called by its size.
 
             EXIT STATUS
               0    everybody is loaded and has a face
-              1    some photos or people failed, each named on standard error; the others are done
+              1    some photos or people failed, each named; the others are done
               64   wrong usage
               66   the book cannot be read, or the cache cannot be used
               130  interrupted before the end of the first pass
@@ -88,10 +89,15 @@ struct Load: ParsableCommand {
         var arguments = RawArguments()
         let path = arguments.path(book)
         let place = try location.requiredPath(&arguments)
-        let cache = try CacheLocation.openForDrawing(place, maxSize: cacheMaxSize.bytes)
+        // Faces that are kept nowhere would be of no use.
+        guard let cache = try CacheLocation.openForDrawing(place, maxSize: cacheMaxSize.bytes) else {
+            throw ExitCode.cacheUnusable
+        }
         let loader = ContactLoader(
             path, styles: style.styles.map { AvatarStyle($0) }, pipeline: pipeline(cache), isWatching: watch)
-        let reporter = LoadReporter(isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch)
+        let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
+        let reporter = LoadReporter(
+            isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: Set(wanted))
         let interrupts = Interrupts {
             reporter.interrupt()
             loader.cancel()
@@ -100,14 +106,14 @@ struct Load: ParsableCommand {
             _exit(130)
         }
         reporter.whenOutputFails { loader.cancel() }
-        if let first { loader.show(first.split(separator: ",").map(String.init)) }
+        loader.show(wanted)
         loader.load {
             reporter.tell($0)
         } failed: {
             reporter.fail($0)
         }
         let end = reporter.wait()
-        cache?.close()
+        cache.close()
         interrupts.end()
         if end != .success { throw end }
     }
