@@ -43,18 +43,18 @@ package final class Directory: Sendable {
 
     /// Whose mail address a hash is.
     package func contact(of hash: AddressHash) -> Contact? {
-        let (index, all) = state.withLock { state in
-            (state.addresses, state.all ?? state.books.flatMap { $0 })
+        let (index, all, revision) = state.withLock { state in
+            (state.addresses, state.addresses == nil ? state.books.flatMap { $0 } : [], state.revision)
         }
         let addresses = index ?? AddressIndex(all)
-        if index == nil { remember(addresses, of: all.count) }
+        if index == nil { remember(addresses, of: revision) }
         return addresses[hash].flatMap { contact($0) }
     }
 
-    /// `count`: of how many contacts it was made; when there are others now, it is made anew the next time.
-    private func remember(_ addresses: AddressIndex, of count: Int) {
+    /// `revision`: of which contacts it was made; when there are others now, it is made anew the next time.
+    private func remember(_ addresses: AddressIndex, of revision: Int) {
         state.withLock { state in
-            if state.addresses == nil, state.places.count == count { state.addresses = addresses }
+            if state.revision == revision { state.addresses = addresses }
         }
     }
 
