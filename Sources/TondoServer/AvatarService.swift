@@ -27,7 +27,9 @@ package final class AvatarService: Sendable {
     let requestGuard: RequestGuard
     let cache: AvatarCache?
     let logger: Logger
-    let memory: FaceMemory
+    let memory = FaceMemory()
+    let shelf: StyleShelf
+    let easel = Easel()
     let metrics = ServiceMetrics()
     let lists = ContactLists()
 
@@ -37,7 +39,8 @@ package final class AvatarService: Sendable {
     ) {
         (self.library, ring, self.cache) = (library, library.ring, cache)
         (self.requestGuard, self.options, self.logger) = (requestGuard, options, logger)
-        memory = FaceMemory()
+        shelf = StyleShelf(library.pipeline)
+        library.onChange { [memory] change in memory.forget(change) }
     }
 
     /// What the front door says without waiting for anybody.

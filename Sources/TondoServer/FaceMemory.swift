@@ -1,6 +1,121 @@
+internal import NIOCore
 internal import NIOHTTP1
+internal import Synchronization
 
-/// Faces that were asked for lately, ready to be written.
+/// Faces that were asked for lately, ready to be written, by the exact address they were asked for.
+///
+/// Asked on event loops: a lock is held for a look into a table and nothing else. What a change of the books may have
+/// made wrong is forgotten before the change is told.
 final class FaceMemory: Sendable {
-    func answer(_ head: HTTPRequestHead, guard requestGuard: RequestGuard) -> FastAnswer? { nil }
+    /// What an answer depends on: on one contact, or on whose a mail address is.
+    enum Owner: Hashable {
+        case contact(String)
+        case addresses
+    }
+
+    private struct State {
+        var answers: RecentTable<String, PictureAnswer>
+        var targets: [Owner: Set<String>] = [:]
+        var owners: [String: Owner] = [:]
+        /// The last name we were called by and go by: most clients use only one.
+        var host: String?
+        var revision = 0
+
+        mutating func disown(_ target: String) {
+            guard let owner = owners.removeValue(forKey: target) else { return }
+            targets[owner]?.remove(target)
+            if targets[owner]?.isEmpty == true { targets[owner] = nil }
+        }
+
+        mutating func remove(_ owner: Owner) {
+            for target in targets.removeValue(forKey: owner) ?? [] {
+                owners[target] = nil
+                answers.remove(target)
+            }
+        }
+    }
+
+    private let state: Mutex<State>
+    /// Bytes of an address that is remembered.
+    private static let longestTarget = 1_024
+
+    /// `limit`: bytes, of pictures and what belongs to them.
+    init(limit: Int = 16 << 20) { state = Mutex(State(answers: RecentTable(limit: limit))) }
+
+    /// What to hand to `remember` later, read before anything is looked up.
+    var revision: Int { state.withLock { $0.revision } }
+
+    var count: Int { state.withLock { $0.answers.count } }
+
+    /// Nil: somebody else has to answer, also to those who may not ask.
+    func answer(_ head: HTTPRequestHead, guard requestGuard: RequestGuard) -> FastAnswer? {
+        guard head.method == .GET || head.method == .HEAD, let fields = Fields(head.headers) else { return nil }
+        let (found, isTrusted) = state.withLock { state -> (PictureAnswer?, Bool) in
+            (state.answers.get(head.uri), fields.host == state.host && fields.host != nil)
+        }
+        guard let found else { return nil }
+        if !isTrusted {
+            guard requestGuard.problem(.init(method: head.method.rawValue, host: fields.host)) == nil else {
+                return nil
+            }
+            state.withLock { $0.host = fields.host }
+        }
+        return found.answer(ifNoneMatch: fields.ifNoneMatch, isHead: head.method == .HEAD)
+    }
+
+    /// Keeps the answer to `target`, unless something has changed since `revision`.
+    func remember(_ answer: PictureAnswer, to target: String, of owner: Owner, since revision: Int) {
+        guard target.utf8.count <= Self.longestTarget else { return }
+        state.withLock { state in
+            guard state.revision == revision else { return }
+            state.disown(target)
+            for gone in state.answers.put(answer, for: target, cost: answer.size + 3 * target.utf8.count) {
+                state.disown(gone)
+            }
+            state.owners[target] = owner
+            state.targets[owner, default: []].insert(target)
+        }
+    }
+
+    /// Drops what may be wrong now. Every change may be one of whose an address is.
+    func forget(_ change: Library.Change) {
+        state.withLock { state in
+            state.revision += 1
+            switch change {
+            case .contact(let id):
+                state.remove(.contact(id))
+                state.remove(.addresses)
+            case .everybody:
+                state.answers.removeAll()
+                (state.targets, state.owners) = ([:], [:])
+            }
+        }
+    }
+}
+
+extension FaceMemory {
+    /// What counts of a request's fields, found in one pass.
+    private struct Fields {
+        var host: String?
+        var ifNoneMatch: String?
+
+        /// Nil for a request with a body.
+        init?(_ headers: HTTPHeaders) {
+            for (name, value) in headers {
+                switch name.utf8.count {
+                case 4 where Self.isEqual(name, "host"): host = value
+                case 13 where Self.isEqual(name, "if-none-match"):
+                    ifNoneMatch = ifNoneMatch.map { $0 + ", " + value } ?? value
+                case 14 where Self.isEqual(name, "content-length"): return nil
+                case 17 where Self.isEqual(name, "transfer-encoding"): return nil
+                default: break
+                }
+            }
+        }
+
+        /// `lower`: small letters and hyphens.
+        private static func isEqual(_ name: String, _ lower: StaticString) -> Bool {
+            lower.withUTF8Buffer { lower in name.utf8.elementsEqual(lower) { $0 | 0x20 == $1 } }
+        }
+    }
 }

@@ -91,14 +91,15 @@ public final class ContactLoader: Sendable {
 
     /// Somebody's faces in styles of the caller's choice, before all others; the placeholder's where the photo gives none.
     /// `contact`: as this loader told it. Photos are opened on a thread of their own; `completion` is called once.
+    /// `drawing` tells that the cache does not have them, so that it takes a while.
     package func faces(
-        of contact: Contact, styles: StyleSet,
+        of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
         completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
     ) {
         guard let run = state.withLock({ $0.run }) else {
             return completion(.failure(FaceFailure(code: "not-loaded", message: "the book is not loaded")))
         }
-        run.faces(of: contact, styles: styles, completion: completion)
+        run.faces(of: contact, styles: styles, drawing: drawing, completion: completion)
     }
 
     /// The people who are looked at, by their ids: their faces come before the others', also when they are not read yet.

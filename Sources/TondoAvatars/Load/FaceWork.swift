@@ -81,9 +81,10 @@ final class FaceWork: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// For somebody who waits: at once, and in any styles. A full queue refuses.
+    /// For somebody who waits: at once, and in any styles. A full queue refuses. `drawing` is called when the photo's
+    /// faces are not there yet, while they are made; maybe only after `completion`.
     func make(
-        _ contact: Contact, _ styles: StyleSet,
+        _ contact: Contact, _ styles: StyleSet, drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
     ) {
         let photos = state.withLock { $0.photos }
@@ -105,7 +106,7 @@ final class FaceWork: Sendable {
                 let opened = try photos.open(photo, of: contact, limit: pipeline.options.limits.maxMemory)
                 var request = AvatarRequest(opened.file, crop: opened.crop, contact: contact.id, styles: styles)
                 request.priority = .visible
-                pipeline.faces(request, completion: end)
+                if pipeline.faces(request, completion: end).subscription != nil { drawing?() }
             } catch { end(.failure(FaceFailure(error))) }
         }
     }

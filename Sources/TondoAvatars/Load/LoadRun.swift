@@ -28,10 +28,10 @@ final class LoadRun: Sendable {
     func show(_ ids: [String]) { faces.show(ids) }
 
     func faces(
-        of contact: Contact, styles: StyleSet,
+        of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)?,
         completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
     ) {
-        faces.make(contact, styles, completion)
+        faces.make(contact, styles, drawing: drawing, completion)
     }
 
     /// No event follows, but for one that is being told now. Photos that are being drawn are finished.

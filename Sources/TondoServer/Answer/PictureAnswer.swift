@@ -22,6 +22,9 @@ package struct PictureAnswer: Sendable {
         [("ETag", tag)] + (policy.value.map { [("Cache-Control", $0)] } ?? [])
     }
 
+    /// Bytes in memory, about.
+    var size: Int { whole.head.readableBytes + (whole.body?.readableBytes ?? 0) + unchanged.head.readableBytes + 512 }
+
     /// `ifNoneMatch`: the field's values joined by commas, nil without.
     package func answer(ifNoneMatch: String?, isHead: Bool) -> FastAnswer {
         if let ifNoneMatch, EntityTag.isMatched(tag, ifNoneMatch: ifNoneMatch) { return unchanged }

@@ -20,14 +20,18 @@ package struct GravatarRequest: Equatable, Sendable {
     package var isCircle = false
 
     /// `component`: the last one of the path. `query`: behind the question mark, still escaped. `allowedHosts`: where a
-    /// fallback may lead, in lower case, with port if it is not the scheme's.
-    package init?(component: some StringProtocol, query: String, allowedHosts: Set<String> = []) {
+    /// fallback may lead, in lower case, with port if it is not the scheme's. `isRound`: what is asked for without a shape is a circle.
+    package init?(
+        component: some StringProtocol, query: String, allowedHosts: Set<String> = [], isRound: Bool = false
+    ) {
         guard let hash = AddressHash(component) else { return nil }
-        self.hash = hash
+        (self.hash, isCircle) = (hash, isRound)
         var seen: Set<String> = []
         for pair in query.utf8.split(separator: 0x26) {
             let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.unescaped(parts[0]), parts.count == 2, let value = Self.unescaped(parts[1]) else {
+            guard parts.count == 2, let name = PercentText.plain(parts[0], plusIsBlank: true),
+                let value = PercentText.plain(parts[1], plusIsBlank: true)
+            else {
                 continue
             }
             let short = ["size": "s", "default": "d", "forcedefault": "f"][name] ?? name
@@ -45,7 +49,7 @@ package struct GravatarRequest: Equatable, Sendable {
             }
         case "d": fallback = Self.fallback(value, allowedHosts) ?? fallback
         case "f": forcesFallback = value == "y"
-        case "shape": isCircle = value == "circle"
+        case "shape": isCircle = ["circle": true, "square": false][value] ?? isCircle
         default: break
         }
     }
@@ -61,21 +65,5 @@ package struct GravatarRequest: Equatable, Sendable {
             return allowedHosts.contains(host.lowercased()) ? .redirect(value) : nil
         }
         return nil
-    }
-
-    /// Nil when it is not UTF-8 or an escape is cut off.
-    private static func unescaped(_ text: Substring.UTF8View.SubSequence) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text[...]
-        while let byte = rest.popFirst() {
-            guard byte == 0x25 else {
-                bytes.append(byte == 0x2B ? 0x20 : byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

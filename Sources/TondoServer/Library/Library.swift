@@ -2,6 +2,7 @@ internal import Synchronization
 package import SystemPackage
 package import TondoAvatars
 package import TondoContacts
+internal import TondoImage
 
 /// The books that are served: loads and watches them, keeps everybody in a directory, and tells every event to the ring.
 /// Usable from any thread.
@@ -19,6 +20,12 @@ package final class Library: Sendable {
         package var problem: String?
     }
 
+    /// Whose faces, name or addresses may be others than before.
+    package enum Change: Equatable, Sendable {
+        case contact(String)
+        case everybody
+    }
+
     package let directory = Directory()
     package let pipeline: AvatarPipeline
     let ring: EventRing
@@ -28,7 +35,8 @@ package final class Library: Sendable {
         var loaders: [ContactLoader] = []
         var books: [FilePath] = []
         var progress: [Progress] = []
-        var styles: [String: AvatarStyle] = [:]
+        var styles: [AvatarStyle] = []
+        var onChange: @Sendable (Change) -> Void = { _ in }
         /// Those who wait until everything is counted.
         var waiting: [CheckedContinuation<Void, Never>] = []
         /// Raised when books are begun anew: what older loaders tell is no longer listened to.
@@ -44,6 +52,12 @@ package final class Library: Sendable {
     /// The books' folders and files, in their order.
     package var books: [FilePath] { state.withLock { $0.books } }
 
+    /// From now on `action` is called after each change of the directory or a face, before its event is sent. It may come
+    /// on any thread, and must not block.
+    package func onChange(_ action: @escaping @Sendable (Change) -> Void) { state.withLock { $0.onChange = action } }
+
+    private func changed(_ change: Change) { state.withLock { $0.onChange }(change) }
+
     /// Begins to load and watch these books, and prepares everybody's face in these styles. What was served before is
     /// replaced as far as it is no longer there.
     package func serve(_ books: [FilePath], styles: [AvatarStyle]) {
@@ -52,13 +66,14 @@ package final class Library: Sendable {
             defer {
                 (state.loaders, state.books) = (loaders, books)
                 state.progress = books.indices.map { Progress(book: $0) }
-                state.styles = Dictionary(styles.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+                state.styles = styles
             }
             state.generation += 1
             return (state.loaders, state.generation)
         }
         for loader in old { loader.cancel() }
         directory.removeAll()
+        changed(.everybody)
         for (book, loader) in loaders.enumerated() {
             loader.load { [self] told in
                 if let told { hear(told.event, of: book, generation) }
@@ -98,14 +113,15 @@ package final class Library: Sendable {
 
     /// The faces of somebody in the directory, or the placeholder; see `ContactLoader.faces`.
     package func faces(
-        of contact: Contact, styles: StyleSet, completion: @escaping @Sendable (ServedFaces) -> Void
+        of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
+        completion: @escaping @Sendable (ServedFaces) -> Void
     ) {
         guard let book = directory.book(of: contact.id) else { return completion(.failure(.gone)) }
         let loader = state.withLock { $0.loaders.indices.contains(book) ? $0.loaders[book] : nil }
         guard let loader else { return completion(.failure(.gone)) }
         var own = contact
         own.id = Self.ownID(contact.id, book)
-        loader.faces(of: own, styles: styles, completion: completion)
+        loader.faces(of: own, styles: styles, drawing: drawing, completion: completion)
     }
 
     private func hear(_ event: LoaderEvent, of book: Int, _ generation: Int) {
@@ -120,12 +136,14 @@ package final class Library: Sendable {
         case .contact(_, var contact):
             contact.id = Self.servedID(contact.id, book)
             let index = directory.put(contact, in: book)
+            changed(.contact(contact.id))
             note(book, generation) { $0.people += 1 }
             ring.send(.contact(index: index, contact.withoutPhoto))
         case .contactFailed: note(book, generation) { $0.failed += 1 }
         case .avatar(var avatar):
             avatar.contact = Self.servedID(avatar.contact, book)
             avatar.url = address(of: avatar)
+            changed(.contact(avatar.contact))
             note(book, generation) { $0.faces += 1 }
             ring.send(.avatar(avatar))
         case .avatarFailed(var failure):
@@ -142,9 +160,11 @@ package final class Library: Sendable {
         case .contactChanged(var contact):
             contact.id = Self.servedID(contact.id, book)
             directory.put(contact, in: book)
+            changed(.contact(contact.id))
             ring.send(.contactChanged(contact.withoutPhoto))
         case .contactRemoved(let id):
             directory.remove(Self.servedID(id, book))
+            changed(.contact(Self.servedID(id, book)))
             ring.send(.contactRemoved(id: Self.servedID(id, book)))
         }
     }
@@ -162,10 +182,14 @@ package final class Library: Sendable {
 
     /// Where a client finds a face that is ready: an address that is good for ever.
     private func address(of avatar: PreparedAvatar) -> String {
-        let style = state.withLock { $0.styles[avatar.style] }
-        let look = style.map { "size=\($0.size)&scale=\($0.scale)" } ?? "scale=\(avatar.scale)"
-        return
-            "/v1/contacts/\(PathSegment.escaped(avatar.contact))/avatar?\(look)&state=\(avatar.state.rawValue)&v=\(avatar.key)"
+        let style = state.withLock { state in
+            state.styles.first { style in
+                style.name == avatar.style && style.scale == avatar.scale
+                    && style.style.state.rawValue == avatar.state.rawValue
+            }
+        }
+        let look = style.map { AvatarQuery.text(of: $0) } ?? "style=\(PathSegment.escaped(avatar.style))"
+        return "/v1/contacts/\(PathSegment.escaped(avatar.contact))/avatar?\(look)&v=\(avatar.key)"
     }
 
     /// Ids are unique in a book; those of the second book and so on are told apart by its number.

@@ -1,5 +1,86 @@
+internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
+internal import TondoAvatars
+internal import TondoCache
+internal import TondoContacts
+internal import TondoImage
 
 extension AvatarService {
-    func addAvatars(to router: Router<ServiceContext>) {}
+    /// `GET /v1/contacts/{id}/avatar`: a contact's face.
+    func addAvatars(to router: Router<ServiceContext>) {
+        router.get("/v1/contacts/{id}/avatar") { request, context in
+            try await self.avatar(request, id: context.parameters.get("id") ?? "")
+        }
+    }
+
+    private func avatar(_ request: Request, id: String) async throws(ProblemDetails) -> Response {
+        let revision = memory.revision
+        let target = request.head.path ?? ""
+        let query = try AvatarQuery(Self.query(of: target), styles: options.styles)
+        guard let id = PercentText.plain(id.utf8), let contact = library.directory.contact(id) else {
+            throw .contactNotFound
+        }
+        guard let result = await faces(of: contact, query.style, waits: query.waits) else {
+            return try await placeholder(query.style)
+        }
+        let (face, problem) = try Self.face(result)
+        let key = face.key.hexadecimal
+        let picture = PictureAnswer(
+            png: ByteBuffer(bytes: face.png), key: key, policy: CachePolicy(asked: query.key, key: key))
+        // A photo that gives no face today may give one tomorrow, without an event.
+        if problem == nil || problem?.code == "no-photo" {
+            memory.remember(picture, to: target, of: .contact(id), since: revision)
+        }
+        return picture.response(to: request)
+    }
+
+    /// Nil when it is not waited for and has to be drawn, which goes on.
+    func faces(of contact: Contact, _ style: Style, waits: Bool = true) async -> ServedFaces? {
+        await withCheckedContinuation { continuation in
+            let answer = FirstAnswer<ServedFaces?>(continuation)
+            let drawing: @Sendable () -> Void = { answer.give(nil) }
+            library.faces(of: contact, styles: shelf.set(style), drawing: waits ? nil : drawing) { result in
+                answer.give(result)
+            }
+        }
+    }
+
+    /// The only face, and why it is the placeholder.
+    static func face(_ result: ServedFaces) throws(ProblemDetails) -> (Face, FaceFailure?) {
+        switch result {
+        case .success(let faces):
+            guard let face = faces.faces.first else { throw .contactNotFound }
+            return (face, faces.problem)
+        case .failure(.gone): throw .contactNotFound
+        case .failure(let failure):
+            throw ProblemDetails(.serviceUnavailable, code: failure.code, retryAfter: 1)
+        }
+    }
+
+    private func placeholder(_ style: Style) async throws(ProblemDetails) -> Response {
+        let picture = try await easel.picture(.placeholder(style))
+        var headers = HTTPFields()
+        headers[.contentType] = "image/png"
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.cacheControl] = "no-store"
+        return Response(status: .accepted, headers: headers, body: .init(byteBuffer: picture.png))
+    }
+
+    /// What stands behind the question mark, still escaped.
+    static func query(of target: String) -> String {
+        target.utf8.firstIndex(of: 0x3F).map { String(target[target.utf8.index(after: $0)...]) } ?? ""
+    }
+}
+
+extension PictureAnswer {
+    func response(to request: Request) -> Response {
+        answer(ifNoneMatch: request.headers[.ifNoneMatch], isHead: false).response
+    }
+}
+
+extension ProblemDetails {
+    static let contactNotFound = ProblemDetails(.notFound, code: "contact-not-found")
+    static let queueFull = ProblemDetails(.serviceUnavailable, code: "queue-full", retryAfter: 1)
 }

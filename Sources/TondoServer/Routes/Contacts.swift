@@ -21,9 +21,9 @@ extension AvatarService {
 
     /// Whom the path names; throws `contact-not-found`.
     func contact(_ context: ServiceContext) throws -> Contact {
-        guard let id = context.parameters.get("id").flatMap({ PathSegment.unescaped($0) }), id.utf8.count <= 1_024,
+        guard let id = context.parameters.get("id").flatMap({ PercentText.plain($0.utf8) }), id.utf8.count <= 1_024,
             let contact = library.directory.contact(id)
-        else { throw ProblemDetails(.notFound, code: "contact-not-found", detail: "There is no such contact.") }
+        else { throw ProblemDetails.contactNotFound }
         return contact
     }
 
@@ -68,9 +68,9 @@ extension AvatarService {
     }
 
     private func restoreContact(_ context: ServiceContext) async throws -> Response {
-        guard let id = context.parameters.get("id").flatMap({ PathSegment.unescaped($0) }), id.utf8.count <= 1_024
+        guard let id = context.parameters.get("id").flatMap({ PercentText.plain($0.utf8) }), id.utf8.count <= 1_024
         else {
-            throw ProblemDetails(.notFound, code: "contact-not-found", detail: "There is no such contact.")
+            throw ProblemDetails.contactNotFound
         }
         guard let trash = options.trash else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service restores nobody.")

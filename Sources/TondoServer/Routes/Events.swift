@@ -1,5 +1,13 @@
+internal import HTTPTypes
 internal import Hummingbird
 
 extension AvatarService {
-    func addEvents(to router: Router<ServiceContext>) {}
+    /// `GET /v1/events`: what happens, as it happens; with `Last-Event-ID` also what happened since.
+    func addEvents(to router: Router<ServiceContext>) {
+        let lastEventID = HTTPField.Name("Last-Event-ID")
+        router.get("/v1/events") { [ring] request, _ in
+            let last = lastEventID.flatMap { request.headers[$0] }
+            return ring.listen(after: ServerSentEvent.lastID(last)).response
+        }
+    }
 }

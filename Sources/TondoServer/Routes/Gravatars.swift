@@ -1,5 +1,71 @@
+internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
+internal import TondoAvatars
+internal import TondoCache
+internal import TondoImage
 
 extension AvatarService {
-    func addGravatars(to router: Router<ServiceContext>) {}
+    /// `GET /avatar/HASH`: a face by the hash of a mail address, as Gravatar and Libravatar have it.
+    func addGravatars(to router: Router<ServiceContext>) {
+        router.get("/avatar/{hash}") { request, context in
+            try await self.gravatar(request, component: context.parameters.get("hash") ?? "")
+        }
+    }
+
+    private func gravatar(_ request: Request, component: String) async throws(ProblemDetails) -> Response {
+        let revision = memory.revision
+        let target = request.head.path ?? ""
+        let wish = GravatarRequest(
+            component: component, query: Self.query(of: target), allowedHosts: options.fallbackHosts,
+            isRound: options.isRound)
+        guard let wish else { throw .avatarNotFound }
+        let picture: Easel.Picture
+        if let photo = try await photo(wish) {
+            picture = photo
+        } else {
+            switch wish.fallback {
+            case .notFound: throw .avatarNotFound
+            case .redirect(let address): return Self.redirect(to: address)
+            case .generated(let kind):
+                let hash = kind.effective(wish.hash)
+                picture = try await easel.picture(
+                    .generated(kind, hash, side: wish.size, isCircle: wish.isCircle))
+            }
+        }
+        let answer = PictureAnswer(png: picture.png, key: picture.key, policy: .revalidate)
+        memory.remember(answer, to: target, of: .addresses, since: revision)
+        return answer.response(to: request)
+    }
+
+    /// Nil where the fallback is due. Whether nobody has the address, or somebody without a photo, is not told apart:
+    /// not in private mode, and not otherwise either.
+    private func photo(_ wish: GravatarRequest) async throws(ProblemDetails) -> Easel.Picture? {
+        guard !wish.forcesFallback, let contact = library.directory.contact(of: wish.hash), contact.photo != nil else {
+            return nil
+        }
+        let style = Style.face(pixels: wish.size, shape: wish.isCircle ? .circle : .square)
+        guard let result = await faces(of: contact, style) else { return nil }
+        switch result {
+        case .success(let faces):
+            guard faces.problem == nil, let face = faces.faces.first else { return nil }
+            return Easel.Picture(png: ByteBuffer(bytes: face.png), key: face.key.hexadecimal)
+        case .failure(let failure):
+            if failure.isPassing { _ = try Self.face(result) }
+            return nil
+        }
+    }
+
+    private static func redirect(to address: String) -> Response {
+        var headers = HTTPFields()
+        headers[.location] = address
+        headers[.cacheControl] = "no-cache"
+        headers[.xContentTypeOptions] = "nosniff"
+        return Response(status: .found, headers: headers)
+    }
+}
+
+extension ProblemDetails {
+    static let avatarNotFound = ProblemDetails(.notFound, code: "avatar-not-found")
 }

@@ -1,0 +1,23 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+
+extension FastAnswer {
+    /// The same for what stands behind the front door.
+    var response: Response {
+        let lines = String(buffer: head).split(separator: "\r\n")
+        var headers = HTTPFields()
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else { continue }
+            headers.append(HTTPField(name: name, value: String(parts[1].drop { $0 == " " })))
+        }
+        let status = lines.first.flatMap { Int($0.dropFirst("HTTP/1.1 ".count).prefix(3)) } ?? 500
+        let body = body.map { ResponseBody(byteBuffer: $0) } ?? ResponseBody()
+        let saysLength = headers[.contentLength] != nil
+        var response = Response(status: .init(code: status), headers: headers, body: body)
+        // Every response is given one, and a 304 must not have it (RFC 9110 8.6).
+        if !saysLength { response.headers[.contentLength] = nil }
+        return response
+    }
+}

@@ -1,0 +1,10 @@
+internal import Synchronization
+
+/// Takes the first of several answers. Usable from any thread.
+final class FirstAnswer<Value: Sendable>: Sendable {
+    private let waiting: Mutex<CheckedContinuation<Value, Never>?>
+
+    init(_ continuation: CheckedContinuation<Value, Never>) { waiting = Mutex(continuation) }
+
+    func give(_ value: Value) { waiting.withLock { $0.take() }?.resume(returning: value) }
+}

@@ -1,0 +1,18 @@
+internal import Synchronization
+internal import TondoAvatars
+internal import TondoImage
+
+/// Styles that were asked for lately, prepared: that is not free. Usable from any thread.
+final class StyleShelf: Sendable {
+    private let pipeline: AvatarPipeline
+    private let sets = Mutex(RecentTable<Style, StyleSet>(limit: 64))
+
+    init(_ pipeline: AvatarPipeline) { self.pipeline = pipeline }
+
+    func set(_ style: Style) -> StyleSet {
+        if let set = sets.withLock({ $0.get(style) }) { return set }
+        let set = pipeline.styles([style])
+        sets.withLock { _ = $0.put(set, for: style) }
+        return set
+    }
+}
