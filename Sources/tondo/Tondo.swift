@@ -10,7 +10,7 @@ struct Tondo: ParsableCommand {
             Start with: tondo convert PHOTOS --output avatars
             """,
         version: version,
-        subcommands: [Convert.self, Load.self, Contacts.self, Cache.self])
+        subcommands: [Convert.self, Load.self, Contacts.self, Cache.self, Serve.self])
 
     static let version = "0.1.0"
 }
