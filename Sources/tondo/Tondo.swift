@@ -10,7 +10,10 @@ struct Tondo: ParsableCommand {
             Start with: tondo convert PHOTOS --output avatars
             """,
         version: version,
-        subcommands: [Convert.self, Load.self, Contacts.self, Cache.self, Serve.self])
+        subcommands: [
+            Convert.self, Load.self, Contacts.self, Cache.self, Serve.self, ServiceStatus.self, ServiceEvents.self,
+            Config.self,
+        ])
 
     static let version = "0.1.0"
 }
