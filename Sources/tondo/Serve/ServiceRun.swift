@@ -68,6 +68,8 @@ struct ServiceRun: Sendable {
             leaving: {
                 ending.begin()
                 notifier.stopping()
+                // While it still is ours beyond doubt.
+                if case .unix(let path) = plan.socket { unlink(path) }
                 parts.library.stop()
                 parts.ring.end()
             })

@@ -53,7 +53,7 @@ struct StatusDocument: Encodable {
         address = client.address.description
         let readiness = try client.get("/readyz")
         ready = readiness.status == 200
-        books = Self.tree(readiness.body)
+        books = [200, 503].contains(readiness.status) ? Self.tree(readiness.body) : nil
         jobs = try Self.tree(client, "/v1/jobs")
         cache = try Self.tree(client, "/v1/cache")
     }
