@@ -13,8 +13,8 @@ final class CannedService: Sendable {
 
     /// `answers`: whole answers with their heads, by path. `isEnding`: ends the connection behind each of them.
     init(_ answers: [String: String], isEnding: Bool = false) throws {
-        folder = try TemporaryFolder()
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let folder = try TemporaryFolder()
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (folder.path + "/canned.sock").utf8) }
@@ -24,7 +24,7 @@ final class CannedService: Sendable {
             }
         }
         guard bound == 0, listen(descriptor, 8) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        let descriptor = descriptor
+        (self.folder, self.descriptor) = (folder, descriptor)
         Thread.detachNewThread {
             while true {
                 let connection = accept(descriptor, nil, nil)
