@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz soak format clean install packages-%
+.PHONY: help run build test bench fuzz soak format clean install deb packages-%
 
 PREFIX = /usr/local
 ARGS =
@@ -13,6 +13,7 @@ SEED = 1
 KILLS = 10000
 TONDO = .build/release/tondo
 SHARE = $(DESTDIR)$(PREFIX)/share
+UNITS = $(DESTDIR)$(PREFIX)/lib/systemd
 VENV = .build/bench-venv
 
 # bash counts SECONDS itself and hands it on, so only one given to make is taken.
@@ -26,10 +27,8 @@ help: ## this text
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r command text; do \
 		printf '%-16s%s\n' "$$command" "$$text"; done
 
-run: build ## build Tondo and draw the faces of assets/samples into avatars/
-	@$(TONDO) convert assets/samples --output avatars \
-		--size 128 --scale 2 --state normal,selected --ring-color '#0A84FF'
-	@echo 'The faces are in avatars/. Yours: $(TONDO) convert PHOTOS --output FOLDER'
+run: build ## build Tondo and serve the faces of assets/book on http://127.0.0.1:7380/; ARGS='--listen :8080'
+	@exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces $(ARGS)
 
 build: packages-build ## build .build/release/tondo
 	@swift build -c release --static-swift-stdlib --product tondo
@@ -62,13 +61,24 @@ format: ## put every Swift file into the house format
 clean: ## remove what was built
 	rm -rf .build .build-asan .build-fuzz avatars
 
-install: ## install what `make build` built, with completions; DESTDIR= PREFIX=/usr/local
+install: ## install what `make build` built, units and all; nothing is enabled; DESTDIR= PREFIX=/usr/local
 	@test -x $(TONDO) || { echo 'Please run make build first.' >&2; exit 1; }
 	install -D -s -m 755 $(TONDO) $(DESTDIR)$(PREFIX)/bin/tondo
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	$(TONDO) --generate-completion-script bash > $(SHARE)/bash-completion/completions/tondo
 	$(TONDO) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_tondo
 	$(TONDO) --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/tondo.fish
+	install -D -m 644 assets/man/tondo.1 $(SHARE)/man/man1/tondo.1
+	install -D -m 644 assets/openapi.json $(SHARE)/tondo/openapi.json
+	install -D -m 644 assets/tondo.toml $(SHARE)/doc/tondo/examples/tondo.toml
+	install -d $(UNITS)/system $(UNITS)/user
+	for unit in systemd/*.* ; do case $$unit in *.service | *.socket | *.timer) \
+		sed 's|/usr/local/bin/|$(PREFIX)/bin/|' $$unit > $(UNITS)/system/$${unit##*/}; esac; done
+	for unit in systemd/user/*.*; do sed 's|/usr/local/bin/|$(PREFIX)/bin/|' $$unit > $(UNITS)/user/$${unit##*/}; done
+	chmod 644 $(UNITS)/*/tondo*
+
+deb: build ## build a Debian package into .build/; its installation enables nothing
+	@assets/make_deb .build
 
 packages-%:
 	@Tests/Checks/toolchain

@@ -98,9 +98,15 @@ let package = Package(
         .executableTarget(
             name: "tondo",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
+                "TondoSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -178,7 +184,9 @@ let package = Package(
         .testTarget(
             name: "tondoTests",
             dependencies: [
-                "tondo", "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
+                "tondo", "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
+                "TondoSettings",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

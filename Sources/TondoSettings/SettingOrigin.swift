@@ -23,6 +23,8 @@ package struct SettingsProblem: Error, Equatable, Sendable {
     package let origin: SettingOrigin
     /// One sentence without its full stop.
     package let reason: String
+
+    package init(origin: SettingOrigin, reason: String) { (self.origin, self.reason) = (origin, reason) }
 }
 
 extension SettingsProblem: CustomStringConvertible {

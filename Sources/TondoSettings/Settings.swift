@@ -12,10 +12,11 @@ package struct Settings: Sendable {
 
     /// Whatever is right is taken, and everything that is wrong is told, so that one run tells all of it.
     ///
-    /// `flags`: those that were given, by their setting.
+    /// `flags`: those that were given, by their setting. `lists`: those that were given as words of their own, each of
+    /// which may have commas, as names of files do.
     package static func read(
         file: (name: String, text: String)? = nil, environment: [String: String] = [:],
-        flags: [(key: SettingKey, value: String)] = []
+        flags: [(key: SettingKey, value: String)] = [], lists: [(key: SettingKey, values: [String])] = []
     ) -> (settings: Settings, problems: [SettingsProblem]) {
         var (settings, problems) = (Settings(), [SettingsProblem]())
         for key in SettingKey.allCases {
@@ -31,6 +32,7 @@ package struct Settings: Sendable {
             settings.set(key, text, .environment(name), &problems)
         }
         for flag in flags { settings.set(flag.key, flag.value, .flag(flag.key.rawValue), &problems) }
+        for list in lists { settings.set(list.key, .list(list.values), .flag(list.key.rawValue)) }
         return (settings, problems)
     }
 

@@ -10,7 +10,10 @@ struct Tondo: ParsableCommand {
             Start with: tondo convert PHOTOS --output avatars, or: tondo load ~/.contacts
             """,
         version: version,
-        subcommands: [Convert.self, Load.self, Contacts.self, Cache.self])
+        subcommands: [
+            Convert.self, Load.self, Contacts.self, Cache.self, Serve.self, ServiceStatus.self, ServiceEvents.self,
+            Config.self,
+        ])
 
     static let version = "0.1.0"
 }

@@ -134,7 +134,8 @@ extension RunningTondo {
         }
     }
 
-    private var outputText: String { String(decoding: output.data, as: UTF8.self) }
+    /// What has come so far.
+    var outputText: String { String(decoding: output.data, as: UTF8.self) }
     private var errorText: String { String(decoding: error.data, as: UTF8.self) }
 
     /// Waits until one of the streams is ready and serves all that are.

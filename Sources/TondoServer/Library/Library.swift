@@ -42,7 +42,9 @@ package final class Library: Sendable {
         /// Raised when books are begun anew: what older loaders tell is no longer listened to.
         var generation = 0
 
-        var isCounted: Bool { progress.allSatisfy { $0.total != nil || $0.problem != nil } }
+        var isStopped = false
+
+        var isCounted: Bool { isStopped || progress.allSatisfy { $0.total != nil || $0.problem != nil } }
     }
 
     package init(_ pipeline: AvatarPipeline, ring: EventRing) { (self.pipeline, self.ring) = (pipeline, ring) }
@@ -69,6 +71,7 @@ package final class Library: Sendable {
                 state.styles = styles
             }
             state.generation += 1
+            state.isStopped = false
             return (state.loaders, state.generation)
         }
         for loader in old { loader.cancel() }
@@ -91,15 +94,18 @@ package final class Library: Sendable {
         }
     }
 
+    /// Ends all loads; who waits for them waits no longer.
     package func stop() {
-        let loaders = state.withLock { state in
+        let (loaders, waiting) = state.withLock { state in
+            defer { (state.waiting, state.isStopped) = ([], true) }
             state.generation += 1
-            return state.loaders
+            return (state.loaders, state.waiting)
         }
         for loader in loaders { loader.cancel() }
+        for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when every book is counted, or cannot be read.
+    /// Returns when every book is counted, or cannot be read, or nothing is loaded any more.
     package func waitUntilCounted() async {
         await withCheckedContinuation { continuation in
             let isCounted = state.withLock { state in

@@ -1,0 +1,67 @@
+import TondoSettings
+
+/// Settings with all that is to be said about them.
+struct SettingsReview {
+    struct Document: Encodable {
+        struct Problem: Encodable {
+            var origin: String
+            var line: Int?
+            var reason: String
+        }
+
+        struct Value: Encodable {
+            var setting: String
+            var value: String
+            var origin: String
+        }
+
+        var file: String?
+        var problems: [Problem]
+        var unknown: [String]
+        var settings: [Value]?
+    }
+
+    let problems: [SettingsProblem]
+    private let reading: SettingsSource.Reading
+
+    init(_ source: SettingsSource) {
+        reading = source.read()
+        problems = reading.problems + ServicePlan.read(reading.settings, home: source.environment["HOME"]).problems
+    }
+
+    /// On standard error.
+    func complain() {
+        for name in reading.unknown { Terminal.complain("warning: $\(name): there is no such setting") }
+        for problem in problems { Terminal.complain("\(problem)") }
+    }
+
+    /// A settings file, with comments under each other where each value comes from.
+    var text: String {
+        let lines = reading.settings.lines
+        let width = lines.map { DisplayText.width($0.text) }.max() ?? 0
+        return lines.map { text, origin in
+            let blanks = String(repeating: " ", count: min(width, 60) - min(DisplayText.width(text), min(width, 60)))
+            return Terminal.printable("\(text)\(blanks)  # \(origin)") + "\n"
+        }.joined()
+    }
+
+    func document(withValues: Bool) -> Document {
+        Document(
+            file: reading.file,
+            problems: problems.map { problem in
+                .init(origin: problem.origin.description, line: problem.origin.line, reason: problem.reason)
+            },
+            unknown: reading.unknown,
+            settings: withValues
+                ? reading.settings.lines.map { line in
+                    let parts = line.text.split(separator: " = ", maxSplits: 1)
+                    return .init(
+                        setting: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "",
+                        origin: line.origin.description)
+                } : nil)
+    }
+}
+
+extension SettingOrigin {
+    fileprivate var line: Int? { if case .file(_, let line) = self { line } else { nil } }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// `tondo status`
+struct ServiceStatus: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Tells how a running service is.",
+        discussion: """
+            Whether its books are loaded, what is being drawn and waits, and what its cache holds: what the service tells \
+            at /readyz, /v1/jobs and /v1/cache. Without --socket or --url it is asked where the settings have it.
+
+            \(ServiceStatus.exitStatus([0: "it lives and is ready", 1: "it lives, but is not ready"]))
+            """)
+
+    static func exitStatus(_ own: KeyValuePairs<Int32, String>) -> String {
+        let all =
+            own.map { ($0.key, $0.value) } + [
+                (64, "wrong usage"), (ExitCode.unavailable.rawValue, "there is no service, or it does not answer"),
+            ]
+        return (["EXIT STATUS"] + all.map { "  \($0.0)\($0.0 < 10 ? "    " : "   ")\($0.1)" }).joined(separator: "\n")
+    }
+
+    @OptionGroup var location: ServiceLocation
+
+    @Flag(help: "One JSON object.")
+    var json = false
+
+    func run() throws {
+        StandardStreams.prepare()
+        let address = location.address
+        let document = try ServiceLocation.telling(address) { () throws(ClientError) in
+            try StatusDocument(ServiceClient(address))
+        }
+        if json {
+            try StandardOutput.write(json: document)
+        } else {
+            try StandardOutput.write(document.text(width: StandardStreams.outputColumns))
+        }
+        if !document.ready { throw ExitCode.failure }
+    }
+}
+
+/// What a service tells about itself.
+struct StatusDocument: Encodable {
+    let address: String
+    let ready: Bool
+    /// What `/readyz` says, as far as it is an object.
+    let books: JSONTree?
+    let jobs: JSONTree?
+    let cache: JSONTree?
+
+    init(_ client: ServiceClient) throws(ClientError) {
+        address = client.address.description
+        let readiness = try client.get("/readyz")
+        ready = readiness.status == 200
+        books = [200, 503].contains(readiness.status) ? Self.tree(readiness.body) : nil
+        jobs = try Self.tree(client, "/v1/jobs")
+        cache = try Self.tree(client, "/v1/cache")
+    }
+
+    func text(width: Int?) -> String {
+        var block = KeyValueBlock()
+        block.add("service", address)
+        block.add("ready", ready ? "yes" : "no")
+        block.add("books", books?.text)
+        block.add("jobs", jobs?.text)
+        block.add("cache", cache?.text)
+        return block.text(width: width)
+    }
+
+    private static func tree(_ client: ServiceClient, _ path: String) throws(ClientError) -> JSONTree? {
+        let answer = try client.get(path)
+        return answer.status == 200 ? tree(answer.body) : nil
+    }
+
+    private static func tree(_ body: [UInt8]) -> JSONTree? {
+        let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(body))
+        return if case .object = tree { tree } else { nil }
+    }
+}

@@ -1,0 +1,28 @@
+import Synchronization
+import TondoServer
+
+/// The service that answers now. Told to reload, another one takes its place between two requests, and connections
+/// stay. Usable from any thread.
+final class CurrentService: Sendable {
+    private struct Answers: Sendable {
+        let answer: HTTPServer.Answer
+        let respond: HTTPServer.Respond
+
+        init(_ service: AvatarService) { (answer, respond) = (service.answer, service.respond()) }
+    }
+
+    private let answers: Mutex<Answers>
+
+    init(_ service: AvatarService) { answers = Mutex(Answers(service)) }
+
+    func replace(_ service: AvatarService) {
+        let new = Answers(service)
+        answers.withLock { $0 = new }
+    }
+
+    var answer: HTTPServer.Answer { { head in self.answers.withLock { $0.answer }(head) } }
+
+    var respond: HTTPServer.Respond {
+        { request, channel in await self.answers.withLock { $0.respond }(request, channel) }
+    }
+}

@@ -1,0 +1,39 @@
+import Logging
+import NIOCore
+
+/// Where the service listens, once it does.
+struct ListenText {
+    private struct Document: Encodable {
+        var event = "listening"
+        var addresses: [String]
+    }
+
+    let addresses: [String]
+
+    init(_ channels: [any Channel]) { addresses = channels.compactMap { $0.localAddress.flatMap(Self.address) } }
+
+    /// To standard output; the journal has it as a line of the log.
+    func tell(isJSON: Bool, _ log: ServiceLog) {
+        if isJSON {
+            try? StandardOutput.write(json: Document(addresses: addresses))
+        } else if StandardStreams.outputIsTerminal {
+            let page = addresses.first { $0.hasPrefix("http:") }
+            let text = page.map { "Open \($0) - Ctrl-C ends the service." }
+            try? StandardOutput.write((text ?? "Listening on \(addresses.joined(separator: ", "))") + "\n")
+        } else {
+            log.logger.info("listening on \(addresses.joined(separator: ", "))")
+        }
+    }
+
+    /// `http://127.0.0.1:7380/` or `unix:/run/tondo.sock`. Every address of the machine is shown as its own.
+    private static func address(_ address: SocketAddress) -> String? {
+        switch address {
+        case .unixDomainSocket: address.pathname.map { "unix:\($0)" }
+        case .v4, .v6:
+            address.ipAddress.flatMap { ip in
+                let host = ["0.0.0.0": "127.0.0.1", "::": "[::1]"][ip] ?? (ip.contains(":") ? "[\(ip)]" : ip)
+                return address.port.map { "http://\(host):\($0)/" }
+            }
+        }
+    }
+}

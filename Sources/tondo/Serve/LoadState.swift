@@ -1,0 +1,41 @@
+import TondoServer
+
+/// How far the books are, in one line: for the service manager, the log and people.
+struct LoadState: Equatable {
+    var people = 0
+    /// Nil while a book is not counted.
+    var total: Int? = 0
+    var faces = 0
+    var failed = 0
+    var isLoaded = true
+    /// Books that cannot be read.
+    var unreadable = 0
+
+    init(_ progress: [Library.Progress]) {
+        for book in progress {
+            people += book.people
+            if book.problem != nil {
+                unreadable += 1
+                continue
+            }
+            total = total.flatMap { sum in book.total.map { sum + $0 } }
+            faces += book.faces
+            failed += book.failed
+            isLoaded = isLoaded && book.isLoaded
+        }
+    }
+
+    /// `412 of 2000 people, 380 faces`; once all are read, `2000 people, 4000 faces, 3 failed`.
+    var text: String {
+        let noun = (total ?? people) == 1 ? "person" : "people"
+        var parts = [
+            isLoaded
+                ? "\(people) \(people == 1 ? "person" : "people")"
+                : "\(people)\(total.map { " of \($0)" } ?? "") \(noun)"
+        ]
+        parts.append("\(faces) face\(faces == 1 ? "" : "s")")
+        if failed > 0 { parts.append("\(failed) failed") }
+        if unreadable > 0 { parts.append("\(unreadable) book\(unreadable == 1 ? "" : "s") unreadable") }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,44 @@
+import Logging
+import Synchronization
+import TondoAvatars
+import TondoServer
+import TondoSettings
+
+/// Takes over changed settings while the service runs: all of them, or none when something is wrong with one.
+final class Reloading: Sendable {
+    private let source: SettingsSource
+    private let parts: ServiceParts
+    private let current: CurrentService
+    private let plan: Mutex<ServicePlan>
+
+    init(_ source: SettingsSource, _ plan: ServicePlan, _ parts: ServiceParts, _ current: CurrentService) {
+        (self.source, self.parts, self.current) = (source, parts, current)
+        self.plan = Mutex(plan)
+    }
+
+    /// Blocks to read a small file. Books that are served already, in the same styles, are left alone: they are watched
+    /// anyway.
+    func reload() -> [SettingsProblem] {
+        let (new, problems) = Self.read(source)
+        guard problems.isEmpty else { return problems }
+        let old = plan.withLock { $0 }
+        do throws(SettingsProblem) { current.replace(try parts.service(new)) } catch { return [error] }
+        plan.withLock { $0 = new }
+        parts.log.level = new.logLevel
+        for key in new.fixed(against: old) {
+            parts.logger.warning("a new \(key.rawValue) counts from the next start on")
+        }
+        let isUnreadable = parts.library.progress.contains { $0.problem != nil }
+        if new.books != old.books || new.prepared != old.prepared || isUnreadable {
+            parts.library.serve(new.books, styles: new.prepared)
+        }
+        return []
+    }
+
+    /// Settings and what they mean, with everything that is wrong with either.
+    static func read(_ source: SettingsSource) -> (plan: ServicePlan, problems: [SettingsProblem]) {
+        let reading = source.read()
+        let (plan, problems) = ServicePlan.read(reading.settings, home: source.environment["HOME"])
+        return (plan, reading.problems + problems)
+    }
+}

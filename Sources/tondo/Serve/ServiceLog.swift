@@ -1,0 +1,78 @@
+import Glibc
+import Logging
+import Synchronization
+import SystemPackage
+
+/// What the service writes about itself: lines on standard error, with the priorities systemd's journal understands
+/// (sd-daemon(3)) when it is what reads them. The level may be changed while the service runs.
+final class ServiceLog: Sendable {
+    private let threshold: Mutex<Logger.Level>
+    private let isJournal: Bool
+    private let write: @Sendable (String) -> Void
+
+    init(
+        _ level: Logger.Level, isJournal: Bool,
+        write: @escaping @Sendable (String) -> Void = { Terminal.write($0) }
+    ) {
+        threshold = Mutex(level)
+        (self.isJournal, self.write) = (isJournal, write)
+    }
+
+    var level: Logger.Level {
+        get { threshold.withLock { $0 } }
+        set { threshold.withLock { $0 = newValue } }
+    }
+
+    /// A logger that obeys this log's level.
+    var logger: Logger { Logger(label: "tondo", factory: { _ in Handler(log: self) }) }
+
+    /// Whether `JOURNAL_STREAM` means this process's standard error: it is inherited by whatever a service starts.
+    static func isJournal(_ environment: [String: String]) -> Bool {
+        guard let stream = environment["JOURNAL_STREAM"], let status = try? FileDescriptor.standardError.stat() else {
+            return false
+        }
+        return stream == "\(status.deviceID.rawValue):\(status.inode.rawValue)"
+    }
+
+    fileprivate func tell(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata) {
+        let details = metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        let text = Terminal.printable(details.isEmpty ? message : "\(message) (\(details))")
+        if isJournal {
+            write("<\(Self.priority(level))>\(text)\n")
+        } else {
+            write("tondo: \(level >= .warning ? "\(level): " : "")\(text)\n")
+        }
+    }
+
+    /// Of syslog(3).
+    private static func priority(_ level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+
+    private struct Handler: LogHandler {
+        let log: ServiceLog
+        var metadata: Logger.Metadata = [:]
+        var metadataProvider: Logger.MetadataProvider?
+        var logLevel: Logger.Level {
+            get { log.level }
+            // One level for all, which the settings decide.
+            set {}
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            log.tell(event.level, "\(event.message)", metadata.merging(event.metadata ?? [:]) { $1 })
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Logging
+import SystemPackage
+import TondoAvatars
+import TondoCache
+import TondoJobs
+import TondoServer
+import TondoSettings
+
+/// What lives as long as the process, and makes the service that answers for as long as its settings hold.
+struct ServiceParts: Sendable {
+    let cache: AvatarCache?
+    let pipeline: AvatarPipeline
+    let ring: EventRing
+    let library: Library
+    let log: ServiceLog
+    let logger: Logger
+    private let environment: [String: String]
+
+    /// Opens the cache; that it cannot be used ends the command.
+    init(_ plan: ServicePlan, environment: [String: String]) throws {
+        self.environment = environment
+        log = ServiceLog(plan.logLevel, isJournal: ServiceLog.isJournal(environment))
+        logger = log.logger
+        let folder = plan.cacheFolder ?? Self.cacheFolder(environment)
+        guard let folder else {
+            Terminal.complain("there is neither XDG_CACHE_HOME nor HOME; name the cache's folder with --cache-dir")
+            throw ExitCode.cacheUnusable
+        }
+        cache = try CacheLocation.openForDrawing(folder, maxSize: plan.cacheSize)
+        var options = AvatarPipeline.Options()
+        if plan.jobs > 0 { options.queue.workers = plan.jobs }
+        options.queue.room = max(4 * options.queue.workers, 8)
+        pipeline = AvatarPipeline(cache: cache, options)
+        ring = EventRing(capacity: plan.events)
+        library = Library(pipeline, ring: ring)
+    }
+
+    /// What answers by these settings. Throws a problem when the token's file is no good.
+    func service(_ plan: ServicePlan) throws(SettingsProblem) -> AvatarService {
+        var options = AvatarService.Options()
+        (options.styles, options.fallbackHosts) = (plan.styles, plan.fallbackHosts)
+        options.isPrivate = plan.isPrivate
+        options.trash = trash
+        let guarding = RequestGuard(hosts: HostGuard(configured: plan.hosts), token: try token(plan))
+        return AvatarService(library, cache: cache, guard: guarding, options, logger: logger)
+    }
+
+    private func token(_ plan: ServicePlan) throws(SettingsProblem) -> AccessToken? {
+        let path: String
+        if let named = plan.tokenFile {
+            path = named
+        } else {
+            guard let standard = TokenFile.standard(environment) else { return nil }
+            do { try TokenFile.make(standard) } catch {
+                logger.warning(
+                    "no token: only the Unix socket's own user may change anything",
+                    metadata: ["\(standard)": "\(error)"])
+                return nil
+            }
+            path = standard.string
+        }
+        do { return try AccessToken(file: path) } catch {
+            throw SettingsProblem(origin: .file(path, line: nil), reason: "the token \(Self.reason(error))")
+        }
+    }
+
+    private static func reason(_ failure: AccessToken.Failure) -> String {
+        switch failure {
+        case .unreadable(let reason): "cannot be read: \(reason)"
+        case .exposed: "has to be its owner's alone: mode 0600, and the service's own file"
+        case .malformed:
+            "is one line of \(AccessToken.lengths.lowerBound) to \(AccessToken.lengths.upperBound) visible characters"
+        }
+    }
+
+    /// Beside the token where systemd keeps the service's state.
+    private var trash: Trash? {
+        if let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first, folder.hasPrefix("/") {
+            return Trash(FilePath(String(folder)).appending("trash"))
+        }
+        return Trash.standard { environment[$0].map { FilePath($0) } }.map { Trash($0) }
+    }
+
+    private static func cacheFolder(_ environment: [String: String]) -> FilePath? {
+        if let folder = environment["CACHE_DIRECTORY"]?.split(separator: ":").first, folder.hasPrefix("/") {
+            return FilePath(String(folder))
+        }
+        return CachePlace.standard { environment[$0].map { FilePath($0) } }
+    }
+}

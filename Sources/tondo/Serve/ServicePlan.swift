@@ -1,0 +1,104 @@
+import Logging
+import SystemPackage
+import TondoAvatars
+import TondoServer
+import TondoSettings
+
+/// What the settings mean: everything the service is made of, checked. Opens nothing.
+struct ServicePlan: Sendable {
+    var books: [FilePath] = []
+    var addresses: [ListenAddress] = []
+    /// Nobody said where to listen, so sockets that are handed over are enough.
+    var isListenBuiltIn = true
+    var socket: ListenAddress?
+    var hosts: [String] = []
+    /// What `?style=NAME` may say, and what is prepared for everybody.
+    var styles: [String: AvatarStyle] = [:]
+    var prepared: [AvatarStyle] = ServicePlan.standardStyles
+    var fallbackHosts: Set<String> = []
+    var isPrivate = false
+    var cacheFolder: FilePath?
+    var cacheSize = 0
+    var tokenFile: String?
+    var jobs = 0
+    var connections = 0
+    var events = 0
+    var logLevel = Logger.Level.info
+
+    /// When no style is named: faces of 96 points for plain and for fine screens, with room for the ring.
+    static let standardStyles = [
+        AvatarStyle("96", size: 96, isSelectable: true), AvatarStyle("96@2x", size: 96, scale: 2, isSelectable: true),
+    ]
+
+    /// `home`: what `~` means. Everything that is wrong is told.
+    static func read(_ settings: Settings, home: String?) -> (plan: ServicePlan, problems: [SettingsProblem]) {
+        var (plan, problems) = (ServicePlan(), [SettingsProblem]())
+        plan.books = settings.list(.books).map { path($0, home) }
+        plan.cacheFolder = settings.text(.cacheFolder).map { path($0, home) }
+        plan.tokenFile = settings.text(.tokenFile).map { path($0, home).string }
+        plan.isPrivate = settings.flag(.privacy)
+        (plan.cacheSize, plan.jobs) = (settings.number(.cacheSize), settings.number(.jobs))
+        (plan.connections, plan.events) = (settings.number(.connections), settings.number(.events))
+        plan.logLevel = settings.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info
+        plan.readAddresses(settings, home, &problems)
+        plan.readHosts(settings, &problems)
+        for (name, named) in settings.styles.sorted(by: { $0.key < $1.key }) {
+            plan.styles[name] = StyleReading(name, named).read(&problems)
+        }
+        if !plan.styles.isEmpty { plan.prepared = plan.styles.sorted { $0.key < $1.key }.map(\.value) }
+        return (plan, problems)
+    }
+
+    private mutating func readAddresses(
+        _ settings: Settings, _ home: String?, _ problems: inout [SettingsProblem]
+    ) {
+        isListenBuiltIn = settings.entries[.listen]?.origin == .builtIn
+        for text in settings.list(.listen) {
+            if let address = ListenAddress(tcp: text) {
+                addresses.append(address)
+            } else {
+                problems.add(.listen, settings, "listen is HOST:PORT, [ADDRESS]:PORT or :PORT, not '\(text)'")
+            }
+        }
+        guard let text = settings.text(.socket) else { return }
+        socket = ListenAddress(unix: Self.path(text, home).string)
+        if socket == nil {
+            problems.add(.socket, settings, "socket is a path of at most \(ListenAddress.longestPath) bytes")
+        }
+    }
+
+    private mutating func readHosts(_ settings: Settings, _ problems: inout [SettingsProblem]) {
+        for (key, names) in [
+            (SettingKey.hosts, settings.list(.hosts)), (.fallbackHosts, settings.list(.fallbackHosts)),
+        ] {
+            for name in names where HostGuard.name(name) == nil {
+                problems.add(key, settings, "\(key.rawValue) holds '\(name)', which is no name of a host")
+            }
+        }
+        hosts = settings.list(.hosts)
+        fallbackHosts = Set(settings.list(.fallbackHosts).compactMap { HostGuard.name($0) })
+    }
+
+    /// A shell replaces `~` in arguments; nobody does so in files.
+    private static func path(_ text: String, _ home: String?) -> FilePath {
+        guard let home, text == "~" || text.hasPrefix("~/") else { return FilePath(text) }
+        return FilePath(home + text.dropFirst())
+    }
+
+    /// What of another plan only a new start brings about.
+    func fixed(against other: ServicePlan) -> [SettingKey] {
+        let same: [(SettingKey, Bool)] = [
+            (.listen, addresses == other.addresses), (.socket, socket == other.socket),
+            (.cacheFolder, cacheFolder == other.cacheFolder), (.cacheSize, cacheSize == other.cacheSize),
+            (.jobs, jobs == other.jobs), (.connections, connections == other.connections),
+            (.events, events == other.events),
+        ]
+        return same.filter { !$0.1 }.map(\.0)
+    }
+}
+
+extension [SettingsProblem] {
+    fileprivate mutating func add(_ key: SettingKey, _ settings: Settings, _ reason: String) {
+        append(SettingsProblem(origin: settings.entries[key]?.origin ?? .builtIn, reason: reason))
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+import TondoAvatars
+import TondoCache
+import TondoServer
+import TondoSettings
+import UnixSignals
+
+/// One run of the service, from the first socket to the last face.
+struct ServiceRun: Sendable {
+    private let plan: ServicePlan
+    private let parts: ServiceParts
+    private let notifier: ServiceNotifier
+    private let herald: Herald
+    private let current: CurrentService
+    private let inherited: InheritedSockets
+    private let announce: @Sendable ([any Channel]) -> Void
+    private let opened: AsyncStream<Void>.Continuation
+
+    /// How long what is being drawn may take when the service ends.
+    private static let grace = Duration.seconds(10)
+
+    /// `announce` is told the sockets once all of them listen.
+    init(
+        _ source: SettingsSource, _ plan: ServicePlan, _ parts: ServiceParts, _ inherited: InheritedSockets,
+        announce: @escaping @Sendable ([any Channel]) -> Void
+    ) throws(SettingsProblem) {
+        (self.plan, self.parts, self.inherited, self.announce) = (plan, parts, inherited, announce)
+        current = CurrentService(try parts.service(plan))
+        notifier = ServiceNotifier(environment: source.environment, process: getpid())
+        let (listening, opened) = AsyncStream.makeStream(of: Void.self)
+        self.opened = opened
+        herald = Herald(
+            parts: parts, notifier: notifier, reloading: Reloading(source, plan, parts, current), listening: listening)
+    }
+
+    /// Until a signal ends it. Then nobody is let in any more, answers and faces under way get ten seconds, and the
+    /// cache's index is written.
+    func run() async throws {
+        let ending = EndingTime()
+        let services = ServiceGroup(
+            services: [herald, server(ending)], gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger)
+        let result: Result<Void, any Error>
+        do { result = .success(try await services.run()) } catch { result = .failure(error) }
+        parts.library.stop()
+        let isDrained = await parts.pipeline.drain(within: max(Self.grace - ending.elapsed, .seconds(1)))
+        if !isDrained { parts.logger.warning("some faces were not finished in time") }
+        parts.cache?.close()
+        try result.get()
+        parts.logger.info("ended")
+    }
+
+    private func server(_ ending: EndingTime) -> HTTPServer {
+        var limits = ConnectionLimits()
+        limits.connections = plan.connections
+        return HTTPServer(
+            sources: sources, limits: limits, logger: parts.logger, answer: current.answer, respond: current.respond,
+            listening: { channels in
+                announce(channels)
+                // Only now: when a port is taken, no book needs to be read.
+                parts.library.serve(plan.books, styles: plan.prepared)
+                opened.yield()
+                opened.finish()
+            },
+            leaving: {
+                ending.begin()
+                notifier.stopping()
+                // While it still is ours beyond doubt.
+                if case .unix(let path) = plan.socket { unlink(path) }
+                parts.library.stop()
+                parts.ring.end()
+            })
+    }
+
+    /// Sockets that were handed over replace the one nobody asked for.
+    private var sources: [HTTPServer.Source] {
+        let addresses = plan.isListenBuiltIn && !inherited.sockets.isEmpty ? [] : plan.addresses
+        return inherited.sockets.map { .inherited($0) }
+            + (addresses + [plan.socket].compactMap { $0 }).map { .address($0) }
+    }
+
+    /// The group tells what is of interest to its own developers.
+    private var quietLogger: Logger {
+        let log = ServiceLog(max(parts.log.level, .warning), isJournal: ServiceLog.isJournal([:]))
+        return log.logger
+    }
+}
+
+/// When the end began.
+private final class EndingTime: Sendable {
+    private let start = Mutex<ContinuousClock.Instant?>(nil)
+
+    func begin() { start.withLock { $0 = $0 ?? .now } }
+
+    var elapsed: Duration { start.withLock { $0 }.map { .now - $0 } ?? .zero }
+}

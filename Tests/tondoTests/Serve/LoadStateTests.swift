@@ -1,0 +1,22 @@
+import Testing
+
+@testable import TondoServer
+@testable import tondo
+
+@Suite struct LoadStateTests {
+    private func text(_ change: (inout Library.Progress) -> Void) -> String {
+        var progress = Library.Progress(book: 0)
+        change(&progress)
+        return LoadState([progress]).text
+    }
+
+    @Test func `How far a book is fits in one line`() {
+        #expect(LoadState([]).text == "0 people, 0 faces")
+        #expect(text { _ in } == "0 people, 0 faces")
+        #expect(text { ($0.total, $0.people, $0.faces) = (2_000, 412, 380) } == "412 of 2000 people, 380 faces")
+        #expect(
+            text { ($0.total, $0.people, $0.faces, $0.failed, $0.isLoaded) = (1, 1, 1, 2, true) }
+                == "1 person, 1 face, 2 failed")
+        #expect(text { $0.problem = "file-missing" } == "0 people, 0 faces, 1 book unreadable")
+    }
+}

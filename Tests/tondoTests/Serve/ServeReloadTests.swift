@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import tondo
+
+@Suite struct ServeReloadTests {
+    private let served: ServedBook
+
+    init() throws {
+        served = try ServedBook()
+        try served.folder.makeFolder("friends")
+        try served.folder.write(Data(LoadedBook.card("cy").utf8), to: "friends/cy.vcf")
+        try configure(#"books = ["book"]"#)
+    }
+
+    private func configure(_ text: String) throws {
+        try served.folder.write(Data((text + "\n").utf8), to: "tondo.toml")
+    }
+
+    private func reload(_ running: RunningTondo) throws -> String {
+        running.signal(SIGHUP)
+        #expect(try served.manager.wait(for: "RELOADING=1").contains("\nMONOTONIC_USEC="))
+        return try served.manager.wait(for: "READY=1")
+    }
+
+    @Test func `A reload adds a book, and a connection stays`() throws {
+        let running = try served.serve(["--config", "tondo.toml"])
+        let client = try ServiceClient(served.socket)
+        #expect(try client.get("/nothing").status == 404)
+        try served.manager.wait(for: "STATUS=2 people, 4 faces")
+        try configure(#"books = ["book", "friends"]"#)
+        #expect(try reload(running).contains("3 people"))
+        try served.manager.wait(for: "STATUS=3 people, 6 faces")
+        #expect(try client.get("/nothing").status == 404)
+        running.signal(SIGTERM)
+        #expect(try running.finish().status == 0)
+    }
+
+    @Test func `A reload of settings that are wrong changes nothing and tells the line`() throws {
+        let running = try served.serve(["--config", "tondo.toml"])
+        try configure("books = [\"book\"]\nlog-level = \"debug\"\njobs = \"many\"")
+        #expect(try reload(running).contains("STATUS=the settings are not changed: tondo.toml:3: jobs"))
+        try running.wait(forError: "tondo: error: tondo.toml:3: jobs is a whole number\n")
+        #expect(try ServiceClient(served.socket).get("/nothing").status == 404)
+        running.signal(SIGTERM)
+        #expect(try running.finish().status == 0)
+    }
+
+    @Test func `What counts from the next start on is told`() throws {
+        let running = try served.serve(["--config", "tondo.toml"])
+        try configure("books = [\"book\"]\njobs = 1")
+        _ = try reload(running)
+        try running.wait(forError: "tondo: warning: a new jobs counts from the next start on\n")
+    }
+
+    @Test func `A host's new name is known after a reload, an old one no longer`() throws {
+        try configure("books = [\"book\"]\nhosts = [\"old.example\"]")
+        let running = try served.serve(["--config", "tondo.toml"])
+        try configure("books = [\"book\"]\nhosts = [\"new.example\"]")
+        _ = try reload(running)
+        #expect(try status(host: "new.example") == "HTTP/1.1 404 Not Found")
+        #expect(try status(host: "old.example") == "HTTP/1.1 421 Misdirected Request")
+    }
+
+    /// The first line of the answer.
+    private func status(host: String) throws -> String? {
+        let socket = try StreamSocket(served.socket, patience: 60)
+        try socket.write("GET /nothing HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+        return try socket.line()
+    }
+}

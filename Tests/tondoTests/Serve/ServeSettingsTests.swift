@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import tondo
+
+@Suite struct ServeSettingsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `Everything that is wrong is told with its line and reason, and ends with 78`() throws {
+        let text = """
+            books = "contacts"
+            listen = ["nowhere"]
+            hosts = ["a b"]
+            [styles.strip]
+            size = 48
+            ring-color = "blau"
+            [styles.tiny]
+            size = 2
+            state = "selected"
+            ring-width = 9
+            """
+        try folder.write(Data(text.utf8), to: "tondo.toml")
+        let expected = """
+            tondo: tondo.toml:1: books is a list of texts: ["..."]
+            tondo: tondo.toml:2: listen is HOST:PORT, [ADDRESS]:PORT or :PORT, not 'nowhere'
+            tondo: tondo.toml:3: hosts holds 'a b', which is no name of a host
+            tondo: tondo.toml:6: styles.strip: ring-color is #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not 'blau'
+            tondo: tondo.toml:8: styles.tiny: ring and gap leave no room for a picture of 2 points
+
+            """
+        for words in [["serve"], ["config", "check"]] {
+            let outcome = try RunningTondo(words + ["--config", "tondo.toml"], in: folder).finish()
+            #expect(outcome.status == 78)
+            #expect(outcome.error == expected)
+        }
+    }
+
+    @Test func `A file that is not there is something wrong with the settings`() throws {
+        for words in [["serve"], ["config", "check"], ["config", "show"]] {
+            let outcome = try RunningTondo(words + ["--config", "none.toml"], in: folder).finish()
+            #expect(outcome.status == 78)
+            #expect(outcome.error == "tondo: none.toml: it cannot be read: No such file or directory\n")
+        }
+    }
+
+    @Test func `Each value is shown with where it comes from, the later over the earlier`() throws {
+        try folder.write(Data("jobs = 2\nevents = 5\n[styles.strip]\nsize = 48\n".utf8), to: "tondo.toml")
+        let outcome = try Tondo.run(
+            "config", "show", "--config", "tondo.toml", in: folder,
+            shell: #"TONDO_EVENTS=7 TONDO_EVNETS=8 exec "$@""#)
+        #expect(outcome.status == 0)
+        let lines = outcome.lines.map { $0.split(separator: "  #").map { $0.replacing(/\ +$/, with: "") } }
+        #expect(lines.contains(["jobs = 2", " tondo.toml:1"]))
+        #expect(lines.contains(["events = 7", " $TONDO_EVENTS"]))
+        #expect(lines.contains(["privacy = false", " built in"]))
+        #expect(lines.contains(["styles.strip.size = 48", " tondo.toml:4"]))
+        #expect(outcome.error == "tondo: warning: $TONDO_EVNETS: there is no such setting\n")
+    }
+
+    @Test func `What is shown is a settings file again`() throws {
+        try folder.write(Data("jobs = 2\nhosts = [\"a.example\"]\n[styles.strip]\nsize = 48\n".utf8), to: "tondo.toml")
+        let shown = try Tondo.run("config", "show", "--config", "tondo.toml", in: folder)
+        try folder.write(shown.output, to: "again.toml")
+        let again = try Tondo.run("config", "check", "--config", "again.toml", in: folder)
+        #expect(again.status == 0, "\(again.error)")
+    }
+
+    @Test func `Scripts get problems and values as JSON`() throws {
+        try folder.write(Data("jobs = 2\nevents = 0\n".utf8), to: "tondo.toml")
+        let outcome = try Tondo.run("config", "show", "--json", "--config", "tondo.toml", in: folder)
+        #expect(outcome.status == 78)
+        let object = try #require(try outcome.json().first)
+        let problems = try #require(object["problems"] as? [[String: Any]])
+        #expect(problems.map { $0["line"] as? Int } == [2])
+        let values = try #require(object["settings"] as? [[String: String]])
+        #expect(values.contains(["setting": "jobs", "value": "2", "origin": "tondo.toml:1"]))
+    }
+
+    @Test func `The example is right`() throws {
+        try folder.add("assets/tondo.toml", as: "tondo.toml")
+        let outcome = try Tondo.run("config", "check", "--config", "tondo.toml", in: folder)
+        #expect(outcome.status == 0, "\(outcome.error)")
+    }
+}
