@@ -1,4 +1,5 @@
 import Testing
+import TondoAvatars
 
 @testable import TondoServer
 
@@ -33,6 +34,15 @@ import Testing
             let client = try await service.server.client()
             try await client.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 99999\r\n\r\n")
             _ = try await client.read { $0.contains("event: reset") }
+        }
+    }
+
+    @Test func `No event says where the book is`() async throws {
+        let photo = Card.card("ada", photo: ";VALUE=uri:missing.jpg")
+        try await RunningService.run(["ada": photo, "bad": "BEGIN:VCARD"], styles: [AvatarStyle(size: 16)]) { service in
+            let told = await service.heard { $0.contains("event: finished") }
+            #expect(told.contains("event: avatarFailed") && told.contains("event: avatar\n"))
+            #expect(!told.contains("tondo-server") && !told.contains("file:"), "\(told)")
         }
     }
 }
