@@ -52,6 +52,10 @@ import TondoJobs
             let warm = try await client.head(Self.ada)
             #expect(cold.timeless.lowercased() == warm.timeless.lowercased())
             #expect(warm.field("content-length") == "\(whole.bytes.count)" && whole.bytes.count > 0)
+            for target in ["\(Self.ada)?fresh", Self.ada] {
+                let same = try await client.head(target, fields: "If-None-Match: *\r\n")
+                #expect(same.status == 304 && same.field("content-length") == nil)
+            }
         }
     }
 
