@@ -168,7 +168,7 @@ let package = Package(
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
-                "TondoContacts", "TondoImage", "TondoServer",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -179,6 +179,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
         .testTarget(

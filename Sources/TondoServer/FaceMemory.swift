@@ -69,11 +69,11 @@ final class FaceMemory: Sendable {
         state.withLock { state in
             guard state.revision == revision else { return }
             state.disown(target)
+            state.owners[target] = owner
+            state.targets[owner, default: []].insert(target)
             for gone in state.answers.put(answer, for: target, cost: answer.size + 3 * target.utf8.count) {
                 state.disown(gone)
             }
-            state.owners[target] = owner
-            state.targets[owner, default: []].insert(target)
         }
     }
 

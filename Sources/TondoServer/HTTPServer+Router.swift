@@ -15,7 +15,9 @@ extension HTTPServer {
             do {
                 if let problem = await `guard`.problem(credentials(of: request, channel)) { throw problem }
                 let context = Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
-                let response = try await responder.respond(to: request, context: context)
+                var response = try await responder.respond(to: request, context: context)
+                // Hummingbird gives every answer a length; a 304 would say that the picture is empty (RFC 9110 8.6).
+                if response.status == .notModified { response.headers[.contentLength] = nil }
                 // The router has answers of its own for what it does not know.
                 let isOurs = response.headers[.contentType] == ProblemDetails.contentType
                 guard response.status.code >= 400, !isOurs else { return response }

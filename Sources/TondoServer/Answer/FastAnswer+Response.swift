@@ -14,10 +14,6 @@ extension FastAnswer {
         }
         let status = lines.first.flatMap { Int($0.dropFirst("HTTP/1.1 ".count).prefix(3)) } ?? 500
         let body = body.map { ResponseBody(byteBuffer: $0) } ?? ResponseBody()
-        let saysLength = headers[.contentLength] != nil
-        var response = Response(status: .init(code: status), headers: headers, body: body)
-        // Every response is given one, and a 304 must not have it (RFC 9110 8.6).
-        if !saysLength { response.headers[.contentLength] = nil }
-        return response
+        return Response(status: .init(code: status), headers: headers, body: body)
     }
 }

@@ -22,10 +22,10 @@ struct RecentTable<Key: Hashable, Value> {
         return slots.values[index].value
     }
 
-    /// Gives the keys that had to go for it. What alone costs more than an eighth of the limit is not kept.
+    /// Gives the keys that are not there any more. What alone costs more than an eighth of the limit is not kept.
     mutating func put(_ value: Value, for key: Key, cost: Int = 1) -> [Key] {
         remove(key)
-        guard cost <= max(limit / 8, 1) else { return [] }
+        guard cost <= max(limit / 8, 1) else { return [key] }
         clock += 1
         slots[key] = Slot(value: value, cost: cost, used: clock)
         self.cost += cost

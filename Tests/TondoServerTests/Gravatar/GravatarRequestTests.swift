@@ -55,4 +55,11 @@ import TondoServer
         #expect(request.forcesFallback && request.isCircle && request.size == 32)
         #expect(try !self.request("f=n&shape=square").forcesFallback)
     }
+
+    @Test func `Where pictures are round, only a shape makes them square`() {
+        let hash = String(repeating: "0", count: 32)
+        for (query, isCircle) in [("", true), ("shape=square", false), ("shape=circle", true), ("shape=star", true)] {
+            #expect(GravatarRequest(component: hash, query: query, isRound: true)?.isCircle == isCircle)
+        }
+    }
 }

@@ -41,6 +41,15 @@ struct RawClient {
         return try await answer()
     }
 
+    /// The head of an answer that has no body, whatever length it says.
+    func head(_ target: String, fields: String = "") async throws -> Answer {
+        try await send("HEAD \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
+        let text = try await read { $0.unicodeScalars.suffix(4).elementsEqual("\r\n\r\n".unicodeScalars) }
+        guard let answer = Answer(head: text) else { throw Failure.notAnAnswer(text) }
+        try await channel.eventLoop.submit { [inbox] in inbox.text = "" }.get()
+        return answer
+    }
+
     func close() async throws { try await channel.close() }
 
     enum Failure: Error { case notAnAnswer(String) }
@@ -52,7 +61,15 @@ struct Answer: Equatable {
     let head: String
     let body: String
 
+    /// A scalar of `body` is a byte.
+    var bytes: [UInt8] { body.unicodeScalars.map { UInt8($0.value) } }
+
     var length: Int { head.unicodeScalars.count + 4 + body.unicodeScalars.count }
+
+    init?(head text: String) {
+        guard let status = Int(text.split(separator: " ").dropFirst().first ?? "") else { return nil }
+        (head, body, self.status) = (String(text.unicodeScalars.dropLast(4)), "", status)
+    }
 
     /// Nil when `text` does not begin with a whole answer that says its length.
     init?(startOf text: String) {
@@ -118,7 +135,8 @@ private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        text += String(buffer: unwrapInboundIn(data))
+        // A scalar for each byte, so that pictures come through.
+        text.unicodeScalars.append(contentsOf: unwrapInboundIn(data).readableBytesView.lazy.map { Unicode.Scalar($0) })
         look()
     }
 

@@ -1,0 +1,113 @@
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import TondoServer
+
+@Suite(.timeLimit(.minutes(2))) struct FaceMemoryTests {
+    private let door = RequestGuard(hosts: HostGuard(), token: nil)
+    private let picture = PictureAnswer(png: ByteBuffer(string: "PNG"), key: "k", policy: .revalidate)
+
+    private func head(
+        _ uri: String, _ method: HTTPMethod = .GET, _ fields: HTTPHeaders = ["Host": "localhost:1"]
+    ) -> HTTPRequestHead { HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: fields) }
+
+    private func filled() -> FaceMemory {
+        let memory = FaceMemory()
+        memory.remember(picture, to: "/a?size=1", of: .contact("a"), since: 0)
+        memory.remember(picture, to: "/b", of: .contact("b"), since: 0)
+        memory.remember(picture, to: "/h", of: .addresses, since: 0)
+        return memory
+    }
+
+    @Test func `Only the very same address is answered, and only GET and HEAD without a body`() {
+        let memory = filled()
+        #expect(memory.answer(head("/a?size=1"), guard: door)?.body == ByteBuffer(string: "PNG"))
+        #expect(memory.answer(head("/a?size=1", .HEAD), guard: door)?.body == nil)
+        for other in [
+            head("/a"), head("/a?size=1&"), head("/a?size=1", .POST), head("/a?size=1", .DELETE),
+            head("/a?size=1", .GET, ["Host": "localhost", "Content-Length": "0"]),
+            head("/a?size=1", .GET, ["Host": "localhost", "Transfer-Encoding": "chunked"]),
+        ] {
+            #expect(memory.answer(other, guard: door) == nil)
+        }
+    }
+
+    @Test func `A name that is not ours gets nothing out of memory, whoever asked before`() {
+        let memory = filled()
+        #expect(memory.answer(head("/b", .GET, ["Host": "evil.example"]), guard: door) == nil)
+        #expect(memory.answer(head("/b"), guard: door) != nil)
+        #expect(memory.answer(head("/b", .GET, ["host": "evil.example"]), guard: door) == nil)
+    }
+
+    @Test func `Several fields of If-None-Match are one list`() {
+        let fields: HTTPHeaders = ["HOST": "localhost", "if-none-match": #""x""#, "If-None-Match": #""k""#]
+        let answer = filled().answer(head("/b", .GET, fields), guard: door)
+        #expect(answer.map { String(buffer: $0.head).hasPrefix("HTTP/1.1 304") } == true)
+    }
+
+    @Test func `A change drops its contact's faces and what is found by addresses`() {
+        let memory = filled()
+        memory.forget(.contact("a"))
+        #expect(memory.answer(head("/a?size=1"), guard: door) == nil && memory.answer(head("/h"), guard: door) == nil)
+        #expect(memory.answer(head("/b"), guard: door) != nil)
+        memory.forget(.everybody)
+        #expect(memory.count == 0)
+    }
+
+    @Test func `What was made before a change is not remembered after it`() {
+        let memory = FaceMemory()
+        let before = memory.revision
+        memory.forget(.contact("a"))
+        memory.remember(picture, to: "/b", of: .contact("b"), since: before)
+        #expect(memory.count == 0)
+    }
+
+    @Test func `Memory has a limit, and what was not asked for goes first`() {
+        let memory = FaceMemory(limit: 100_000)
+        for number in 0..<1_000 {
+            memory.remember(picture, to: "/\(number)", of: .contact("\(number % 7)"), since: 0)
+            #expect(memory.answer(head("/0"), guard: door) != nil)
+        }
+        #expect(memory.count < 200 && memory.answer(head("/1"), guard: door) == nil)
+        memory.remember(
+            PictureAnswer(png: ByteBuffer(repeating: 0, count: 50_000), key: "k", policy: .revalidate), to: "/0",
+            of: .contact("x"), since: 0)
+        #expect(memory.answer(head("/0"), guard: door) == nil)
+    }
+
+    @Test func `A face that changes in the book is another one at once, and a contact that goes has none`() async throws
+    {
+        try await RunningService.run { service in
+            let targets = ["/v1/contacts/ada/avatar", gravatar("ada@example.org"), gravatar("new@example.org")]
+            var before: [Answer] = []
+            for target in targets { before.append(try await service.get(target)) }
+            #expect(service.service.memory.count == 3)
+            let card = Card.card("ada", photo: Card.inline(200), mail: "new@example.org")
+            try await service.replace("ada", with: card) { $0.contains("event: contactChanged") }
+            let (face, old, new) = (
+                try await service.get(targets[0]), try await service.get(targets[1]), try await service.get(targets[2])
+            )
+            #expect(face.status == 200 && face.bytes != before[0].bytes)
+            #expect(old.bytes == before[2].bytes && new.bytes != before[2].bytes && new.bytes != before[1].bytes)
+            try await service.remove("ada")
+            #expect(try await service.get(targets[0]).status == 404)
+            #expect(try await service.get(targets[2]).bytes == before[2].bytes)
+        }
+    }
+
+    private func gravatar(_ mail: String) -> String {
+        "/avatar/" + AddressHash.md5(of: mail).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    @Test func `A stranger's name is refused in front of the door, too`() async throws {
+        try await RunningService.run { service in
+            #expect(try await service.get("/v1/contacts/ada/avatar").status == 200)
+            #expect(service.service.memory.count == 1)
+            let client = try await service.server.client()
+            try await client.send("GET /v1/contacts/ada/avatar HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.status == 421 && answer.body.contains("unknown-host"))
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Testing
+import TondoAvatars
+import TondoJobs
+
+@testable import TondoServer
+
+@Suite(.timeLimit(.minutes(2))) struct AvatarsTests {
+    private static let ada = "/v1/contacts/ada/avatar"
+
+    @Test func `A face comes with its tag, to be asked about each time`() async throws {
+        try await RunningService.run { service in
+            let face = try await service.get("\(Self.ada)?size=48&scale=2")
+            #expect(face.status == 200 && face.side == 96 && face.corner.last == 0)
+            #expect(face.field("content-type") == "image/png" && face.field("x-content-type-options") == "nosniff")
+            #expect(face.field("cache-control") == "no-cache")
+            let tag = try #require(face.field("etag"))
+            #expect(tag.count == 66 && tag.hasPrefix("\"") && tag.hasSuffix("\""))
+            #expect(try await service.get(Self.ada).side == 96)
+        }
+    }
+
+    @Test func `Under its key a face is immutable, under another one it is not`() async throws {
+        try await RunningService.run { service in
+            let tag = try #require(try await service.get(Self.ada).field("etag"))
+            let key = tag.filter { $0 != "\"" }
+            for _ in 0..<2 {
+                let right = try await service.get("\(Self.ada)?v=\(key)")
+                #expect(right.field("cache-control") == "public, max-age=31536000, immutable")
+                let wrong = try await service.get("\(Self.ada)?v=\(String(repeating: "0", count: 64))")
+                #expect(wrong.status == 200 && wrong.field("cache-control") == "no-cache")
+            }
+        }
+    }
+
+    @Test func `Whoever has the face gets 304, from the router and from memory`() async throws {
+        try await RunningService.run { service in
+            let tag = try #require(try await service.get("\(Self.ada)?size=32").field("etag"))
+            for target in ["\(Self.ada)?size=32", "\(Self.ada)?size=32&fresh"] {
+                let same = try await service.get(target, fields: "If-None-Match: \"x\", W/\(tag)\r\n")
+                #expect(same.status == 304 && same.body.isEmpty && same.field("etag") == tag)
+                #expect(same.field("cache-control") == "no-cache" && same.field("content-length") == nil)
+                #expect(try await service.get(target, fields: "If-None-Match: \"x\"\r\n").status == 200)
+            }
+        }
+    }
+
+    @Test func `HEAD says what GET would, from the router and from memory`() async throws {
+        try await RunningService.run { service in
+            let client = try await service.server.client()
+            let cold = try await client.head(Self.ada)
+            let whole = try await client.get(Self.ada)
+            let warm = try await client.head(Self.ada)
+            #expect(cold.timeless.lowercased() == warm.timeless.lowercased())
+            #expect(warm.field("content-length") == "\(whole.bytes.count)" && whole.bytes.count > 0)
+            for target in ["\(Self.ada)?fresh", Self.ada] {
+                let same = try await client.head(target, fields: "If-None-Match: *\r\n")
+                #expect(same.status == 304 && same.field("content-length") == nil)
+            }
+        }
+    }
+
+    @Test func `A state keeps room for the ring, and selecting shows it`() async throws {
+        try await RunningService.run { service in
+            let plain = try await service.get("\(Self.ada)?size=64")
+            let normal = try await service.get("\(Self.ada)?size=64&state=normal")
+            let selected = try await service.get("\(Self.ada)?size=64&state=selected")
+            #expect(Set([plain, normal, selected].map { $0.field("etag") }).count == 3)
+        }
+    }
+
+    @Test func `A style is drawn by its name, and the other parameters change nothing`() async throws {
+        var options = AvatarService.Options()
+        options.styles = ["list": AvatarStyle("list", size: 20, scale: 3)]
+        try await RunningService.run(options: options) { service in
+            #expect(try await service.get("\(Self.ada)?style=list").side == 60)
+            #expect(try await service.get("\(Self.ada)?style=list&size=300&scale=1&state=selected").side == 60)
+            let unknown = try await service.get("\(Self.ada)?style=other")
+            #expect(unknown.status == 400 && unknown.body.contains("style"))
+        }
+    }
+
+    @Test(arguments: [
+        "size=0", "size=1025", "size=x", "size=+5", "size=", "size", "size=5&size=6", "scale=0", "scale=4",
+        "state=chosen", "style=%ff", "v=1", "wait=2", "size=99999999999999999999", "size=%2e%2e",
+    ])
+    func `A bad value is refused by its name`(query: String) async throws {
+        try await RunningService.run { service in
+            let refused = try await service.get("\(Self.ada)?\(query)")
+            #expect(refused.status == 400 && refused.body.contains("bad-parameter"))
+            #expect(refused.body.contains(query.prefix { $0 != "=" }) && refused.field("cache-control") == nil)
+        }
+    }
+
+    @Test func `Whoever is not in the book has no face`() async throws {
+        try await RunningService.run { service in
+            for id in ["nobody", "%61", "..%2fada", "%ff", "%", "ada%00"] {
+                let missing = try await service.get("/v1/contacts/\(id)/avatar")
+                #expect(missing.status == 404 && missing.body.contains("contact-not-found"), "\(id)")
+            }
+            #expect(try await service.get("/v1/contacts/%61da/avatar").status == 200)
+        }
+    }
+
+    @Test func `Who has no usable photo gets the placeholder, under a key of its own`() async throws {
+        try await RunningService.run { service in
+            let bob = try await service.get("/v1/contacts/bob/avatar")
+            let eve = try await service.get("/v1/contacts/eve/avatar")
+            #expect(bob.status == 200 && eve.status == 200 && bob.bytes == eve.bytes)
+            #expect(bob.field("etag") == eve.field("etag"))
+            #expect(try await service.get(Self.ada).field("etag") != bob.field("etag"))
+        }
+    }
+
+    @Test func `Without waiting the placeholder comes at once, and the face later`() async throws {
+        try await RunningService.run { service in
+            service.library.pipeline.pause()
+            let early = try await service.get("\(Self.ada)?wait=0")
+            #expect(early.status == 202 && early.field("cache-control") == "no-store" && early.field("etag") == nil)
+            #expect(early.side == 96 && service.service.memory.count == 0)
+            service.library.pipeline.resume()
+            let face = try await service.get(Self.ada)
+            let late = try await service.get("\(Self.ada)?wait=0")
+            #expect(late.status == 200 && late.bytes == face.bytes && late.bytes != early.bytes)
+        }
+    }
+
+    @Test func `A full queue says when to come again`() async throws {
+        var pipeline = AvatarPipeline.Options()
+        pipeline.queue.depth = 1
+        try await RunningService.run(pipeline: pipeline) { service in
+            service.library.pipeline.pause()
+            #expect(try await service.get("\(Self.ada)?wait=0").status == 202)
+            let refused = try await service.get("\(Self.ada)?size=95")
+            #expect(refused.status == 503 && refused.field("retry-after") == "1")
+            #expect(refused.body.contains("queue-full") && refused.field("cache-control") == nil)
+            service.library.pipeline.resume()
+        }
+    }
+
+    @Test func `A thousand requests at once for a missing face make one decode`() async throws {
+        try await RunningService.run { service in
+            let pipeline = service.library.pipeline
+            pipeline.pause()
+            let tags = try await withThrowingTaskGroup { group in
+                for _ in 0..<1_000 { group.addTask { try await service.get("\(Self.ada)?size=77").field("etag") } }
+                while pipeline.counters.coalesced < 999 { await Task.yield() }
+                pipeline.resume()
+                return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            #expect(tags.count == 1 && tags.values.first == 1_000)
+            #expect(pipeline.counters.done == 1)
+        }
+    }
+
+    @Test func `The address an event tells leads to the very face, for ever`() async throws {
+        let styles = [AvatarStyle(size: 40), AvatarStyle("ring", size: 41, scale: 2, isSelected: true)]
+        try await RunningService.run(styles: styles) { service in
+            let told = await service.heard { $0.contains("event: finished") }
+            let addresses = told.matches(of: /"url":"([^"]+)"/).map { String($0.1).replacing("\\/", with: "/") }
+            #expect(addresses.count == 6)
+            for address in addresses {
+                let face = try await service.get(address)
+                #expect(face.status == 200 && face.field("cache-control")?.contains("immutable") == true, "\(address)")
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Testing
+import TondoAvatars
+import TondoImage
+import TondoJobs
+
+@testable import TondoServer
+
+@Suite(.timeLimit(.minutes(2))) struct GravatarsTests {
+    private static func path(_ mail: String, _ query: String = "", isLong: Bool = false) -> String {
+        let hash = isLong ? AddressHash.sha256(of: mail) : .md5(of: mail)
+        let digits = hash.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return "/avatar/\(digits)\(query)"
+    }
+
+    private static let ada = path("ada@example.org")
+
+    @Test func `A mail address leads to its photo, by either hash and with any ending`() async throws {
+        try await RunningService.run { service in
+            let face = try await service.get(Self.ada)
+            #expect(face.status == 200 && face.side == 80 && face.field("content-type") == "image/png")
+            #expect(face.field("cache-control") == "no-cache")
+            for other in [
+                Self.path("ada@example.org", isLong: true), Self.ada + ".png", Self.ada + ".jpg?d=404",
+                Self.ada + "?s=zero", Self.ada + "?size=-1&r=x", Self.ada + "?s=2049",
+                Self.ada.replacing("/avatar/", with: "").uppercased().withPrefix("/avatar/"),
+            ] {
+                #expect(try await service.get(other).bytes == face.bytes, "\(other)")
+            }
+            let tag = try #require(face.field("etag"))
+            #expect(try await service.get(Self.ada, fields: "If-None-Match: \(tag)\r\n").status == 304)
+            let head = try await service.server.client().head(Self.ada + "?s=81")
+            #expect(head.status == 200 && head.field("content-length") != "0")
+        }
+    }
+
+    @Test func `A photo has as many pixels as asked for, or one less`() async throws {
+        for pixels in GravatarRequest.sizes {
+            let style = Style.face(pixels: pixels, shape: .square)
+            #expect(style.problem == nil && (style.side == pixels || pixels > 1_024 && style.side == pixels - 1))
+            if pixels.isMultiple(of: 2) || pixels.isMultiple(of: 3) { #expect(style.side == pixels) }
+        }
+        try await RunningService.run { service in
+            for size in [1, 7, 300] {
+                let face = try await service.get("\(Self.ada)?s=\(size)")
+                #expect(face.side == size)
+            }
+        }
+    }
+
+    @Test func `Faces are square, or round for those who ask`() async throws {
+        try await RunningService.run { service in
+            for target in [Self.ada, Self.path("nobody@example.org")] {
+                #expect(try await service.get(target).corner.last == 255)
+                let round = try await service.get(target + "?shape=circle")
+                #expect(round.side == 80 && round.corner == [0, 0, 0, 0])
+            }
+        }
+        var options = AvatarService.Options()
+        options.isRound = true
+        try await RunningService.run(options: options) { service in
+            let (plain, square) = (try await service.get(Self.ada), try await service.get(Self.ada + "?shape=square"))
+            #expect(plain.corner.last == 0 && square.corner.last == 255)
+        }
+    }
+
+    @Test func `Every default stands for who has no photo, and for who has one when forced`() async throws {
+        var options = AvatarService.Options()
+        options.fallbackHosts = ["example.com"]
+        try await RunningService.run(options: options) { service in
+            for start in [
+                Self.path("nobody@example.org") + "?", Self.path("bob@example.org") + "?", Self.ada + "?f=y&",
+            ] {
+                #expect(try await service.get(start + "d=404").status == 404)
+                let there = try await service.get(start + "d=https%3A%2F%2Fexample.com%2Fa.png")
+                #expect(there.status == 302 && there.field("location") == "https://example.com/a.png")
+                let person = try await service.get(start + "d=https%3A%2F%2Fevil.example%2Fa.png")
+                #expect(person.status == 200 && person.field("location") == nil)
+                var tags: Set<String?> = []
+                for kind in GeneratedPicture.Kind.allCases {
+                    let picture = try await service.get(start + "d=\(kind.rawValue)&s=33")
+                    #expect(picture.status == 200 && picture.side == 33 && picture.field("cache-control") == "no-cache")
+                    tags.insert(picture.field("etag"))
+                }
+                #expect(tags.count == GeneratedPicture.Kind.allCases.count)
+                #expect(try await service.get(start + "d=mm").bytes == person.bytes)
+            }
+        }
+    }
+
+    @Test func `A known address without a usable photo is answered like an unknown one, byte for byte`() async throws {
+        var options = AvatarService.Options()
+        options.isPrivate = true
+        let queries = ["", "?d=404", "?d=identicon&s=40", "?d=retro", "?d=color&shape=circle", "?d=blank", "?f=y"]
+        let mails = ["bob@example.org", "eve@example.org"]
+        let targets = mails.flatMap { mail in queries.map { Self.path(mail, $0) } }
+        let known = try await Self.answers(to: targets, Card.people, options)
+        let unknown = try await Self.answers(to: targets, ["ada": Card.people["ada"] ?? ""], options)
+        #expect(known == unknown && known.count == targets.count * 2)
+    }
+
+    /// Each twice: from the router and from memory.
+    private static func answers(
+        to targets: [String], _ cards: [String: String], _ options: AvatarService.Options
+    ) async throws -> [String] {
+        var answers: [String] = []
+        try await RunningService.run(cards, options: options) { service in
+            for target in targets + targets { answers.append(try await service.get(target).timeless) }
+        }
+        return answers
+    }
+
+    @Test func `What strangers ask for takes no room in the cache`() async throws {
+        try await RunningService.run { service in
+            for name in 0..<5 {
+                let target = Self.path("\(name)@example.org", "?d=identicon&shape=circle")
+                let answer = try await service.get(target)
+                #expect(answer.status == 200)
+            }
+            #expect(service.library.pipeline.counters.done == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "x", "..", "%2e%2e%2f", "0", String(repeating: "g", count: 32), String(repeating: "0", count: 63),
+    ])
+    func `What is no hash is not found`(hash: String) async throws {
+        try await RunningService.run { service in
+            let answer = try await service.get("/avatar/\(hash)?d=mp")
+            #expect(answer.status == 404 && answer.body.hasPrefix("{"))
+        }
+    }
+}
+
+extension String {
+    fileprivate func withPrefix(_ prefix: String) -> String { prefix + self }
+}
