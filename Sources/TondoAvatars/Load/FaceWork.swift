@@ -133,7 +133,7 @@ final class FaceWork: Sendable {
         do {
             let opened = try photos.open(photo, of: contact, limit: pipeline.options.limits.maxMemory)
             var request = AvatarRequest(opened.file, crop: opened.crop, contact: contact.id, styles: set)
-            request.priority = priority
+            (request.priority, request.isBrief) = (priority, true)
             let task = pipeline.facesWhenRoom(request) { self.end(contact, $0) }
             keep(task, of: contact.id)
         } catch { end(contact, .failure(FaceFailure(error))) }

@@ -1,9 +1,11 @@
+internal import FoundationEssentials
 internal import SystemPackage
 
 /// `file:` URLs (RFC 8089).
 enum FileURL {
     /// Bytes that are no unreserved characters of RFC 3986 are escaped.
     static func text(_ path: FilePath) -> String {
+        let path = path.isAbsolute ? path : FilePath(FileManager.default.currentDirectoryPath).pushing(path)
         let bytes = path.withPlatformString { start in
             UnsafeBufferPointer(start: start, count: path.length).map { UInt8(bitPattern: $0) }
         }

@@ -70,6 +70,8 @@ public struct LoadSummary: Sendable, Equatable {
     /// People who could not be read, and photos that gave no face.
     public var failed = 0
     public var milliseconds = 0.0
+
+    public init() {}
 }
 
 /// Why a book cannot be loaded at all.

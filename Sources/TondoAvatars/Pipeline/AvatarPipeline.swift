@@ -10,7 +10,8 @@ package final class AvatarPipeline: Sendable {
     package struct Options: Sendable {
         package var limits = Limits()
         package var queue = JobQueue<FaceJob, [Face]>.Options()
-        /// What one photo's pictures may take before they are given up; a worker that hangs keeps no other from working.
+        /// What one photo's pictures may take before they are given up, more when they are large; a worker that hangs
+        /// keeps no other from working.
         package var patience = Duration.seconds(30)
 
         /// Requests that may wait for room do so while a few jobs for each worker wait: each of them holds a photo.
@@ -97,7 +98,7 @@ package final class AvatarPipeline: Sendable {
             return try wanted.make()
         }
         request.priority = wanted.request.priority
-        request.limit = options.patience
+        request.limit = options.patience * wanted.effort
         request.retry = JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
         return request
     }
@@ -108,6 +109,8 @@ package struct FaceJob: Hashable, Sendable {
     let photo: PhotoDigest
     let crop: CropRectangle?
     let styles: [Style]
+    /// Whether the bytes are not wanted.
+    let isBrief: Bool
 }
 
 /// A request under way. Letting go of it changes nothing.

@@ -11,6 +11,8 @@ package struct AvatarRequest: Sendable {
     package var contact: String?
     package var styles: StyleSet
     package var priority = JobPriority.background
+    /// Faces that lie in the cache come without their bytes, for those who only tell of them.
+    package var isBrief = false
 
     package init(_ photo: PhotoFile, crop: CropRectangle? = nil, contact: String? = nil, styles: StyleSet) {
         (self.photo, self.crop, self.contact, self.styles) = (photo, crop, contact, styles)

@@ -12,7 +12,12 @@ final class WantedFaces: Sendable {
         digest = PhotoDigest(request.photo)
     }
 
-    var job: FaceJob { FaceJob(photo: digest, crop: request.crop, styles: request.styles.styles) }
+    var job: FaceJob {
+        FaceJob(photo: digest, crop: request.crop, styles: request.styles.styles, isBrief: request.isBrief)
+    }
+
+    /// 1 for pictures of ten megapixels together, more for more of them.
+    var effort: Int { 1 + request.styles.styles.reduce(0) { $0 + $1.side * $1.side } / 10_000_000 }
 
     private var source: RenditionSource { request.styles.source }
 
@@ -31,7 +36,8 @@ final class WantedFaces: Sendable {
             let time = (clock.now - start) / .milliseconds(1)
             faces.append(
                 Face(
-                    style: style, key: recipe.key, source: .cache, isStored: true, png: rendition.png,
+                    style: style, key: recipe.key, source: .cache, isStored: true,
+                    png: request.isBrief ? [] : rendition.png,
                     milliseconds: time))
         }
         return faces
@@ -46,7 +52,9 @@ final class WantedFaces: Sendable {
         var faces = [Face?](repeating: nil, count: styles.count)
         _ = try source.make(Array(styles.indices), of: subject, recipes: recipes) { picture, index in
             let time = (clock.now - start) / .milliseconds(1)
-            faces[index] = Face(picture, style: styles[index], key: recipes[index].key, milliseconds: time)
+            var face = Face(picture, style: styles[index], key: recipes[index].key, milliseconds: time)
+            if request.isBrief, face.isStored { face.png = [] }
+            faces[index] = face
             start = clock.now
         }
         return faces.compactMap { $0 }

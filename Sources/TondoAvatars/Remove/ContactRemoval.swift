@@ -49,6 +49,7 @@ package struct ContactRemoval: Sendable {
         do throws(RemovalProblem) {
             let locked = try LockedBookFile(book.folder.pushing(file), inside: book.isFile ? nil : root)
             path = locked.path
+            guard FilePath(locked.path.string) == locked.path else { throw .strangeName(locked.path) }
             try locked.checkWritable()
             var (records, remaining) = try cut(contacts, from: locked, now: now)
             let isDeleted = !book.isFile && records.allSatisfy { $0.format == "vcard" } && remaining.isBlank

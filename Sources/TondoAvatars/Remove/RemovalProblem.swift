@@ -13,6 +13,8 @@ package enum RemovalProblem: Error, Equatable, Sendable {
     case changed(FilePath)
     /// The folder that the contact's file was in is gone.
     case noFolder(FilePath)
+    /// The trash could not tell where the contact was: the path is no UTF-8.
+    case strangeName(FilePath)
 
     /// What a throwing piece of this work threw; `path`: what it worked on.
     init(_ error: any Error, _ path: FilePath) {
@@ -35,6 +37,7 @@ extension RemovalProblem: CustomStringConvertible {
         case .book(let path, let error): "\(path): \(error)"
         case .outside(let path): "\(path): lies outside the address book's folder"
         case .changed(let path): "\(path): was changed by another program at this moment; try again"
+        case .strangeName(let path): "\(path): its name is not UTF-8, which the trash cannot keep; rename it first"
         case .noFolder(let path): "\(path): the folder is gone that the contact was in; make it again first"
         }
     }

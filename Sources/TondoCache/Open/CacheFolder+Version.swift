@@ -55,13 +55,20 @@ extension CacheFolder {
         } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
     }
 
+    /// Two hexadecimal digits.
+    private static func isShard(_ name: String) -> Bool {
+        name.utf8.count == 2 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
     /// What was not put there by somebody who was making a cache. Its tag says that a folder is one that lost its VERSION;
     /// else there may be nothing but its empty folders, and drafts of the tag and of VERSION.
     private static func stranger(among names: [FilePath.Component], in root: Folder) -> String? {
         let isTagged = (try? root.text("CACHEDIR.TAG", limit: 2 * tag.utf8.count)) == tag
-        let known = isTagged ? Self.names : Set(folders)
+        // A cache that was removed under a program that uses it grows again, without its tag.
+        let isRegrown = (try? root.folder("objects").names())?.allSatisfy { isShard($0.string) } == true
+        let known = isTagged || isRegrown ? Self.names : Set(folders)
         if let other = names.first(where: { !known.contains($0.string) }) { return other.string }
-        if isTagged { return nil }
+        if isTagged || names.contains("objects") && isRegrown { return nil }
         for name in folders {
             guard let children = try? root.folder(name).names() else { continue }
             let other = children.first { child in

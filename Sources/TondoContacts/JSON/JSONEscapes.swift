@@ -26,8 +26,15 @@ enum JSONEscapes {
     /// Appends `text` as a JSON string, with no escape more than it needs.
     static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
+        var last: UInt8 = 0
         for byte in text.utf8 {
+            defer { last = byte }
             switch byte {
+            case 0x80..<0xA0 where last == 0xC2:
+                // The other control characters, from U+0080 on: some terminals obey them.
+                output.removeLast()
+                output += "\\u00".utf8
+                output += [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : 0x57 + $0 }
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
             case 0x0A: output += "\\n".utf8
             case 0x00..<0x20, 0x7F:

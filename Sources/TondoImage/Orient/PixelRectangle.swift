@@ -31,7 +31,7 @@ package struct CropRectangle: Hashable, Sendable {
     /// The crop in a picture of this size counted from the top, cut at the edges; nil when nothing is left of it.
     func clamped(to size: (width: Int, height: Int)) -> PixelRectangle? {
         let limit = 1 << 30
-        guard abs(x) < limit, abs(y) < limit, (1..<limit).contains(width), (1..<limit).contains(height) else {
+        guard x.magnitude < limit, y.magnitude < limit, (1..<limit).contains(width), (1..<limit).contains(height) else {
             return nil
         }
         let left = max(x, 0)

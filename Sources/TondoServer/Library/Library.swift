@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 package import SystemPackage
 package import TondoAvatars
@@ -29,9 +30,11 @@ package final class Library: Sendable {
     package let directory = Directory()
     package let pipeline: AvatarPipeline
     let ring: EventRing
-    private let state = Mutex(State())
+    /// What books tell is taken one at a time.
+    private let turn = DispatchQueue(label: "tondo.library")
+    let state = Mutex(State())
 
-    private struct State {
+    struct State {
         var loaders: [ContactLoader] = []
         var books: [FilePath] = []
         var progress: [Progress] = []
@@ -43,6 +46,10 @@ package final class Library: Sendable {
         var generation = 0
 
         var isStopped = false
+        /// The total was told; what came before it waits.
+        var isTold = false
+        var held: [LoaderEvent] = []
+        var summary = LoadSummary()
 
         var isCounted: Bool { isStopped || progress.allSatisfy { $0.total != nil || $0.problem != nil } }
     }
@@ -58,7 +65,7 @@ package final class Library: Sendable {
     /// on any thread, and must not block.
     package func onChange(_ action: @escaping @Sendable (Change) -> Void) { state.withLock { $0.onChange = action } }
 
-    private func changed(_ change: Change) { state.withLock { $0.onChange }(change) }
+    func changed(_ change: Change) { state.withLock { $0.onChange }(change) }
 
     /// Begins to load and watch these books, and prepares everybody's face in these styles. What was served before is
     /// replaced as far as it is no longer there.
@@ -71,7 +78,7 @@ package final class Library: Sendable {
                 state.styles = styles
             }
             state.generation += 1
-            state.isStopped = false
+            (state.isStopped, state.isTold, state.held, state.summary) = (false, false, [], LoadSummary())
             return (state.loaders, state.generation)
         }
         for loader in old { loader.cancel() }
@@ -79,9 +86,9 @@ package final class Library: Sendable {
         changed(.everybody)
         for (book, loader) in loaders.enumerated() {
             loader.load { [self] told in
-                if let told { hear(told.event, of: book, generation) }
+                if let told { turn.sync { take(told.event, of: book, generation) } }
             } failed: { [self] error in
-                note(book, generation) { $0.problem = error.code }
+                turn.sync { fail(error, book, generation) }
             }
         }
     }
@@ -130,52 +137,7 @@ package final class Library: Sendable {
         loader.faces(of: own, styles: styles, drawing: drawing, completion: completion)
     }
 
-    private func hear(_ event: LoaderEvent, of book: Int, _ generation: Int) {
-        guard state.withLock({ $0.generation == generation }) else { return }
-        switch event {
-        case .total(let total):
-            note(book, generation) { $0.total = total }
-            let sum = state.withLock { state in
-                state.isCounted ? state.progress.reduce(0) { $0 + ($1.total ?? 0) } : nil
-            }
-            if let sum { ring.send(.total(sum)) }
-        case .contact(_, var contact):
-            contact.id = Self.servedID(contact.id, book)
-            let index = directory.put(contact, in: book)
-            changed(.contact(contact.id))
-            note(book, generation) { $0.people += 1 }
-            ring.send(.contact(index: index, contact.withoutPhoto))
-        case .contactFailed: note(book, generation) { $0.failed += 1 }
-        case .avatar(var avatar):
-            avatar.contact = Self.servedID(avatar.contact, book)
-            avatar.url = address(of: avatar)
-            changed(.contact(avatar.contact))
-            note(book, generation) { $0.faces += 1 }
-            ring.send(.avatar(avatar))
-        case .avatarFailed(var failure):
-            failure.contact = Self.servedID(failure.contact, book)
-            // A book may name any file; its name is nobody's business.
-            if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
-                failure.message = String(failure.message[..<colon])
-            }
-            note(book, generation) { $0.failed += 1 }
-            ring.send(.avatarFailed(failure))
-        case .finished(let summary):
-            note(book, generation) { $0.isLoaded = true }
-            ring.send(.finished(summary))
-        case .contactChanged(var contact):
-            contact.id = Self.servedID(contact.id, book)
-            directory.put(contact, in: book)
-            changed(.contact(contact.id))
-            ring.send(.contactChanged(contact.withoutPhoto))
-        case .contactRemoved(let id):
-            directory.remove(Self.servedID(id, book))
-            changed(.contact(Self.servedID(id, book)))
-            ring.send(.contactRemoved(id: Self.servedID(id, book)))
-        }
-    }
-
-    private func note(_ book: Int, _ generation: Int, _ change: (inout Progress) -> Void) {
+    func note(_ book: Int, _ generation: Int, _ change: (inout Progress) -> Void) {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             guard state.generation == generation, state.progress.indices.contains(book) else { return [] }
             change(&state.progress[book])
@@ -187,7 +149,7 @@ package final class Library: Sendable {
     }
 
     /// Where a client finds a face that is ready: an address that is good for ever.
-    private func address(of avatar: PreparedAvatar) -> String {
+    func address(of avatar: PreparedAvatar) -> String {
         let style = state.withLock { state in
             state.styles.first { style in
                 style.name == avatar.style && style.scale == avatar.scale
@@ -213,20 +175,4 @@ package typealias ServedFaces = Result<ContactFaces, FaceFailure>
 extension FaceFailure {
     /// The contact left while it was asked for.
     package static let gone = FaceFailure(code: "contact-gone", message: "there is no such contact any more")
-}
-
-extension Contact {
-    /// Events tell nothing of files.
-    fileprivate var withoutPhoto: Contact {
-        var contact = self
-        contact.photo = nil
-        return contact
-    }
-}
-
-extension EventRing {
-    /// One line of JSON, with the event's number in it.
-    func send(_ event: LoaderEvent) {
-        send(event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
-    }
 }

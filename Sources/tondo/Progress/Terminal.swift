@@ -52,8 +52,12 @@ enum Terminal {
         return text.unicodeScalars.map { isControl($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
 
+    /// Also what breaks lines or turns the order of writing, with which one text can pass for another.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 32 || (127..<160).contains(scalar.value)
+        switch scalar.value {
+        case 0..<32, 127..<160, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 
     private static var term: String { getenv("TERM").map { String(cString: $0) } ?? "" }

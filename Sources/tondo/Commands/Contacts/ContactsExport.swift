@@ -58,7 +58,7 @@ struct ContactsExport: ParsableCommand {
             return
         }
         do {
-            try AtomicFile.write(to: path, permissions: .ownerReadWrite) { file in
+            try Self.fill(path) { file in
                 try write { _ = try file.writeAll($0) }
             }
         } catch let error as FileError {
@@ -67,6 +67,20 @@ struct ContactsExport: ParsableCommand {
         }
         Terminal.write("\(Quantities.count(contacts.count)) contact\(contacts.count == 1 ? "" : "s") exported\n")
         if failed > 0 { throw ExitCode(1) }
+    }
+
+    /// A file appears whole or not at all; a pipe or a device is written into, and stays what it is.
+    private static func fill(_ path: FilePath, _ body: (FileDescriptor) throws -> Void) throws {
+        guard FileStatus(path)?.kind == .other else {
+            return try AtomicFile.write(to: path, permissions: .ownerReadWrite, fill: body)
+        }
+        do {
+            let file = try FileDescriptor.open(path, .writeOnly, options: [.closeOnExec])
+            try file.closeAfter { try body(file) }
+        } catch let error as Errno {
+            Terminal.complain("\(path): cannot be written: \(error.description.lowercased())")
+            throw ExitCode.inputOutput
+        }
     }
 
     /// Groups that nobody belongs to are kept when everybody is.

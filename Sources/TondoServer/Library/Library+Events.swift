@@ -1,0 +1,110 @@
+internal import Synchronization
+internal import TondoAvatars
+internal import TondoContacts
+
+/// From what each book tells to one stream of events: one total, first of all, and one end.
+extension Library {
+    func take(_ event: LoaderEvent, of book: Int, _ generation: Int) {
+        guard state.withLock({ $0.generation == generation }) else { return }
+        switch event {
+        case .total(let total):
+            note(book, generation) { $0.total = total }
+            tellTotal()
+        case .contact(_, var contact):
+            contact.id = Self.servedID(contact.id, book)
+            let index = directory.put(contact, in: book)
+            changed(.contact(contact.id))
+            note(book, generation) { $0.people += 1 }
+            tell(.contact(index: index, contact.withoutPhoto))
+        case .contactFailed: note(book, generation) { $0.failed += 1 }
+        case .avatar(var avatar):
+            avatar.contact = Self.servedID(avatar.contact, book)
+            avatar.url = address(of: avatar)
+            changed(.contact(avatar.contact))
+            note(book, generation) { $0.faces += 1 }
+            tell(.avatar(avatar))
+        case .avatarFailed(var failure):
+            failure.contact = Self.servedID(failure.contact, book)
+            // A book may name any file; its name is nobody's business.
+            if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
+                failure.message = String(failure.message[..<colon])
+            }
+            note(book, generation) { $0.failed += 1 }
+            tell(.avatarFailed(failure))
+        case .finished(let summary):
+            note(book, generation) { $0.isLoaded = true }
+            finish(summary)
+        case .contactChanged(var contact):
+            contact.id = Self.servedID(contact.id, book)
+            directory.put(contact, in: book)
+            changed(.contact(contact.id))
+            tell(.contactChanged(contact.withoutPhoto))
+        case .contactRemoved(let id):
+            directory.remove(Self.servedID(id, book))
+            changed(.contact(Self.servedID(id, book)))
+            tell(.contactRemoved(id: Self.servedID(id, book)))
+        }
+    }
+
+    func fail(_ error: LoadError, _ book: Int, _ generation: Int) {
+        note(book, generation) { $0.problem = error.code }
+        finish(LoadSummary())
+    }
+
+    /// Sends it, or keeps it until everything is counted.
+    private func tell(_ event: LoaderEvent) {
+        let events = state.withLock { state -> [LoaderEvent] in
+            guard !state.isTold else { return [event] }
+            state.held.append(event)
+            return []
+        }
+        for event in events { ring.send(event) }
+    }
+
+    /// Sends the total and what waited for it, once every book is counted.
+    func tellTotal() {
+        let events = state.withLock { state -> [LoaderEvent] in
+            guard !state.isTold, state.isCounted, !state.isStopped else { return [] }
+            defer { (state.isTold, state.held) = (true, []) }
+            return [.total(state.progress.reduce(0) { $0 + ($1.total ?? 0) })] + state.held
+        }
+        for event in events { ring.send(event) }
+    }
+
+    /// A book is done; after the last one the end is told, with the sums of all.
+    private func finish(_ summary: LoadSummary) {
+        let isLast = state.withLock { state in
+            state.summary.add(summary)
+            return state.progress.allSatisfy { $0.isLoaded || $0.problem != nil }
+        }
+        tellTotal()
+        if isLast { tell(.finished(state.withLock { $0.summary })) }
+    }
+}
+
+extension LoadSummary {
+    fileprivate mutating func add(_ other: LoadSummary) {
+        contacts += other.contacts
+        avatars += other.avatars
+        cached += other.cached
+        rendered += other.rendered
+        failed += other.failed
+        milliseconds = max(milliseconds, other.milliseconds)
+    }
+}
+
+extension Contact {
+    /// Events tell nothing of files.
+    fileprivate var withoutPhoto: Contact {
+        var contact = self
+        contact.photo = nil
+        return contact
+    }
+}
+
+extension EventRing {
+    /// One line of JSON, with the event's number in it.
+    func send(_ event: LoaderEvent) {
+        send(event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
+    }
+}
