@@ -8,6 +8,9 @@ extension LoadError {
         switch error {
         case let error as LoadError: self = error
         case let error as ContactsError: self.init(code: error.code, message: "\(book): \(error)")
+        case WatchError.unreadable(_, let number):
+            let cause = ContactsError.unreadable(Errno(rawValue: number))
+            self.init(code: cause.code, message: "\(book): \(cause)")
         case let error as WatchError: self.init(code: error.code, message: "\(book): \(error)")
         default: self.init(code: "book-unreadable", message: "\(book): \(error)")
         }

@@ -37,6 +37,15 @@ import TondoContacts
         #expect(ids == ["carl", "ada"])
     }
 
+    @Test func `A pipe is written into, and stays a pipe`() throws {
+        let script = #"mkfifo pipe; cat pipe >copy & "$@"; wait; test -p pipe && echo still"#
+        let outcome = try RunningTondo(
+            ["contacts", "export", "book.vcf", "-o", "pipe"], in: book.folder, shell: script
+        ).finish()
+        #expect(outcome.lines == ["still"])
+        #expect(try book.folder.bytes("copy") == book.ask("export", "book.vcf").output)
+    }
+
     @Test func `Only its owner may read it`() throws {
         _ = try book.ask("export", "book.vcf", "-o", "book.json")
         let attributes = try FileManager.default.attributesOfItem(atPath: book.folder.path + "/book.json")

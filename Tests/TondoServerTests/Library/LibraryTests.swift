@@ -1,0 +1,52 @@
+import NIOCore
+import SystemPackage
+import Testing
+import TondoAvatars
+import TondoCache
+
+@testable import TondoServer
+
+@Suite(.timeLimit(.minutes(1))) struct LibraryTests {
+    private let folder: TemporaryFolder
+    private let library: Library
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for (book, id) in [("one", "ada"), ("one", "bo"), ("two", "ada")] {
+            try folder.write("BEGIN:VCARD\nUID:\(id)\nFN:\(id)\nEND:VCARD\n", to: "\(book)-\(id).vcf")
+        }
+        let cache = try AvatarCache(FilePath(folder.path + "/cache"))
+        library = Library(AvatarPipeline(cache: cache), ring: EventRing(capacity: 1000))
+    }
+
+    /// The names of the events until the end was told.
+    private func events(serving names: String...) async -> [String] {
+        let listener = library.ring.listen(after: 0)
+        library.serve(names.map { FilePath(folder.path + "/" + $0) }, styles: [AvatarStyle(size: 16)])
+        var text = ""
+        while !text.contains("event: finished\n"), let batch = await listener.next() {
+            if case .events(let bytes) = batch { text += String(decoding: bytes.readableBytesView, as: UTF8.self) }
+        }
+        library.stop()
+        return text.split(separator: "\n").filter { $0.hasPrefix("event: ") }.map { String($0.dropFirst(7)) }
+    }
+
+    @Test func `Several books tell one total, first of all, and one end`() async {
+        let events = await events(serving: "one-ada.vcf", "one-bo.vcf", "two-ada.vcf")
+        #expect(events.first == "total" && events.last == "finished")
+        #expect(events.sorted() == ["avatar", "avatar", "avatar", "contact", "contact", "contact", "finished", "total"])
+    }
+
+    @Test func `A book that cannot be read does not keep the others from being told`() async {
+        let events = await events(serving: "nobody.vcf", "one-bo.vcf")
+        #expect(events == ["total", "contact", "avatar", "finished"])
+        #expect(library.progress.map(\.problem) == ["book-unreadable", nil])
+    }
+
+    @Test func `Equal ids of several books are told apart, and keep to their books`() async {
+        _ = await events(serving: "one-ada.vcf", "two-ada.vcf")
+        #expect(library.directory.contacts.all.map(\.id) == ["ada", "2~ada"])
+        #expect(library.place(of: "2~ada")?.id == "ada")
+        #expect(library.place(of: "2~ada")?.book.lastComponent == "two-ada.vcf")
+    }
+}
