@@ -18,11 +18,13 @@ package final class EventListener: @unchecked Sendable {
     private var heard: UInt64
     private var first: EventRing.Frame?
 
-    init(ring: EventRing, heard: UInt64, first: EventRing.Frame?) {
-        (self.ring, self.heard, self.first) = (ring, heard, first)
+    private let isClient: Bool
+
+    init(ring: EventRing, heard: UInt64, first: EventRing.Frame?, isClient: Bool) {
+        (self.ring, self.heard, self.first, self.isClient) = (ring, heard, first, isClient)
     }
 
-    deinit { ring.state.withLock { $0.listeners -= 1 } }
+    deinit { if isClient { ring.state.withLock { $0.listeners -= 1 } } }
 
     /// What comes next; nil when the ring has ended, this listener was too slow, or its task is cancelled.
     package func next() async -> Batch? {

@@ -74,15 +74,16 @@ package final class EventRing: Sendable {
 
     /// Begins to listen. With the id of the last event that was heard, what came after it is told first, or `reset` when
     /// the ring no longer knows: then the listener has to ask for everything anew. Without, only what is to come.
-    package func listen(after last: UInt64? = nil) -> EventListener {
+    /// `isClient`: false for the service's own ears, which are not counted.
+    package func listen(after last: UInt64? = nil, isClient: Bool = true) -> EventListener {
         let (heard, isReset) = state.withLock { state in
-            state.listeners += 1
+            if isClient { state.listeners += 1 }
             let newest = state.record.next - 1
             guard let last else { return (newest, false) }
             return state.record.reaches(last) ? (last, false) : (newest, true)
         }
         let reset = isReset ? Self.frame(id: heard, name: "reset", data: "{}") : nil
-        return EventListener(ring: self, heard: heard, first: reset)
+        return EventListener(ring: self, heard: heard, first: reset, isClient: isClient)
     }
 
     private static func frame(id: UInt64, name: String, data: String) -> Frame {

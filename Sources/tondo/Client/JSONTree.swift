@@ -40,6 +40,15 @@ enum JSONTree: Codable, Equatable {
         }
     }
 
+    /// A member of an object.
+    subscript(name: String) -> JSONTree? { if case .object(let object) = self { object[name] } else { nil } }
+
+    /// Without what there is none of.
+    var withoutZeros: JSONTree {
+        guard case .object(let object) = self else { return self }
+        return .object(object.filter { $0.value != .whole(0) })
+    }
+
     /// For people: `queued 0, running 2`. What is nested deeper is counted.
     var text: String {
         switch self {

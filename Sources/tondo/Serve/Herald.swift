@@ -81,7 +81,7 @@ struct Herald: Service {
     private func tellProgress() async {
         var told = LoadState([])
         while !Task.isCancelled {
-            let listener = parts.ring.listen()
+            let listener = parts.ring.listen(isClient: false)
             repeat {
                 let now = state
                 if now != told { notifier.status(now.text) }

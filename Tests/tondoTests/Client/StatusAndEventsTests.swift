@@ -1,12 +1,13 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import tondo
 
 @Suite struct StatusAndEventsTests {
     private static let ready = [
-        "/readyz": CannedService.json(#"{"status":"ready","people":9}"#),
-        "/v1/jobs": CannedService.json(#"{"queued":3,"running":2,"run":{"p50":1}}"#),
+        "/readyz": CannedService.json(#"{"ready":true,"contacts":9,"books":[{"book":1,"people":9,"loaded":true}]}"#),
+        "/v1/jobs": CannedService.json(#"{"queued":3,"running":2,"failed":0,"run":{"p50":1}}"#),
         "/v1/cache": CannedService.json(#"{"entries":18}"#),
     ]
 
@@ -18,7 +19,8 @@ import Testing
             people.text == """
                 service   unix:canned.sock
                 ready     yes
-                books     people 9, status ready
+                people    9
+                books     book 1, loaded yes, people 9
                 jobs      queued 3, running 2
                 cache     entries 18
 
@@ -58,6 +60,27 @@ import Testing
         let outcome = try Tondo.run("events", "--socket", "canned.sock", in: service.folder)
         #expect(outcome.status == 0)
         #expect(outcome.lines == [#"{"event":"total","seq":1}"#, #"{"event":"reset"}"#])
+    }
+
+    @Test func `A running service tells how it is, and what happened, until it ends`() throws {
+        let served = try ServedBook()
+        let running = try served.serve()
+        try served.manager.wait(for: "STATUS=2 people, 4 faces")
+        let status = try Tondo.run("status", "--socket", "s.sock", "--json", in: served.folder)
+        #expect(status.status == 0)
+        let object = try #require(try status.json().first)
+        #expect(object["contacts"] as? Int == 2)
+        #expect((object["jobs"] as? [String: Any])?["done"] as? Int == 2)
+        #expect((object["cache"] as? [String: Any])?["entries"] as? Int == 4)
+        let events = try RunningTondo(["events", "--socket", "s.sock", "--after", "0"], in: served.folder)
+        try events.wait(forOutput: #""event":"finished""#)
+        try served.book.add("cy")
+        try events.wait(forOutput: #"{"event":"contactChanged""#)
+        running.signal(SIGTERM)
+        let outcome = try events.finish()
+        #expect(outcome.status == 0)
+        #expect(outcome.lines[0].hasPrefix(#"{"event":"total","seq":1,"#))
+        #expect(try running.finish().status == 0)
     }
 
     @Test func `The settings say where the service is`() throws {

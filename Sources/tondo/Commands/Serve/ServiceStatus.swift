@@ -44,7 +44,8 @@ struct ServiceStatus: ParsableCommand {
 struct StatusDocument: Encodable {
     let address: String
     let ready: Bool
-    /// What `/readyz` says, as far as it is an object.
+    let contacts: JSONTree?
+    /// How far each book is.
     let books: JSONTree?
     let jobs: JSONTree?
     let cache: JSONTree?
@@ -53,7 +54,8 @@ struct StatusDocument: Encodable {
         address = client.address.description
         let readiness = try client.get("/readyz")
         ready = readiness.status == 200
-        books = [200, 503].contains(readiness.status) ? Self.tree(readiness.body) : nil
+        let tree = Self.tree(readiness.body)
+        (contacts, books) = (tree?["contacts"], tree?["books"])
         jobs = try Self.tree(client, "/v1/jobs")
         cache = try Self.tree(client, "/v1/cache")
     }
@@ -62,9 +64,10 @@ struct StatusDocument: Encodable {
         var block = KeyValueBlock()
         block.add("service", address)
         block.add("ready", ready ? "yes" : "no")
-        block.add("books", books?.text)
-        block.add("jobs", jobs?.text)
-        block.add("cache", cache?.text)
+        block.add("people", contacts?.text)
+        if case .list(let list) = books { block.add("books", list.map(\.text)) }
+        block.add("jobs", jobs.map { $0.withoutZeros.text }.map { $0.isEmpty ? "none yet" : $0 })
+        block.add("cache", cache.map { $0.withoutZeros.text }.map { $0.isEmpty ? "empty" : $0 })
         return block.text(width: width)
     }
 
