@@ -59,7 +59,7 @@ format: ## put every Swift file into the house format
 	@swift format --in-place --recursive Package.swift Sources Tests
 
 clean: ## remove what was built
-	rm -rf .build .build-asan .build-fuzz avatars
+	rm -rf .build .build-* avatars
 
 install: ## install what `make build` built, units and all; nothing is enabled; DESTDIR= PREFIX=/usr/local
 	@test -x $(TONDO) || { echo 'Please run make build first.' >&2; exit 1; }
