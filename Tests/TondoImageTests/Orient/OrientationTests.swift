@@ -61,7 +61,8 @@ import Testing
 
     @Test(arguments: [
         CropRectangle(x: 100, y: 0, width: 5, height: 5), CropRectangle(x: 0, y: 80, width: 5, height: 5),
-        CropRectangle(x: 0, y: 0, width: 0, height: 5), CropRectangle(x: .max, y: .min, width: .max, height: .max), CropRectangle(x: .min, y: 0, width: 9, height: 9),
+        CropRectangle(x: 0, y: 0, width: 0, height: 5), CropRectangle(x: .max, y: .min, width: .max, height: .max),
+        CropRectangle(x: .min, y: 0, width: 9, height: 9),
     ])
     func `A crop beside the picture, or of no size, is none`(_ crop: CropRectangle) {
         #expect(crop.clamped(to: size) == nil)

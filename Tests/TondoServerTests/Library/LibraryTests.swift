@@ -34,7 +34,8 @@ import TondoCache
     @Test func `Several books tell one total, first of all, and one end`() async {
         let events = await events(serving: "one-ada.vcf", "one-bo.vcf", "two-ada.vcf")
         #expect(events.first == "total" && events.last == "finished")
-        #expect(events.sorted() == ["avatar", "avatar", "avatar", "contact", "contact", "contact", "finished", "total"])
+        #expect(
+            events.sorted() == ["avatar", "avatar", "avatar", "contact", "contact", "contact", "finished", "total"])
     }
 
     @Test func `A book that cannot be read does not keep the others from being told`() async {
