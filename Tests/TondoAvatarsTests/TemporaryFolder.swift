@@ -37,6 +37,10 @@ final class TemporaryFolder: Sendable {
         try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.string + "/" + name)))
     }
 
+    func move(_ name: String, to other: String) throws {
+        try FileManager.default.moveItem(atPath: path.string + "/" + name, toPath: path.string + "/" + other)
+    }
+
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path.string + "/" + name) }
 
     /// Everything in the folder, hidden or not.

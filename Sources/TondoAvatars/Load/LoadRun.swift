@@ -85,11 +85,28 @@ final class LoadRun: Sendable {
 
     private func begin(_ watch: BookWatch, _ snapshot: BookSnapshot) {
         let follower = BookFollower(path, snapshot: snapshot, faces: faces, events: events)
+        follow(watch, follower)
+    }
+
+    private func follow(_ watch: BookWatch, _ follower: BookFollower) {
         self.watch.withLock { $0 = watch }
         if isGone { return watch.close() }
         watch.begin { change in
             if self.isGone { return }
-            if !follower.follow(change) { self.events.finish() }
+            if !follower.follow(change) { self.awaitReturn(of: follower, after: 1) }
+        }
+    }
+
+    /// A book that is gone may be put back, by a backup or a synchroniser: it is looked for now and then, ever more seldom.
+    /// `delay`: seconds.
+    private func awaitReturn(of follower: BookFollower, after delay: Int) {
+        reader.asyncAfter(deadline: .now() + .seconds(delay)) { [weak self] in
+            guard let self, !self.isGone else { return }
+            guard let watch = try? BookWatch(self.path, reader: self.reader) else {
+                return self.awaitReturn(of: follower, after: min(2 * delay, 60))
+            }
+            _ = follower.follow(.everything)
+            self.follow(watch, follower)
         }
     }
 }

@@ -40,6 +40,7 @@ package struct ProblemDetails: Error, Equatable, Sendable {
     package var fields: [(name: String, value: String)] {
         var fields = [("Content-Type", Self.contentType), ("X-Content-Type-Options", "nosniff")]
         if let retryAfter { fields.append(("Retry-After", "\(retryAfter)")) }
+        if status == 401 { fields.append(("WWW-Authenticate", "Bearer")) }
         if let allow { fields.append(("Allow", allow)) }
         return fields
     }

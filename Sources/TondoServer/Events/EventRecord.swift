@@ -1,13 +1,17 @@
 internal import NIOCore
 
-/// The last events, without thread or clock. Ids rise by one and begin with 1.
+/// The last events, without thread or clock. Ids rise by one.
 struct EventRecord {
     private var frames: [EventRing.Frame?] = []
     private let capacity: Int
+    private let first: UInt64
     /// The id the next event gets.
-    private(set) var next: UInt64 = 1
+    private(set) var next: UInt64
 
-    init(capacity: Int) { self.capacity = max(capacity, 1) }
+    /// `first`: the id of the first event, 1 or more.
+    init(capacity: Int, first: UInt64 = 1) {
+        (self.capacity, self.first, next) = (max(capacity, 1), first, first)
+    }
 
     /// The oldest id that is still there; `next` when there is none.
     var oldest: UInt64 { next - UInt64(frames.count) }
@@ -36,6 +40,5 @@ struct EventRecord {
         return (bytes, last)
     }
 
-    /// Ids begin with 1, which is in the first slot.
-    private func slot(_ id: UInt64) -> Int { Int((id - 1) % UInt64(capacity)) }
+    private func slot(_ id: UInt64) -> Int { Int((id - first) % UInt64(capacity)) }
 }

@@ -29,8 +29,14 @@ package final class EventRing: Sendable {
 
     let state: Mutex<State>
 
-    /// `capacity`: how many events are kept.
-    package init(capacity: Int = 10_000) { state = Mutex(State(record: EventRecord(capacity: capacity))) }
+    /// `capacity`: how many events are kept. `first`: the id of the first event, 1 or more; a service begins beyond those
+    /// of the one before, so that whoever comes back to it after a restart is told to begin anew.
+    package init(capacity: Int = 10_000, first: UInt64 = 1) {
+        state = Mutex(State(record: EventRecord(capacity: capacity, first: first)))
+    }
+
+    /// Grows faster than any service tells events.
+    package static var firstByClock: UInt64 { UInt64(max(WallClock.seconds, 1)) * 1_000_000 }
 
     package var listeners: Int { state.withLock { $0.listeners } }
 
@@ -80,6 +86,8 @@ package final class EventRing: Sendable {
             if isClient { state.listeners += 1 }
             let newest = state.record.next - 1
             guard let last else { return (newest, false) }
+            // Nobody has heard an event 0: all that is there is wanted.
+            if last == 0 { return (state.record.oldest - 1, false) }
             return state.record.reaches(last) ? (last, false) : (newest, true)
         }
         let reset = isReset ? Self.frame(id: heard, name: "reset", data: "{}") : nil

@@ -160,12 +160,22 @@ package final class Library: Sendable {
         return "/v1/contacts/\(PathSegment.escaped(avatar.contact))/avatar?\(look)&v=\(avatar.key)"
     }
 
-    /// Ids are unique in a book; those of the second book and so on are told apart by its number.
-    static func servedID(_ id: String, _ book: Int) -> String { book == 0 ? id : "\(book + 1)~\(id)" }
+    /// Ids are unique in a book; those of the second book and so on are told apart by its number. The first book's stay as
+    /// they are, unless they look like another book's.
+    static func servedID(_ id: String, _ book: Int) -> String {
+        book == 0 && !hasNumber(id) ? id : "\(book + 1)~\(id)"
+    }
 
     /// As its own book calls it.
     package static func ownID(_ id: String, _ book: Int) -> String {
-        book == 0 ? id : String(id.dropFirst("\(book + 1)~".count))
+        guard book > 0 || hasNumber(id), let end = id.firstIndex(of: "~") else { return id }
+        return String(id[id.index(after: end)...])
+    }
+
+    /// Begins with digits and a tilde.
+    private static func hasNumber(_ id: String) -> Bool {
+        guard let end = id.firstIndex(of: "~"), end > id.startIndex else { return false }
+        return id[..<end].utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }
 

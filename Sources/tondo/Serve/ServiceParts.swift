@@ -32,7 +32,7 @@ struct ServiceParts: Sendable {
         if plan.jobs > 0 { options.queue.workers = plan.jobs }
         options.queue.room = max(4 * options.queue.workers, 8)
         pipeline = AvatarPipeline(cache: cache, options)
-        ring = EventRing(capacity: plan.events)
+        ring = EventRing(capacity: plan.events, first: EventRing.firstByClock)
         library = Library(pipeline, ring: ring)
     }
 

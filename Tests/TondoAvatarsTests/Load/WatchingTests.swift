@@ -100,11 +100,18 @@ import Testing
     }
 
     @Test func `The book's folder that is removed takes everybody with it`() async throws {
-        let events = try await events(until: "nothing") {
-            try book.remove("ada.vcf")
-            try book.remove("bo.vcf")
-            try book.folder.remove("book")
+        let events = try await events(until: "removed bo") { try book.folder.remove("book") }
+        #expect(events.texts == ["removed ada", "removed bo"])
+    }
+
+    @Test func `A book's folder that is put back is watched again`() async throws {
+        let events = try await events(until: "changed bo") {
+            try book.folder.move("book", to: "elsewhere")
+            try book.folder.move("elsewhere", to: "book")
         }
-        #expect(Set(events.texts) == ["removed ada", "removed bo"])
+        #expect(
+            events.texts.filter { !$0.hasPrefix("avatar") } == [
+                "removed ada", "removed bo", "changed ada", "changed bo",
+            ])
     }
 }

@@ -117,4 +117,15 @@ import Testing
         listener = nil
         #expect(ring.listeners == 0)
     }
+
+    @Test func `A listener of an earlier run is told to begin anew, and zero asks for all there is`() async {
+        let ring = EventRing(capacity: 4, first: 1_000_000)
+        for number in 0..<6 { ring.send("a", data: "\(number)") }
+        var frames: [String] = []
+        for heard in [3, 0] as [UInt64] {
+            if case .events(let bytes) = await ring.listen(after: heard).next() { frames.append(String(buffer: bytes)) }
+        }
+        #expect(frames[0].contains("event: reset\n"))
+        #expect(frames[1].hasPrefix("id: 1000002\n") && frames[1].contains("id: 1000005\n"))
+    }
 }
