@@ -19,7 +19,9 @@ VENV = .build/bench-venv
 # bash counts SECONDS itself and hands it on, so only one given to make is taken.
 ifneq ($(origin SECONDS),command line)
 SECONDS = 60
+SOAK_SECONDS = 3600
 endif
+SOAK_SECONDS ?= $(SECONDS)
 
 help: ## this text
 	@echo 'Tondo: contact photos in, round avatars out'
@@ -36,10 +38,11 @@ build: packages-build ## build .build/release/tondo
 test: packages-test ## run every check and test
 	@Tests/Checks/run
 
-bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vobject, SQLite and others; ARGS='--quick'
+bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vobject, nginx, SQLite and others; ARGS='--quick'
 	@$(VENV)/bin/python Tests/Bench/bench.py $(ARGS)
 	@swift build -c release --static-swift-stdlib --product JobsBench
 	@$(VENV)/bin/python Tests/Bench/load/load.py $(filter --quick,$(ARGS))
+	@$(VENV)/bin/python Tests/Bench/serve/serve.py $(filter --quick,$(ARGS))
 	@swift build -c release --static-swift-stdlib --product CacheBench
 	@.build/release/CacheBench $(filter --quick,$(ARGS)) $(CACHE_ARGS)
 
@@ -51,9 +54,10 @@ $(VENV)/ready: Tests/Bench/requirements.txt
 fuzz: packages-test ## fuzz a decoder; TARGET=jpeg|png|exif|vcard|json|plist|csv|ldif SECONDS=60
 	@Tests/Fuzz/run $(TARGET) $(SECONDS)
 
-soak: packages-build ## kill processes that share a cache, over and over; SEED=1 KILLS=10000
+soak: build ## kill processes that share a cache, over and over, then use the service; SEED=1 KILLS=10000 SECONDS=3600
 	@swift build -c release --product CacheCrasher
 	@.build/release/CacheCrasher soak $(KILLS) $(SEED)
+	@python3 Tests/Bench/serve/soak.py --seed $(SEED) --seconds $(SOAK_SECONDS)
 
 format: ## put every Swift file into the house format
 	@swift format --in-place --recursive Package.swift Sources Tests

@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""Uses the service for a long time as the world does: load, changes in the book, restarts, clients that vanish, hostile bytes.
+
+usage: soak.py [--seconds N] [--seed N] [--tondo PATH]
+
+A fifth of the time it is started, used and ended over and over, by SIGTERM and by SIGKILL; then one service lives for the
+rest. Ends with 1 when anything unexpected was answered, logged or left behind, or when memory or descriptors grew.
+"""
+import argparse
+import asyncio
+import collections
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import books
+import hostile
+import service
+from books import face
+from crowd import connect
+from service import Tondo
+
+PEOPLE = 300
+PATIENCE = 20
+EXPECTED = {200, 202, 304, 400, 404, 503}
+# What may be said aloud in a book where everything changes and much is broken.
+FINE = re.compile(r"tondo: (\d+ (of \d+ )?(people|person)|ended|.*\b(reading (the )?settings|settings (read|are))\b)")
+
+
+class Soak:
+    def __init__(self, folder, seed, tondo):
+        self.folder, self.random, self.tondo = folder, random.Random(seed), tondo
+        self.book = books.make(folder / "book", PEOPLE, photo_every=2)
+        self.photos = books.photos()
+        self.counts, self.problems = collections.Counter(), []
+        self.server, self.leaving = None, False
+
+    def problem(self, text):
+        self.counts["problems"] += 1
+        if len(self.problems) < 20:
+            self.problems.append(text)
+            print(f"! {text}", flush=True)
+
+    def address(self):
+        who, pick = self.random.randrange(PEOPLE + 10), self.random.random()
+        if pick < 0.6:
+            return face(who, self.random.choice((48, 96)), self.random.choice(("", "&state=selected")))
+        if pick < 0.75:
+            return face(who, self.random.randrange(16, 300), self.random.choice(("", "&wait=0", "&scale=2")))
+        return self.random.choice((
+            "/v1/contacts?limit=50&search=9", "/v1/contacts?sort=family-desc&limit=20", f"/v1/contacts/person-{who}",
+            "/v1/groups", "/v1/jobs", "/metrics", "/healthz", "/readyz", "/", "/v1/cache",
+            f"/v1/cache/why/person-{who}?size=48", f"/avatar/{self.random.getrandbits(128):032x}?d=identicon&s=64",
+            f"/avatar/{self.random.getrandbits(128):032x}?d=404"))
+
+    async def user(self, end):
+        """Asks for this and that on one connection, sometimes for what it has already."""
+        client, tag = None, ""
+        while time.monotonic() < end:
+            address = self.address()
+            try:
+                client = client or await connect(self.server.port)
+                status, answer = await client.ask(address, PATIENCE, tag)
+                self.counts[f"answers {status}"] += 1
+                if status not in EXPECTED:
+                    self.problem(f"{address}: {answer[:300]!r}")
+                found = re.search(rb'ETag: ("[^"]+")', answer[:600])
+                tag = f"If-None-Match: {found[1].decode()}\r\n" if found and self.random.random() < 0.3 else ""
+                if client.closed:
+                    client = None
+            except (TimeoutError, OSError) as error:
+                if not self.leaving:
+                    self.problem(f"{address}: {error!r}")
+                    await asyncio.sleep(0.1)
+                if client:
+                    client.leave()
+                client = None
+                if self.leaving:
+                    break
+            await asyncio.sleep(self.random.random() * 0.02)
+        if client:
+            client.leave()
+
+    async def listener(self, end):
+        """Hears a while and vanishes, now and then without reading anything."""
+        while time.monotonic() < end and not self.leaving:
+            try:
+                reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+                last = self.random.choice(("", "Last-Event-ID: 0\r\n", "Last-Event-ID: 99999999\r\n"))
+                writer.write(f"GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n{last}\r\n".encode())
+                until = time.monotonic() + self.random.random() * 5
+                while time.monotonic() < min(until, end) and not self.leaving:
+                    try:
+                        if not await asyncio.wait_for(reader.read(1 << 16), 0.5):
+                            break
+                    except TimeoutError:
+                        pass
+                self.counts["listeners"] += 1
+                writer.transport.abort() if self.random.random() < 0.5 else writer.close()
+            except OSError:
+                await asyncio.sleep(0.1)
+
+    async def rude(self, end):
+        """Connections that say something else, or half of it, and go."""
+        while time.monotonic() < end and not self.leaving:
+            try:
+                reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+                writer.write(hostile.request(self.random, self.address()))
+                if self.random.random() < 0.5:
+                    try:
+                        await asyncio.wait_for(reader.read(1 << 16), self.random.random())
+                    except TimeoutError:
+                        pass
+                self.counts["rude connections"] += 1
+                writer.transport.abort() if self.random.random() < 0.7 else writer.close()
+            except OSError:
+                pass
+            await asyncio.sleep(self.random.random() * 0.05)
+
+    async def editor(self, end):
+        """Changes the book: other words, other photos, people who leave and come back, files that are rubbish."""
+        while time.monotonic() < end:
+            number, pick = self.random.randrange(PEOPLE), self.random.random()
+            if pick < 0.1:
+                (self.book / f"{number}.vcf").unlink(missing_ok=True)
+            elif pick < 0.3:
+                books.replace(self.book, number, hostile.card(self.random, number, self.photos))
+            else:
+                photo = None
+                if self.random.random() < 0.5:
+                    photo = books.distinct(self.random.choice(self.photos), self.random.randrange(1000))
+                books.replace(self.book, number, books.card(number, photo, f"note {self.random.random()}"))
+            self.counts["changes in the book"] += 1
+            await asyncio.sleep(self.random.random() * 0.2)
+
+    async def use(self, seconds, sample=None):
+        end = time.monotonic() + seconds
+        tasks = [asyncio.create_task(work(end)) for work, count in
+                 ((self.user, 12), (self.listener, 8), (self.rude, 4), (self.editor, 1)) for _ in range(count)]
+        while time.monotonic() < end:
+            await asyncio.sleep(min(1, max(end - time.monotonic(), 0)))
+            if self.server.child.poll() is not None:
+                self.problem(f"the service ended with {self.server.child.returncode}")
+                break
+            if sample is not None:
+                sample.append((self.server.rss(), self.server.descriptors()))
+        return tasks
+
+    async def finish(self, tasks):
+        self.leaving = True
+        done, left = await asyncio.wait(tasks, timeout=PATIENCE + 5)
+        for task in left:
+            self.problem(f"a client never came to its end: {task.get_coro().__name__}")
+            task.cancel()
+        for task in done:
+            if task.exception():
+                self.problem(f"{task.get_coro().__name__}: {task.exception()!r}")
+        self.leaving = False
+
+    def start(self):
+        self.server = Tondo(self.book, self.folder / "home", options=("--cache-max-size", "200MB"), tondo=self.tondo)
+
+    async def short_lives(self, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.start()
+            tasks = await self.use(self.random.uniform(1, 6))
+            kill = self.random.random() < 0.4
+            self.leaving = True
+            status = await asyncio.to_thread(self.server.end, 20, signal.SIGKILL if kill else signal.SIGTERM)
+            self.counts["kills" if kill else "restarts"] += 1
+            if status != (-signal.SIGKILL if kill else 0):
+                self.problem(f"ended with {status}")
+            await self.finish(tasks)
+
+    async def long_life(self, seconds):
+        """Memory and descriptors, each second under load, and descriptors at rest before and after."""
+        self.start()
+        await asyncio.to_thread(self.server.wait_until_loaded)
+        sample, rest = [], []
+        # What is opened with the first use, such as the index of the cache, is there before the first count.
+        for length, into in ((min(10, seconds / 8), None), (seconds, sample)):
+            await self.finish(await self.use(length, into))
+            if self.server.child.poll() is None:
+                # What lingers is given two seconds; other connections were closed by us.
+                await asyncio.sleep(5)
+                rest.append(self.server.open_files())
+        if self.server.child.poll() is None:
+            if (status := self.server.end()) != 0:
+                self.problem(f"ended with {status}")
+        return sample, rest
+
+    def judge(self, sample, rest):
+        quarters = [sample[len(sample) * part // 4:len(sample) * (part + 1) // 4] for part in range(4)]
+        if len(sample) < 8 or len(rest) < 2:
+            return self.problem("too short to tell anything about memory")
+        memory = [max(rss for rss, _ in quarter) for quarter in quarters]
+        open_files = [max(count for _, count in quarter) for quarter in quarters]
+        print(f"  RSS, MB, most in each quarter: {', '.join(f'{value:.1f}' for value in memory)}")
+        print(f"  descriptors, most in each quarter: {', '.join(map(str, open_files))}; at rest before and after: "
+              f"{rest[0].total()}, {rest[1].total()}")
+        for name, count in (rest[1] - rest[0]).items():
+            print(f"  {count} more of {name}")
+        if memory[3] > 1.1 * memory[1] + 2:
+            self.problem("memory grew")
+        if rest[1].total() > rest[0].total() + 2 or open_files[3] > 1.2 * open_files[1] + 5:
+            self.problem("descriptors grew")
+
+    def look_at_log(self):
+        lines = (self.folder / "home/log").read_text(errors="replace").splitlines()
+        odd = [line for line in lines if not FINE.match(line)]
+        kinds = collections.Counter(re.sub(r"\d+", "N", line)[:120] for line in odd)
+        for line, count in kinds.most_common(8):
+            print(f"  logged {count} times: {line}")
+        for line in odd:
+            if re.search(r"fatal|error:|critical|crash|precondition|out of memory", line, re.IGNORECASE):
+                self.problem(f"logged: {line}")
+
+    def check_cache(self):
+        result = subprocess.run([self.tondo, "cache", "verify", "--cache-dir", self.folder / "home/cache"],
+                                capture_output=True, text=True)
+        lines = result.stdout.splitlines()
+        print("  cache verify: " + "; ".join(lines[-3:]))
+        # Whoever is killed leaves the file it was writing; nothing else may be wrong.
+        strays = [line for line in lines[:-1] if line.startswith("stray: tmp/")]
+        if len(strays) != len(lines) - 1 or len(strays) > 4 * self.counts["kills"]:
+            self.problem(f"cache verify ended with {result.returncode}: {result.stdout}{result.stderr}")
+        left = [item for item in self.book.iterdir() if not item.name.endswith(".vcf")]
+        if left:
+            self.problem(f"left in the book: {left[:3]}")
+
+
+async def run(soak, seconds):
+    try:
+        await soak.short_lives(seconds / 5)
+        soak.judge(*await soak.long_life(seconds * 4 / 5))
+    finally:
+        if soak.server:
+            soak.server.end()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=int, default=3600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tondo", type=Path, default=service.TONDO, help="the program")
+    options = parser.parse_args()
+    service.keep_clients_apart()
+    with tempfile.TemporaryDirectory(prefix="tondo-soak-") as folder:
+        soak = Soak(Path(folder), options.seed, options.tondo.resolve())
+        asyncio.run(run(soak, options.seconds))
+        soak.look_at_log()
+        soak.check_cache()
+    print("  " + ", ".join(f"{name}: {count}" for name, count in sorted(soak.counts.items())))
+    print(f"{options.seconds} s, seed {options.seed}: "
+          + (f"{soak.counts['problems']} problems" if soak.problems else "all is well"))
+    sys.exit(1 if soak.problems else 0)
+
+
+main()
