@@ -13,6 +13,13 @@ enum Allocator {
         _ = mallopt(trimThreshold, 64 << 20)
     }
 
+    /// Gives what is free back to the kernel, before a process has nothing to do for long.
+    static func giveBack() {
+        guard let address = dlsym(nil, "malloc_trim") else { return }
+        typealias Trim = @convention(c) (_ pad: Int) -> Int32
+        _ = unsafeBitCast(address, to: Trim.self)(0)
+    }
+
     private static let trimThreshold: Int32 = -1
     private static let mmapThreshold: Int32 = -3
 }

@@ -29,6 +29,8 @@ final class BookWatch: Sendable {
     init(_ path: FilePath, reader: DispatchQueue) throws {
         let listener = Listener(reader)
         var options = FolderWatcher.Options()
+        // Writers of address books rename whole files into place: there is little to wait for.
+        options.settle = .milliseconds(50)
         options.ignored = .init(hidden: true, suffixes: [".tmp"])
         watcher = try FolderWatcher(path.string, options) { event in
             let change = Change(event)
