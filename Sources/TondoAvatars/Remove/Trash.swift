@@ -83,7 +83,8 @@ package struct Trash: Sendable {
         clock_gettime(CLOCK_REALTIME, &now)
         let nanoseconds = String(1_000_000_000 + now.tv_nsec).dropFirst()
         let chance = String(UInt64.random(in: .min ... .max), radix: 36)
-        return "\(record.removedAt)-\(nanoseconds)-\(chance).\(suffix)"
+        // The time of writing is whole: what is removed together may be written on both sides of a second's end.
+        return "\(record.removedAt)-\(now.tv_sec)\(nanoseconds)-\(chance).\(suffix)"
     }
 
     private static func makePrivateFolder(_ path: FilePath) throws {
