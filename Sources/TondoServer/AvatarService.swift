@@ -11,8 +11,6 @@ package final class AvatarService: Sendable {
         package var styles: [String: AvatarStyle] = [:]
         /// Hosts a Gravatar default may lead to, in lower case.
         package var fallbackHosts: Set<String> = []
-        /// Whether an address is known must not be seen from outside.
-        package var isPrivate = false
         /// Gravatar pictures are round unless asked otherwise.
         package var isRound = false
         /// Where removed contacts go; nil: none can be removed.
@@ -44,7 +42,11 @@ package final class AvatarService: Sendable {
     }
 
     /// What the front door says without waiting for anybody.
-    package func answer(_ head: HTTPRequestHead) -> FastAnswer? { memory.answer(head, guard: requestGuard) }
+    package func answer(_ head: HTTPRequestHead) -> FastAnswer? {
+        let answer = memory.answer(head, guard: requestGuard)
+        if answer != nil { metrics.countFast() }
+        return answer
+    }
 
     /// What stands behind the door.
     package func respond() -> HTTPServer.Respond {

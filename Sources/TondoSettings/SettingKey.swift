@@ -1,6 +1,6 @@
 /// What can be set, by its name in the file. The environment has it as `TONDO_` and the name in capitals.
 package enum SettingKey: String, CaseIterable, Sendable {
-    case books, listen, socket, hosts, privacy, jobs, connections, events
+    case books, listen, socket, hosts, privacy, round, jobs, connections, events
     case fallbackHosts = "fallback-hosts"
     case cacheFolder = "cache-dir"
     case cacheSize = "cache-max-size"
@@ -21,7 +21,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
         switch self {
         case .books, .listen, .hosts, .fallbackHosts: .list
         case .socket, .cacheFolder, .tokenFile: .text
-        case .privacy: .flag
+        case .privacy, .round: .flag
         case .jobs: .number(0...256)
         case .connections: .number(1...8_192)
         case .events: .number(1...1_000_000)
@@ -36,7 +36,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
         case .books, .hosts, .fallbackHosts: .list([])
         case .listen: .list(["127.0.0.1:7380"])
         case .socket, .cacheFolder, .tokenFile: nil
-        case .privacy: .flag(false)
+        case .privacy, .round: .flag(false)
         // 0: as many as there are processors.
         case .jobs: .number(0)
         case .connections: .number(8_192)

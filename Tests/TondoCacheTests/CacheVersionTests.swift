@@ -132,4 +132,21 @@ import Testing
         try folder.remove("VERSION")
         #expect(try folder.open().lookup(TestPicture(1).key) != nil)
     }
+
+    @Test func aCacheThatWasRemovedUnderAProgramAndGrewAgainIsOne() throws {
+        let folder = try TemporaryCache()
+        _ = try folder.open()
+        for name in ["VERSION", "CACHEDIR.TAG"] { try folder.remove(name) }
+        try folder.write("rest of an index".utf8, to: "index.sqlite-wal")
+        try folder.makeFolder("objects/ab")
+        _ = try folder.open()
+        #expect(try folder.contents().keys.contains("VERSION"))
+    }
+
+    @Test func aFolderOfOtherObjectsIsNone() throws {
+        let folder = try TemporaryCache()
+        try folder.makeFolder("objects/mine")
+        try folder.write("x".utf8, to: "index.sqlite")
+        try Self.expectRefusal(folder, code: "cache-foreign")
+    }
 }

@@ -42,7 +42,7 @@ struct ServiceParts: Sendable {
     func service(_ plan: ServicePlan) throws(SettingsProblem) -> AvatarService {
         var options = AvatarService.Options()
         (options.styles, options.fallbackHosts) = (plan.styles, plan.fallbackHosts)
-        options.isPrivate = plan.isPrivate
+        options.isRound = plan.isRound
         options.trash = trash
         let guarding = RequestGuard(hosts: HostGuard(configured: plan.hosts), token: try token(plan))
         return AvatarService(library, cache: cache, guard: guarding, options, logger: logger)

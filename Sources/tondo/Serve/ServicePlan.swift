@@ -16,7 +16,7 @@ struct ServicePlan: Sendable {
     var styles: [String: AvatarStyle] = [:]
     var prepared: [AvatarStyle] = ServicePlan.standardStyles
     var fallbackHosts: Set<String> = []
-    var isPrivate = false
+    var isRound = false
     var cacheFolder: FilePath?
     var cacheSize = 0
     var tokenFile: String?
@@ -36,7 +36,7 @@ struct ServicePlan: Sendable {
         plan.books = settings.list(.books).map { path($0, home) }
         plan.cacheFolder = settings.text(.cacheFolder).map { path($0, home) }
         plan.tokenFile = settings.text(.tokenFile).map { path($0, home).string }
-        plan.isPrivate = settings.flag(.privacy)
+        plan.isRound = settings.flag(.round)
         (plan.cacheSize, plan.jobs) = (settings.number(.cacheSize), settings.number(.jobs))
         (plan.connections, plan.events) = (settings.number(.connections), settings.number(.events))
         plan.logLevel = settings.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info

@@ -154,7 +154,7 @@ import TondoCache
         #expect(numbers.count == 102 && numbers == numbers.sorted() && Set(numbers).count == 102)
     }
 
-    @Test func `A read-only cache costs time, not faces`() async throws {
+    @Test func `Without a cache faces are drawn, and lie nowhere`() async throws {
         try book.write(SmallBook.card("ada", photo: SmallBook.inline(9)), to: "ada.vcf")
         let loader = ContactLoader(
             book.path, styles: [AvatarStyle(size: 16)], pipeline: AvatarPipeline(cache: nil))

@@ -42,11 +42,15 @@ import TondoContacts
     }
 
     @Test func `Names with control characters stay one line`() throws {
-        let line = LoaderEvent.contact(index: 0, Contact(id: "a\nb\u{1B}")).json(number: 1)
-        #expect(!line.contains(0x0A) && !line.contains(0x1B))
+        let id = "a\nb\u{1B}\u{9B}é"
+        let line = LoaderEvent.contact(index: 0, Contact(id: id)).json(number: 1)
+        #expect(!line.contains(0x0A) && !line.contains(0x1B) && !line.contains(0x9B))
+        let contact = try object(.contact(index: 0, Contact(id: id)))["contact"] as? [String: Any]
+        #expect(contact?["id"] as? String == id)
     }
 
     @Test func `Addresses of files are escaped`() {
         #expect(FileURL.text("/a b/ü%.png") == "file:///a%20b/%C3%BC%25.png")
+        #expect(FileURL.text("a.png").hasPrefix("file:///") && FileURL.text("a.png").hasSuffix("/a.png"))
     }
 }

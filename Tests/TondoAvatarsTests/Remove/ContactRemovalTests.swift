@@ -30,13 +30,13 @@ import TondoContacts
         #expect(try mode(file) == 0o640)
         #expect(try mode(people.trash.folder) == 0o700)
         #expect(try mode(people.trash.contents().items[0].path) == 0o600)
-        #expect(try people.folder.names(in: "people") == ["ada.vcf", "all.vcf", "work"])
+        #expect(try people.folder.names(in: "people") == ["ada.vcf", "all.vcf", "office"])
     }
 
     @Test func `A file of a folder goes with its last contact`() throws {
         let outcomes = try people.remove("ada", "carl", "dora", "emi")
         #expect(outcomes.map(\.isDeleted) == [true, true, true, true])
-        #expect(try people.folder.names(in: "people") == ["work"])
+        #expect(try people.folder.names(in: "people") == ["office"])
         #expect(people.removed == ["ada", "carl", "dora", "emi"])
     }
 
@@ -103,9 +103,28 @@ import TondoContacts
             while (try? people.remove(names[index]))?.first?.problem != nil {}
         }
         #expect(people.removed == names)
-        #expect(try people.folder.names(in: "people") == ["ada.vcf", "work"])
+        #expect(try people.folder.names(in: "people") == ["ada.vcf", "office"])
         for name in names.shuffled() { #expect(try people.restore(name) == .restored) }
         let back = try people.read().contents.contacts.map(\.id)
         #expect(back.sorted() == (["ada", "bo"] + names).sorted())
+    }
+
+    @Test func `A file whose name is not UTF-8 keeps its contacts, since the trash could not tell where they were`()
+        throws
+    {
+        let people = try VCardFolder()
+        let name = FilePath(
+            platformString: Array("zo".utf8CString.dropLast()) + [CChar(bitPattern: 0xE9)] + Array(".vcf".utf8CString))
+        let file = people.path.appending(try #require(name.lastComponent))
+        let descriptor = try FileDescriptor.open(
+            file, .writeOnly, options: [.create], permissions: .ownerReadWrite)
+        try descriptor.closeAfter { _ = try descriptor.writeAll(VCardFolder.card("zoe")) }
+        let outcomes = try people.remove("zoe")
+        guard case .strangeName = outcomes.first?.problem else {
+            Issue.record("\(outcomes)")
+            return
+        }
+        #expect(try people.read().contents.contacts.contains { $0.id == "zoe" })
+        #expect(people.trash.contents().items.isEmpty)
     }
 }

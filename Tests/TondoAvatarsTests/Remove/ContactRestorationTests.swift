@@ -18,11 +18,11 @@ import TondoContacts
     }
 
     @Test func `A deleted file returns with its permissions`() throws {
-        let file = people.path.pushing("work/bo.vcf").string
+        let file = people.path.pushing("office/bo.vcf").string
         try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: file)
         try people.remove("bo")
         #expect(try people.restore("bo") == .restored)
-        #expect(try people.folder.bytes("people/work/bo.vcf") == VCardFolder.card("bo"))
+        #expect(try people.folder.bytes("people/office/bo.vcf") == VCardFolder.card("bo"))
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o664)
     }
 
@@ -35,17 +35,17 @@ import TondoContacts
 
     @Test func `Where the folder is gone, the trash keeps the contact`() throws {
         try people.remove("bo")
-        try FileManager.default.removeItem(atPath: people.path.string + "/work")
-        #expect(throws: RemovalProblem.noFolder(people.path.appending("work"))) { try people.restore("bo") }
+        try FileManager.default.removeItem(atPath: people.path.string + "/office")
+        #expect(throws: RemovalProblem.noFolder(people.path.appending("office"))) { try people.restore("bo") }
         #expect(people.removed == ["bo"])
     }
 
     @Test func `A link in the place of the folder is not followed`() throws {
         try people.remove("bo")
-        try FileManager.default.removeItem(atPath: people.path.string + "/work")
+        try FileManager.default.removeItem(atPath: people.path.string + "/office")
         try people.folder.makeFolder("elsewhere")
-        try people.folder.link("people/work", to: "../elsewhere")
-        let file = people.path.pushing("work/bo.vcf")
+        try people.folder.link("people/office", to: "../elsewhere")
+        let file = people.path.pushing("office/bo.vcf")
         #expect(throws: RemovalProblem.outside(file)) { try people.restore("bo") }
         #expect(try people.folder.names(in: "elsewhere") == [])
         try people.folder.write(VCardFolder.card("zoe"), to: "elsewhere/bo.vcf")

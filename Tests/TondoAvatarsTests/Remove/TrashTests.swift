@@ -48,7 +48,7 @@ import TondoContacts
         try people.remove("bo", "carl")
         let items = people.trash.contents().items
         #expect(Trash.items(items, of: people.path).count == 2)
-        #expect(Trash.items(items, of: people.path.appending("work")).map(\.record.id) == ["bo"])
+        #expect(Trash.items(items, of: people.path.appending("office")).map(\.record.id) == ["bo"])
         #expect(Trash.items(items, of: people.path.appending("all.vcf")).map(\.record.id) == ["carl"])
         #expect(Trash.items(items, of: people.folder.path.appending("peop")) == [])
     }

@@ -13,7 +13,7 @@ struct VCardFolder {
         folder = try TemporaryFolder()
         trash = Trash(folder.path.pushing("data/trash"))
         try folder.write(Self.card("ada"), to: "people/ada.vcf")
-        try folder.write(Self.card("bo"), to: "people/work/bo.vcf")
+        try folder.write(Self.card("bo"), to: "people/office/bo.vcf")
         try folder.write(Self.cards(["carl", "dora", "emi"]), to: "people/all.vcf")
     }
 

@@ -88,8 +88,7 @@ import TondoJobs
     }
 
     @Test func `A known address without a usable photo is answered like an unknown one, byte for byte`() async throws {
-        var options = AvatarService.Options()
-        options.isPrivate = true
+        let options = AvatarService.Options()
         let queries = ["", "?d=404", "?d=identicon&s=40", "?d=retro", "?d=color&shape=circle", "?d=blank", "?f=y"]
         let mails = ["bob@example.org", "eve@example.org"]
         let targets = mails.flatMap { mail in queries.map { Self.path(mail, $0) } }

@@ -27,7 +27,9 @@ import Testing
         try await people.ask { client in
             _ = try await client.get("/v1/contacts/ada")
             _ = try await client.get("/v1/contacts/nobody")
+            for _ in 0..<2 { _ = try await client.get("/v1/contacts/ada/avatar?size=20") }
             let answer = try await client.get("/metrics")
+            #expect(answer.body.contains("tondo_http_fast_total 1\n"))
             #expect(answer.field("content-type") == "text/plain; version=0.0.4; charset=utf-8")
             let lines = answer.body.split(separator: "\n")
             #expect(lines.contains(#"tondo_http_requests_total{route="/v1/contacts/{id}",status="200"} 1"#))

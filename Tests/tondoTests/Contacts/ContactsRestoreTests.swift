@@ -28,9 +28,9 @@ import Testing
     }
 
     @Test func `A file that went returns`() throws {
-        #expect(!book.folder.exists("people/work/bo.vcf"))
+        #expect(!book.folder.exists("people/office/bo.vcf"))
         #expect(try restore("people", "bo").status == 0)
-        #expect(try book.text(of: "people/work/bo.vcf") == SmallBook.bo)
+        #expect(try book.text(of: "people/office/bo.vcf") == SmallBook.bo)
     }
 
     @Test func `Several of one id are told apart by their entries`() throws {
@@ -39,7 +39,7 @@ import Testing
         #expect(outcome.error.hasPrefix("tondo: bo: several in the trash; take one of these names:\n  "))
         let entry = try #require(try restore("people", "--list", "--json").json()[0]["entry"] as? String)
         #expect(try restore(entry).status == 0)
-        #expect(book.folder.exists("people/work/bo.vcf"))
+        #expect(book.folder.exists("people/office/bo.vcf"))
     }
 
     @Test func `The list has what was removed last first`() throws {

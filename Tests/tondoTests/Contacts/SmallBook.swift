@@ -55,6 +55,6 @@ final class SmallBook: Sendable {
     /// A folder of two cards, one a file.
     func makeFolder() throws {
         try folder.write(Data(Self.ada.utf8), to: "people/home/ada.vcf")
-        try folder.write(Data(Self.bo.utf8), to: "people/work/bo.vcf")
+        try folder.write(Data(Self.bo.utf8), to: "people/office/bo.vcf")
     }
 }

@@ -60,7 +60,7 @@ struct Serve: ParsableCommand {
     @Option(help: "Photos drawn at the same time (default: the cores).")
     var jobs: String?
 
-    @Flag(help: "Do not show to others which mail addresses are known.")
+    @Flag(help: "Unknown mail addresses look like known ones without a photo (always so).")
     var privacy = false
 
     @Option(
