@@ -84,14 +84,19 @@ final class Index: Sendable {
     /// Lets go of the database; the next use opens it again.
     func close() { _ = try? locked { state in try folder.indexLock.hold(.shared) { disconnect(&state) } } }
 
+    /// A new index may be damaged again before it is used, and another process's meanwhile, so that once is not enough.
+    private static let attempts = 5
+
     private func use<Result: Sendable>(_ body: (DatabaseQueue) throws -> Result) throws(CacheError) -> Result {
         try locked { state in
             let lock = folder.indexLock
-            do { return try lock.hold(.shared) { try body(try open(&state)) } } catch {
-                guard let reason = damage(error) else { throw error }
-                _ = try replace(&state, reason: reason)
-                return try lock.hold(.shared) { try body(try open(&state)) }
+            for _ in 1..<Self.attempts {
+                do { return try lock.hold(.shared) { try body(try open(&state)) } } catch {
+                    guard let reason = damage(error) else { throw error }
+                    _ = try replace(&state, reason: reason)
+                }
             }
+            return try lock.hold(.shared) { try body(try open(&state)) }
         }
     }
 
