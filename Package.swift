@@ -46,6 +46,7 @@ let package = Package(
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CKernels", cSettings: cHouse),
         .target(name: "CFiles", cSettings: cHouse),
+        .target(name: "CMemory", cSettings: cHouse),
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
         .target(
             name: "TondoImage",
@@ -98,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "tondo",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
+                "CMemory", "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
                 "TondoSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -2,7 +2,7 @@
 ///
 /// Two are equal when their text is, wherever it lies: a book that only moved its cards changed no photo.
 package struct EncodedPhoto: Sendable {
-    package enum Encoding: Hashable, Sendable {
+    package enum Encoding: Hashable, Sendable, CaseIterable {
         case base64
         /// `%FF`, in data: URIs (RFC 2397).
         case percent

@@ -22,6 +22,9 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         package var spares = 2
         /// Jobs that may wait before `submit` is refused.
         package var depth = 10_000
+        /// `submit` is refused, too, when a job would probably wait longer than this, by how long the last jobs ran. A few
+        /// jobs for each worker may wait in any case. Nil: there is no such bound.
+        package var longestWait: Duration?
         /// Requests that wait for room are let in while fewer jobs than this wait, which leaves the rest of the depth
         /// to those who cannot wait.
         package var room = 256
@@ -54,7 +57,8 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package init(_ options: Options = Options()) {
         let rules = Schedule.Rules(
             workers: max(options.workers, 1), spares: max(options.spares, 0), depth: max(options.depth, 1),
-            room: max(options.room, 1), ageing: options.ageing.inNanoseconds)
+            longestWait: options.longestWait?.inNanoseconds ?? .max, room: max(options.room, 1),
+            ageing: options.ageing.inNanoseconds)
         core = QueueCore(rules, now: options.now)
     }
 

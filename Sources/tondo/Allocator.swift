@@ -1,25 +1,19 @@
-import Glibc
+import CMemory
 
-/// How the C library's allocator is to behave in a process that decodes one picture after the other.
+/// How the process is to hold memory when it decodes one picture after the other.
 enum Allocator {
     /// Keeps the memory of one photo for the next. By default large buffers go back to the kernel after every photo,
     /// and clearing fresh pages costs a tenth of a photo's time.
-    static func keepFreedMemory() {
-        // glibc's <malloc.h> is not part of Swift's Glibc module; other C libraries have no such function.
-        guard let address = dlsym(nil, "mallopt") else { return }
-        typealias Mallopt = @convention(c) (_ parameter: Int32, _ value: Int32) -> Int32
-        let mallopt = unsafeBitCast(address, to: Mallopt.self)
-        _ = mallopt(mmapThreshold, 32 << 20)
-        _ = mallopt(trimThreshold, 64 << 20)
-    }
+    static func keepFreedMemory() { cmemory_keep_freed(32 << 20, 64 << 20) }
 
-    /// Gives what is free back to the kernel, before a process has nothing to do for long.
-    static func giveBack() {
-        guard let address = dlsym(nil, "malloc_trim") else { return }
-        typealias Trim = @convention(c) (_ pad: Int) -> Int32
-        _ = unsafeBitCast(address, to: Trim.self)(0)
-    }
+    /// Few threads have a store of their own, so that what one of them frees is there for the others: by default there
+    /// are eight for each processor, and a service that runs for long fills them all.
+    static func shareMemory() { cmemory_limit_stores(4) }
 
-    private static let trimThreshold: Int32 = -1
-    private static let mmapThreshold: Int32 = -3
+    /// For a process that will have nothing to do for a while: gives back what is free, and the parts of the program that
+    /// were needed last, most of them only by the start.
+    static func rest() {
+        cmemory_give_back()
+        cmemory_let_go_of_program()
+    }
 }

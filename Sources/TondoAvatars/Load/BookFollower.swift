@@ -69,15 +69,18 @@ final class BookFollower: Sendable {
             if hasNewPhoto { faces.add(contact) }
         }
         let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
-        for contact in snapshot.withLock({ $0.contacts }) where !changed.contains(contact.id) {
-            if Self.isTouched(contact, touched, photos) { faces.add(contact) }
+        if !touched.isEmpty {
+            let contacts = snapshot.withLock { snapshot in
+                snapshot.contacts { Self.isTouched($0, touched, photos) }
+            }
+            for contact in contacts where !changed.contains(contact.id) { faces.add(contact) }
         }
         faces.wait()
     }
 
     /// The file its photo is in was touched.
     private static func isTouched(_ contact: Contact, _ touched: Set<String>, _ photos: BookPhotos) -> Bool {
-        guard case .file(let path, _) = contact.photo, !touched.isEmpty else { return false }
+        guard case .file(let path, _) = contact.photo else { return false }
         return photos.place(ofFile: path, namedBy: contact.place?.file).map { touched.contains($0.string) } ?? false
     }
 }

@@ -20,7 +20,7 @@ struct BookReading {
             if case .success = item { people += 1 } else { failures += 1 }
             return tell(index, item)
         }
-        if let parts { _ = snapshot?.update(parts.parts, order: book.files, listing: book.failures) }
+        if let parts { snapshot = BookSnapshot(parts.parts, order: book.files, listing: book.failures) }
     }
 }
 
@@ -43,7 +43,7 @@ extension BookSnapshot {
         /// `item`: as it was read, before a book was made of it.
         mutating func add(_ item: AddressBook.Item, of file: FilePath) {
             switch item {
-            case .success(let contact): parts[file, default: Part()].people.append(contact)
+            case .success(let contact): parts[file, default: Part()].people.append(PackedContact(contact))
             case .failure(let failure): parts[file, default: Part()].failures.append(failure)
             }
         }

@@ -1,11 +1,11 @@
 internal import SystemPackage
 internal import TondoContacts
 
-/// What is known of a book that is watched: every file's contacts as they were read, and what they make together. Pure.
+/// What is known of a book that is watched: every file's contacts as they were read, and what they are together. Pure.
 struct BookSnapshot {
     /// What one file holds.
     struct Part: Sendable {
-        var people: [Contact] = []
+        var people: [PackedContact] = []
         var groups: [Contact] = []
         var failures: [ContactFailure] = []
     }
@@ -20,39 +20,98 @@ struct BookSnapshot {
         var failures: [ContactFailure] = []
     }
 
+    /// Somebody as a part of the book.
+    private struct Person: Equatable {
+        var id: String
+        /// Of all that the contact says, its groups included.
+        var words: UInt64
+        var photo: UInt64
+    }
+
     private var parts: [FilePath: Part] = [:]
-    private(set) var contacts: [Contact] = []
+    /// The book's files.
+    private var order: [FilePath] = []
+    private var people: [Person] = []
     private var failures: [ContactFailure] = []
+
+    init() {}
+
+    /// See `update`.
+    init(_ parts: [FilePath: Part], order: [FilePath], listing: [ContactFailure]) {
+        take(parts, order, listing)
+        people = joined { _, _ in }
+    }
 
     /// `order`: the book's files; `read`: the new contents of some of them. Files that are not in `order` are gone.
     mutating func update(_ read: [FilePath: Part], order: [FilePath], listing: [ContactFailure]) -> Difference {
-        let known = Set(order)
-        parts = parts.filter { known.contains($0.key) }
-        parts.merge(read) { $1 }
-        let (oldContacts, oldFailures) = (contacts, failures)
-        contacts = joined(order)
-        failures = listing + order.flatMap { parts[$0]?.failures ?? [] }
-        return difference(from: oldContacts, oldFailures)
+        let (oldPeople, oldFailures) = (people, failures)
+        take(read, order, listing)
+        let old = Dictionary(oldPeople.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var difference = Difference()
+        people = joined { person, contact in
+            let before = old[person.id]
+            if before != person { difference.changed.append((contact(), before?.photo != person.photo)) }
+        }
+        let ids = Set(people.map(\.id))
+        difference.removed = oldPeople.map(\.id).filter { !ids.contains($0) }
+        difference.failures = failures.filter { !oldFailures.contains($0) }
+        return difference
     }
+
+    var ids: [String] { people.map(\.id) }
 
     func isKnown(_ file: FilePath) -> Bool { parts[file] != nil }
 
-    private func joined(_ order: [FilePath]) -> [Contact] {
-        var register = BookRegister(expecting: contacts.count)
-        for group in order.flatMap({ parts[$0]?.groups ?? [] }) { register.add(group: group) }
-        return order.flatMap { file in (parts[file]?.people ?? []).map { register.admit($0) } }
+    /// Those whose photo is a file of its own for which `isWanted` holds, without the groups that name them.
+    func contacts(whosePhotoFile isWanted: (Contact) -> Bool) -> [Contact] {
+        zip(people, packed).compactMap { person, packed in
+            guard packed.namesPhotoFile else { return nil }
+            var contact = packed.contact
+            contact.id = person.id
+            return isWanted(contact) ? contact : nil
+        }
     }
 
-    private func difference(from oldContacts: [Contact], _ oldFailures: [ContactFailure]) -> Difference {
-        let old = Dictionary(oldContacts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let ids = Set(contacts.map(\.id))
-        var difference = Difference()
-        difference.removed = oldContacts.map(\.id).filter { !ids.contains($0) }
-        difference.changed = contacts.compactMap { contact in
-            let before = old[contact.id]
-            return before == contact ? nil : (contact, before == nil || before?.photo != contact.photo)
+    /// Everybody, in the book's order.
+    private var packed: some Sequence<PackedContact> { order.lazy.flatMap { parts[$0]?.people ?? [] } }
+
+    private mutating func take(_ read: [FilePath: Part], _ order: [FilePath], _ listing: [ContactFailure]) {
+        let known = Set(order)
+        parts = parts.filter { known.contains($0.key) }
+        parts.merge(read) { $1 }
+        self.order = order
+        failures = listing + order.flatMap { parts[$0]?.failures ?? [] }
+    }
+
+    /// `body` is told everybody, and can have the contact.
+    private func joined(_ body: (Person, () -> Contact) -> Void) -> [Person] {
+        var register = BookRegister(expecting: people.count)
+        for group in order.flatMap({ parts[$0]?.groups ?? [] }) { register.add(group: group) }
+        return packed.map { packed in
+            let words = packed.wordsFingerprint
+            if register.isWithoutGroups {
+                let person = Person(id: register.admit(id: packed.id), words: words, photo: packed.photoFingerprint)
+                body(person) {
+                    var contact = packed.contact
+                    contact.id = person.id
+                    return contact
+                }
+                return person
+            }
+            let own = packed.contact
+            let contact = register.admit(own)
+            let added = contact.groups.dropFirst(own.groups.count)
+            let person = Person(
+                id: contact.id, words: added.isEmpty ? words : Self.hash(words, added), photo: packed.photoFingerprint)
+            body(person) { contact }
+            return person
         }
-        difference.failures = failures.filter { !oldFailures.contains($0) }
-        return difference
+    }
+
+    private static func hash(_ words: UInt64, _ groups: ArraySlice<ContactGroup>) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(words)
+        hasher.combine(groups)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

@@ -88,27 +88,13 @@ final class FaceWork: Sendable {
         _ completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
     ) {
         let photos = state.withLock { $0.photos }
-        threads.async { [pipeline] in
-            let end: AvatarPipeline.Completion = { result in
-                switch result {
-                case .success(let faces): completion(.success(ContactFaces(faces: faces, problem: nil)))
-                case .failure(let failure) where failure.isPassing: completion(.failure(failure))
-                case .failure(let failure):
-                    pipeline.placeholder(styles) { result in
-                        completion(result.map { ContactFaces(faces: $0, problem: failure) })
-                    }
-                }
-            }
-            guard let photo = contact.photo, let photos else {
-                return end(.failure(FaceFailure(code: "no-photo", message: "there is no photo")))
-            }
-            do {
-                let opened = try photos.open(photo, of: contact, limit: pipeline.options.limits.maxMemory)
-                var request = AvatarRequest(opened.file, crop: opened.crop, contact: contact.id, styles: styles)
-                request.priority = .visible
-                if pipeline.faces(request, completion: end).subscription != nil { drawing?() }
-            } catch { end(.failure(FaceFailure(error))) }
+        let asker = AvatarPipeline.Asks.Asker(patience: drawing, answer: completion)
+        let wish = FaceWish(book: ObjectIdentifier(self), contact: contact.id, styles: ObjectIdentifier(styles))
+        // Keeps alive what the wish is named by.
+        let isTaken = pipeline.asks.ask(wish, asker) { [self] asker in
+            DirectFaces(pipeline: pipeline).make(contact, styles, photos, asker)
         }
+        if !isTaken { completion(.failure(FaceFailure(JobError.queueFull(depth: pipeline.options.asking)))) }
     }
 
     private func work() {

@@ -13,6 +13,10 @@ package final class AvatarPipeline: Sendable {
         /// What one photo's pictures may take before they are given up, more when they are large; a worker that hangs
         /// keeps no other from working.
         package var patience = Duration.seconds(30)
+        /// Photos that may wait to be opened for those who wait for their faces.
+        package var asking = 1_024
+        /// Called on a Dispatch thread when nothing was drawn for two seconds after something was.
+        package var onLull: @Sendable () -> Void = {}
 
         /// Requests that may wait for room do so while a few jobs for each worker wait: each of them holds a photo.
         package init() { queue.room = max(4 * queue.workers, 8) }
@@ -23,11 +27,19 @@ package final class AvatarPipeline: Sendable {
     package let cache: AvatarCache?
     package let options: Options
     private let queue: JobQueue<FaceJob, [Face]>
+    /// Who waits for a face waits here until its photo is opened.
+    let asks: Asks
+
+    private let lull: Lull
+
+    typealias Asks = AskLine<FaceWish, Result<ContactFaces, FaceFailure>>
 
     /// `cache`: nil draws everything, every time.
     package init(cache: AvatarCache?, _ options: Options = Options()) {
         (self.cache, self.options) = (cache, options)
         queue = JobQueue(options.queue)
+        lull = Lull(after: .seconds(2), action: options.onLull)
+        asks = AskLine(width: max(options.queue.workers, 2), depth: options.asking)
     }
 
     package func styles(_ styles: [Style]) -> StyleSet {
@@ -61,8 +73,14 @@ package final class AvatarPipeline: Sendable {
         faces(request, completion: completion)
     }
 
-    /// What the queue has to do and did.
-    package var counters: JobCounters { queue.counters }
+    /// What the queue has to do and did. Equal wishes that met before they came to it are coalesced, too, and those that
+    /// did not even get so far are refused.
+    package var counters: JobCounters {
+        var (counters, asked) = (queue.counters, asks.counters)
+        counters.coalesced += asked.joined
+        counters.refused += asked.refused
+        return counters
+    }
 
     /// Draws nothing more until `resume`; what is being drawn is finished, and what the cache has is still given.
     package func pause() { queue.pause() }
@@ -82,10 +100,13 @@ package final class AvatarPipeline: Sendable {
                 completion(.success(faces))
                 return FaceTask(subscription: nil)
             }
-            return try submit(job(wanted)) { [cache] result in
+            let task = try submit(job(wanted)) { [cache, lull] result in
+                lull.stir()
                 wanted.note(result, in: cache)
                 completion(result.mapError { FaceFailure($0) })
             }
+            if queue.counters.queued > options.queue.workers { wanted.letGoOfPhoto() }
+            return task
         } catch {
             completion(.failure(FaceFailure(error)))
             return FaceTask(subscription: nil)
@@ -97,11 +118,18 @@ package final class AvatarPipeline: Sendable {
             try context.check()
             return try wanted.make()
         }
-        request.priority = wanted.request.priority
+        request.priority = wanted.priority
         request.limit = options.patience * wanted.effort
         request.retry = JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
         return request
     }
+}
+
+/// What makes two wishes one: somebody of one book, in one set of styles.
+struct FaceWish: Hashable, Sendable {
+    let book: ObjectIdentifier
+    let contact: String
+    let styles: ObjectIdentifier
 }
 
 /// What makes two requests one job: the same photo, cut alike, in the same styles.

@@ -13,6 +13,8 @@ package struct AvatarRequest: Sendable {
     package var priority = JobPriority.background
     /// Faces that lie in the cache come without their bytes, for those who only tell of them.
     package var isBrief = false
+    /// Opens the photo once more, so that its bytes need not be held while a job waits for others. Blocks.
+    package var reopen: (@Sendable () throws -> PhotoFile)?
 
     package init(_ photo: PhotoFile, crop: CropRectangle? = nil, contact: String? = nil, styles: StyleSet) {
         (self.photo, self.crop, self.contact, self.styles) = (photo, crop, contact, styles)
@@ -63,6 +65,13 @@ package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension FaceFailure {
+    /// While it waited.
+    static let changed: FaceFailure = {
+        var failure = FaceFailure(code: "photo-changed", message: "the photo was changed just now")
+        failure.isPassing = true
+        return failure
+    }()
+
     package init(_ error: any Error) {
         switch error {
         case let error as FaceFailure: self = error

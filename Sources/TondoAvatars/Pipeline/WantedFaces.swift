@@ -1,51 +1,72 @@
+internal import Synchronization
 internal import TondoCache
 internal import TondoImage
 internal import TondoJobs
 
 /// A request whose photo has a name. Blocks its callers.
 final class WantedFaces: Sendable {
-    let request: AvatarRequest
+    let priority: JobPriority
+    private let styles: StyleSet
+    private let crop: CropRectangle?
+    private let contact: String?
+    private let isBrief: Bool
     private let digest: PhotoDigest
+    /// Nil while it waits: it is opened again when it is its turn.
+    private let photo: Mutex<PhotoFile?>
+    private let reopen: (@Sendable () throws -> PhotoFile)?
 
     init(_ request: AvatarRequest) {
-        self.request = request
+        (styles, crop, contact) = (request.styles, request.crop, request.contact)
+        (priority, isBrief, reopen) = (request.priority, request.isBrief, request.reopen)
         digest = PhotoDigest(request.photo)
+        photo = Mutex(request.photo)
     }
 
-    var job: FaceJob {
-        FaceJob(photo: digest, crop: request.crop, styles: request.styles.styles, isBrief: request.isBrief)
-    }
+    var job: FaceJob { FaceJob(photo: digest, crop: crop, styles: styles.styles, isBrief: isBrief) }
 
     /// 1 for pictures of ten megapixels together, more for more of them.
-    var effort: Int { 1 + request.styles.styles.reduce(0) { $0 + $1.side * $1.side } / 10_000_000 }
+    var effort: Int { 1 + styles.styles.reduce(0) { $0 + $1.side * $1.side } / 10_000_000 }
 
-    private var source: RenditionSource { request.styles.source }
+    /// Its bytes are not held until they are needed, if there is a way to get them again.
+    func letGoOfPhoto() {
+        if reopen != nil { photo.withLock { $0 = nil } }
+    }
 
-    private var subject: RenditionSource.Subject {
-        let photo = Photo(request.photo.bytes, isMapped: request.photo.isMapped, crop: request.crop)
-        return RenditionSource.Subject(photo: photo, digest: digest, contact: request.contact)
+    private var source: RenditionSource { styles.source }
+
+    /// Valid for as long as `file` is.
+    private func subject(_ file: PhotoFile) -> RenditionSource.Subject {
+        let photo = Photo(file.bytes, isMapped: file.isMapped, crop: crop)
+        return RenditionSource.Subject(photo: photo, digest: digest, contact: contact)
+    }
+
+    private func file() throws -> PhotoFile {
+        if let file = photo.withLock({ $0 }) { return file }
+        guard let file = try reopen?(), PhotoDigest(file) == digest else { throw FaceFailure.changed }
+        return file
     }
 
     /// All faces, if the cache has every one of them. Throws a `RenderError` when the header says that there is none.
     func stored() throws -> [Face]? {
         let clock = ContinuousClock()
+        let file = try file()
         var faces: [Face] = []
-        for (style, recipe) in zip(request.styles.styles, try source.recipes(for: subject)) {
+        for (style, recipe) in zip(styles.styles, try source.recipes(for: subject(file))) {
             let start = clock.now
-            guard let rendition = source.stored(recipe.key, for: request.contact) else { return nil }
+            guard let rendition = source.stored(recipe.key, for: contact) else { return nil }
             let time = (clock.now - start) / .milliseconds(1)
             faces.append(
                 Face(
-                    style: style, key: recipe.key, source: .cache, isStored: true,
-                    png: request.isBrief ? [] : rendition.png,
+                    style: style, key: recipe.key, source: .cache, isStored: true, png: isBrief ? [] : rendition.png,
                     milliseconds: time))
         }
-        return faces
+        return withExtendedLifetime(file) { faces }
     }
 
     /// All faces; draws what the cache does not have.
     func make() throws -> [Face] {
-        let styles = request.styles.styles
+        let file = try file()
+        let (subject, styles) = (subject(file), styles.styles)
         let recipes = try source.recipes(for: subject)
         let clock = ContinuousClock()
         var start = clock.now
@@ -53,11 +74,11 @@ final class WantedFaces: Sendable {
         _ = try source.make(Array(styles.indices), of: subject, recipes: recipes) { picture, index in
             let time = (clock.now - start) / .milliseconds(1)
             var face = Face(picture, style: styles[index], key: recipes[index].key, milliseconds: time)
-            if request.isBrief, face.isStored { face.png = [] }
+            if isBrief, face.isStored { face.png = [] }
             faces[index] = face
             start = clock.now
         }
-        return faces.compactMap { $0 }
+        return withExtendedLifetime(file) { faces.compactMap { $0 } }
     }
 
     /// What became of the job, where another request's work was done: this contact shows those faces, too. A photo that
@@ -65,9 +86,10 @@ final class WantedFaces: Sendable {
     func note(_ result: Result<[Face], JobError>, in cache: AvatarCache?) {
         switch result {
         case .success(let faces):
-            guard let contact = request.contact else { return }
+            guard let contact else { return }
             for face in faces where face.isStored { source.note(contact, shows: face.key) }
-        case .failure(.timedOut): source.noteTimeout(of: subject)
+        case .failure(.timedOut):
+            if let file = try? file() { withExtendedLifetime(file) { source.noteTimeout(of: subject(file)) } }
         case .failure: break
         }
     }

@@ -9,6 +9,12 @@ package struct BookRegister: Sendable {
     /// Must come before the contacts that belong to the group. `group`: a contact of `Contact.Kind.group`.
     package mutating func add(group: Contact) { members.add(group) }
 
+    /// No group names its members, so that only ids are different in a book.
+    package var isWithoutGroups: Bool { members.isEmpty }
+
+    /// The id alone, for a contact that is in no group of others.
+    package mutating func admit(id: String) -> String { identities.unique(id) }
+
     /// The contact as a part of the book. Call it in the book's order, once a contact.
     package mutating func admit(_ contact: consuming Contact) -> Contact {
         for group in members.groups(of: contact) where !contact.groups.contains(where: { $0.id == group.id }) {

@@ -4,6 +4,8 @@ package struct GroupMembers: Sendable {
 
     package init() {}
 
+    var isEmpty: Bool { groups.isEmpty }
+
     /// `group`: a contact of `Kind.group`.
     package mutating func add(_ group: Contact) {
         let name = ContactGroup(group.displayName)
@@ -13,7 +15,7 @@ package struct GroupMembers: Sendable {
 
     /// The groups that name this contact by its id, e-mail address or phone number, in the order of their cards.
     package func groups(of contact: Contact) -> [ContactGroup] {
-        if groups.isEmpty { return [] }
+        if isEmpty { return [] }
         var found = groups[Self.key(contact.id)] ?? []
         for email in contact.emails { found += groups["mailto:" + Self.key(email.value)] ?? [] }
         for phone in contact.phones { found += groups["tel:" + Self.key(phone.value)] ?? [] }

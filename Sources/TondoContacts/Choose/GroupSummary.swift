@@ -8,7 +8,7 @@ package struct GroupSummary: Hashable, Sendable, Identifiable {
 
     /// All groups of a book: the declared ones first, then in the order the contacts name them. Contacts that are groups
     /// themselves are not counted in.
-    package static func all(of contacts: [Contact], declared: [ContactGroup] = []) -> [GroupSummary] {
+    package static func all(of contacts: some Sequence<Contact>, declared: [ContactGroup] = []) -> [GroupSummary] {
         var groups: [GroupSummary] = []
         var declaredOnline: [Int?] = []
         var positions: [String: Int] = [:]

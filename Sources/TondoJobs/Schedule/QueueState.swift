@@ -47,8 +47,7 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
     mutating func submit(_ wish: Wish, now: UInt64) -> Admission {
         if let joined = join(wish, now: now) { return joined }
         if isClosed { return refuse(.closed) }
-        let depth = schedule.rules.depth
-        return schedule.waiting < depth ? add(wish, now: now) : refuse(.queueFull(depth: depth))
+        return schedule.isOpen ? add(wish, now: now) : refuse(.queueFull(depth: schedule.waiting))
     }
 
     /// Like `submit`, but waits its turn when there is no room.

@@ -24,7 +24,7 @@ extension Schedule {
 
     /// Work ended. Nil: it will be tried again.
     mutating func finish(_ job: JobID, _ outcome: Outcome, now: UInt64) -> Ending? {
-        counters.run.record(nanoseconds: now &- jobs[job].started)
+        note(run: now &- jobs[job].started)
         alarms.clear(job)
         if jobs[job].phase == .abandoned { crew.recover() }
         if jobs[job].phase == .abandoned || jobs[job].subscribers.isEmpty {

@@ -8,6 +8,8 @@ struct Schedule: Sendable {
         var spares = 0
         /// Jobs that wait at most, but for those that ran and wait for another try: at most one a worker more.
         var depth = 10_000
+        /// Nanoseconds that a new job may probably have to wait.
+        var longestWait = UInt64.max
         /// Requests that wait for room are let in while fewer jobs than this wait.
         var room = 256
         /// Nanoseconds of waiting after which a job has aged.
@@ -15,6 +17,8 @@ struct Schedule: Sendable {
 
         /// While jobs have aged, at least one of so many starts is the one that waits longest.
         static let agedTurn = 4
+        /// So many jobs a worker may wait however slow they are.
+        static let leastDepth = 4
     }
 
     /// How long work may take and how often it is tried. Nanoseconds.
@@ -62,6 +66,8 @@ struct Schedule: Sendable {
     var subscribers = Slots<Subscriber>()
     var alarms = Alarms()
     private(set) var lanes = [Slots<Job>.Chain](repeating: .init(), count: JobPriority.allCases.count)
+    /// Nanoseconds that a job takes, by the last dozens.
+    private var pace: UInt64?
     /// Starts since the longest waiting of the aged jobs had its turn.
     private var turns = 0
     var crew: Crew
@@ -75,6 +81,19 @@ struct Schedule: Sendable {
 
     /// Jobs that wait, for a worker or another try.
     var waiting: Int { counters.queued + counters.delayed }
+
+    /// One more job may wait, and would probably not do so for too long.
+    var isOpen: Bool {
+        guard waiting < rules.depth else { return false }
+        guard rules.longestWait < .max, let pace, waiting >= Rules.leastDepth * rules.workers else { return true }
+        return UInt64(waiting).multipliedFullWidth(by: pace).high == 0
+            && UInt64(waiting) * pace / UInt64(rules.workers) < rules.longestWait
+    }
+
+    mutating func note(run: UInt64) {
+        counters.run.record(nanoseconds: run)
+        pace = pace.map { $0 - $0 / 16 + run / 16 } ?? run
+    }
 
     mutating func add(_ priority: JobPriority, _ plan: Plan, now: UInt64) -> JobID {
         let job = jobs.insert(Job(plan: plan, submitted: now, priority: priority, entered: now))

@@ -7,35 +7,38 @@ package final class Directory: Sendable {
 
     private struct State {
         /// By book, in its order.
-        var books: [[Contact]] = []
+        var books: [[PackedContact]] = []
         /// Where a contact is: book and place in it.
         var places: [String: (book: Int, index: Int)] = [:]
+        /// The ids that were put in books that are read anew, in their order.
+        var anew: [Int: [String]] = [:]
         var revision = 0
         /// Made when they are asked for.
-        var all: [Contact]?
         var addresses: AddressIndex?
+
+        var all: [PackedContact] { books.count == 1 ? books[0] : books.flatMap { $0 } }
 
         mutating func change() {
             revision += 1
-            (all, addresses) = (nil, nil)
+            addresses = nil
+        }
+
+        mutating func replace(_ book: Int, by people: [PackedContact]) {
+            for contact in books[book] { places[contact.id] = nil }
+            books[book] = people
+            for (index, contact) in people.enumerated() { places[contact.id] = (book, index) }
         }
     }
 
     package init() {}
 
     /// Everybody, the first book's first, and a number that is another one after every change.
-    package var contacts: (all: [Contact], revision: Int) {
-        state.withLock { state in
-            let all = state.all ?? (state.books.count == 1 ? state.books[0] : state.books.flatMap { $0 })
-            state.all = all
-            return (all, state.revision)
-        }
-    }
+    package var contacts: (all: [PackedContact], revision: Int) { state.withLock { ($0.all, $0.revision) } }
 
     package var count: Int { state.withLock { $0.places.count } }
 
     package func contact(_ id: String) -> Contact? {
-        state.withLock { state in state.places[id].map { state.books[$0.book][$0.index] } }
+        state.withLock { state in state.places[id].map { state.books[$0.book][$0.index] } }?.contact
     }
 
     /// Which book somebody is in.
@@ -43,10 +46,8 @@ package final class Directory: Sendable {
 
     /// Whose mail address a hash is.
     package func contact(of hash: AddressHash) -> Contact? {
-        let (index, all, revision) = state.withLock { state in
-            (state.addresses, state.all ?? state.books.flatMap { $0 }, state.revision)
-        }
-        let addresses = index ?? AddressIndex(all)
+        let (index, all, revision) = state.withLock { ($0.addresses, $0.addresses == nil ? $0.all : [], $0.revision) }
+        let addresses = index ?? AddressIndex(all.lazy.map(\.contact))
         if index == nil {
             state.withLock { state in
                 if state.revision == revision { state.addresses = addresses }
@@ -58,23 +59,18 @@ package final class Directory: Sendable {
     /// New, or in the place of the one with its id. Gives its place among everybody, from 0.
     @discardableResult
     func put(_ contact: Contact, in book: Int) -> Int {
-        state.withLock { state in
+        let packed = PackedContact(contact)
+        return state.withLock { state in
             state.change()
+            state.anew[book]?.append(contact.id)
             while state.books.count <= book { state.books.append([]) }
             if let place = state.places[contact.id], place.book == book {
-                state.books[book][place.index] = contact
+                state.books[book][place.index] = packed
                 return place.index
             }
             state.places[contact.id] = (book, state.books[book].count)
-            state.books[book].append(contact)
+            state.books[book].append(packed)
             return state.places.count - 1
-        }
-    }
-
-    func removeAll() {
-        state.withLock { state in
-            state.change()
-            (state.books, state.places) = ([], [:])
         }
     }
 
@@ -86,6 +82,32 @@ package final class Directory: Sendable {
             for index in place.index..<state.books[place.book].count {
                 state.places[state.books[place.book][index].id] = (place.book, index)
             }
+        }
+    }
+
+    /// The books are read anew. Who is in those that are kept stays until `finish`; the others' people go at once.
+    func begin(keeping: (Int) -> Bool) {
+        state.withLock { state in
+            state.change()
+            for book in state.books.indices where !keeping(book) { state.replace(book, by: []) }
+            state.anew = Dictionary(uniqueKeysWithValues: state.books.indices.map { ($0, []) })
+        }
+    }
+
+    /// A book is read to its end: whoever was in it before, and was not put since `begin`, is gone, and the order is the
+    /// book's. Gives the ids of those who left.
+    func finish(_ book: Int) -> [String] {
+        state.withLock { state in
+            guard let ids = state.anew.removeValue(forKey: book), state.books.indices.contains(book) else { return [] }
+            let old = state.books[book]
+            // One that was put twice stands where it was put first.
+            var seen: Set<String> = []
+            let order = ids.filter { seen.insert($0).inserted }
+            let people = order.compactMap { id in state.places[id].map { old[$0.index] } }
+            let gone = old.map(\.id).filter { !seen.contains($0) }
+            state.replace(book, by: people)
+            state.change()
+            return gone
         }
     }
 }

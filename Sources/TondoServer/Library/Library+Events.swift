@@ -8,6 +8,7 @@ extension Library {
         guard state.withLock({ $0.generation == generation }) else { return }
         switch event {
         case .total(let total):
+            state.withLock { $0.painters[book] = $0.loaders[book] }
             note(book, generation) { $0.total = total }
             tellTotal()
         case .contact(_, var contact):
@@ -32,6 +33,7 @@ extension Library {
             note(book, generation) { $0.failed += 1 }
             tell(.avatarFailed(failure))
         case .finished(let summary):
+            leave(book)
             note(book, generation) { $0.isLoaded = true }
             finish(summary)
         case .contactChanged(var contact):
@@ -47,8 +49,15 @@ extension Library {
     }
 
     func fail(_ error: LoadError, _ book: Int, _ generation: Int) {
+        guard state.withLock({ $0.generation == generation }) else { return }
+        leave(book)
         note(book, generation) { $0.problem = error.code }
         finish(LoadSummary())
+    }
+
+    /// Whoever was in the book before it was read again, and is not any more.
+    private func leave(_ book: Int) {
+        for id in directory.finish(book) { changed(.contact(id)) }
     }
 
     /// Sends it, or keeps it until everything is counted.

@@ -36,6 +36,8 @@ package final class Library: Sendable {
 
     struct State {
         var loaders: [ContactLoader] = []
+        /// Those that know where photos are: a loader that begins anew takes over when it has counted its book.
+        var painters: [Int: ContactLoader] = [:]
         var books: [FilePath] = []
         var progress: [Progress] = []
         var styles: [AvatarStyle] = []
@@ -67,22 +69,24 @@ package final class Library: Sendable {
 
     func changed(_ change: Change) { state.withLock { $0.onChange }(change) }
 
-    /// Begins to load and watch these books, and prepares everybody's face in these styles. What was served before is
-    /// replaced as far as it is no longer there.
+    /// Begins to load and watch these books, and prepares everybody's face in these styles. Who was served before out of
+    /// the same book stays until it is read again.
     package func serve(_ books: [FilePath], styles: [AvatarStyle]) {
         let loaders = books.map { ContactLoader($0, styles: styles, pipeline: pipeline, isWatching: true) }
-        let (old, generation) = state.withLock { state in
+        let (old, kept, generation) = state.withLock { state in
+            let kept = Set(zip(books, state.books).enumerated().filter { $1.0 == $1.1 }.map(\.offset))
             defer {
                 (state.loaders, state.books) = (loaders, books)
+                state.painters = state.painters.filter { kept.contains($0.key) }
                 state.progress = books.indices.map { Progress(book: $0) }
                 state.styles = styles
             }
             state.generation += 1
             (state.isStopped, state.isTold, state.held, state.summary) = (false, false, [], LoadSummary())
-            return (state.loaders, state.generation)
+            return (state.loaders, kept, state.generation)
         }
         for loader in old { loader.cancel() }
-        directory.removeAll()
+        turn.sync { directory.begin(keeping: kept.contains) }
         changed(.everybody)
         for (book, loader) in loaders.enumerated() {
             loader.load { [self] told in
@@ -130,8 +134,7 @@ package final class Library: Sendable {
         completion: @escaping @Sendable (ServedFaces) -> Void
     ) {
         guard let book = directory.book(of: contact.id) else { return completion(.failure(.gone)) }
-        let loader = state.withLock { $0.loaders.indices.contains(book) ? $0.loaders[book] : nil }
-        guard let loader else { return completion(.failure(.gone)) }
+        guard let loader = state.withLock({ $0.painters[book] }) else { return completion(.failure(.gone)) }
         var own = contact
         own.id = Self.ownID(contact.id, book)
         loader.faces(of: own, styles: styles, drawing: drawing, completion: completion)

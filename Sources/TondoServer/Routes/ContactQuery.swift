@@ -96,13 +96,14 @@ struct ContactCursor: Equatable {
 /// Who is chosen, as positions among everybody.
 struct ContactList: Sendable {
     let positions: [Int]
-    private let contacts: [Contact]
+    private let contacts: [PackedContact]
 
     var count: Int { positions.count }
 
     subscript(index: Int) -> Int { positions[index] }
 
-    init(_ choice: ContactQuery.Choice, of contacts: [Contact]) {
+    init(_ choice: ContactQuery.Choice, of packed: [PackedContact]) {
+        let contacts = packed.map(\.contact)
         let search = ContactSearch(choice.search)
         let order = choice.sort?.order(of: contacts) ?? Array(contacts.indices)
         positions = order.filter { index in
@@ -110,7 +111,7 @@ struct ContactList: Sendable {
             if contact.kind == .group || !choice.filter.passes(contact) || !search.finds(contact) { return false }
             return choice.group.map { group in contact.groups.contains { $0.id == group || $0.name == group } } ?? true
         }
-        self.contacts = contacts
+        self.contacts = packed
     }
 
     /// Behind the one a page ended with, wherever that is now; when it is gone, where it was.
@@ -132,7 +133,7 @@ final class ContactLists: Sendable {
     private let limit = 8
 
     /// May take long: names are compared by the rules of languages.
-    func list(_ query: ContactQuery, of contacts: [Contact], revision: Int) -> ContactList {
+    func list(_ query: ContactQuery, of contacts: [PackedContact], revision: Int) -> ContactList {
         let known = state.withLock { state in
             state.revision == revision ? state.lists.first { $0.choice == query.choice }?.list : nil
         }

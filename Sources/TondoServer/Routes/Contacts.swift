@@ -14,7 +14,8 @@ extension AvatarService {
         router.delete("/v1/contacts/:id") { _, context in try await self.removeContact(context) }
         router.post("/v1/contacts/:id/restore") { _, context in try await self.restoreContact(context) }
         router.get("/v1/groups") { _, _ in
-            let groups = GroupSummary.all(of: self.library.directory.contacts.all)
+            let all = self.library.directory.contacts.all
+            let groups = await Blocking.run { GroupSummary.all(of: all.lazy.map(\.contact)) }
             return JSONAnswer.ok(JSONAnswer.array(groups.map(ContactDocument.bytes)))
         }
     }
@@ -33,7 +34,7 @@ extension AvatarService {
         let list = await Blocking.run { [lists] in lists.list(query, of: all, revision: revision) }
         let page = query.page(of: list)
         var json = Array(#"{"total":\#(list.count),"items":"#.utf8)
-        json += JSONAnswer.array(page.items.map { ContactDocument.bytes(all[$0]) })
+        json += JSONAnswer.array(page.items.map { ContactDocument.bytes(all[$0].contact) })
         let next = page.next.map { ContactCursor(offset: $0, id: all[list[$0 - 1]].id).text }
         json += Array(",\"next\":\(next.map(JSONText.quoted) ?? "null")}".utf8)
         return JSONAnswer.ok(json)

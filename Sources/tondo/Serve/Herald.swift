@@ -86,7 +86,7 @@ struct Herald: Service {
                 let now = state
                 if now != told { notifier.status(now.text) }
                 if now.isLoaded, !told.isLoaded || told.people != now.people { parts.logger.info("\(now.text)") }
-                if now.isLoaded, !told.isLoaded { Allocator.giveBack() }
+                if now.isLoaded, !told.isLoaded { Allocator.rest() }
                 told = now
                 try? await Task.sleep(for: Self.pace)
             } while await listener.next() != nil

@@ -31,8 +31,10 @@ struct ServiceParts: Sendable {
         var options = AvatarPipeline.Options()
         if plan.jobs > 0 { options.queue.workers = plan.jobs }
         options.queue.room = max(4 * options.queue.workers, 8)
-        // About what is drawn in a second: whoever comes then is told to come again, instead of waiting in vain.
-        options.queue.depth = max(128 * options.queue.workers, 256)
+        // Who would wait longer is told to come again.
+        options.queue.longestWait = .milliseconds(750)
+        options.queue.depth = 1_024
+        options.onLull = { Allocator.rest() }
         pipeline = AvatarPipeline(cache: cache, options)
         ring = EventRing(capacity: plan.events, first: EventRing.firstByClock)
         library = Library(pipeline, ring: ring)

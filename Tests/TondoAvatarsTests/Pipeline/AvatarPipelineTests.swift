@@ -71,6 +71,48 @@ import TondoJobs
         pipeline.resume()
     }
 
+    /// Asks for a few faces of photos that are opened once more, as `reopen` says, when their turn comes.
+    private func crowd(
+        reopening reopen: @escaping @Sendable (UInt8) -> PhotoFile
+    ) async throws -> [Result<[Face], FaceFailure>] {
+        var options = AvatarPipeline.Options()
+        options.queue.workers = 1
+        let pipeline = AvatarPipeline(cache: nil, options)
+        pipeline.pause()
+        return await withTaskGroup { group in
+            let (begun, telling) = AsyncStream.makeStream(of: Void.self)
+            for shade in 1...4 as ClosedRange<UInt8> {
+                var request = request(pipeline, shade)
+                request.reopen = { reopen(shade) }
+                group.addTask { [request] in
+                    await withCheckedContinuation { done in
+                        pipeline.faces(request) { done.resume(returning: $0) }
+                        telling.yield()
+                    }
+                }
+            }
+            for await _ in begun where pipeline.counters.queued == 4 { break }
+            pipeline.resume()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test func `A photo that waits for long is opened again when it is its turn`() async throws {
+        let opened = Mutex(0)
+        let results = try await crowd { shade in
+            opened.withLock { $0 += 1 }
+            return PhotoFile(copying: SmallBook.picture(shade))
+        }
+        #expect(results.allSatisfy { (try? $0.get())?.count == 1 })
+        #expect(opened.withLock { $0 } >= 1)
+    }
+
+    @Test func `A photo that was changed while it waited is not shown`() async throws {
+        let results = try await crowd { _ in PhotoFile(copying: SmallBook.picture(9)) }
+        let failures = results.compactMap { result in if case .failure(let failure) = result { failure } else { nil } }
+        #expect(!failures.isEmpty && failures.allSatisfy { $0.code == "photo-changed" && $0.isPassing })
+    }
+
     @Test func `Without a cache everything is drawn`() async throws {
         let pipeline = AvatarPipeline(cache: nil)
         for _ in 0..<2 {

@@ -76,6 +76,50 @@ import Testing
         #expect(queue.counters.refused == 1 && queue.counters.coalesced == 1 && queue.counters.queued == 2)
     }
 
+    @Test func `A queue refuses whom it would keep waiting for too long`() throws {
+        let clock = Clock()
+        let queue = Queue.make(longestWait: .seconds(1), clock: clock)
+        let told = Told<String>()
+        func take(from first: Int) throws -> Int {
+            queue.pause()
+            defer { queue.resume() }
+            for key in 0..<100 {
+                let refusal = code { () throws(JobError) in
+                    try queue.submit(
+                        .init(first + key) { _ in
+                            clock.advance(.milliseconds(100))
+                            return 0
+                        }
+                    ) { told.add($0.code) }
+                }
+                if let refusal {
+                    #expect(refusal == "queue-full")
+                    return key
+                }
+            }
+            return 100
+        }
+        // Nobody knows yet how long a job takes.
+        #expect(try take(from: 0) == 100)
+        #expect(told.wait(for: 100).count == 100)
+        #expect(try take(from: 1000) == 10)
+    }
+
+    @Test func `A few jobs may wait however slow they are`() throws {
+        let clock = Clock()
+        let (queue, told) = (Queue.make(longestWait: .seconds(1), clock: clock), Told<String>())
+        try queue.submit(
+            .init(0) { _ in
+                clock.advance(.seconds(100))
+                return 0
+            }
+        ) { told.add($0.code) }
+        _ = told.wait(for: 1)
+        queue.pause()
+        for key in 1...4 { try queue.submit(.init(key) { _ in 0 }) { _ in } }
+        #expect(code { () throws(JobError) in try queue.submit(.init(5) { _ in 0 }) { _ in } } == "queue-full")
+    }
+
     @Test func `A paused queue starts nothing until it is resumed`() throws {
         let (queue, told) = (Queue.make(), Told<String>())
         queue.pause()

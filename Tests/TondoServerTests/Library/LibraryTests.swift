@@ -50,4 +50,26 @@ import TondoCache
         #expect(library.place(of: "2~ada")?.id == "ada")
         #expect(library.place(of: "2~ada")?.book.lastComponent == "two-ada.vcf")
     }
+
+    @Test func `Who is served stays while the books are read again, and goes when gone`() async throws {
+        _ = await events(serving: "one-ada.vcf", "one-bo.vcf")
+        try folder.write("BEGIN:VCARD\nUID:cy\nFN:cy\nEND:VCARD\n", to: "one-bo.vcf")
+        let listener = library.ring.listen()
+        let books = ["one-ada.vcf", "one-bo.vcf"].map { FilePath(folder.path + "/" + $0) }
+        library.serve(books, styles: [AvatarStyle(size: 16)])
+        #expect(library.directory.contact("ada") != nil)
+        var text = ""
+        while !text.contains("event: finished\n"), case .events(let bytes) = await listener.next() {
+            text += String(buffer: bytes)
+        }
+        #expect(library.directory.contacts.all.map(\.id) == ["ada", "2~cy"])
+        library.stop()
+    }
+
+    @Test func `A book that is not served any more takes its people along at once`() async {
+        _ = await events(serving: "one-ada.vcf", "one-bo.vcf")
+        library.serve([FilePath(folder.path + "/one-ada.vcf")], styles: [])
+        #expect(library.directory.contact("2~bo") == nil && library.directory.contact("ada") != nil)
+        library.stop()
+    }
 }

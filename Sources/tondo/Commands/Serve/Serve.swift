@@ -82,6 +82,7 @@ struct Serve: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         Allocator.keepFreedMemory()
+        Allocator.shareMemory()
         let source = source
         let (plan, inherited) = (try plan(source), try inheritedSockets(source.environment))
         let parts = try ServiceParts(plan, environment: source.environment)

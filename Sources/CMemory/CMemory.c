@@ -1,0 +1,50 @@
+#define _GNU_SOURCE
+#include "CMemory.h"
+
+#include <link.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifdef __GLIBC__
+
+void cmemory_keep_freed(size_t block, size_t total) {
+    mallopt(M_MMAP_THRESHOLD, (int)block);
+    mallopt(M_TRIM_THRESHOLD, (int)total);
+}
+
+void cmemory_limit_stores(int count) { mallopt(M_ARENA_MAX, count); }
+
+void cmemory_give_back(void) { malloc_trim(0); }
+
+#else
+
+void cmemory_keep_freed(size_t block, size_t total) {
+    (void)block;
+    (void)total;
+}
+
+void cmemory_limit_stores(int count) { (void)count; }
+
+void cmemory_give_back(void) {}
+
+#endif
+
+// Where relocations were written, the segment's flags say that it may be written to: those pages would be lost.
+static int let_go(struct dl_phdr_info *object, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+        uintptr_t start = (object->dlpi_addr + segment->p_vaddr) / page * page;
+        uintptr_t end = object->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    // The first one is the program; libraries are left alone.
+    return 1;
+}
+
+void cmemory_let_go_of_program(void) { dl_iterate_phdr(let_go, NULL); }
