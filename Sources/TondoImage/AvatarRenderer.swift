@@ -17,6 +17,7 @@ package struct AvatarRenderer: Sendable {
     /// Pixels a side of the largest picture in any style.
     private let side: Double
     private let transforms = ColourTransforms()
+    private let timer: StepTimer?
 
     /// One photo's avatars, in the order they were asked for.
     package struct Drawing: Sendable {
@@ -25,9 +26,10 @@ package struct AvatarRenderer: Sendable {
         package var warnings: [Warning]
     }
 
-    package init(styles: [Style], limits: Limits = Limits()) {
+    package init(styles: [Style], limits: Limits = Limits(), timer: StepTimer? = nil) {
         self.styles = styles
         self.limits = limits
+        self.timer = timer
         stencils = styles.map { Stencil($0) }
         side = stencils.map(\.grid.pictureSide).max() ?? 1
     }
@@ -58,7 +60,9 @@ package struct AvatarRenderer: Sendable {
     }
 
     private func prepare(_ photo: Photo) throws(RenderError) -> PreparedPhoto {
-        try PreparedPhoto(photo, side: side, limits: limits, transforms: transforms)
+        try timed(.decode, timer) { () throws(RenderError) in
+            try PreparedPhoto(photo, side: side, limits: limits, transforms: transforms)
+        }
     }
 
     private func draw<Failure>(
@@ -70,10 +74,12 @@ package struct AvatarRenderer: Sendable {
             if last?.grid != stencil.grid {
                 // Let go first: the next picture may be as large.
                 last = nil
-                last = (stencil.grid, prepared.picture(for: stencil.grid, within: stencil.picture))
+                let picture = timed(.resample, timer) { prepared.picture(for: stencil.grid, within: stencil.picture) }
+                last = (stencil.grid, picture)
             }
             guard let picture = last?.picture else { continue }
-            try body(Compositor(stencil: stencil).draw(picture), index)
+            let canvas = timed(.compose, timer) { Compositor(stencil: stencil).draw(picture) }
+            try body(canvas, index)
         }
     }
 }

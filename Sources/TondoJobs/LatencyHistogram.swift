@@ -24,6 +24,10 @@ package struct LatencyHistogram: Equatable, Sendable {
         return .zero
     }
 
+    package init() {}
+
+    package mutating func record(_ time: Duration) { record(nanoseconds: time.inNanoseconds) }
+
     mutating func record(nanoseconds: UInt64) {
         counts[Self.bucket(nanoseconds)] += 1
         count += 1

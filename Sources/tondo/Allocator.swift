@@ -8,7 +8,7 @@ enum Allocator {
 
     /// Few threads have a store of their own, so that what one of them frees is there for the others: by default there
     /// are eight for each processor, and a service that runs for long fills them all.
-    static func shareMemory() { cmemory_limit_stores(4) }
+    static func shareMemory() { cmemory_limit_stores(2) }
 
     /// For a process that will have nothing to do for a while: gives back what is free, and the parts of the program that
     /// were needed last, most of them only by the start.

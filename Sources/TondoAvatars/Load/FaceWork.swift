@@ -26,8 +26,8 @@ final class FaceWork: Sendable {
         var tasks: [String: FaceTask] = [:]
         var isCancelled = false
         var summary = LoadSummary()
-        /// The faces each contact was told to have, where that is to be remembered.
-        var told: [String: [CacheKey]]?
+        /// The faces each contact was told to have, as a hash of their keys, where that is to be remembered.
+        var told: [String: Int]?
     }
 
     /// `isRemembering`: a contact's faces are not told again while they stay the same.
@@ -161,7 +161,7 @@ final class FaceWork: Sendable {
         let isNew = state.withLock { state in
             if state.isCancelled { return false }
             if state.told != nil {
-                let keys = faces.map(\.key)
+                let keys = faces.map(\.key).hashValue
                 if state.told?[contact.id] == keys { return false }
                 state.told?[contact.id] = keys
             }

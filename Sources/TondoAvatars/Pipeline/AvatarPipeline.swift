@@ -15,7 +15,7 @@ package final class AvatarPipeline: Sendable {
         package var patience = Duration.seconds(30)
         /// Photos that may wait to be opened for those who wait for their faces.
         package var asking = 1_024
-        /// Called on a Dispatch thread when nothing was drawn for two seconds after something was.
+        /// Called on a Dispatch thread when nobody asked for a face for six seconds: the cache has written its index, too.
         package var onLull: @Sendable () -> Void = {}
 
         /// Requests that may wait for room do so while a few jobs for each worker wait: each of them holds a photo.
@@ -26,6 +26,8 @@ package final class AvatarPipeline: Sendable {
 
     package let cache: AvatarCache?
     package let options: Options
+    /// How long the parts of drawing took.
+    package let steps = StepTimes()
     private let queue: JobQueue<FaceJob, [Face]>
     /// Who waits for a face waits here until its photo is opened.
     let asks: Asks
@@ -38,12 +40,14 @@ package final class AvatarPipeline: Sendable {
     package init(cache: AvatarCache?, _ options: Options = Options()) {
         (self.cache, self.options) = (cache, options)
         queue = JobQueue(options.queue)
-        lull = Lull(after: .seconds(2), action: options.onLull)
+        lull = Lull(after: .seconds(6), action: options.onLull)
         asks = AskLine(width: max(options.queue.workers, 2), depth: options.asking)
     }
 
     package func styles(_ styles: [Style]) -> StyleSet {
-        StyleSet(styles, source: RenditionSource(styles: styles, limits: options.limits, cache: cache))
+        let source = RenditionSource(
+            styles: styles, limits: options.limits, cache: cache, timer: { [steps] in steps.record($0, $1) })
+        return StyleSet(styles, source: source)
     }
 
     /// Calls `completion` once, with a face for every style in their order: before this returns if all are in the cache,
@@ -96,6 +100,7 @@ package final class AvatarPipeline: Sendable {
     private func begin(_ request: AvatarRequest, _ completion: @escaping Completion, _ submit: Submit) -> FaceTask {
         let wanted = WantedFaces(request)
         do {
+            lull.stir()
             if let faces = try wanted.stored() {
                 completion(.success(faces))
                 return FaceTask(subscription: nil)

@@ -7,6 +7,7 @@ package struct RenditionSource: Sendable {
     package let renderer: AvatarRenderer
     private let limits: Limits
     private let cache: AvatarCache?
+    private let timer: StepTimer?
 
     /// One photo, and who shows it.
     package struct Subject {
@@ -24,9 +25,9 @@ package struct RenditionSource: Sendable {
         case drawn([UInt8], isStored: Bool)
     }
 
-    package init(styles: [Style], limits: Limits, cache: AvatarCache? = nil) {
-        renderer = AvatarRenderer(styles: styles, limits: limits)
-        (self.limits, self.cache) = (limits, cache)
+    package init(styles: [Style], limits: Limits, cache: AvatarCache? = nil, timer: StepTimer? = nil) {
+        renderer = AvatarRenderer(styles: styles, limits: limits, timer: timer)
+        (self.limits, self.cache, self.timer) = (limits, cache, timer)
     }
 
     /// The recipe of each style's picture. Reads the photo's header only.
@@ -76,11 +77,14 @@ package struct RenditionSource: Sendable {
         var last = clock.now
         return try renderer.draw(subject.photo, styles: missing) { canvas, index in
             let text = [(keyword: Recipe.keyword, value: recipes[index].text)]
-            let png = PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)
+            let png = timed(.encode, timer) {
+                PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)
+            }
             let cost = (clock.now - last) / .milliseconds(1)
             // What cannot be stored is drawn all the same; the cache has told why.
-            let isStored =
+            let isStored = timed(.store, timer) {
                 (try? cache?.store(png, key: recipes[index].key, cost: cost, contacts: subject.contacts)) != nil
+            }
             try body(.drawn(png, isStored: isStored), index)
             last = clock.now
         }

@@ -6,7 +6,7 @@ package struct PackedContact: Sendable {
     /// What the contact says, then its photo, then where both lie; see `init(_:)`.
     private let bytes: [UInt8]
     /// Where what the contact says ends, and where its photo does.
-    private let ends: (words: Int, photo: Int)
+    private let ends: (words: UInt32, photo: UInt32)
     /// Not packed: it may be no text, and many contacts may share it.
     private let file: FilePath?
     /// The same for the bytes of a photo that is already decoded, since they are many.
@@ -22,7 +22,7 @@ package struct PackedContact: Sendable {
         packing.add(placesOf: contact)
         // A copy has no room to spare.
         bytes = packing.bytes.withUnsafeBytes { Array($0) }
-        ends = (words, photo)
+        ends = (UInt32(words), UInt32(photo))
         file = contact.place?.file
         if case .inline(.bytes(let picture), _) = contact.photo { self.picture = picture } else { picture = nil }
     }
@@ -51,19 +51,19 @@ package struct PackedContact: Sendable {
         bytes.withUnsafeBytes { bytes in
             var unpacking = ContactUnpacking(bytes)
             unpacking.skipText()
-            return Fingerprint.of(UnsafeRawBufferPointer(rebasing: bytes[unpacking.offset..<ends.words]))
+            return Fingerprint.of(UnsafeRawBufferPointer(rebasing: bytes[unpacking.offset..<Int(ends.words)]))
         }
     }
 
     /// The same for equal photos.
     package var photoFingerprint: UInt64 {
         let place = bytes.withUnsafeBytes { bytes in
-            Fingerprint.of(UnsafeRawBufferPointer(rebasing: bytes[ends.words..<ends.photo]))
+            Fingerprint.of(UnsafeRawBufferPointer(rebasing: bytes[Int(ends.words)..<Int(ends.photo)]))
         }
         guard let picture else { return place }
         return place ^ picture.withUnsafeBytes { Fingerprint.of($0) }
     }
 
     /// Its photo is a file beside the book's.
-    package var namesPhotoFile: Bool { bytes[ends.words] == ContactPacking.fileTag }
+    package var namesPhotoFile: Bool { bytes[Int(ends.words)] == ContactPacking.fileTag }
 }

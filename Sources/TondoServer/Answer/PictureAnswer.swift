@@ -23,7 +23,9 @@ package struct PictureAnswer: Sendable {
     }
 
     /// Bytes in memory, about.
-    var size: Int { whole.head.readableBytes + (whole.body?.readableBytes ?? 0) + unchanged.head.readableBytes + 512 }
+    var size: Int {
+        whole.head.storageCapacity + (whole.body?.storageCapacity ?? 0) + unchanged.head.storageCapacity + 512
+    }
 
     /// `ifNoneMatch`: the field's values joined by commas, nil without.
     package func answer(ifNoneMatch: String?, isHead: Bool) -> FastAnswer {

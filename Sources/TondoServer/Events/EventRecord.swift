@@ -2,7 +2,10 @@ internal import NIOCore
 
 /// The last events, without thread or clock. Ids rise by one.
 struct EventRecord {
-    private var frames: [EventRing.Frame?] = []
+    /// As they go over the wire. Arrays have no room to spare, and there are many.
+    private var frames: [[UInt8]] = []
+    /// Ready to be written, and shared by all who listen.
+    private var newest: EventRing.Frame?
     private let capacity: Int
     private let first: UInt64
     /// The id the next event gets.
@@ -18,7 +21,9 @@ struct EventRecord {
 
     mutating func add(_ make: (UInt64) -> EventRing.Frame) -> EventRing.Frame {
         let frame = make(next)
-        if frames.count < capacity { frames.append(frame) } else { frames[slot(next)] = frame }
+        let bytes = [UInt8](frame.bytes.readableBytesView)
+        if frames.count < capacity { frames.append(bytes) } else { frames[slot(next)] = bytes }
+        newest = frame
         next += 1
         return frame
     }
@@ -29,13 +34,14 @@ struct EventRecord {
     /// The bytes of the events after `id`, which is in reach, up to `size` of them but one event at least, and the id
     /// of the last of these; nil when there are none.
     func batch(after id: UInt64, size: Int) -> (bytes: ByteBuffer, last: UInt64)? {
-        guard id + 1 < next, let first = frames[slot(id + 1)] else { return nil }
-        // Written to only when there is a second event, so that one alone is shared by all listeners.
-        var (bytes, last) = (first.bytes, first.id)
-        while last + 1 < next, let frame = frames[slot(last + 1)] {
-            guard bytes.readableBytes + frame.bytes.readableBytes <= size else { break }
-            bytes.writeImmutableBuffer(frame.bytes)
-            last = frame.id
+        guard id + 1 < next else { return nil }
+        if let newest, newest.id == id + 1 { return (newest.bytes, newest.id) }
+        var (bytes, last) = (ByteBuffer(bytes: frames[slot(id + 1)]), id + 1)
+        while last + 1 < next {
+            let frame = frames[slot(last + 1)]
+            guard bytes.readableBytes + frame.count <= size else { break }
+            bytes.writeBytes(frame)
+            last += 1
         }
         return (bytes, last)
     }

@@ -40,7 +40,9 @@ struct ContactQuery {
             case "search": choice.search = value
             case "group": choice.group = value
             case "limit":
-                guard let limit = Int(value), Self.limits ~= limit else { throw .badParameter("limit", "1 to 500") }
+                guard value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let limit = Int(value), Self.limits ~= limit else {
+                    throw .badParameter("limit", "1 to 500")
+                }
                 self.limit = limit
             case "cursor":
                 guard let cursor = ContactCursor(value) else { throw .badParameter("cursor", "as it was told") }
@@ -79,7 +81,7 @@ struct ContactCursor: Equatable {
 
     init?(_ text: String) {
         guard text.utf8.count <= 2_100, let dash = text.firstIndex(of: "-"), let offset = Int(text[..<dash]),
-            offset >= 0
+            offset >= 0, text.utf8.allSatisfy({ $0 != 0x2B })
         else { return nil }
         var digits = text[text.index(after: dash)...].utf8[...]
         var bytes: [UInt8] = []

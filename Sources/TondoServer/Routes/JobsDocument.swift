@@ -1,5 +1,6 @@
 internal import TondoCache
 internal import TondoContacts
+internal import TondoImage
 internal import TondoJobs
 
 /// What the job queue does, for people's programs and for Prometheus.
@@ -46,12 +47,26 @@ enum JobsDocument {
             ("tondo_job_run_seconds", counters.run, "From the start of a job to its end."),
         ] {
             text.begin(name, "summary", help)
-            for share in shares {
-                text.add(name, [("quantile", "\(share)")], histogram.quantile(share) / .seconds(1))
-            }
-            text.add(name + "_count", [], histogram.count)
-            text.add(name + "_sum", [], histogram.mean / .seconds(1) * Double(histogram.count))
+            write(histogram, as: name, [], to: &text)
         }
+    }
+
+    static func write(_ steps: [DrawingStep: LatencyHistogram], to text: inout MetricsText) {
+        let name = "tondo_drawing_step_seconds"
+        text.begin(name, "summary", "The parts of drawing: each of a photo's decodes and pictures.")
+        for step in DrawingStep.allCases {
+            if let times = steps[step] { write(times, as: name, [("step", step.rawValue)], to: &text) }
+        }
+    }
+
+    private static func write(
+        _ histogram: LatencyHistogram, as name: String, _ labels: [(String, String)], to text: inout MetricsText
+    ) {
+        for share in shares {
+            text.add(name, labels + [("quantile", "\(share)")], histogram.quantile(share) / .seconds(1))
+        }
+        text.add(name + "_count", labels, histogram.count)
+        text.add(name + "_sum", labels, histogram.mean / .seconds(1) * Double(histogram.count))
     }
 }
 

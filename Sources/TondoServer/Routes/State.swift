@@ -43,6 +43,7 @@ extension AvatarService {
         let statistics = await Blocking.run { [cache] in try? cache?.statistics() }
         var text = MetricsText()
         JobsDocument.write(library.pipeline.counters, to: &text)
+        JobsDocument.write(library.pipeline.steps.all, to: &text)
         if let statistics { CacheDocument.write(statistics, to: &text) }
         let gauges: [(String, Int, String)] = [
             ("tondo_contacts", library.directory.count, "People who are served."),

@@ -41,7 +41,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["limit=0", "limit=501", "limit=x", "sort=age", "filter=fax", "cursor=1", "cursor=-1-61"])
+    @Test(arguments: [
+        "limit=0", "limit=501", "limit=x", "limit=%2B5", "cursor=5-%2B1", "sort=age", "filter=fax", "cursor=1",
+        "cursor=-1-61",
+    ])
     func `A bad parameter is named`(_ query: String) async throws {
         try await people.ask { client in
             let answer = try await client.get("/v1/contacts?\(query)")

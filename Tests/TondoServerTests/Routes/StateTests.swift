@@ -35,6 +35,11 @@ import Testing
             #expect(lines.contains(#"tondo_http_requests_total{route="/v1/contacts/{id}",status="200"} 1"#))
             #expect(lines.contains(#"tondo_http_requests_total{route="/v1/contacts/{id}",status="404"} 1"#))
             #expect(lines.contains("tondo_contacts 3"))
+            for step in ["decode", "resample", "compose", "encode", "store"] {
+                let sample = #"tondo_drawing_step_seconds_count{step="\#(step)"} "#
+                let count = lines.first { $0.hasPrefix(sample) }.flatMap { Int($0.dropFirst(sample.count)) }
+                #expect((count ?? 0) > 0, "\(step)")
+            }
             let samples = lines.filter { !$0.hasPrefix("#") }
             #expect(samples.allSatisfy { Double($0.split(separator: " ").last ?? "") != nil })
         }
