@@ -15,9 +15,16 @@ extension Library {
             contact.id = Self.servedID(contact.id, book)
             let index = directory.put(contact, in: book)
             changed(.contact(contact.id))
-            note(book, generation) { $0.people += 1 }
+            note(book, generation) { progress in
+                progress.people += 1
+                progress.read += 1
+            }
             tell(.contact(index: index, contact.withoutPhoto))
-        case .contactFailed: note(book, generation) { $0.failed += 1 }
+        case .contactFailed:
+            note(book, generation) { progress in
+                progress.failed += 1
+                progress.read += 1
+            }
         case .avatar(var avatar):
             avatar.contact = Self.servedID(avatar.contact, book)
             avatar.url = address(of: avatar)
@@ -73,7 +80,7 @@ extension Library {
     /// Sends the total and what waited for it, once every book is counted.
     func tellTotal() {
         let events = state.withLock { state -> [LoaderEvent] in
-            guard !state.isTold, state.isCounted, !state.isStopped else { return [] }
+            guard !state.isTold, state.isThere(.counted), !state.isStopped else { return [] }
             defer { (state.isTold, state.held) = (true, []) }
             return [.total(state.progress.reduce(0) { $0 + ($1.total ?? 0) })] + state.held
         }

@@ -13,6 +13,8 @@ package final class Library: Sendable {
         package var book: Int
         /// Nil before it is counted.
         package var total: Int?
+        /// Cards that were read, broken ones included.
+        package var read = 0
         package var people = 0
         package var faces = 0
         package var failed = 0
@@ -42,8 +44,10 @@ package final class Library: Sendable {
         var progress: [Progress] = []
         var styles: [AvatarStyle] = []
         var onChange: @Sendable (Change) -> Void = { _ in }
-        /// Those who wait until everything is counted.
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// Those who wait until the books are read so far.
+        var waiting: [(milestone: Milestone, waiter: Waiter)] = []
+        /// There are books to serve, or it is known that there are none.
+        var isBegun = false
         /// Raised when books are begun anew: what older loaders tell is no longer listened to.
         var generation = 0
 
@@ -52,8 +56,6 @@ package final class Library: Sendable {
         var isTold = false
         var held: [LoaderEvent] = []
         var summary = LoadSummary()
-
-        var isCounted: Bool { isStopped || progress.allSatisfy { $0.total != nil || $0.problem != nil } }
     }
 
     package init(_ pipeline: AvatarPipeline, ring: EventRing) { (self.pipeline, self.ring) = (pipeline, ring) }
@@ -82,6 +84,7 @@ package final class Library: Sendable {
                 state.styles = styles
             }
             state.generation += 1
+            state.isBegun = true
             (state.isStopped, state.isTold, state.held, state.summary) = (false, false, [], LoadSummary())
             return (state.loaders, kept, state.generation)
         }
@@ -113,19 +116,7 @@ package final class Library: Sendable {
             return (state.loaders, state.waiting)
         }
         for loader in loaders { loader.cancel() }
-        for continuation in waiting { continuation.resume() }
-    }
-
-    /// Returns when every book is counted, or cannot be read, or nothing is loaded any more.
-    package func waitUntilCounted() async {
-        await withCheckedContinuation { continuation in
-            let isCounted = state.withLock { state in
-                if state.isCounted { return true }
-                state.waiting.append(continuation)
-                return false
-            }
-            if isCounted { continuation.resume() }
-        }
+        for (_, waiter) in waiting { waiter.end() }
     }
 
     /// The faces of somebody in the directory, or the placeholder; see `ContactLoader.faces`.
@@ -138,17 +129,6 @@ package final class Library: Sendable {
         var own = contact
         own.id = Self.ownID(contact.id, book)
         loader.faces(of: own, styles: styles, drawing: drawing, completion: completion)
-    }
-
-    func note(_ book: Int, _ generation: Int, _ change: (inout Progress) -> Void) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            guard state.generation == generation, state.progress.indices.contains(book) else { return [] }
-            change(&state.progress[book])
-            guard state.isCounted else { return [] }
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
     }
 
     /// Where a client finds a face that is ready: an address that is good for ever.

@@ -19,9 +19,7 @@ extension AvatarService {
         let revision = memory.revision
         let target = request.head.path ?? ""
         let query = try AvatarQuery(Self.query(of: target), styles: options.styles)
-        guard let id = PercentText.plain(id.utf8), let contact = library.directory.contact(id) else {
-            throw .contactNotFound
-        }
+        let contact = try await contact(id)
         guard let result = await faces(of: contact, query.style, waits: query.waits) else {
             return try await placeholder(query.style)
         }
@@ -31,7 +29,7 @@ extension AvatarService {
             png: ByteBuffer(bytes: face.png), key: key, policy: CachePolicy(asked: query.key, key: key))
         // A photo that gives no face today may give one tomorrow, without an event.
         if problem == nil || problem?.code == "no-photo" {
-            memory.remember(picture, to: target, of: .contact(id), since: revision)
+            memory.remember(picture, to: target, of: .contact(contact.id), since: revision)
         }
         return picture.response(to: request)
     }
@@ -82,5 +80,7 @@ extension PictureAnswer {
 
 extension ProblemDetails {
     static let contactNotFound = ProblemDetails(.notFound, code: "contact-not-found")
+    /// The books are still being read.
+    static let loading = ProblemDetails(.serviceUnavailable, code: "loading", retryAfter: 1)
     static let queueFull = ProblemDetails(.serviceUnavailable, code: "queue-full", retryAfter: 1)
 }

@@ -9,11 +9,12 @@ extension AvatarService {
     func addContacts(to router: Router<ServiceContext>) {
         router.get("/v1/contacts") { request, _ in try await self.contacts(request) }
         router.get("/v1/contacts/:id") { _, context in
-            JSONAnswer.ok(ContactDocument.bytes(try self.contact(context)))
+            JSONAnswer.ok(ContactDocument.bytes(try await self.contact(context)))
         }
         router.delete("/v1/contacts/:id") { _, context in try await self.removeContact(context) }
         router.post("/v1/contacts/:id/restore") { _, context in try await self.restoreContact(context) }
         router.get("/v1/groups") { _, _ in
+            guard await self.library.waitUntilRead() else { throw ProblemDetails.loading }
             let all = self.library.directory.contacts.all
             let groups = await Blocking.run { GroupSummary.all(of: all.lazy.map(\.contact)) }
             return JSONAnswer.ok(JSONAnswer.array(groups.map(ContactDocument.bytes)))
@@ -21,15 +22,22 @@ extension AvatarService {
     }
 
     /// Whom the path names; throws `contact-not-found`.
-    func contact(_ context: ServiceContext) throws -> Contact {
-        guard let id = context.parameters.get("id").flatMap({ PercentText.plain($0.utf8) }), id.utf8.count <= 1_024,
-            let contact = library.directory.contact(id)
-        else { throw ProblemDetails.contactNotFound }
-        return contact
+    func contact(_ context: ServiceContext) async throws(ProblemDetails) -> Contact {
+        try await contact(context.parameters.get("id") ?? "")
+    }
+
+    /// Who has this id, which is still escaped. Whoever asks while the books are being read waits for the answer.
+    func contact(_ escaped: String) async throws(ProblemDetails) -> Contact {
+        guard let id = PercentText.plain(escaped.utf8), id.utf8.count <= 1_024 else { throw .contactNotFound }
+        if let contact = library.directory.contact(id) { return contact }
+        let isRead = await library.waitUntilRead()
+        if let contact = library.directory.contact(id) { return contact }
+        throw isRead ? .contactNotFound : .loading
     }
 
     private func contacts(_ request: Request) async throws -> Response {
         let query = try ContactQuery(request.uri)
+        guard await library.waitUntilRead() else { throw ProblemDetails.loading }
         let (all, revision) = library.directory.contacts
         let list = await Blocking.run { [lists] in lists.list(query, of: all, revision: revision) }
         let page = query.page(of: list)
@@ -41,7 +49,7 @@ extension AvatarService {
     }
 
     private func removeContact(_ context: ServiceContext) async throws -> Response {
-        let contact = try contact(context)
+        let contact = try await contact(context)
         guard let trash = options.trash, let (book, own) = library.place(of: contact.id) else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service removes nobody.")
         }

@@ -42,9 +42,9 @@ extension AvatarService {
     /// Nil where the fallback is due. Whether nobody has the address, or somebody without a photo, is not told apart:
     /// not in private mode, and not otherwise either.
     private func photo(_ wish: GravatarRequest) async throws(ProblemDetails) -> Easel.Picture? {
-        guard !wish.forcesFallback, let contact = library.directory.contact(of: wish.hash), contact.photo != nil else {
-            return nil
-        }
+        if wish.forcesFallback { return nil }
+        guard await library.waitUntilRead() else { throw .loading }
+        guard let contact = library.directory.contact(of: wish.hash), contact.photo != nil else { return nil }
         let style = Style.face(pixels: wish.size, shape: wish.isCircle ? .circle : .square)
         guard let result = await faces(of: contact, style) else { return nil }
         switch result {

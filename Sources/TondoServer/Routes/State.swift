@@ -19,8 +19,15 @@ extension AvatarService {
     /// Ready when every book is counted; a book that cannot be read does not keep the others from being served.
     private func readiness() -> Response {
         let progress = library.progress
-        let isReady = progress.allSatisfy { $0.total != nil || $0.problem != nil }
+        let isReady = library.isCounted
         var object = JSONObject()
+        if !isReady {
+            // A problem with more to tell (RFC 9457 3.2).
+            object.add("type", "about:blank")
+            object.add("title", "Service Unavailable")
+            object.add("status", 503)
+            object.add("code", "loading")
+        }
         object.add("ready", isReady)
         object.add("contacts", library.directory.count)
         object.add(
@@ -36,7 +43,13 @@ extension AvatarService {
                 object.add("problem", book.problem)
                 return object
             })
-        return JSONAnswer.ok(object.bytes, status: isReady ? .ok : .serviceUnavailable)
+        var answer = JSONAnswer.ok(object.bytes, status: isReady ? .ok : .serviceUnavailable)
+        if !isReady {
+            answer.headers[.contentType] = ProblemDetails.contentType
+            answer.headers[.cacheControl] = nil
+            answer.headers[.retryAfter] = "1"
+        }
+        return answer
     }
 
     private func metricsAnswer() async -> Response {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import TondoServer
@@ -13,6 +14,31 @@ import Testing
             #expect(try await client.get("/healthz").status == 200)
             let ready = try await client.get("/readyz")
             #expect(ready.status == 200 && ready.json["contacts"] as? Int == 3)
+        }
+    }
+
+    @Test(arguments: [
+        ("/v1/contacts?limit=1", #""total":3"#), ("/v1/contacts/ada", "ada@example.org"), ("/v1/groups", "200"),
+        ("/v1/contacts/ada/avatar?size=16", "image/png"), ("/v1/cache/why/ada?size=16", "verdict"),
+        ("/avatar/5bfcf2d8e394674550332640d72db509?d=404", "image/png"), ("/v1/contacts/nobody", "contact-not-found"),
+    ])
+    func `Whoever asks before the books are read waits for the answer`(_ target: String, _ words: String) async throws {
+        try await RunningService.run(isLoading: false) { service in
+            async let answer = service.get(target)
+            while service.library.state.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
+            service.load()
+            let told = try await answer
+            #expect(told.head.contains(words) || told.body.contains(words))
+        }
+    }
+
+    @Test func `A service that has no books to read yet is not ready`() async throws {
+        try await RunningService.run(isLoading: false) { service in
+            let answer = try await service.get("/readyz")
+            #expect(answer.status == 503 && answer.field("content-type") == "application/problem+json")
+            #expect(answer.json["code"] as? String == "loading" && answer.json["ready"] as? Bool == false)
+            service.library.serve([], styles: [])
+            #expect(try await service.get("/readyz").status == 200)
         }
     }
 
