@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz soak format clean install deb packages-%
+.PHONY: help run build test bench fuzz soak units format clean install deb packages-%
 
 PREFIX = /usr/local
 ARGS =
@@ -58,6 +58,9 @@ soak: build ## kill processes that share a cache, over and over, then use the se
 	@swift build -c release --product CacheCrasher
 	@.build/release/CacheCrasher soak $(KILLS) $(SEED)
 	@python3 Tests/Bench/serve/soak.py --seed $(SEED) --seconds $(SOAK_SECONDS)
+
+units: build ## run the installed units under a systemd of their own, in namespaces; as root
+	@Tests/Units/under-systemd $(TONDO)
 
 format: ## put every Swift file into the house format
 	@swift format --in-place --recursive Package.swift Sources Tests

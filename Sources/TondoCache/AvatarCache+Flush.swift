@@ -76,7 +76,7 @@ extension AvatarCache {
     }
 
     private func makeRoom(_ bytes: Int) {
-        guard let maxSize = options.maxSize, bytes > maxSize else { return }
+        guard let maxSize = state.withLock({ $0.maxSize }), bytes > maxSize else { return }
         do { _ = try evict(maxSize: maxSize) } catch { tell(.cannotMakeRoom(error), once: "room-\(error.code)") }
     }
 

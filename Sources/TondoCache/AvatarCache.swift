@@ -42,10 +42,12 @@ package final class AvatarCache: Sendable {
     let options: Options
     /// The folder or its disk takes no changes: hits are served, nothing is stored.
     package let isReadOnly: Bool
-    let state = Mutex(State())
+    let state: Mutex<State>
     let teller: Teller
 
     struct State {
+        /// See `Options`.
+        var maxSize: Int?
         /// Made with the first change.
         var session: Session?
         var changes: [CacheKey: Change] = [:]
@@ -67,6 +69,7 @@ package final class AvatarCache: Sendable {
     package init(_ path: FilePath, _ options: Options) throws(CacheError) {
         folder = try Self.folder(path, isMaking: options.isMaking)
         self.options = options
+        state = Mutex(State(maxSize: options.maxSize))
         objects = Objects(folder: folder)
         isReadOnly = faccessat(folder.temporary.descriptor, ".", W_OK, 0) != 0
         teller = Teller(options.notice)
@@ -75,6 +78,9 @@ package final class AvatarCache: Sendable {
         // Before there are entries, so that a missing index always means a lost one. A full disk is told when storing.
         if folder.isNew { _ = try? index.rebuild(reason: Index.missing) }
     }
+
+    /// Bytes of entries beyond which the least recently used make room, from the next store on.
+    package func limit(to bytes: Int?) { state.withLock { $0.maxSize = bytes } }
 
     private static func folder(_ path: FilePath, isMaking: Bool) throws(CacheError) -> CacheFolder {
         do { return try CacheFolder(path, isMaking: isMaking) } catch {

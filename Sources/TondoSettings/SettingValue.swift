@@ -39,17 +39,9 @@ package enum SettingValue: Equatable, Sendable {
 
     /// `1GiB`, `500 MB`, `4096`.
     static func bytes(_ text: String) throws(Reason) -> Int {
-        let digits = text.prefix { "0"..."9" ~= $0 }
-        let units: KeyValuePairs = [
-            "": 1, "B": 1, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "KIB": 1 << 10, "MIB": 1 << 20,
-            "GIB": 1 << 30, "TIB": 1 << 40, "TB": 1_000_000_000_000,
-        ]
-        let unit = trimmed(text.dropFirst(digits.count)).uppercased()
-        guard let number = Int(digits), let factor = units.first(where: { $0.key == unit })?.value else {
+        guard let bytes = ByteAmount.bytes(text) else {
             throw Reason("is a number of bytes such as 500MB or 1GiB, not '\(text)'")
         }
-        let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
-        if overflow { throw Reason("is too large") }
         return bytes
     }
 

@@ -36,6 +36,15 @@ import Testing
         #expect(pruning.entriesLeft == 100 - pruning.entries && pruning.bytes + pruning.bytesLeft == size)
     }
 
+    @Test func aNewLimitMakesRoomWithTheNextStore() throws {
+        let (_, cache, keys, size) = try Self.open(10)
+        cache.limit(to: size / 2)
+        try cache.store(TestPicture(10, bytes: 5000))
+        cache.flush()
+        #expect(try cache.statistics().bytes <= size / 2)
+        #expect(Self.left(cache, keys).allSatisfy { $0 > 4 })
+    }
+
     @Test func lookingUpMakesAnEntryTheMostRecentlyUsed() throws {
         let (_, cache, keys, size) = try Self.open(10)
         _ = cache.lookup(keys[0])

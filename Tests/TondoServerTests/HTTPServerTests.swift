@@ -78,7 +78,7 @@ import Testing
 
     @Test func `Whoever comes when there are too many connections is turned away`() async throws {
         var limits = ConnectionLimits()
-        limits.connections = 1
+        limits.connections = AdjustableLimit(1)
         try await RunningServer.run(limits: limits) { server in
             let first = try await server.client()
             #expect(try await first.get("/").status == 200)

@@ -64,7 +64,7 @@ import Testing
         #expect(problems.contains("--connections: connections is a whole number, not 'no'"))
     }
 
-    @Test(arguments: [("1GiB", 1 << 30), ("500 MB", 500_000_000), ("0", 0), ("12kb", 12_000)])
+    @Test(arguments: [("1GiB", 1 << 30), ("500 MB", 500_000_000), ("1.5 GiB", 3 << 29), ("0", 0), ("12kb", 12_000)])
     func `Bytes have units`(text: String, bytes: Int) {
         #expect(read("", ["TONDO_CACHE_MAX_SIZE": text]).settings.number(.cacheSize) == bytes)
     }

@@ -1,9 +1,22 @@
 package import NIOCore
+internal import Synchronization
+
+/// A limit that may be another one later. Usable from any thread.
+package final class AdjustableLimit: Sendable {
+    private let limit: Atomic<Int>
+
+    package init(_ limit: Int) { self.limit = Atomic(limit) }
+
+    package var value: Int {
+        get { limit.load(ordering: .relaxed) }
+        set { limit.store(newValue, ordering: .relaxed) }
+    }
+}
 
 /// What one client may take of the service.
-package struct ConnectionLimits: Equatable, Sendable {
+package struct ConnectionLimits: Sendable {
     /// On all listeners together; who comes then is turned away.
-    package var connections = 8_192
+    package var connections = AdjustableLimit(8_192)
     /// Without a request.
     package var idle = TimeAmount.seconds(75)
     /// From a request's first byte to the end of its head.

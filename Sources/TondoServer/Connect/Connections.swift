@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The connections of all listeners together, so that there is one limit for them and a way to end them all.
 final class Connections: Sendable {
-    private let limit: Int
+    private let limit: AdjustableLimit
     private struct State {
         var open: [ObjectIdentifier: any Channel] = [:]
         var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
@@ -12,7 +12,7 @@ final class Connections: Sendable {
 
     private let state = Mutex(State())
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: AdjustableLimit) { self.limit = limit }
 
     var count: Int { state.withLock { $0.open.count } }
 
@@ -20,7 +20,7 @@ final class Connections: Sendable {
     func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let admitted = state.withLock { state in
-            guard state.open.count < limit else { return false }
+            guard state.open.count < limit.value else { return false }
             state.open[id] = channel
             return true
         }

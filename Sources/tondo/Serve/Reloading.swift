@@ -25,6 +25,7 @@ final class Reloading: Sendable {
         do throws(SettingsProblem) { current.replace(try parts.service(new)) } catch { return [error] }
         plan.withLock { $0 = new }
         parts.log.level = new.logLevel
+        parts.take(limitsOf: new)
         for key in new.fixed(against: old) {
             parts.logger.warning("a new \(key.rawValue) counts from the next start on")
         }

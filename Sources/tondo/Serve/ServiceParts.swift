@@ -13,6 +13,7 @@ struct ServiceParts: Sendable {
     let pipeline: AvatarPipeline
     let ring: EventRing
     let library: Library
+    let connectionLimit: AdjustableLimit
     let log: ServiceLog
     let logger: Logger
     private let environment: [String: String]
@@ -38,6 +39,18 @@ struct ServiceParts: Sendable {
         pipeline = AvatarPipeline(cache: cache, options)
         ring = EventRing(capacity: plan.events, first: EventRing.firstByClock)
         library = Library(pipeline, ring: ring)
+        connectionLimit = AdjustableLimit(0)
+        take(limitsOf: plan)
+    }
+
+    /// Those that may change while the service runs.
+    func take(limitsOf plan: ServicePlan) {
+        cache?.limit(to: plan.cacheSize)
+        let descriptors = DescriptorLimit.raise()
+        connectionLimit.value = DescriptorLimit.connections(plan.connections, of: descriptors)
+        if connectionLimit.value < plan.connections {
+            logger.warning("only \(connectionLimit.value) connections: \(descriptors) files may be open")
+        }
     }
 
     /// What answers by these settings. Throws a problem when the token's file is no good.

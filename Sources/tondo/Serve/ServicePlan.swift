@@ -89,8 +89,7 @@ struct ServicePlan: Sendable {
     func fixed(against other: ServicePlan) -> [SettingKey] {
         let same: [(SettingKey, Bool)] = [
             (.listen, addresses == other.addresses), (.socket, socket == other.socket),
-            (.cacheFolder, cacheFolder == other.cacheFolder), (.cacheSize, cacheSize == other.cacheSize),
-            (.jobs, jobs == other.jobs), (.connections, connections == other.connections),
+            (.cacheFolder, cacheFolder == other.cacheFolder), (.jobs, jobs == other.jobs),
             (.events, events == other.events),
         ]
         return same.filter { !$0.1 }.map(\.0)

@@ -55,11 +55,7 @@ struct ServiceRun: Sendable {
 
     private func server(_ ending: EndingTime) -> HTTPServer {
         var limits = ConnectionLimits()
-        let descriptors = DescriptorLimit.raise()
-        limits.connections = DescriptorLimit.connections(plan.connections, of: descriptors)
-        if limits.connections < plan.connections {
-            parts.logger.warning("only \(limits.connections) connections: \(descriptors) files may be open")
-        }
+        limits.connections = parts.connectionLimit
         return HTTPServer(
             sources: sources, limits: limits, logger: parts.logger, answer: current.answer, respond: current.respond,
             listening: { channels in

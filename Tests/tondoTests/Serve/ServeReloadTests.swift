@@ -54,6 +54,19 @@ import Testing
         try running.wait(forError: "tondo: warning: a new jobs counts from the next start on\n")
     }
 
+    @Test func `Limits are taken over, and connections stay`() throws {
+        let running = try served.serve(["--config", "tondo.toml"])
+        let client = try ServiceClient(served.socket)
+        #expect(try client.get("/healthz").status == 200)
+        try configure("books = [\"book\"]\nconnections = 1\ncache-max-size = \"5MB\"")
+        _ = try reload(running)
+        #expect(throws: (any Error).self) { try ServiceClient(served.socket).get("/healthz") }
+        #expect(try client.get("/healthz").status == 200)
+        running.signal(SIGTERM)
+        let output = try running.finish()
+        #expect(output.status == 0 && !output.error.contains("counts from the next start on"))
+    }
+
     @Test func `A host's new name is known after a reload, an old one no longer`() throws {
         try configure("books = [\"book\"]\nhosts = [\"old.example\"]")
         let running = try served.serve(["--config", "tondo.toml"])
