@@ -64,6 +64,11 @@ final class BookFollower: Sendable {
         for failure in difference.failures { events.sendWhenRoom(.contactFailed(FailedContact(failure))) }
         guard let photos else { return }
         faces.use(photos)
+        for contact in difference.moved {
+            events.send(.moved(contact))
+            // Its path means another file now, maybe with another picture.
+            if case .file = contact.photo { faces.add(contact) }
+        }
         for (contact, hasNewPhoto) in difference.changed {
             events.sendWhenRoom(.contactChanged(contact))
             if hasNewPhoto { faces.add(contact) }

@@ -16,6 +16,8 @@ struct BookSnapshot {
         var removed: [String] = []
         /// New ones and changed ones, in the book's order; and whether their photo is another one.
         var changed: [(contact: Contact, hasNewPhoto: Bool)] = []
+        /// Those who say the same as before, but whose photo has to be looked for elsewhere.
+        var moved: [Contact] = []
         /// Those that were not known before.
         var failures: [ContactFailure] = []
     }
@@ -26,6 +28,8 @@ struct BookSnapshot {
         /// Of all that the contact says, its groups included.
         var words: UInt64
         var photo: UInt64
+        /// Where the photo is; 0 where that does not matter.
+        var place: UInt64
     }
 
     private var parts: [FilePath: Part] = [:]
@@ -49,8 +53,11 @@ struct BookSnapshot {
         let old = Dictionary(oldPeople.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var difference = Difference()
         people = joined { person, contact in
-            let before = old[person.id]
-            if before != person { difference.changed.append((contact(), before?.photo != person.photo)) }
+            guard let before = old[person.id] else { return difference.changed.append((contact(), true)) }
+            if before == person { return }
+            let isNewPhoto = before.photo != person.photo
+            if isNewPhoto || before.words != person.words { difference.changed.append((contact(), isNewPhoto)) }
+            if !isNewPhoto, before.place != person.place { difference.moved.append(contact()) }
         }
         let ids = Set(people.map(\.id))
         difference.removed = oldPeople.map(\.id).filter { !ids.contains($0) }
@@ -88,9 +95,9 @@ struct BookSnapshot {
         var register = BookRegister(expecting: people.count)
         for group in order.flatMap({ parts[$0]?.groups ?? [] }) { register.add(group: group) }
         return packed.map { packed in
-            let words = packed.wordsFingerprint
+            let (words, photo, place) = (packed.wordsFingerprint, packed.photoFingerprint, packed.photoPlace)
             if register.isWithoutGroups {
-                let person = Person(id: register.admit(id: packed.id), words: words, photo: packed.photoFingerprint)
+                let person = Person(id: register.admit(id: packed.id), words: words, photo: photo, place: place)
                 body(person) {
                     var contact = packed.contact
                     contact.id = person.id
@@ -102,7 +109,7 @@ struct BookSnapshot {
             let contact = register.admit(own)
             let added = contact.groups.dropFirst(own.groups.count)
             let person = Person(
-                id: contact.id, words: added.isEmpty ? words : Self.hash(words, added), photo: packed.photoFingerprint)
+                id: contact.id, words: added.isEmpty ? words : Self.hash(words, added), photo: photo, place: place)
             body(person) { contact }
             return person
         }

@@ -81,12 +81,13 @@ public final class ContactLoader: Sendable {
         outlet.follow(run)
     }
 
-    /// The same with numbers, on a thread of the loader. `tell`: nil ends it.
+    /// The same with numbers, on a thread of the loader. `tell`: nil ends it. `note`: told in between.
     package func load(
         tell: @escaping @Sendable ((event: LoaderEvent, number: UInt64)?) -> Void,
+        note: (@Sendable (LoaderNote) -> Void)? = nil,
         failed: @escaping @Sendable (LoadError) -> Void
     ) {
-        _ = begin(tell, failed: failed)
+        _ = begin(tell, note: note, failed: failed)
     }
 
     /// Somebody's faces in styles of the caller's choice, before all others; the placeholder's where the photo gives none.
@@ -115,10 +116,12 @@ public final class ContactLoader: Sendable {
     public func cancel() { state.withLock { $0.run.take() }?.cancel() }
 
     private func begin(
-        hasDelegate: Bool = false, _ tell: @escaping EventLine.Sink, failed: @escaping @Sendable (LoadError) -> Void
+        hasDelegate: Bool = false, _ tell: @escaping EventLine.Sink, note: EventLine.NoteSink? = nil,
+        failed: @escaping @Sendable (LoadError) -> Void
     ) -> LoadRun {
         let run = LoadRun(
-            book, pipeline, styles: styles, isWatching: isWatching, events: EventLine(sink: tell), failed: failed)
+            book, pipeline, styles: styles, isWatching: isWatching, events: EventLine(sink: tell, note: note),
+            failed: failed)
         let (last, shown) = state.withLock { state in
             defer { (state.run, state.hasDelegate) = (run, hasDelegate) }
             return (state.run, state.shown)

@@ -6,8 +6,6 @@ internal import TondoJobs
 struct DirectFaces: Sendable {
     let pipeline: AvatarPipeline
 
-    private typealias Outcome = Result<ContactFaces, FaceFailure>
-
     /// `photos`: nil where nobody has one. `asker.patience` is told when the photo's faces are not there yet, while they
     /// are made.
     func make(_ contact: Contact, _ styles: StyleSet, _ photos: BookPhotos?, _ asker: AvatarPipeline.Asks.Asker) {

@@ -1,5 +1,14 @@
 internal import Dispatch
 internal import Synchronization
+package import TondoContacts
+
+/// What only the house is told, in its place among the events.
+package enum LoaderNote: Sendable {
+    /// Everybody in the book was told.
+    case read
+    /// Says the same as before and lies elsewhere, and its photo with it.
+    case moved(Contact)
+}
 
 /// Events in the order they happen, one at a time, on a thread of their own. Whoever makes many of them waits for the
 /// listener, so that a slow one never piles them up.
@@ -13,8 +22,18 @@ final class EventLine: Sendable {
     private let isFinished = Atomic<Bool>(false)
     private let last = Atomic<UInt64>(0)
     private let sink: Sink
+    private let noteSink: NoteSink?
 
-    init(sink: @escaping Sink) { self.sink = sink }
+    typealias NoteSink = @Sendable (LoaderNote) -> Void
+
+    init(sink: @escaping Sink, note: NoteSink? = nil) { (self.sink, noteSink) = (sink, note) }
+
+    func send(_ note: LoaderNote) {
+        guard let noteSink else { return }
+        queue.async {
+            if !self.isClosed.load(ordering: .relaxed) { noteSink(note) }
+        }
+    }
 
     /// From a thread that must not wait; there are never many of them at once.
     func send(_ event: LoaderEvent) { queue.async { self.deliver(event) } }

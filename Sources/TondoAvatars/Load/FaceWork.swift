@@ -89,7 +89,8 @@ final class FaceWork: Sendable {
     ) {
         let photos = state.withLock { $0.photos }
         let asker = AvatarPipeline.Asks.Asker(patience: drawing, answer: completion)
-        let wish = FaceWish(book: ObjectIdentifier(self), contact: contact.id, styles: ObjectIdentifier(styles))
+        let wish = FaceWish(
+            book: ObjectIdentifier(self), contact: PackedContact(contact), styles: ObjectIdentifier(styles))
         // Keeps alive what the wish is named by.
         let isTaken = pipeline.asks.ask(wish, asker) { [self] asker in
             DirectFaces(pipeline: pipeline).make(contact, styles, photos, asker)

@@ -22,7 +22,8 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
     private struct State {
         var order: [Question] = []
         var entries: [Question: Entry] = [:]
-        var workers = 0
+        /// Threads that have nothing to do.
+        var idle: [DispatchQueue]
         var counters = Counters()
     }
 
@@ -33,40 +34,40 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
         var refused = 0
     }
 
-    private let threads = DispatchQueue(label: "tondo.ask", attributes: .concurrent)
-    private let state = Mutex(State())
-    private let width: Int
+    private let state: Mutex<State>
     private let depth: Int
 
     /// `width`: threads that work. `depth`: questions that wait.
-    init(width: Int, depth: Int) { (self.width, self.depth) = (width, depth) }
+    init(width: Int, depth: Int) {
+        self.depth = depth
+        // Serial queues have threads of their own: work that blocks takes none from the rest of the process.
+        state = Mutex(State(idle: (0..<max(width, 1)).map { DispatchQueue(label: "tondo.ask.\($0)") }))
+    }
 
     /// False: the line is full, and nobody will be answered.
     func ask(_ question: Question, _ asker: Asker, work: @escaping Work) -> Bool {
-        let (isTaken, isStarting) = state.withLock { state in
+        let (isTaken, thread) = state.withLock { state -> (Bool, DispatchQueue?) in
             if state.entries[question] != nil {
                 state.entries[question]?.askers.append(asker)
                 state.counters.joined += 1
-                return (true, false)
+                return (true, nil)
             }
             guard state.order.count < depth else {
                 state.counters.refused += 1
-                return (false, false)
+                return (false, nil)
             }
             state.order.append(question)
             state.entries[question] = Entry(work: work, askers: [asker])
-            guard state.workers < width else { return (true, false) }
-            state.workers += 1
-            return (true, true)
+            return (true, state.idle.popLast())
         }
-        if isStarting { threads.async { self.run() } }
+        thread?.async { self.run(on: thread) }
         return isTaken
     }
 
     var counters: Counters { state.withLock { $0.counters } }
 
-    private func run() {
-        while let entry = next() {
+    private func run(on thread: DispatchQueue?) {
+        while let entry = next(for: thread) {
             let askers = entry.askers
             entry.work(
                 Asker {
@@ -77,10 +78,10 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
         }
     }
 
-    private func next() -> Entry? {
+    private func next(for thread: DispatchQueue?) -> Entry? {
         state.withLock { state in
             guard !state.order.isEmpty else {
-                state.workers -= 1
+                if let thread { state.idle.append(thread) }
                 return nil
             }
             return state.entries.removeValue(forKey: state.order.removeFirst())

@@ -1,5 +1,6 @@
 internal import Dispatch
 package import TondoCache
+internal import TondoContacts
 package import TondoImage
 package import TondoJobs
 
@@ -130,10 +131,10 @@ package final class AvatarPipeline: Sendable {
     }
 }
 
-/// What makes two wishes one: somebody of one book, in one set of styles.
+/// What makes two wishes one: somebody of one book, as long as nothing about them changes, in one set of styles.
 struct FaceWish: Hashable, Sendable {
     let book: ObjectIdentifier
-    let contact: String
+    let contact: PackedContact
     let styles: ObjectIdentifier
 }
 

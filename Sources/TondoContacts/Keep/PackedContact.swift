@@ -2,11 +2,17 @@ internal import SystemPackage
 
 /// A contact in a few hundred bytes, for those who keep very many: a tenth of what `Contact` takes with its strings and
 /// arrays. Packing and unpacking take some microseconds each.
-package struct PackedContact: Sendable {
+package struct PackedContact: Hashable, Sendable {
     /// What the contact says, then its photo, then where both lie; see `init(_:)`.
     private let bytes: [UInt8]
     /// Where what the contact says ends, and where its photo does.
-    private let ends: (words: UInt32, photo: UInt32)
+    private let ends: Ends
+
+    private struct Ends: Hashable {
+        var words: UInt32
+        var photo: UInt32
+    }
+
     /// Not packed: it may be no text, and many contacts may share it.
     private let file: FilePath?
     /// The same for the bytes of a photo that is already decoded, since they are many.
@@ -22,7 +28,7 @@ package struct PackedContact: Sendable {
         packing.add(placesOf: contact)
         // A copy has no room to spare.
         bytes = packing.bytes.withUnsafeBytes { Array($0) }
-        ends = (UInt32(words), UInt32(photo))
+        ends = Ends(words: UInt32(words), photo: UInt32(photo))
         file = contact.place?.file
         if case .inline(.bytes(let picture), _) = contact.photo { self.picture = picture } else { picture = nil }
     }
@@ -62,6 +68,17 @@ package struct PackedContact: Sendable {
         }
         guard let picture else { return place }
         return place ^ picture.withUnsafeBytes { Fingerprint.of($0) }
+    }
+
+    /// The same for photos at the same place of the same file; 0 for those that need no place.
+    package var photoPlace: UInt64 {
+        let tag = bytes[Int(ends.words)]
+        guard tag == ContactPacking.encodedTag || tag == ContactPacking.fileTag else { return 0 }
+        var hasher = Hasher()
+        hasher.combine(file)
+        // A path beside the book does not care where in its file the contact is.
+        if tag == ContactPacking.encodedTag { hasher.combine(bytes[Int(ends.photo)...]) }
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     /// Its photo is a file beside the book's.

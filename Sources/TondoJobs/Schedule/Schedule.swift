@@ -65,6 +65,8 @@ struct Schedule: Sendable {
     var jobs = Slots<Job>()
     var subscribers = Slots<Subscriber>()
     var alarms = Alarms()
+    /// Jobs in each lane.
+    private var queued = [Int](repeating: 0, count: JobPriority.allCases.count)
     private(set) var lanes = [Slots<Job>.Chain](repeating: .init(), count: JobPriority.allCases.count)
     /// Nanoseconds that a job takes, by the last dozens.
     private var pace: UInt64?
@@ -82,17 +84,19 @@ struct Schedule: Sendable {
     /// Jobs that wait, for a worker or another try.
     var waiting: Int { counters.queued + counters.delayed }
 
-    /// One more job may wait, and would probably not do so for too long.
-    var isOpen: Bool {
+    /// One more job of this priority may wait, and would probably not do so for too long.
+    func isOpen(for priority: JobPriority) -> Bool {
         guard waiting < rules.depth else { return false }
-        guard rules.longestWait < .max, let pace, waiting >= Rules.leastDepth * rules.workers else { return true }
-        return UInt64(waiting).multipliedFullWidth(by: pace).high == 0
-            && UInt64(waiting) * pace / UInt64(rules.workers) < rules.longestWait
+        let ahead = queued[...priority.rawValue].reduce(0, +)
+        guard rules.longestWait < .max, let pace, ahead >= Rules.leastDepth * rules.workers else { return true }
+        let (time, isLong) = UInt64(ahead).multipliedReportingOverflow(by: pace)
+        return !isLong && time / UInt64(rules.workers) < rules.longestWait
     }
 
     mutating func note(run: UInt64) {
         counters.run.record(nanoseconds: run)
-        pace = pace.map { $0 - $0 / 16 + run / 16 } ?? run
+        // One that hung says little about the next.
+        pace = pace.map { $0 - $0 / 16 + min(run, 8 * max($0, 1)) / 16 } ?? run
     }
 
     mutating func add(_ priority: JobPriority, _ plan: Plan, now: UInt64) -> JobID {
@@ -120,11 +124,13 @@ struct Schedule: Sendable {
         jobs[job].phase = .queued
         jobs[job].entered = now
         counters.queued += 1
+        queued[jobs[job].priority.rawValue] += 1
         jobs.append(job, to: &lanes[jobs[job].priority.rawValue])
     }
 
     mutating func leaveLane(_ job: JobID) {
         counters.queued -= 1
+        queued[jobs[job].priority.rawValue] -= 1
         jobs.unlink(job, from: &lanes[jobs[job].priority.rawValue])
     }
 

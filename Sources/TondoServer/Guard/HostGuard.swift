@@ -11,7 +11,8 @@ package struct HostGuard: Equatable, Sendable {
     package init(configured: [String] = []) { names = Set(configured.compactMap(Self.name)) }
 
     package static let problem = ProblemDetails(
-        .misdirectedRequest, code: "unknown-host", detail: "The service is not known by this name.")
+        .misdirectedRequest, code: "unknown-host",
+        detail: "The service is not known by this name; --host or the setting hosts make it so.")
 
     /// `host` is the field as it came, with or without port; nil when there was none, which HTTP/1.0 may do.
     package func allows(_ host: String?) -> Bool {

@@ -6,8 +6,10 @@ package final class Directory: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// By book, in its order.
-        var books: [[PackedContact]] = []
+        /// By book, in its order; nil where somebody left.
+        var books: [[PackedContact?]] = []
+        /// How many left each book since it was put together.
+        var gaps: [Int: Int] = [:]
         /// Where a contact is: book and place in it.
         var places: [String: (book: Int, index: Int)] = [:]
         /// The ids that were put in books that are read anew, in their order.
@@ -16,7 +18,7 @@ package final class Directory: Sendable {
         /// Made when they are asked for.
         var addresses: AddressIndex?
 
-        var all: [PackedContact] { books.count == 1 ? books[0] : books.flatMap { $0 } }
+        var all: [PackedContact] { books.flatMap { $0.compactMap(\.self) } }
 
         mutating func change() {
             revision += 1
@@ -24,8 +26,8 @@ package final class Directory: Sendable {
         }
 
         mutating func replace(_ book: Int, by people: [PackedContact]) {
-            for contact in books[book] { places[contact.id] = nil }
-            books[book] = people
+            for case let contact? in books[book] { places[contact.id] = nil }
+            (books[book], gaps[book]) = (people, 0)
             for (index, contact) in people.enumerated() { places[contact.id] = (book, index) }
         }
     }
@@ -38,7 +40,7 @@ package final class Directory: Sendable {
     package var count: Int { state.withLock { $0.places.count } }
 
     package func contact(_ id: String) -> Contact? {
-        state.withLock { state in state.places[id].map { state.books[$0.book][$0.index] } }?.contact
+        state.withLock { state in state.places[id].flatMap { state.books[$0.book][$0.index] } }?.contact
     }
 
     /// Which book somebody is in.
@@ -78,9 +80,11 @@ package final class Directory: Sendable {
         state.withLock { state in
             guard let place = state.places.removeValue(forKey: id) else { return }
             state.change()
-            state.books[place.book].remove(at: place.index)
-            for index in place.index..<state.books[place.book].count {
-                state.places[state.books[place.book][index].id] = (place.book, index)
+            state.books[place.book][place.index] = nil
+            // Now and then, so that what many leave costs little for each of them.
+            state.gaps[place.book, default: 0] += 1
+            if state.gaps[place.book, default: 0] > 64 + state.books[place.book].count / 2 {
+                state.replace(place.book, by: state.books[place.book].compactMap(\.self))
             }
         }
     }
@@ -103,8 +107,8 @@ package final class Directory: Sendable {
             // One that was put twice stands where it was put first.
             var seen: Set<String> = []
             let order = ids.filter { seen.insert($0).inserted }
-            let people = order.compactMap { id in state.places[id].map { old[$0.index] } }
-            let gone = old.map(\.id).filter { !seen.contains($0) }
+            let people = order.compactMap { id in state.places[id].flatMap { old[$0.index] } }
+            let gone = old.compactMap { $0?.id }.filter { !seen.contains($0) }
             state.replace(book, by: people)
             state.change()
             return gone

@@ -8,23 +8,16 @@ extension Library {
         guard state.withLock({ $0.generation == generation }) else { return }
         switch event {
         case .total(let total):
-            state.withLock { $0.painters[book] = $0.loaders[book] }
+            takeOver(book, generation)
             note(book, generation) { $0.total = total }
             tellTotal()
         case .contact(_, var contact):
             contact.id = Self.servedID(contact.id, book)
             let index = directory.put(contact, in: book)
             changed(.contact(contact.id))
-            note(book, generation) { progress in
-                progress.people += 1
-                progress.read += 1
-            }
+            note(book, generation) { $0.people += 1 }
             tell(.contact(index: index, contact.withoutPhoto))
-        case .contactFailed:
-            note(book, generation) { progress in
-                progress.failed += 1
-                progress.read += 1
-            }
+        case .contactFailed: note(book, generation) { $0.failed += 1 }
         case .avatar(var avatar):
             avatar.contact = Self.servedID(avatar.contact, book)
             avatar.url = address(of: avatar)
@@ -40,25 +33,50 @@ extension Library {
             note(book, generation) { $0.failed += 1 }
             tell(.avatarFailed(failure))
         case .finished(let summary):
-            leave(book)
             note(book, generation) { $0.isLoaded = true }
             finish(summary)
         case .contactChanged(var contact):
             contact.id = Self.servedID(contact.id, book)
+            if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
             directory.put(contact, in: book)
             changed(.contact(contact.id))
             tell(.contactChanged(contact.withoutPhoto))
         case .contactRemoved(let id):
+            if directory.book(of: Self.servedID(id, book)) != nil { note(book, generation) { $0.add(-1) } }
             directory.remove(Self.servedID(id, book))
             changed(.contact(Self.servedID(id, book)))
             tell(.contactRemoved(id: Self.servedID(id, book)))
         }
     }
 
+    func take(_ note: LoaderNote, of book: Int, _ generation: Int) {
+        guard state.withLock({ $0.generation == generation }) else { return }
+        switch note {
+        case .read:
+            leave(book)
+            self.note(book, generation) { $0.isRead = true }
+        case .moved(var contact):
+            contact.id = Self.servedID(contact.id, book)
+            directory.put(contact, in: book)
+        }
+    }
+
+    /// From now on the new loader draws the book's faces.
+    private func takeOver(_ book: Int, _ generation: Int) {
+        let last = state.withLock { state -> ContactLoader? in
+            guard state.generation == generation, state.loaders.indices.contains(book) else { return nil }
+            return state.painters.updateValue(state.loaders[book], forKey: book)
+        }
+        last?.cancel()
+    }
+
     func fail(_ error: LoadError, _ book: Int, _ generation: Int) {
         guard state.withLock({ $0.generation == generation }) else { return }
         leave(book)
-        note(book, generation) { $0.problem = error.code }
+        state.withLock { $0.painters.removeValue(forKey: book) }?.cancel()
+        note(book, generation) { progress in
+            (progress.problem, progress.reason) = (error.code, error.description)
+        }
         finish(LoadSummary())
     }
 

@@ -85,7 +85,7 @@ extension Library.State {
             && progress.allSatisfy { book in
                 switch milestone {
                 case .counted: book.problem != nil || book.total != nil
-                case .read: book.problem != nil || book.isLoaded || book.total.map { book.read >= $0 } ?? false
+                case .read: book.problem != nil || book.isRead
                 }
             }
     }

@@ -13,14 +13,22 @@ package final class Library: Sendable {
         package var book: Int
         /// Nil before it is counted.
         package var total: Int?
-        /// Cards that were read, broken ones included.
-        package var read = 0
+        /// Everybody in it is in the directory.
+        package var isRead = false
         package var people = 0
         package var faces = 0
         package var failed = 0
         package var isLoaded = false
         /// Why it cannot be read at all; a code for scripts.
         package var problem: String?
+        /// The same for people; may name files.
+        package var reason: String?
+
+        /// Somebody came or left after the book was read.
+        mutating func add(_ people: Int) {
+            self.people += people
+            total = total.map { $0 + people }
+        }
     }
 
     /// Whose faces, name or addresses may be others than before.
@@ -38,7 +46,7 @@ package final class Library: Sendable {
 
     struct State {
         var loaders: [ContactLoader] = []
-        /// Those that know where photos are: a loader that begins anew takes over when it has counted its book.
+        /// Those that draw faces: while a book is read anew, its last loader, until the new one has counted it.
         var painters: [Int: ContactLoader] = [:]
         var books: [FilePath] = []
         var progress: [Progress] = []
@@ -75,25 +83,30 @@ package final class Library: Sendable {
     /// the same book stays until it is read again.
     package func serve(_ books: [FilePath], styles: [AvatarStyle]) {
         let loaders = books.map { ContactLoader($0, styles: styles, pipeline: pipeline, isWatching: true) }
-        let (old, kept, generation) = state.withLock { state in
+        let (unwanted, kept, generation) = state.withLock { state in
             let kept = Set(zip(books, state.books).enumerated().filter { $1.0 == $1.1 }.map(\.offset))
+            let all = state.loaders + state.painters.values
             defer {
                 (state.loaders, state.books) = (loaders, books)
-                state.painters = state.painters.filter { kept.contains($0.key) }
                 state.progress = books.indices.map { Progress(book: $0) }
                 state.styles = styles
             }
             state.generation += 1
             state.isBegun = true
             (state.isStopped, state.isTold, state.held, state.summary) = (false, false, [], LoadSummary())
-            return (state.loaders, kept, state.generation)
+            state.painters = state.painters.filter { kept.contains($0.key) }
+            let painters = Set(state.painters.values.map { ObjectIdentifier($0) })
+            return (all.filter { !painters.contains(ObjectIdentifier($0)) }, kept, state.generation)
         }
-        for loader in old { loader.cancel() }
+        for loader in unwanted { loader.cancel() }
         turn.sync { directory.begin(keeping: kept.contains) }
         changed(.everybody)
+        for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
         for (book, loader) in loaders.enumerated() {
             loader.load { [self] told in
                 if let told { turn.sync { take(told.event, of: book, generation) } }
+            } note: { [self] note in
+                turn.sync { take(note, of: book, generation) }
             } failed: { [self] error in
                 turn.sync { fail(error, book, generation) }
             }
@@ -108,12 +121,19 @@ package final class Library: Sendable {
         }
     }
 
+    /// What the book calls somebody, if no other book calls anybody the same: the cache knows no books.
+    func ownIDOfOneOnly(_ id: String) -> String? {
+        guard let place = place(of: id) else { return nil }
+        let others = books.indices.lazy.map { Self.servedID(place.id, $0) }.filter { $0 != id }
+        return others.contains { directory.book(of: $0) != nil } ? nil : place.id
+    }
+
     /// Ends all loads; who waits for them waits no longer.
     package func stop() {
         let (loaders, waiting) = state.withLock { state in
             defer { (state.waiting, state.isStopped) = ([], true) }
             state.generation += 1
-            return (state.loaders, state.waiting)
+            return (state.loaders + state.painters.values, state.waiting)
         }
         for loader in loaders { loader.cancel() }
         for (_, waiter) in waiting { waiter.end() }

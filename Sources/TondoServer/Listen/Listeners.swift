@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 internal import NIOExtras
 internal import NIOHTTP1
@@ -43,7 +44,7 @@ struct Listeners: Sendable {
         switch source {
         case .address(.tcp(let host, let port)):
             do { channel = try await bootstrap.bind(host: host, port: port).get() } catch {
-                throw .cannotListen(address: "\(host):\(port)", reason: "\(error)")
+                throw .cannotListen(address: "\(host):\(port)", reason: Self.reason(error))
             }
         case .address(.unix(let path)):
             channel = try await adopt(UnixSocket.listen(path: path), path, bootstrap)
@@ -59,7 +60,7 @@ struct Listeners: Sendable {
         _ descriptor: CInt, _ name: String, _ bootstrap: ServerBootstrap
     ) async throws(ListenError) -> any Channel {
         do { return try await bootstrap.withBoundSocket(descriptor).get() } catch {
-            throw .cannotListen(address: name, reason: "\(error)")
+            throw .cannotListen(address: name, reason: Self.reason(error))
         }
     }
 
@@ -89,5 +90,10 @@ struct Listeners: Sendable {
         hand(
             try HTTPServer.AsyncChannel(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
+    }
+
+    /// The system's words; NIO's name a function of its own.
+    private static func reason(_ error: any Error) -> String {
+        (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }
 }

@@ -20,6 +20,12 @@ extension AvatarService {
         let target = request.head.path ?? ""
         let query = try AvatarQuery(Self.query(of: target), styles: options.styles)
         let contact = try await contact(id)
+        if let face = await kept(query, of: contact) {
+            let picture = PictureAnswer(
+                png: ByteBuffer(bytes: face.png), key: face.key.hexadecimal, policy: .forEver)
+            memory.remember(picture, to: target, of: .contact(contact.id), since: revision)
+            return picture.response(to: request)
+        }
         guard let result = await faces(of: contact, query.style, waits: query.waits) else {
             return try await placeholder(query.style)
         }
@@ -32,6 +38,14 @@ extension AvatarService {
             memory.remember(picture, to: target, of: .contact(contact.id), since: revision)
         }
         return picture.response(to: request)
+    }
+
+    /// What the address names by its key.
+    private func kept(_ query: AvatarQuery, of contact: Contact) async -> Face? {
+        guard let key = query.key.flatMap({ CacheKey($0) }), contact.photo != nil,
+            let own = library.ownIDOfOneOnly(contact.id)
+        else { return nil }
+        return await Blocking.run { [pipeline = library.pipeline] in pipeline.kept(key, query.style, of: own) }
     }
 
     /// Nil when it is not waited for and has to be drawn, which goes on.

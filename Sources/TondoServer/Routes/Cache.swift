@@ -25,6 +25,7 @@ extension AvatarService {
         router.get("/v1/cache/why/:id") { request, context in
             let contact = try await self.contact(context)
             let style = try AvatarQuery(Self.query(of: request.head.path ?? ""), styles: self.options.styles).style
+            if contact.photo == nil { return JSONAnswer.ok(CacheDocument.noPhoto) }
             guard let own = self.library.place(of: contact.id)?.id else { throw ProblemDetails.noCache }
             return try await self.askCache { cache in
                 let answers = try CacheInquiry(cache, styles: [style]).ask(contact: own)

@@ -35,6 +35,9 @@ enum CacheDocument {
         return object.bytes
     }
 
+    /// Somebody without a photo is shown the silhouette, which is nobody's own.
+    static let noPhoto = JSONAnswer.array([Array(#"{"verdict":"miss","reason":"there is no photo"}"#.utf8)])
+
     static func bytes(_ answer: CacheInquiry.Answer) -> [UInt8] {
         var object = JSONObject()
         let (word, reason) = word(answer.verdict)

@@ -72,7 +72,8 @@ struct Herald: Service {
         }
         for (book, state) in zip(books, progress) {
             if let problem = state.problem {
-                parts.logger.error("\(book): cannot be read", metadata: ["code": "\(problem)"])
+                parts.logger.error(
+                    "\(book): cannot be read", metadata: ["code": "\(problem)", "reason": "\(state.reason ?? "")"])
             }
         }
     }

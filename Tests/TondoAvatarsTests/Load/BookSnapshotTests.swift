@@ -53,6 +53,27 @@ import TondoContacts
                 == [true])
     }
 
+    @Test func `A photo that lies elsewhere is no change, but moved`() {
+        func card(at line: Int, _ photo: ContactPhoto?) -> Contact {
+            var contact = person("b")
+            contact.photo = photo
+            contact.place = ContactPlace(file: "b.vcf", line: line, bytes: line..<line + 9)
+            return contact
+        }
+        for (photo, moved) in [(ContactPhoto.file(path: "p.png", crop: nil), []), (Self.text, ["b"]), (nil, [])] {
+            var snapshot = loaded()
+            _ = snapshot.update(["b.vcf": part(card(at: 1, photo))], order: ["a.vcf", "b.vcf"], listing: [])
+            let difference = snapshot.update(
+                ["b.vcf": part(card(at: 5, photo))], order: ["a.vcf", "b.vcf"], listing: [])
+            #expect(difference.changed.isEmpty && difference.moved.map(\.id) == moved)
+        }
+    }
+
+    private static let text = "/9j/".utf8.withContiguousStorageIfAvailable { text in
+        ContactPhoto.inline(
+            .encoded(EncodedPhoto(0..<4, of: UnsafeRawBufferPointer(text), encoding: .base64)), crop: nil)
+    }
+
     @Test func `A failure is told once`() {
         var snapshot = loaded()
         let failure = ContactFailure(file: "c.vcf", line: 1, error: .nothingInside)

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import Testing
+import TondoContacts
 
 @testable import TondoAvatars
 
@@ -51,6 +52,17 @@ import Testing
         #expect(line.ask(taken[1], talk.asker, work: talk.work(1)))
         talk.open()
         #expect(await talk.first(taken.count + 1).sorted() == (taken + [taken[1]]).sorted())
+    }
+
+    @Test func `Whoever has another photo now is another wish`() {
+        let styles = AvatarPipeline(cache: nil).styles([])
+        func wish(_ url: String?) -> FaceWish {
+            var contact = Contact(id: "ada")
+            contact.photo = url.map { .remote(url: $0) }
+            let name = ObjectIdentifier(styles)
+            return FaceWish(book: name, contact: PackedContact(contact), styles: name)
+        }
+        #expect(wish("a") == wish("a") && wish("a") != wish("b") && wish("a") != wish(nil))
     }
 
     @Test func `Everybody is told that it takes a while`() async {

@@ -118,6 +118,10 @@ import Testing
         queue.pause()
         for key in 1...4 { try queue.submit(.init(key) { _ in 0 }) { _ in } }
         #expect(code { () throws(JobError) in try queue.submit(.init(5) { _ in 0 }) { _ in } } == "queue-full")
+        // Whoever is more urgent does not wait behind those.
+        var urgent = Queue.Request(6) { _ in 0 }
+        urgent.priority = .visible
+        #expect(code { () throws(JobError) in try queue.submit(urgent) { _ in } } == nil)
     }
 
     @Test func `A paused queue starts nothing until it is resumed`() throws {

@@ -26,6 +26,16 @@ import TondoContacts
         #expect(ids == ["bo", "cy"] && directory.contact("cy")?.id == "cy" && directory.count == 2)
     }
 
+    @Test func `Many may leave`() {
+        for number in 0..<1000 { put("\(number)") }
+        for number in 0..<1000 where number % 10 != 3 { directory.remove("\(number)") }
+        let left = (0..<100).map { "\(10 * $0 + 3)" }
+        #expect(ids == left && directory.count == 100)
+        #expect(left.allSatisfy { directory.contact($0)?.id == $0 })
+        put("13", "new")
+        #expect(ids == left + ["new"])
+    }
+
     @Test func `A book that is read anew keeps its people until its end`() {
         put("ada", "bo", "cy")
         put("dan", in: 1)

@@ -1,8 +1,10 @@
+import Foundation
 import NIOCore
 import SystemPackage
 import Testing
 import TondoAvatars
 import TondoCache
+import TondoImage
 
 @testable import TondoServer
 
@@ -63,6 +65,34 @@ import TondoCache
             text += String(buffer: bytes)
         }
         #expect(library.directory.contacts.all.map(\.id) == ["ada", "2~cy"])
+        library.stop()
+    }
+
+    @Test func `Faces are drawn while the books are read again`() async throws {
+        let styles = library.pipeline.styles([Style(size: 16)])
+        let books = [FilePath(folder.path + "/one-ada.vcf")]
+        library.serve(books, styles: [])
+        #expect(await library.waitUntilRead())
+        for _ in 0..<20 {
+            library.serve(books, styles: [])
+            let ada = try #require(library.directory.contact("ada"))
+            let faces = await withCheckedContinuation { done in
+                library.faces(of: ada, styles: styles) { done.resume(returning: $0) }
+            }
+            #expect((try? faces.get())?.faces.count == 1)
+        }
+        library.stop()
+    }
+
+    @Test func `Everybody is there once the books are read, whatever else lies beside them`() async throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/people", withIntermediateDirectories: false)
+        for number in 0..<200 {
+            try folder.write("", to: "people/\(number)-none.vcf")
+            try folder.write("BEGIN:VCARD\nUID:\(number)\nFN:A\nEND:VCARD\n", to: "people/\(number).vcf")
+        }
+        library.serve([FilePath(folder.path + "/people")], styles: [AvatarStyle(size: 16)])
+        #expect(await library.waitUntilRead())
+        #expect(library.directory.count == 200)
         library.stop()
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TondoAvatars
 import TondoJobs
@@ -149,6 +150,45 @@ import TondoJobs
             }
             #expect(tags.count == 1 && tags.values.first == 1_000)
             #expect(pipeline.counters.done == 1)
+        }
+    }
+
+    @Test func `A face that was drawn with a larger one is found by the address that was told`() async throws {
+        let root = (0..<4).reduce(URL(filePath: #filePath)) { path, _ in path.deletingLastPathComponent() }
+        let photo = try Data(contentsOf: root.appending(path: "assets/samples/ada.jpg"))
+        let cards = ["ada": Card.card("ada", photo: ";ENCODING=b;TYPE=JPEG:" + photo.base64EncodedString())]
+        let styles = [AvatarStyle(size: 96, isSelectable: true), AvatarStyle(size: 96, scale: 2, isSelectable: true)]
+        try await RunningService.run(cards, styles: styles) { service in
+            let told = await service.heard { $0.contains("event: finished") }
+            let done = service.library.pipeline.counters.done
+            for match in told.matches(of: /"url":"([^"]+v=([0-9a-f]{64}))"/) {
+                let face = try await service.get(String(match.1).replacing("\\/", with: "/"))
+                #expect(face.field("etag") == "\"\(match.2)\"")
+                #expect(face.field("cache-control")?.contains("immutable") == true)
+            }
+            #expect(service.library.pipeline.counters.done == done)
+        }
+    }
+
+    @Test func `A photo that only moved within its file is found`() async throws {
+        let others = Card.card("bo", photo: Card.inline(20)) + Card.card("cy")
+        try await RunningService.run(["three": Card.card("ada", photo: Card.inline(10)) + others]) { service in
+            let changed = Card.card("ada", photo: Card.inline(10), mail: "ada@example.org") + others
+            try await service.replace("three", with: changed) { $0.contains("event: contactChanged") }
+            let bo = try await service.get("/v1/contacts/bo/avatar?size=21")
+            let silhouette = try await service.get("/v1/contacts/cy/avatar?size=21")
+            #expect(bo.status == 200 && bo.field("etag") != silhouette.field("etag"))
+        }
+    }
+
+    @Test func `A key opens nobody else's face, and no other look`() async throws {
+        try await RunningService.run(styles: [AvatarStyle(size: 40)]) { service in
+            let told = await service.heard { $0.contains("event: finished") }
+            let key = try #require(told.firstMatch(of: /"contact":"ada"[^\n]*v=([0-9a-f]{64})/)?.1)
+            for target in ["bob/avatar?size=40&v=\(key)", "ada/avatar?size=41&v=\(key)"] {
+                let face = try await service.get("/v1/contacts/" + target)
+                #expect(face.field("etag") != "\"\(key)\"" && face.field("cache-control") == "no-cache", "\(target)")
+            }
         }
     }
 

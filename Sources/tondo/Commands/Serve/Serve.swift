@@ -81,7 +81,7 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         StandardStreams.prepare()
-        Allocator.keepFreedMemory()
+        Allocator.leaveNoHoles()
         Allocator.shareMemory()
         let source = source
         let (plan, inherited) = (try plan(source), try inheritedSockets(source.environment))
