@@ -12,6 +12,7 @@ import collections
 import random
 import re
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -202,6 +203,8 @@ class Soak:
         memory = [max(rss for rss, _ in quarter) for quarter in quarters]
         open_files = [max(count for _, count in quarter) for quarter in quarters]
         print(f"  RSS, MB, most in each quarter: {', '.join(f'{value:.1f}' for value in memory)}")
+        middle = [statistics.median(rss for rss, _ in quarter) for quarter in quarters]
+        print(f"  RSS, MB, median of each quarter: {', '.join(f'{value:.1f}' for value in middle)}")
         print(f"  descriptors, most in each quarter: {', '.join(map(str, open_files))}; at rest before and after: "
               f"{rest[0].total()}, {rest[1].total()}")
         for name, count in (rest[1] - rest[0]).items():

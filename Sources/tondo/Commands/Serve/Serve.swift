@@ -54,7 +54,8 @@ struct Serve: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Bytes beyond which the cache drops what was used least recently: 500MB.", valueName: "bytes"))
+            "Bytes beyond which the cache drops what was used least recently, such as 500MB (default: 1GiB).",
+            valueName: "bytes"))
     var cacheMaxSize: String?
 
     @Option(help: "Photos drawn at the same time (default: the cores).")
