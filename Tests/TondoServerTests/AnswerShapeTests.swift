@@ -5,14 +5,9 @@ import Testing
 
 /// What is answered is what `assets/openapi.json` says.
 @Suite(.timeLimit(.minutes(1))) struct AnswerShapeTests {
-    private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "assets/openapi.json")
     private let document: [String: Any]
 
-    init() throws {
-        let value = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.file))
-        document = try #require(value as? [String: Any])
-    }
+    init() throws { document = try OpenAPIDocument.read() }
 
     private func at(_ path: [String]) -> Any? {
         path.reduce(document) { value, name in (value as? [String: Any])?[name] }

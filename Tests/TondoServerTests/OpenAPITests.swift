@@ -2,15 +2,9 @@ import Foundation
 import Testing
 
 @Suite struct OpenAPITests {
-    private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "assets/openapi.json")
-
     private let document: [String: Any]
 
-    init() throws {
-        let value = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.file))
-        document = try #require(value as? [String: Any])
-    }
+    init() throws { document = try OpenAPIDocument.read() }
 
     /// All operations: method, path, and what is said of them.
     private var operations: [(method: String, path: String, operation: [String: Any])] {
