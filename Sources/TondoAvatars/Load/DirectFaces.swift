@@ -6,7 +6,7 @@ internal import TondoJobs
 struct DirectFaces: Sendable {
     let pipeline: AvatarPipeline
 
-    /// `photos`: nil where nobody has one. `asker.patience` is told when the photo's faces are not there yet, while they
+    /// `photos`: nil before the book is counted. `asker.patience` is told when the photo's faces are not there yet, while they
     /// are made.
     func make(_ contact: Contact, _ styles: StyleSet, _ photos: BookPhotos?, _ asker: AvatarPipeline.Asks.Asker) {
         guard let photo = contact.photo, let photos else {

@@ -16,7 +16,8 @@ package final class AvatarPipeline: Sendable {
         package var patience = Duration.seconds(30)
         /// Photos that may wait to be opened for those who wait for their faces.
         package var asking = 1_024
-        /// Called on a Dispatch thread when nobody asked for a face for six seconds: the cache has written its index, too.
+        /// Called on a Dispatch thread when nobody asked this pipeline for a face for six seconds: the cache has written
+        /// its index, too.
         package var onLull: @Sendable () -> Void = {}
 
         /// Requests that may wait for room do so while a few jobs for each worker wait: each of them holds a photo.

@@ -1,7 +1,7 @@
 internal import SystemPackage
 
-/// A contact in a few hundred bytes, for those who keep very many: a tenth of what `Contact` takes with its strings and
-/// arrays. Packing and unpacking take some microseconds each.
+/// A contact as one run of bytes, for those who keep very many: `Contact` is a dozen strings and arrays. To look into it,
+/// it is unpacked.
 package struct PackedContact: Hashable, Sendable {
     /// What the contact says, then its photo, then where both lie; see `init(_:)`.
     private let bytes: [UInt8]
