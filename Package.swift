@@ -45,7 +45,7 @@ let package = Package(
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CKernels", cSettings: cHouse),
-        .target(name: "CFiles", cSettings: cHouse),
+        .target(name: "CLinux", cSettings: cHouse),
         .target(name: "CMemory", cSettings: cHouse),
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
         .target(
@@ -55,13 +55,13 @@ let package = Package(
         .target(
             name: "TondoCache",
             dependencies: [
-                "CChecksum", "CFiles", "libdeflate", "libxxhash",
+                "CChecksum", "CLinux", "libdeflate", "libxxhash",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
-        .target(name: "TondoJobs", swiftSettings: house),
+        .target(name: "TondoJobs", dependencies: ["CLinux"], swiftSettings: house),
         .target(
             name: "TondoContacts",
             dependencies: [.product(name: "SystemPackage", package: "swift-system")],

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Glibc
 
 /// Does blocking work on a bounded number of Dispatch threads, never on Swift's cooperative pool.
 ///
@@ -17,7 +16,7 @@ internal import Glibc
 package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     package struct Options: Sendable {
         /// Jobs that run at once; one for each processor.
-        package var workers = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        package var workers = Processors.available
         /// Workers that may stand in for those whose work is out of time.
         package var spares = 2
         /// Jobs that may wait before `submit` is refused.

@@ -1,4 +1,4 @@
-internal import CFiles
+internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
@@ -63,7 +63,7 @@ final class Folder: Sendable {
     func renameAnew(
         _ name: UnsafePointer<CChar>, to target: Folder, _ newName: UnsafePointer<CChar>
     ) throws(Errno) {
-        if cfiles_rename_anew(descriptor, name, target.descriptor, newName) == 0 { return }
+        if clinux_rename_anew(descriptor, name, target.descriptor, newName) == 0 { return }
         guard errno == EINVAL || errno == ENOSYS else { throw Errno(rawValue: errno) }
         try rename(name, to: target, newName)
     }
@@ -88,7 +88,7 @@ final class Folder: Sendable {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 15, alignment: 16)
         defer { buffer.deallocate() }
         while true {
-            let count = cfiles_list(descriptor, buffer.baseAddress!, buffer.count)
+            let count = clinux_list(descriptor, buffer.baseAddress!, buffer.count)
             // A folder that was removed meanwhile has no names (readdir(3) says so, too).
             if count == 0 || (count < 0 && errno == ENOENT) { return }
             if count < 0 { throw Errno(rawValue: errno) }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Dispatch
-import FoundationEssentials
 import Glibc
 import SystemPackage
 import TondoAvatars
 import TondoCache
 import TondoImage
+import TondoJobs
 
 extension Convert {
     func run() throws {
@@ -31,7 +31,7 @@ extension Convert {
             _exit(130)
         }
         reporter.report(found)
-        conversion.run(jobs: jobs ?? Self.cores) { reporter.report($0) }
+        conversion.run(jobs: jobs ?? Processors.available) { reporter.report($0) }
         cache?.close()
         interrupts.end()
         let summary = reporter.finish(isInterrupted: conversion.isInterrupted)
@@ -95,7 +95,4 @@ extension Convert {
         case .auto: return ProgressMeter(total: total, style: Terminal.isInteractive ? .bar : .lines)
         }
     }
-
-    /// The processors this process may use; fewer than there are under `taskset`.
-    private static var cores: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 }

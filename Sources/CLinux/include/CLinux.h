@@ -1,0 +1,17 @@
+/// Calls of Linux that Swift's Glibc does not show. As those they return -1 and set errno.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/// renameat2(2) with RENAME_NOREPLACE.
+int clinux_rename_anew(int folder, const char *name, int new_folder, const char *new_name);
+
+/// getdents64(2).
+ssize_t clinux_list(int folder, void *buffer, size_t size);
+
+/// Processors the calling thread may run on (sched_getaffinity(2)); fewer than there are under taskset(1).
+int clinux_count_processors(void);
+
+#endif
