@@ -1,5 +1,5 @@
 /// What a queue has to do and did. Every job that was taken is in one of `queued`, `delayed`, `running`, `done`,
-/// `failed`, `timedOut`, `cancelled`; every request accepted made a job or is in `coalesced`.
+/// `failed`, `timedOut`, `overdue`, `cancelled`; every request accepted made a job or is in `coalesced`.
 package struct JobCounters: Equatable, Sendable {
     /// Jobs that wait for a worker now.
     package var queued = 0
@@ -14,6 +14,8 @@ package struct JobCounters: Equatable, Sendable {
     package var done = 0
     package var failed = 0
     package var timedOut = 0
+    /// Jobs that were refused after all, as they had waited for too long.
+    package var overdue = 0
     /// Jobs whose last subscriber left.
     package var cancelled = 0
     /// Requests that joined a job of the same key.

@@ -14,7 +14,7 @@ final class FaceWork: Sendable {
     private let events: EventLine
     private let placeholder: Placeholder
     private let state: Mutex<State>
-    private let threads: DispatchQueue
+    private let threads: BlockingThreads
     private let open = DispatchGroup()
     /// Threads that open photos, each with one at a time.
     private let width = 2
@@ -35,7 +35,7 @@ final class FaceWork: Sendable {
         (self.pipeline, self.styles, self.events) = (pipeline, styles, events)
         set = pipeline.styles(styles.map(\.style))
         placeholder = Placeholder(pipeline, set)
-        threads = DispatchQueue(label: "tondo.loader.photos", attributes: .concurrent)
+        threads = BlockingThreads(width, label: "tondo.loader.photos")
         state = Mutex(State(told: isRemembering ? [:] : nil))
     }
 
@@ -52,7 +52,7 @@ final class FaceWork: Sendable {
             return (true, true)
         }
         if !isWanted { open.leave() }
-        if isStarting { threads.async { self.work() } }
+        if isStarting { threads.run { self.work() } }
     }
 
     /// Blocks until everybody who was added has a face, or none.
@@ -92,10 +92,9 @@ final class FaceWork: Sendable {
         let wish = FaceWish(
             book: ObjectIdentifier(self), contact: PackedContact(contact), styles: ObjectIdentifier(styles))
         // Keeps alive what the wish is named by.
-        let isTaken = pipeline.asks.ask(wish, asker) { [self] asker in
+        pipeline.asks.ask(wish, asker) { [self] asker in
             DirectFaces(pipeline: pipeline).make(contact, styles, photos, asker)
         }
-        if !isTaken { completion(.failure(FaceFailure(JobError.queueFull(depth: pipeline.options.asking)))) }
     }
 
     private func work() {

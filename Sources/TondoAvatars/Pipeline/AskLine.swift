@@ -1,9 +1,24 @@
 internal import Dispatch
 internal import Synchronization
+internal import TondoJobs
 
-/// Work for those who wait for an answer, on a few Dispatch threads, first come, first served: equal questions that wait
-/// together are worked on once, and a line that is too long takes no more. Usable from any thread; blocks none.
+/// Work for those who wait for an answer, on a few threads, first come, first served: equal questions that wait together
+/// are worked on once. A line that is too long, or too slow, answers with a refusal. Usable from any thread; blocks none.
 final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
+    struct Options: Sendable {
+        /// Questions that are worked on at once.
+        var width = 2
+        /// Questions that may wait.
+        var depth = 1_024
+        /// A question that has waited for longer is refused when its turn comes, while more than a few wait.
+        var longestWait = Duration.milliseconds(200)
+        /// A question that has waited for longer is refused even if its turn does not come, before it has waited for twice
+        /// as long: what those ahead of it read may lie on a server that does not answer.
+        var patience = Duration.seconds(10)
+        /// Nanoseconds that never go back; replaced in tests.
+        var now: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+    }
+
     /// Who asked.
     struct Asker: Sendable {
         /// Told when the answer takes a while; maybe after `answer`.
@@ -17,74 +32,107 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
     private struct Entry {
         var work: Work
         var askers: [Asker]
+        let came: UInt64
     }
 
     private struct State {
         var order: [Question] = []
         var entries: [Question: Entry] = [:]
-        /// Threads that have nothing to do.
-        var idle: [DispatchQueue]
+        /// Somebody looks after those who wait for too long.
+        var isWatched = false
         var counters = Counters()
+
+        mutating func takeFirst() -> Entry? { entries.removeValue(forKey: order.removeFirst()) }
+
+        /// Those who have waited for longer than `wait`, but for the last `few`.
+        mutating func takeOverdue(_ wait: UInt64, few: Int = 0, now: UInt64) -> [Entry] {
+            var overdue: [Entry] = []
+            while order.count > few, let first = entries[order[0]], now >= first.came, now - first.came > wait {
+                overdue += takeFirst().map { [$0] } ?? []
+            }
+            counters.refused += overdue.count
+            return overdue
+        }
     }
 
     struct Counters: Equatable {
         /// Questions that joined an equal one.
         var joined = 0
-        /// Those that found the line full.
+        /// Those that found the line full, or waited in it for too long.
         var refused = 0
     }
 
-    private let state: Mutex<State>
-    private let depth: Int
+    private let state = Mutex(State())
+    private let options: Options
+    private let refusal: Answer
+    private let threads: BlockingThreads
+    private let watch = DispatchQueue(label: "tondo.ask.watch")
 
-    /// `width`: threads that work. `depth`: questions that wait.
-    init(width: Int, depth: Int) {
-        self.depth = depth
-        // Serial queues have threads of their own: work that blocks takes none from the rest of the process.
-        state = Mutex(State(idle: (0..<max(width, 1)).map { DispatchQueue(label: "tondo.ask.\($0)") }))
-    }
-
-    /// False: the line is full, and nobody will be answered.
-    func ask(_ question: Question, _ asker: Asker, work: @escaping Work) -> Bool {
-        let (isTaken, thread) = state.withLock { state -> (Bool, DispatchQueue?) in
-            if state.entries[question] != nil {
-                state.entries[question]?.askers.append(asker)
-                state.counters.joined += 1
-                return (true, nil)
-            }
-            guard state.order.count < depth else {
-                state.counters.refused += 1
-                return (false, nil)
-            }
-            state.order.append(question)
-            state.entries[question] = Entry(work: work, askers: [asker])
-            return (true, state.idle.popLast())
-        }
-        thread?.async { self.run(on: thread) }
-        return isTaken
+    init(_ options: Options = Options(), refusal: Answer) {
+        (self.options, self.refusal) = (options, refusal)
+        threads = BlockingThreads(options.width, label: "tondo.ask")
     }
 
     var counters: Counters { state.withLock { $0.counters } }
 
-    private func run(on thread: DispatchQueue?) {
-        while let entry = next(for: thread) {
-            let askers = entry.askers
-            entry.work(
-                Asker {
-                    for asker in askers { asker.patience?() }
-                } answer: { answer in
-                    for asker in askers { asker.answer(answer) }
-                })
+    func ask(_ question: Question, _ asker: Asker, work: @escaping Work) {
+        let now = options.now()
+        let outcome = state.withLock { state -> (isTaken: Bool, isNew: Bool, isToWatch: Bool) in
+            if state.entries[question] != nil {
+                state.entries[question]?.askers.append(asker)
+                state.counters.joined += 1
+                return (true, false, false)
+            }
+            guard state.order.count < options.depth else {
+                state.counters.refused += 1
+                return (false, false, false)
+            }
+            state.order.append(question)
+            state.entries[question] = Entry(work: work, askers: [asker], came: now)
+            defer { state.isWatched = true }
+            return (true, true, !state.isWatched)
+        }
+        if outcome.isToWatch { lookAgain(in: options.patience) }
+        if outcome.isNew { threads.run { self.workOnNext() } }
+        if !outcome.isTaken { asker.answer(refusal) }
+    }
+
+    /// One turn for every question that came; those that were refused leave theirs unused.
+    private func workOnNext() {
+        let now = options.now()
+        let (overdue, next) = state.withLock { state in
+            let overdue = state.takeOverdue(options.longestWait.inNanoseconds, few: 4 * options.width, now: now)
+            return (overdue, state.order.isEmpty ? nil : state.takeFirst())
+        }
+        refuse(overdue)
+        guard let next else { return }
+        next.work(
+            Asker {
+                for asker in next.askers { asker.patience?() }
+            } answer: { answer in
+                for asker in next.askers { asker.answer(answer) }
+            })
+    }
+
+    private func refuse(_ entries: [Entry]) {
+        for entry in entries { for asker in entry.askers { asker.answer(refusal) } }
+    }
+
+    /// Runs only while questions wait.
+    private func lookAgain(in wait: Duration) {
+        watch.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: wait.inNanoseconds))) { [weak self] in
+            self?.look()
         }
     }
 
-    private func next(for thread: DispatchQueue?) -> Entry? {
-        state.withLock { state in
-            guard !state.order.isEmpty else {
-                if let thread { state.idle.append(thread) }
-                return nil
-            }
-            return state.entries.removeValue(forKey: state.order.removeFirst())
+    private func look() {
+        let now = options.now()
+        let (overdue, isToWatch) = state.withLock { state in
+            let overdue = state.takeOverdue(options.patience.inNanoseconds, now: now)
+            state.isWatched = !state.order.isEmpty
+            return (overdue, state.isWatched)
         }
+        refuse(overdue)
+        if isToWatch { lookAgain(in: options.patience) }
     }
 }

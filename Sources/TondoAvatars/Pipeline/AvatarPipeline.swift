@@ -43,7 +43,9 @@ package final class AvatarPipeline: Sendable {
         (self.cache, self.options) = (cache, options)
         queue = JobQueue(options.queue)
         lull = Lull(after: .seconds(6), action: options.onLull)
-        asks = AskLine(width: max(options.queue.workers, 2), depth: options.asking)
+        var asking = Asks.Options()
+        (asking.width, asking.depth) = (max(options.queue.workers, 2), options.asking)
+        asks = AskLine(asking, refusal: .failure(FaceFailure(JobError.queueFull(depth: options.asking))))
     }
 
     package func styles(_ styles: [Style]) -> StyleSet {

@@ -64,7 +64,10 @@ extension QueueCore {
 
 extension QueueCore {
     func next(for worker: Int, isSearching: Bool) -> (Schedule.JobID, AnyRequest, attempt: Int)? {
-        change { shared, _, now in
+        change { shared, effects, now in
+            while let ending = shared.state.refuseOverdue(now: now) {
+                shared.end(ending, .queueFull(depth: shared.state.schedule.waiting), &effects)
+            }
             guard let job = shared.state.next(for: worker, isSearching: isSearching, now: now),
                 let request = shared.works[job.place]
             else { return nil }

@@ -1,6 +1,6 @@
 extension Duration {
     /// Zero when negative, the largest number when longer than 584 years.
-    var inNanoseconds: UInt64 {
+    package var inNanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         let (nanoseconds, isTooLong) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)

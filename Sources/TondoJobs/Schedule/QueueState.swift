@@ -6,6 +6,8 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
         let key: Key
         var priority = JobPriority.background
         var plan = Schedule.Plan()
+        /// Waits for room, then for its turn, however long that takes.
+        var isPatient = false
     }
 
     typealias WaiterID = Slots<Wish>.ID
@@ -52,6 +54,8 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
 
     /// Like `submit`, but waits its turn when there is no room.
     mutating func submitWhenRoom(_ wish: Wish, now: UInt64) -> Admission {
+        var wish = wish
+        wish.isPatient = true
         if let joined = join(wish, now: now) { return joined }
         if isClosed { return refuse(.closed) }
         if line.isEmpty, hasRoom { return add(wish, now: now) }
@@ -90,11 +94,12 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
         guard !isClosed, let job = jobs[wish.key] else { return nil }
         schedule.counters.coalesced += 1
         schedule.raise(job, to: wish.priority, now: now)
+        if wish.isPatient { schedule.jobs[job].isPatient = true }
         return .joined(job, schedule.subscribe(to: job))
     }
 
     private mutating func add(_ wish: Wish, now: UInt64) -> Admission {
-        let job = schedule.add(wish.priority, wish.plan, now: now)
+        let job = schedule.add(wish.priority, wish.plan, isPatient: wish.isPatient, now: now)
         jobs[wish.key] = job
         if job.place < keys.count { keys[job.place] = wish.key } else { keys.append(wish.key) }
         return .added(job, schedule.subscribe(to: job))
@@ -133,6 +138,13 @@ extension QueueState {
     mutating func finish(_ job: Schedule.JobID, _ outcome: Schedule.Outcome, now: UInt64) -> Schedule.Ending? {
         guard let ending = schedule.finish(job, outcome, now: now) else { return nil }
         forget(job)
+        return ending
+    }
+
+    /// Asked before every start, until there is none.
+    mutating func refuseOverdue(now: UInt64) -> Schedule.Ending? {
+        guard !isClosed, let ending = schedule.refuseOverdue(now: now) else { return nil }
+        forget(ending.job)
         return ending
     }
 

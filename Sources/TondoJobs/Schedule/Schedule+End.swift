@@ -51,6 +51,23 @@ extension Schedule {
         return true
     }
 
+    /// Ends a job that has waited for longer than jobs may, while more than a few wait: what was expected of the jobs
+    /// ahead of it was wrong. Nil: there is none.
+    mutating func refuseOverdue(now: UInt64) -> Ending? {
+        guard rules.longestWait < .max, !isPaused else { return nil }
+        var waiting = 0
+        for lane in lanes {
+            waiting += lane.count
+            guard waiting > rules.leastDepth, let first = jobs.first(of: lane), !jobs[first].isPatient,
+                now >= jobs[first].entered, now - jobs[first].entered > rules.longestWait
+            else { continue }
+            counters.overdue += 1
+            stopWaiting(first)
+            return end(first)
+        }
+        return nil
+    }
+
     mutating func leave(_ subscriber: SubscriberID) -> Departure {
         guard subscribers.contains(subscriber) else { return .late }
         let job = subscribers[subscriber].job

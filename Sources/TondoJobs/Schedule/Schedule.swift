@@ -8,7 +8,7 @@ struct Schedule: Sendable {
         var spares = 0
         /// Jobs that wait at most, but for those that ran and wait for another try: at most one a worker more.
         var depth = 10_000
-        /// Nanoseconds that a new job may probably have to wait.
+        /// Nanoseconds that jobs may have to wait, but for patient ones.
         var longestWait = UInt64.max
         /// Requests that wait for room are let in while fewer jobs than this wait.
         var room = 256
@@ -17,8 +17,8 @@ struct Schedule: Sendable {
 
         /// While jobs have aged, at least one of so many starts is the one that waits longest.
         static let agedTurn = 4
-        /// So many jobs a worker may wait however slow they are.
-        static let leastDepth = 4
+        /// So many jobs may wait however slow they are.
+        var leastDepth: Int { 4 * workers }
     }
 
     /// How long work may take and how often it is tried. Nanoseconds.
@@ -50,6 +50,8 @@ struct Schedule: Sendable {
         let plan: Plan
         let submitted: UInt64
         var priority: JobPriority
+        /// Never refused once it is there, however long it waits.
+        var isPatient: Bool
         var phase = Phase.queued
         /// When it came into its lane.
         var entered: UInt64
@@ -88,7 +90,7 @@ struct Schedule: Sendable {
     func isOpen(for priority: JobPriority) -> Bool {
         guard waiting < rules.depth else { return false }
         let ahead = queued[...priority.rawValue].reduce(0, +)
-        guard rules.longestWait < .max, let pace, ahead >= Rules.leastDepth * rules.workers else { return true }
+        guard rules.longestWait < .max, let pace, ahead >= rules.leastDepth else { return true }
         let (time, isLong) = UInt64(ahead).multipliedReportingOverflow(by: pace)
         return !isLong && time / UInt64(rules.workers) < rules.longestWait
     }
@@ -99,8 +101,9 @@ struct Schedule: Sendable {
         pace = pace.map { $0 - $0 / 16 + min(run, 8 * max($0, 1)) / 16 } ?? run
     }
 
-    mutating func add(_ priority: JobPriority, _ plan: Plan, now: UInt64) -> JobID {
-        let job = jobs.insert(Job(plan: plan, submitted: now, priority: priority, entered: now))
+    mutating func add(_ priority: JobPriority, _ plan: Plan, isPatient: Bool = false, now: UInt64) -> JobID {
+        let job = jobs.insert(
+            Job(plan: plan, submitted: now, priority: priority, isPatient: isPatient, entered: now))
         enter(job, now: now)
         return job
     }

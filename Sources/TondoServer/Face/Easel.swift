@@ -46,7 +46,7 @@ final class Easel: Sendable {
         }
         waiting.withLock { $0 -= 1 }
         guard case .success(let picture) = result else { throw .queueFull }
-        known.withLock { _ = $0.put(picture, for: subject, cost: picture.png.readableBytes + 256) }
+        known.withLock { _ = $0.put(picture, for: subject, cost: picture.png.storageCapacity + 256) }
         return picture
     }
 

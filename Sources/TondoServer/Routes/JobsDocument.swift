@@ -13,7 +13,8 @@ enum JobsDocument {
         ]
         let since = [
             ("done", counters.done), ("failed", counters.failed), ("timedOut", counters.timedOut),
-            ("cancelled", counters.cancelled), ("coalesced", counters.coalesced), ("refused", counters.refused),
+            ("overdue", counters.overdue), ("cancelled", counters.cancelled), ("coalesced", counters.coalesced),
+            ("refused", counters.refused),
             ("retried", counters.retried),
         ]
         return (now, since)

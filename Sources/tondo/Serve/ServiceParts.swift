@@ -33,7 +33,7 @@ struct ServiceParts: Sendable {
         if plan.jobs > 0 { options.queue.workers = plan.jobs }
         options.queue.room = max(4 * options.queue.workers, 8)
         // Who would wait longer is told to come again.
-        options.queue.longestWait = .milliseconds(750)
+        options.queue.longestWait = .milliseconds(600)
         options.queue.depth = 1_024
         options.onLull = { Allocator.rest() }
         pipeline = AvatarPipeline(cache: cache, options)

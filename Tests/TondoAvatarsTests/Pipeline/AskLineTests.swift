@@ -2,20 +2,47 @@ import Dispatch
 import Synchronization
 import Testing
 import TondoContacts
+import TondoJobs
 
 @testable import TondoAvatars
 
 @Suite(.timeLimit(.minutes(1))) struct AskLineTests {
     private typealias Line = AskLine<Int, Int>
 
+    private static func line(
+        depth: Int = 100, longestWait: Duration = .seconds(1), patience: Duration = .seconds(1000), clock: Clock? = nil
+    ) -> Line {
+        var options = Line.Options()
+        (options.width, options.depth) = (1, depth)
+        (options.longestWait, options.patience) = (longestWait, patience)
+        if let clock { options.now = { clock.now } }
+        return Line(options, refusal: refusal)
+    }
+
+    private static let refusal = -1
+
+    /// A clock that stands still until it is moved.
+    private final class Clock: Sendable {
+        private let time = Mutex<UInt64>(1)
+
+        var now: UInt64 { time.withLock { $0 } }
+
+        func advance(_ time: Duration) { self.time.withLock { $0 += time.inNanoseconds } }
+    }
+
     /// Answers as they come, and threads that are held up until `open`.
     private final class Talk: Sendable {
         let answers: AsyncStream<Int>
         private let told: AsyncStream<Int>.Continuation
         private let gate = DispatchSemaphore(value: 0)
+        private let begun: AsyncStream<Void>
+        private let beginning: AsyncStream<Void>.Continuation
         let works = Mutex(0)
 
-        init() { (answers, told) = AsyncStream.makeStream() }
+        init() {
+            (answers, told) = AsyncStream.makeStream()
+            (begun, beginning) = AsyncStream.makeStream()
+        }
 
         var asker: Line.Asker { Line.Asker { [told] in told.yield($0) } }
 
@@ -23,11 +50,14 @@ import TondoContacts
         func work(_ question: Int) -> Line.Work {
             { asker in
                 self.works.withLock { $0 += 1 }
+                self.beginning.yield()
                 self.gate.wait()
                 self.gate.signal()
                 asker.answer(question)
             }
         }
+
+        func untilWorking() async { for await _ in begun { break } }
 
         func open() { gate.signal() }
 
@@ -35,9 +65,9 @@ import TondoContacts
     }
 
     @Test func `Equal questions that wait are worked on once, and everybody is answered`() async {
-        let (line, talk) = (Line(width: 1, depth: 10), Talk())
-        #expect(line.ask(0, talk.asker, work: talk.work(0)))
-        for _ in 0..<1000 { #expect(line.ask(1, talk.asker, work: talk.work(1))) }
+        let (line, talk) = (Self.line(), Talk())
+        line.ask(0, talk.asker, work: talk.work(0))
+        for _ in 0..<1000 { line.ask(1, talk.asker, work: talk.work(1)) }
         talk.open()
         #expect(await talk.first(1001).count { $0 == 1 } == 1000)
         // The first of them may have been taken before the others came.
@@ -45,13 +75,38 @@ import TondoContacts
     }
 
     @Test func `A line that is full takes no other question, but more who ask the same`() async {
-        let (line, talk) = (Line(width: 1, depth: 2), Talk())
+        let (line, talk) = (Self.line(depth: 2), Talk())
         // One of them may be worked on.
-        let taken = (0..<10).filter { line.ask($0, talk.asker, work: talk.work($0)) }
-        #expect(2...3 ~= taken.count)
-        #expect(line.ask(taken[1], talk.asker, work: talk.work(1)))
+        for question in 0..<10 { line.ask(question, talk.asker, work: talk.work(question)) }
+        let refused = line.counters.refused
+        #expect(7...8 ~= refused)
+        line.ask(1, talk.asker, work: talk.work(1))
         talk.open()
-        #expect(await talk.first(taken.count + 1).sorted() == (taken + [taken[1]]).sorted())
+        let answers = await talk.first(11)
+        #expect(answers.count { $0 == Self.refusal } == refused && answers.count { $0 == 1 } == 2)
+    }
+
+    @Test func `Who has waited for too long is refused when its turn comes, but for a few`() async {
+        let clock = Clock()
+        let (line, talk) = (Self.line(longestWait: .seconds(1), clock: clock), Talk())
+        line.ask(0, talk.asker, work: talk.work(0))
+        await talk.untilWorking()
+        for question in 1...10 { line.ask(question, talk.asker, work: talk.work(question)) }
+        clock.advance(.seconds(2))
+        talk.open()
+        let answers = await talk.first(11)
+        #expect(answers.filter { $0 != Self.refusal }.sorted() == [0, 7, 8, 9, 10])
+        #expect(line.counters.refused == 6)
+    }
+
+    @Test func `Whose turn never comes is refused, too`() async {
+        let (line, talk) = (Self.line(patience: .milliseconds(1)), Talk())
+        line.ask(0, talk.asker, work: talk.work(0))
+        await talk.untilWorking()
+        line.ask(1, talk.asker, work: talk.work(1))
+        #expect(await talk.first(1) == [Self.refusal])
+        talk.open()
+        #expect(await talk.first(1) == [0])
     }
 
     @Test func `Whoever has another photo now is another wish`() {
@@ -66,17 +121,16 @@ import TondoContacts
     }
 
     @Test func `Everybody is told that it takes a while`() async {
-        let (line, told) = (Line(width: 1, depth: 10), AsyncStream<String>.makeStream())
+        let (line, told) = (Self.line(), AsyncStream<String>.makeStream())
         let asker = Line.Asker {
             told.continuation.yield("patience")
         } answer: { _ in
             told.continuation.yield("answer")
         }
-        #expect(
-            line.ask(1, asker) { asker in
-                asker.patience?()
-                asker.answer(1)
-            })
+        line.ask(1, asker) { asker in
+            asker.patience?()
+            asker.answer(1)
+        }
         #expect(await told.stream.prefix(2).reduce(into: []) { $0.append($1) } == ["patience", "answer"])
     }
 }

@@ -44,7 +44,7 @@ import Testing
         }
         #expect(told.count == accepted.count && told.count + refused.count == 6000)
         let counters = queue.counters
-        let ended = counters.done + counters.failed + counters.timedOut + counters.cancelled
+        let ended = counters.done + counters.failed + counters.timedOut + counters.overdue + counters.cancelled
         #expect(ended + counters.coalesced == accepted.count && counters.refused == refused.count)
     }
 

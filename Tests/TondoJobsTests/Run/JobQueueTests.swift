@@ -99,10 +99,30 @@ import Testing
             }
             return 100
         }
-        // Nobody knows yet how long a job takes.
+        // Nobody knows yet how long a job takes; but those whose turn came too late are refused after all.
         #expect(try take(from: 0) == 100)
-        #expect(told.wait(for: 100).count == 100)
+        let first = told.wait(for: 100)
+        #expect(first.count { $0 == "done" } == 15 && first.count { $0 == "queue-full" } == 85)
+        #expect(queue.counters.overdue == 85 && queue.counters.refused == 0)
         #expect(try take(from: 1000) == 10)
+    }
+
+    @Test func `Whoever waited for room is not refused, however long it takes`() throws {
+        let clock = Clock()
+        let (queue, told) = (Queue.make(longestWait: .seconds(1), clock: clock), Told<String>())
+        queue.pause()
+        for key in 0..<20 {
+            let request = Queue.Request(key) { _ in
+                clock.advance(.seconds(2))
+                return 0
+            }
+            queue.submitWhenRoom(request) {
+                told.add($0.code)
+            } admit: { _ in
+            }
+        }
+        queue.resume()
+        #expect(told.wait(for: 20) == Array(repeating: "done", count: 20))
     }
 
     @Test func `A few jobs may wait however slow they are`() throws {

@@ -9,7 +9,7 @@ import Testing
         var slots = Slots<Schedule.Job>()
         var alarms = Alarms()
         var expected: [Schedule.JobID: UInt64] = [:]
-        let job = Schedule.Job(plan: .init(), submitted: 0, priority: .idle, entered: 0)
+        let job = Schedule.Job(plan: .init(), submitted: 0, priority: .idle, isPatient: false, entered: 0)
         let jobs = (0..<50).map { _ in slots.insert(job) }
         for _ in 0..<500 {
             let job = jobs.randomElement(using: &random)!

@@ -8,7 +8,9 @@ import Testing
         var random = Seeded(seed)
         let rules = Schedule.Rules(
             workers: .random(in: 1...3, using: &random), spares: .random(in: 0...2, using: &random),
-            depth: .random(in: 1...30, using: &random), room: .random(in: 1...10, using: &random), ageing: 50)
+            depth: .random(in: 1...30, using: &random),
+            longestWait: Bool.random(using: &random) ? .random(in: 1...40, using: &random) : .max,
+            room: .random(in: 1...10, using: &random), ageing: 50)
         var model = StateModel(rules)
         for _ in 0..<400 {
             step(&model, &random)

@@ -16,6 +16,8 @@ struct StateModel {
     private(set) var waiting: [State.WaiterID: State.Wish] = [:]
     private(set) var running: [(job: Schedule.JobID, worker: Int)] = []
     private var hired: [Int] = []
+    /// Jobs that somebody asked for who waits for room.
+    private var patient: Set<Schedule.JobID> = []
     private var accepted = 0
     private var startsSinceAgedTurn = 0
 
@@ -27,11 +29,15 @@ struct StateModel {
     mutating func submit(_ wish: State.Wish, whenRoom: Bool) {
         let before = state.counters
         let admission = whenRoom ? state.submitWhenRoom(wish, now: now) : state.submit(wish, now: now)
-        if case .refused = admission { #expect(before.queued + before.delayed >= rules.depth || state.isClosed) }
-        note(admission, wish)
+        if case .refused = admission, rules.longestWait == .max {
+            #expect(before.queued + before.delayed >= rules.depth || state.isClosed)
+        }
+        note(admission, wish, isPatient: whenRoom)
     }
 
-    private mutating func note(_ admission: State.Admission, _ wish: State.Wish) {
+    private mutating func note(_ admission: State.Admission, _ wish: State.Wish, isPatient: Bool) {
+        if case .added(let job, _) = admission, isPatient { patient.insert(job) }
+        if case .joined(let job, _) = admission, isPatient { patient.insert(job) }
         switch admission {
         case .added(let job, let subscriber):
             #expect(!wishes.contains { job, other in other.key == wish.key && open.values.contains(job) })
@@ -85,7 +91,19 @@ struct StateModel {
         next(for: hired.removeFirst(), isSearching: true)
     }
 
+    /// What waited for too long goes before anything starts.
+    private mutating func refuseOverdue() {
+        while let ending = state.refuseOverdue(now: now) {
+            let entry = lanes.joined().first { $0.job == ending.job }
+            #expect(entry.map { now - $0.entered > rules.longestWait } == true, "refused too early")
+            #expect(!patient.contains(ending.job), "refused who waited for room")
+            #expect(lanes.joined().count > rules.leastDepth && !ending.isRunning)
+            end(ending)
+        }
+    }
+
     private mutating func next(for worker: Int, isSearching: Bool) {
+        refuseOverdue()
         let aged = lanes.joined().filter { now - $0.entered >= rules.ageing }.map(\.entered).min()
         guard let job = state.next(for: worker, isSearching: isSearching, now: now) else {
             if !isSearching { hired.append(worker) }
@@ -139,7 +157,7 @@ struct StateModel {
     mutating func settle() {
         while let (waiter, admission) = state.admitNext(now: now) {
             guard let wish = waiting.removeValue(forKey: waiter) else { return #expect(Bool(false), "let in twice") }
-            note(admission, wish)
+            note(admission, wish, isPatient: true)
         }
         while let worker = state.hire() { hired.append(worker) }
         let counters = state.counters
@@ -151,7 +169,7 @@ struct StateModel {
         #expect(Set(running.map(\.worker) + hired).count == running.count + hired.count)
         #expect(counters.running + counters.abandoned == running.count)
         #expect(counters.waitingForRoom == waiting.count)
-        let ended = counters.done + counters.failed + counters.timedOut + counters.cancelled
+        let ended = counters.done + counters.failed + counters.timedOut + counters.overdue + counters.cancelled
         #expect(counters.queued + counters.delayed + counters.running + ended + counters.coalesced == accepted)
     }
 }

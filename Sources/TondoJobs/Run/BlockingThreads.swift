@@ -1,0 +1,41 @@
+internal import Dispatch
+
+/// A few Dispatch threads for work that blocks, first come, first served: it takes none from the rest of the process, and
+/// waits for none of those. Usable from any thread; blocks none.
+package final class BlockingThreads: Sendable {
+    package typealias Work = @Sendable () -> Void
+
+    private struct State {
+        var waiting: [Work] = []
+        var idle: [DispatchQueue]
+    }
+
+    private let state: Locked<State>
+
+    /// `count`: works at a time.
+    package init(_ count: Int, label: String) {
+        // Serial queues get a thread each, even while others block theirs.
+        state = Locked(State(idle: (0..<max(count, 1)).map { DispatchQueue(label: "\(label)-\($0)") }))
+    }
+
+    package func run(_ work: @escaping Work) {
+        let thread = state.withLock { state in
+            if state.idle.isEmpty { state.waiting.append(work) }
+            return state.idle.popLast()
+        }
+        thread?.async { self.run(work, on: thread) }
+    }
+
+    private func run(_ first: Work, on thread: DispatchQueue?) {
+        first()
+        while let work = next(for: thread) { work() }
+    }
+
+    private func next(for thread: DispatchQueue?) -> Work? {
+        state.withLock { state in
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            if let thread { state.idle.append(thread) }
+            return nil
+        }
+    }
+}
