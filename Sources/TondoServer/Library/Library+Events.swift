@@ -16,7 +16,7 @@ extension Library {
             let index = directory.put(contact, in: book)
             changed(.contact(contact.id))
             note(book, generation) { $0.people += 1 }
-            tell(.contact(index: index, contact.withoutPhoto))
+            tell(isLate(book) ? .contactChanged(contact.withoutPhoto) : .contact(index: index, contact.withoutPhoto))
         case .contactFailed: note(book, generation) { $0.failed += 1 }
         case .avatar(var avatar):
             avatar.contact = Self.servedID(avatar.contact, book)
@@ -34,7 +34,7 @@ extension Library {
             tell(.avatarFailed(failure))
         case .finished(let summary):
             note(book, generation) { $0.isLoaded = true }
-            finish(summary)
+            finish(book, summary)
         case .contactChanged(var contact):
             contact.id = Self.servedID(contact.id, book)
             if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
@@ -77,7 +77,7 @@ extension Library {
         note(book, generation) { progress in
             (progress.problem, progress.reason) = (error.code, error.description)
         }
-        finish(LoadSummary())
+        finish(book, LoadSummary())
     }
 
     /// Whoever was in the book before it was read again, and is not any more.
@@ -105,8 +105,12 @@ extension Library {
         for event in events { ring.send(event) }
     }
 
+    /// The end was told without it.
+    private func isLate(_ book: Int) -> Bool { state.withLock { $0.progress[book].isLate } }
+
     /// A book is done; after the last one the end is told, with the sums of all.
-    private func finish(_ summary: LoadSummary) {
+    private func finish(_ book: Int, _ summary: LoadSummary) {
+        if isLate(book) { return }
         let isLast = state.withLock { state in
             state.summary.add(summary)
             return state.progress.allSatisfy { $0.isLoaded || $0.problem != nil }

@@ -19,6 +19,8 @@ package final class Library: Sendable {
         package var faces = 0
         package var failed = 0
         package var isLoaded = false
+        /// It could not be read at first; its people are told like those who come later.
+        var isLate = false
         /// Why it cannot be read at all; a code for scripts.
         package var problem: String?
         /// The same for people; may name files.
@@ -64,9 +66,16 @@ package final class Library: Sendable {
         var isTold = false
         var held: [LoaderEvent] = []
         var summary = LoadSummary()
+
+        func isCurrent(_ generation: Int) -> Bool { self.generation == generation && !isStopped }
     }
 
-    package init(_ pipeline: AvatarPipeline, ring: EventRing) { (self.pipeline, self.ring) = (pipeline, ring) }
+    /// Seconds after which a book that cannot be read is looked for again.
+    private let firstLook: Double
+
+    package init(_ pipeline: AvatarPipeline, ring: EventRing, firstLook: Double = 1) {
+        (self.pipeline, self.ring, self.firstLook) = (pipeline, ring, firstLook)
+    }
 
     package var progress: [Progress] { state.withLock { $0.progress } }
 
@@ -102,14 +111,37 @@ package final class Library: Sendable {
         turn.sync { directory.begin(keeping: kept.contains) }
         changed(.everybody)
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
-        for (book, loader) in loaders.enumerated() {
-            loader.load { [self] told in
-                if let told { turn.sync { take(told.event, of: book, generation) } }
-            } note: { [self] note in
-                turn.sync { take(note, of: book, generation) }
-            } failed: { [self] error in
-                turn.sync { fail(error, book, generation) }
+        for (book, loader) in loaders.enumerated() { begin(loader, book, generation) }
+    }
+
+    private func begin(_ loader: ContactLoader, _ book: Int, _ generation: Int) {
+        loader.load { [self] told in
+            if let told { turn.sync { take(told.event, of: book, generation) } }
+        } note: { [self] note in
+            turn.sync { take(note, of: book, generation) }
+        } failed: { [self] error in
+            turn.sync { fail(error, book, generation) }
+            lookAgain(for: book, generation, after: firstLook)
+        }
+    }
+
+    /// A book that cannot be read yet may come, from a synchroniser that runs for the first time: it is looked for now and
+    /// then, ever more seldom. `delay`: seconds.
+    private func lookAgain(for book: Int, _ generation: Int, after delay: Double) {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) { [weak self] in
+            guard let self, let path = state.withLock({ $0.isCurrent(generation) ? $0.books[book] : nil }) else {
+                return
             }
+            guard (try? AddressBook(path)) != nil else {
+                return lookAgain(for: book, generation, after: min(2 * delay, 60))
+            }
+            let loader = state.withLock { state -> ContactLoader? in
+                guard state.isCurrent(generation) else { return nil }
+                state.loaders[book] = ContactLoader(path, styles: state.styles, pipeline: pipeline, isWatching: true)
+                state.progress[book] = Progress(book: book, isLate: true)
+                return state.loaders[book]
+            }
+            if let loader { begin(loader, book, generation) }
         }
     }
 

@@ -46,6 +46,22 @@ import TondoImage
         #expect(library.progress.map(\.problem) == ["book-unreadable", nil])
     }
 
+    @Test func `A book that comes late is served as soon as it is there`() async throws {
+        let library = Library(AvatarPipeline(cache: nil), ring: EventRing(capacity: 1000), firstLook: 0.001)
+        let listener = library.ring.listen(after: 0)
+        library.serve([FilePath(folder.path + "/late.vcf")], styles: [AvatarStyle(size: 16)])
+        var text = ""
+        while !text.contains("event: avatar\n"), case .events(let bytes) = await listener.next() {
+            text += String(buffer: bytes)
+            guard text.contains("event: finished\n"), !text.contains("event: contactChanged\n") else { continue }
+            try folder.write("BEGIN:VCARD\nUID:cy\nFN:cy\nEND:VCARD\n", to: "late.vcf")
+        }
+        #expect(text.contains("event: contactChanged\n"))
+        #expect(library.directory.contacts.all.map(\.id) == ["cy"])
+        #expect(library.progress.map(\.problem) == [nil] && library.progress[0].people == 1)
+        library.stop()
+    }
+
     @Test func `Equal ids of several books are told apart, and keep to their books`() async {
         _ = await events(serving: "one-ada.vcf", "two-ada.vcf")
         #expect(library.directory.contacts.all.map(\.id) == ["ada", "2~ada"])
