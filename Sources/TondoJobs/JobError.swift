@@ -1,6 +1,6 @@
 /// Why a job was not taken, or gave no value. Every case has a stable `code` for scripts.
 package enum JobError: Error, Sendable {
-    /// So many jobs wait already. Told at once; nothing was queued.
+    /// So many jobs wait already. Told at once, and nothing was queued; or later, when the job's turn came too late.
     case queueFull(depth: Int)
     /// The queue drains, or has drained, and takes no more.
     case closed

@@ -65,7 +65,8 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// What the queue has to do and did.
     package var counters: JobCounters { core.counters }
 
-    /// Throws `queueFull` or `closed` at once when the request is not accepted; the completion is not called then.
+    /// Throws `queueFull` or `closed` at once when the request is not accepted; the completion is not called then. It may be
+    /// told `queueFull` later, see `longestWait`.
     @discardableResult
     package func submit(
         _ request: Request, completion: @escaping Completion

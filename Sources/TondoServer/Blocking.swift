@@ -2,9 +2,14 @@ internal import TondoJobs
 
 /// Work that blocks, off the threads that tasks and event loops run on.
 enum Blocking {
-    private static let threads = BlockingThreads(4, label: "tondo.service.blocking")
+    /// For what is quick.
+    static let questions = BlockingThreads(4, label: "tondo.service.questions")
+    /// For what may wait for other programs that hold a book's file.
+    static let changes = BlockingThreads(2, label: "tondo.service.changes")
 
-    static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    static func run<Value: Sendable>(
+        on threads: BlockingThreads = questions, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             threads.run { continuation.resume(with: Result { try body() }) }
         }
@@ -12,7 +17,7 @@ enum Blocking {
 
     static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            threads.run { continuation.resume(returning: body()) }
+            questions.run { continuation.resume(returning: body()) }
         }
     }
 }

@@ -14,10 +14,13 @@ enum Allocator {
     /// are eight for each processor, and a service that runs for long fills them all.
     static func shareMemory() { cmemory_limit_stores(2) }
 
+    /// For a process that has much to do for long: what is free between what stays adds up.
+    static func giveBack() { cmemory_give_back() }
+
     /// For a process that will have nothing to do for a while: gives back what is free, and the parts of the program that
     /// were needed last, most of them only by the start.
     static func rest() {
-        cmemory_give_back()
+        giveBack()
         cmemory_let_go_of_program()
     }
 }

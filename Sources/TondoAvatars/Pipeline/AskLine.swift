@@ -12,8 +12,8 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
         var depth = 1_024
         /// A question that has waited for longer is refused when its turn comes, while more than a few wait.
         var longestWait = Duration.milliseconds(200)
-        /// A question that has waited for longer is refused even if its turn does not come, before it has waited for twice
-        /// as long: what those ahead of it read may lie on a server that does not answer.
+        /// A question that has waited for longer is refused even if its turn does not come, after about twice as long at
+        /// most: what those ahead of it read may lie on a server that does not answer.
         var patience = Duration.seconds(10)
         /// Nanoseconds that never go back; replaced in tests.
         var now: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
@@ -38,6 +38,8 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
     private struct State {
         var order: [Question] = []
         var entries: [Question: Entry] = [:]
+        /// Threads at work.
+        var working = 0
         /// Somebody looks after those who wait for too long.
         var isWatched = false
         var counters = Counters()
@@ -50,15 +52,15 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
             while order.count > few, let first = entries[order[0]], now >= first.came, now - first.came > wait {
                 overdue += takeFirst().map { [$0] } ?? []
             }
-            counters.refused += overdue.count
+            counters.refused += overdue.reduce(0) { $0 + $1.askers.count }
             return overdue
         }
     }
 
     struct Counters: Equatable {
-        /// Questions that joined an equal one.
+        /// Askers who joined others with an equal question.
         var joined = 0
-        /// Those that found the line full, or waited in it for too long.
+        /// Askers who found the line full, or waited in it for too long.
         var refused = 0
     }
 
@@ -77,7 +79,7 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
 
     func ask(_ question: Question, _ asker: Asker, work: @escaping Work) {
         let now = options.now()
-        let outcome = state.withLock { state -> (isTaken: Bool, isNew: Bool, isToWatch: Bool) in
+        let outcome = state.withLock { state -> (isTaken: Bool, isToBegin: Bool, isToWatch: Bool) in
             if state.entries[question] != nil {
                 state.entries[question]?.askers.append(asker)
                 state.counters.joined += 1
@@ -89,40 +91,49 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
             }
             state.order.append(question)
             state.entries[question] = Entry(work: work, askers: [asker], came: now)
+            let isToBegin = state.working < options.width
+            if isToBegin { state.working += 1 }
             defer { state.isWatched = true }
-            return (true, true, !state.isWatched)
+            return (true, isToBegin, !state.isWatched)
         }
-        if outcome.isToWatch { lookAgain(in: options.patience) }
-        if outcome.isNew { threads.run { self.workOnNext() } }
+        if outcome.isToWatch { lookAgain() }
+        if outcome.isToBegin { threads.run { self.work() } }
         if !outcome.isTaken { asker.answer(refusal) }
     }
 
-    /// One turn for every question that came; those that were refused leave theirs unused.
-    private func workOnNext() {
+    private func work() {
+        while let entry = next() {
+            entry.work(
+                Asker {
+                    for asker in entry.askers { asker.patience?() }
+                } answer: { answer in
+                    for asker in entry.askers { asker.answer(answer) }
+                })
+        }
+    }
+
+    private func next() -> Entry? {
         let now = options.now()
-        let (overdue, next) = state.withLock { state in
+        let (overdue, next) = state.withLock { state -> ([Entry], Entry?) in
             let overdue = state.takeOverdue(options.longestWait.inNanoseconds, few: 4 * options.width, now: now)
-            return (overdue, state.order.isEmpty ? nil : state.takeFirst())
+            guard !state.order.isEmpty else {
+                state.working -= 1
+                return (overdue, nil)
+            }
+            return (overdue, state.takeFirst())
         }
         refuse(overdue)
-        guard let next else { return }
-        next.work(
-            Asker {
-                for asker in next.askers { asker.patience?() }
-            } answer: { answer in
-                for asker in next.askers { asker.answer(answer) }
-            })
+        return next
     }
 
     private func refuse(_ entries: [Entry]) {
         for entry in entries { for asker in entry.askers { asker.answer(refusal) } }
     }
 
-    /// Runs only while questions wait.
-    private func lookAgain(in wait: Duration) {
-        watch.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: wait.inNanoseconds))) { [weak self] in
-            self?.look()
-        }
+    /// Comes to its end when no question waits.
+    private func lookAgain() {
+        let wait = DispatchTimeInterval.nanoseconds(Int(clamping: options.patience.inNanoseconds))
+        watch.asyncAfter(deadline: .now() + wait) { [weak self] in self?.look() }
     }
 
     private func look() {
@@ -133,6 +144,6 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
             return (overdue, state.isWatched)
         }
         refuse(overdue)
-        if isToWatch { lookAgain(in: options.patience) }
+        if isToWatch { lookAgain() }
     }
 }

@@ -19,6 +19,8 @@ package final class AvatarPipeline: Sendable {
         /// Called on a Dispatch thread when nobody asked this pipeline for a face for six seconds: the cache has written
         /// its index, too.
         package var onLull: @Sendable () -> Void = {}
+        /// Called on a Dispatch thread once a minute while somebody does.
+        package var onMinute: @Sendable () -> Void = {}
 
         /// Requests that may wait for room do so while a few jobs for each worker wait: each of them holds a photo.
         package init() { queue.room = max(4 * queue.workers, 8) }
@@ -42,7 +44,7 @@ package final class AvatarPipeline: Sendable {
     package init(cache: AvatarCache?, _ options: Options = Options()) {
         (self.cache, self.options) = (cache, options)
         queue = JobQueue(options.queue)
-        lull = Lull(after: .seconds(6), action: options.onLull)
+        lull = Lull(after: .seconds(6), meanwhile: options.onMinute, action: options.onLull)
         var asking = Asks.Options()
         (asking.width, asking.depth) = (max(options.queue.workers, 2), options.asking)
         asks = AskLine(asking, refusal: .failure(FaceFailure(JobError.queueFull(depth: options.asking))))

@@ -1,21 +1,27 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Tells when nothing has happened for a while after something did. Costs nothing while nothing happens. Usable from any
-/// thread.
+/// Tells when nothing has happened for a while after something did, and now and then that it goes on. Costs nothing while
+/// nothing happens. Usable from any thread.
 final class Lull: Sendable {
     private let state = Mutex(State())
     private let pause: DispatchTimeInterval
     private let action: @Sendable () -> Void
+    private let meanwhile: @Sendable () -> Void
+    /// Pauses that were none, for each call of `meanwhile`.
+    private let beats: Int
 
     private struct State {
         var stirs = 0
         var isWatched = false
     }
 
-    /// `action` is called on a Dispatch thread, once for every lull.
-    init(after pause: DispatchTimeInterval, action: @escaping @Sendable () -> Void) {
-        (self.pause, self.action) = (pause, action)
+    /// `action` is called on a Dispatch thread, once for every lull; `meanwhile` each time after so many beats without one.
+    init(
+        after pause: DispatchTimeInterval, beats: Int = 10, meanwhile: @escaping @Sendable () -> Void = {},
+        action: @escaping @Sendable () -> Void
+    ) {
+        (self.pause, self.beats, self.meanwhile, self.action) = (pause, beats, meanwhile, action)
     }
 
     func stir() {
@@ -25,17 +31,19 @@ final class Lull: Sendable {
             state.isWatched = true
             return state.stirs
         }
-        if let stirs { watch(since: stirs) }
+        if let stirs { watch(since: stirs, beat: 1) }
     }
 
-    private func watch(since stirs: Int) {
+    private func watch(since stirs: Int, beat: Int) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + pause) { [self] in
             let now: Int? = state.withLock { state in
                 if state.stirs != stirs { return state.stirs }
                 state.isWatched = false
                 return nil
             }
-            if let now { watch(since: now) } else { action() }
+            guard let now else { return action() }
+            if beat % beats == 0 { meanwhile() }
+            watch(since: now, beat: beat + 1)
         }
     }
 }

@@ -6,8 +6,27 @@ package final class BlockingThreads: Sendable {
     package typealias Work = @Sendable () -> Void
 
     private struct State {
-        var waiting: [Work] = []
+        private var waiting: [Work?] = []
+        /// The first that waits.
+        private var head = 0
         var idle: [DispatchQueue]
+
+        init(idle: [DispatchQueue]) { self.idle = idle }
+
+        mutating func add(_ work: @escaping Work) { waiting.append(work) }
+
+        mutating func takeFirst() -> Work? {
+            guard head < waiting.count else { return nil }
+            defer {
+                head += 1
+                // So that each work is moved once, on average.
+                if 2 * head >= waiting.count {
+                    waiting.removeFirst(head)
+                    head = 0
+                }
+            }
+            return waiting[head].take()
+        }
     }
 
     private let state: Locked<State>
@@ -20,7 +39,7 @@ package final class BlockingThreads: Sendable {
 
     package func run(_ work: @escaping Work) {
         let thread = state.withLock { state in
-            if state.idle.isEmpty { state.waiting.append(work) }
+            if state.idle.isEmpty { state.add(work) }
             return state.idle.popLast()
         }
         thread?.async { self.run(work, on: thread) }
@@ -33,7 +52,7 @@ package final class BlockingThreads: Sendable {
 
     private func next(for thread: DispatchQueue?) -> Work? {
         state.withLock { state in
-            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            if let work = state.takeFirst() { return work }
             if let thread { state.idle.append(thread) }
             return nil
         }

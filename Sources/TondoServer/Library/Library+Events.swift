@@ -9,14 +9,15 @@ extension Library {
         switch event {
         case .total(let total):
             takeOver(book, generation)
-            note(book, generation) { $0.total = total }
+            note(book, generation) { ($0.total, $0.problem, $0.reason) = (total, nil, nil) }
             tellTotal()
         case .contact(_, var contact):
             contact.id = Self.servedID(contact.id, book)
             let index = directory.put(contact, in: book)
             changed(.contact(contact.id))
             note(book, generation) { $0.people += 1 }
-            tell(isLate(book) ? .contactChanged(contact.withoutPhoto) : .contact(index: index, contact.withoutPhoto))
+            let told = contact.withoutPhoto
+            tell(isLate(book, generation) ? .contactChanged(told) : .contact(index: index, told))
         case .contactFailed: note(book, generation) { $0.failed += 1 }
         case .avatar(var avatar):
             avatar.contact = Self.servedID(avatar.contact, book)
@@ -34,7 +35,7 @@ extension Library {
             tell(.avatarFailed(failure))
         case .finished(let summary):
             note(book, generation) { $0.isLoaded = true }
-            finish(book, summary)
+            if !isLate(book, generation) { finish(summary) }
         case .contactChanged(var contact):
             contact.id = Self.servedID(contact.id, book)
             if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
@@ -77,7 +78,7 @@ extension Library {
         note(book, generation) { progress in
             (progress.problem, progress.reason) = (error.code, error.description)
         }
-        finish(book, LoadSummary())
+        if !isLate(book, generation) { finish(LoadSummary()) }
     }
 
     /// Whoever was in the book before it was read again, and is not any more.
@@ -106,14 +107,15 @@ extension Library {
     }
 
     /// The end was told without it.
-    private func isLate(_ book: Int) -> Bool { state.withLock { $0.progress[book].isLate } }
+    private func isLate(_ book: Int, _ generation: Int) -> Bool {
+        state.withLock { $0.generation == generation && $0.progress.indices.contains(book) && $0.progress[book].isLate }
+    }
 
     /// A book is done; after the last one the end is told, with the sums of all.
-    private func finish(_ book: Int, _ summary: LoadSummary) {
-        if isLate(book) { return }
+    private func finish(_ summary: LoadSummary) {
         let isLast = state.withLock { state in
             state.summary.add(summary)
-            return state.progress.allSatisfy { $0.isLoaded || $0.problem != nil }
+            return state.progress.allSatisfy { $0.isLoaded || $0.problem != nil || $0.isLate }
         }
         tellTotal()
         if isLast { tell(.finished(state.withLock { $0.summary })) }

@@ -83,10 +83,8 @@ extension Library.State {
         if isStopped { return true }
         return isBegun
             && progress.allSatisfy { book in
-                switch milestone {
-                case .counted: book.problem != nil || book.total != nil
-                case .read: book.problem != nil || book.isRead
-                }
+                if book.problem != nil || book.isLate { return true }
+                return milestone == .counted ? book.total != nil : book.isRead
             }
     }
 

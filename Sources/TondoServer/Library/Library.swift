@@ -19,9 +19,10 @@ package final class Library: Sendable {
         package var faces = 0
         package var failed = 0
         package var isLoaded = false
-        /// It could not be read at first; its people are told like those who come later.
+        /// It could not be read when the total was told: nothing waits for it, and its people are told like those who
+        /// come later.
         var isLate = false
-        /// Why it cannot be read at all; a code for scripts.
+        /// Why it cannot be read at all, until it can; a code for scripts.
         package var problem: String?
         /// The same for people; may name files.
         package var reason: String?
@@ -111,18 +112,21 @@ package final class Library: Sendable {
         turn.sync { directory.begin(keeping: kept.contains) }
         changed(.everybody)
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
-        for (book, loader) in loaders.enumerated() { begin(loader, book, generation) }
+        for (book, loader) in loaders.enumerated() { begin(loader, book, generation, retry: firstLook) }
     }
 
-    private func begin(_ loader: ContactLoader, _ book: Int, _ generation: Int) {
+    /// `retry`: seconds after which it is looked for again, should it be unreadable.
+    private func begin(_ loader: ContactLoader, _ book: Int, _ generation: Int, retry: Double) {
         loader.load { [self] told in
             if let told { turn.sync { take(told.event, of: book, generation) } }
         } note: { [self] note in
             turn.sync { take(note, of: book, generation) }
         } failed: { [self] error in
             turn.sync { fail(error, book, generation) }
-            lookAgain(for: book, generation, after: firstLook)
+            lookAgain(for: book, generation, after: retry)
         }
+        // Other books may have been begun meanwhile, by somebody who could not cancel this yet.
+        if !state.withLock({ $0.isCurrent(generation) }) { loader.cancel() }
     }
 
     /// A book that cannot be read yet may come, from a synchroniser that runs for the first time: it is looked for now and
@@ -132,16 +136,15 @@ package final class Library: Sendable {
             guard let self, let path = state.withLock({ $0.isCurrent(generation) ? $0.books[book] : nil }) else {
                 return
             }
-            guard (try? AddressBook(path)) != nil else {
-                return lookAgain(for: book, generation, after: min(2 * delay, 60))
-            }
+            let next = min(2 * delay, 60)
+            guard (try? AddressBook(path)) != nil else { return lookAgain(for: book, generation, after: next) }
             let loader = state.withLock { state -> ContactLoader? in
                 guard state.isCurrent(generation) else { return nil }
                 state.loaders[book] = ContactLoader(path, styles: state.styles, pipeline: pipeline, isWatching: true)
-                state.progress[book] = Progress(book: book, isLate: true)
+                state.progress[book].isLate = state.isTold
                 return state.loaders[book]
             }
-            if let loader { begin(loader, book, generation) }
+            if let loader { begin(loader, book, generation, retry: next) }
         }
     }
 

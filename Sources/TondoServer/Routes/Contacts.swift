@@ -53,7 +53,7 @@ extension AvatarService {
         guard let trash = options.trash, let (book, own) = library.place(of: contact.id) else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service removes nobody.")
         }
-        try await Blocking.run {
+        try await Blocking.run(on: Blocking.changes) {
             let problem = Self.remove(own, from: book, to: trash)
             if let problem { throw problem }
         }
@@ -85,7 +85,7 @@ extension AvatarService {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service restores nobody.")
         }
         let books = library.books
-        try await Blocking.run {
+        try await Blocking.run(on: Blocking.changes) {
             for (index, book) in books.enumerated() {
                 let items = Trash.items(trash.contents().items, of: book)
                 guard let item = items.first(where: { Library.servedID($0.record.id, index) == id }) else { continue }

@@ -35,6 +35,7 @@ struct ServiceParts: Sendable {
         // Who would wait longer is told to come again.
         options.queue.longestWait = .milliseconds(600)
         options.queue.depth = 1_024
+        options.onMinute = { Allocator.giveBack() }
         options.onLull = { Allocator.rest() }
         pipeline = AvatarPipeline(cache: cache, options)
         ring = EventRing(capacity: plan.events, first: EventRing.firstByClock)

@@ -100,10 +100,12 @@ import TondoJobs
     }
 
     @Test func `Whose turn never comes is refused, too`() async {
-        let (line, talk) = (Self.line(patience: .milliseconds(1)), Talk())
+        let clock = Clock()
+        let (line, talk) = (Self.line(patience: .milliseconds(1), clock: clock), Talk())
         line.ask(0, talk.asker, work: talk.work(0))
         await talk.untilWorking()
         line.ask(1, talk.asker, work: talk.work(1))
+        clock.advance(.seconds(1))
         #expect(await talk.first(1) == [Self.refusal])
         talk.open()
         #expect(await talk.first(1) == [0])

@@ -107,7 +107,7 @@ import Testing
         #expect(try take(from: 1000) == 10)
     }
 
-    @Test func `Whoever waited for room is not refused, however long it takes`() throws {
+    @Test func `Whoever is patient is not refused, however long it takes`() throws {
         let clock = Clock()
         let (queue, told) = (Queue.make(longestWait: .seconds(1), clock: clock), Told<String>())
         queue.pause()

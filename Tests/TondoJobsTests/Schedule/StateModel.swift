@@ -95,10 +95,19 @@ struct StateModel {
     private mutating func refuseOverdue() {
         while let ending = state.refuseOverdue(now: now) {
             let entry = lanes.joined().first { $0.job == ending.job }
+            let lane = lanes.firstIndex { $0.contains { $0.job == ending.job } } ?? 0
+            #expect(lanes[...lane].joined().count > rules.leastDepth, "refused though only a few wait")
             #expect(entry.map { now - $0.entered > rules.longestWait } == true, "refused too early")
             #expect(!patient.contains(ending.job), "refused who waited for room")
-            #expect(lanes.joined().count > rules.leastDepth && !ending.isRunning)
+            #expect(!ending.isRunning)
             end(ending)
+        }
+        guard !state.isClosed, !state.schedule.isPaused else { return }
+        var waiting = 0
+        for lane in lanes {
+            waiting += lane.count
+            guard waiting > rules.leastDepth, let first = lane.first, !patient.contains(first.job) else { continue }
+            #expect(now - first.entered <= rules.longestWait, "starts something while others wait for too long")
         }
     }
 

@@ -56,9 +56,40 @@ import TondoImage
             guard text.contains("event: finished\n"), !text.contains("event: contactChanged\n") else { continue }
             try folder.write("BEGIN:VCARD\nUID:cy\nFN:cy\nEND:VCARD\n", to: "late.vcf")
         }
-        #expect(text.contains("event: contactChanged\n"))
+        let names = text.split(separator: "\n").filter { $0.hasPrefix("event: ") }.map { $0.dropFirst(7) }
+        #expect(names == ["total", "finished", "contactChanged", "avatar"])
         #expect(library.directory.contacts.all.map(\.id) == ["cy"])
         #expect(library.progress.map(\.problem) == [nil] && library.progress[0].people == 1)
+        library.stop()
+    }
+
+    @Test func `A book that comes while others are counted is one of them`() async throws {
+        let library = Library(AvatarPipeline(cache: nil), ring: EventRing(capacity: 1000), firstLook: 0.001)
+        let listener = library.ring.listen(after: 0)
+        library.serve(["late.vcf", "one-bo.vcf"].map { FilePath(folder.path + "/" + $0) }, styles: [])
+        try folder.write("BEGIN:VCARD\nUID:cy\nFN:cy\nEND:VCARD\n", to: "late.vcf")
+        var text = ""
+        while library.progress[0].people == 0 || !text.contains("event: finished\n"),
+            case .events(let bytes) = await listener.next()
+        { text += String(buffer: bytes) }
+        #expect(text.components(separatedBy: "event: finished\n").count == 2)
+        #expect(library.isCounted)
+        library.stop()
+    }
+
+    @Test func `Fewer books may be served while others are still read`() async throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/many", withIntermediateDirectories: true)
+        for number in 0..<60 {
+            try folder.write("BEGIN:VCARD\nUID:\(number)\nFN:x\nEND:VCARD\n", to: "many/\(number).vcf")
+        }
+        let books = [FilePath(folder.path + "/one-ada.vcf"), FilePath(folder.path + "/many")]
+        for _ in 0..<5 {
+            library.serve(books, styles: [])
+            await library.waitUntilCounted()
+            library.serve([books[0]], styles: [])
+        }
+        #expect(await library.waitUntilRead())
+        #expect(library.directory.contacts.all.map(\.id) == ["ada"])
         library.stop()
     }
 
@@ -89,7 +120,7 @@ import TondoImage
         let books = [FilePath(folder.path + "/one-ada.vcf")]
         library.serve(books, styles: [])
         #expect(await library.waitUntilRead())
-        for _ in 0..<20 {
+        for _ in 0..<5 {
             library.serve(books, styles: [])
             let ada = try #require(library.directory.contact("ada"))
             let faces = await withCheckedContinuation { done in
