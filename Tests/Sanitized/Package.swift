@@ -27,7 +27,8 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "TondoImageTests", dependencies: ["TondoImage", "CKernels", "libpng", "zlib"], swiftSettings: house),
-        .target(name: "TondoJobs", swiftSettings: house),
+        .target(name: "CLinux"),
+        .target(name: "TondoJobs", dependencies: ["CLinux"], swiftSettings: house),
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs"], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -72,8 +72,8 @@ struct Herald: Service {
         }
         for (book, state) in zip(books, progress) {
             if let problem = state.problem {
-                parts.logger.error(
-                    "\(book): cannot be read", metadata: ["code": "\(problem)", "reason": "\(state.reason ?? "")"])
+                let reason = state.reason ?? "\(book): cannot be read"
+                parts.logger.error("\(reason); it is looked for again now and then", metadata: ["code": "\(problem)"])
             }
         }
     }

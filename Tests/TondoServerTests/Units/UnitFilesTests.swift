@@ -32,7 +32,10 @@ import Testing
     @Test func `The service is notified, watched, reloaded and handed its sockets`() throws {
         for folder in ["", "user/"] {
             let service = try String(contentsOf: Self.units.appending(path: folder + "tondo.service"), encoding: .utf8)
-            for line in ["Type=notify", "WatchdogSec=30", "ExecReload=/bin/kill -HUP $MAINPID", "Also=tondo.socket"] {
+            for line in [
+                "Type=notify", "WatchdogSec=30", "ExecReload=/bin/kill -HUP $MAINPID", "Requires=tondo.socket",
+                "Also=tondo.socket",
+            ] {
                 #expect(service.contains("\n\(line)\n"))
             }
             let socket = try String(contentsOf: Self.units.appending(path: folder + "tondo.socket"), encoding: .utf8)

@@ -79,6 +79,14 @@ import Testing
         #expect(values.contains(["setting": "jobs", "value": "2", "origin": "tondo.toml:1"]))
     }
 
+    @Test func `Problems are told in the order of the file`() throws {
+        let text = "jobs = 2\nlog-level = \"loud\"\nlisten = [\"x\"]\njobs2 = 1\n"
+        try folder.write(Data(text.utf8), to: "odd.toml")
+        let outcome = try Tondo.run("config", "check", "--config", "odd.toml", "--json", in: folder)
+        let problems = try #require(try outcome.json().first?["problems"] as? [[String: Any]])
+        #expect(problems.map { $0["line"] as? Int } == [2, 3, 4])
+    }
+
     @Test func `The example is right`() throws {
         try folder.add("assets/tondo.toml", as: "tondo.toml")
         let outcome = try Tondo.run("config", "check", "--config", "tondo.toml", in: folder)

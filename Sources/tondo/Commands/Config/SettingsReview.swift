@@ -26,7 +26,10 @@ struct SettingsReview {
 
     init(_ source: SettingsSource) {
         reading = source.read()
-        problems = reading.problems + ServicePlan.read(reading.settings, home: source.environment["HOME"]).problems
+        let all = reading.problems + ServicePlan.read(reading.settings, home: source.environment["HOME"]).problems
+        // In the order of the file, then what has no line.
+        let order = all.enumerated().map { (line: $1.origin.line ?? .max, place: $0, problem: $1) }
+        problems = order.sorted { ($0.line, $0.place) < ($1.line, $1.place) }.map(\.problem)
     }
 
     /// On standard error.

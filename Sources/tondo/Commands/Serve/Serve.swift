@@ -18,10 +18,10 @@ struct Serve: ParsableCommand {
               tondo serve                                   books and all else from the settings
 
             SETTINGS
-              Flags go before variables (TONDO_BOOKS, TONDO_LISTEN ...), these before the file, and this before what is \
-            built in; 'tondo config show' tells each value and where it comes from. SIGHUP reads them again: styles, \
-            books, names, token, privacy and log level change without a connection being dropped, the others with the \
-            next start.
+              Flags override variables (TONDO_BOOKS, TONDO_LISTEN ...), these override the file, and this what is built \
+            in; 'tondo config show' tells each value and where it comes from. SIGHUP reads them again: books, styles, \
+            names, limits, token, privacy and log level change without a connection being dropped; listeners, the \
+            cache's folder and the numbers of jobs and events with the next start.
 
             SERVICE
               Takes sockets from systemd, tells it READY=1 once everything listens and every book is counted, and gives \
