@@ -1,12 +1,12 @@
 internal import Dispatch
-internal import Synchronization
 internal import SystemPackage
 internal import TondoJobs
 
-/// Watches a book's folder, or its one file. What happens before anybody listens is kept.
+/// Watches a book's folder, or its one file. What happens before anybody listens, or while it looks at what happened
+/// before, is kept as one change: a book that changes faster than it is read leaves nothing behind but that.
 final class BookWatch: Sendable {
     /// What is to be looked at again.
-    enum Change: Sendable {
+    enum Change: Equatable, Sendable {
         /// Paths below the book's folder.
         case files(Set<String>)
         case everything
@@ -15,36 +15,26 @@ final class BookWatch: Sendable {
     }
 
     private let watcher: FolderWatcher
-    private let listener: Listener
-
-    private final class Listener: Sendable {
-        let reader: DispatchQueue
-        let tell = Mutex<(@Sendable (Change) -> Void)?>(nil)
-
-        init(_ reader: DispatchQueue) { self.reader = reader }
-    }
+    private let changes: ChangeLine
 
     /// When this returns, nothing is missed any more. `reader`: a serial queue; changes are told on it, once it has done
     /// what it had to do before.
     init(_ path: FilePath, reader: DispatchQueue) throws {
-        let listener = Listener(reader)
+        let changes = ChangeLine(reader)
         var options = FolderWatcher.Options()
         // Writers of address books rename whole files into place: there is little to wait for.
         options.settle = .milliseconds(50)
         options.ignored = .init(hidden: true, suffixes: [".tmp"])
-        watcher = try FolderWatcher(path.string, options) { event in
-            let change = Change(event)
-            listener.reader.async { listener.tell.withLock { $0 }?(change) }
-        }
-        self.listener = listener
+        watcher = try FolderWatcher(path.string, options) { event in changes.take(Change(event)) }
+        self.changes = changes
     }
 
     /// To be called on the reader's queue.
-    func begin(_ tell: @escaping @Sendable (Change) -> Void) { listener.tell.withLock { $0 = tell } }
+    func begin(_ tell: @escaping @Sendable (Change) -> Void) { changes.use(tell) }
 
     func close() {
         watcher.close()
-        listener.tell.withLock { $0 = nil }
+        changes.use(nil)
     }
 }
 
