@@ -8,7 +8,7 @@ final class Lull: Sendable {
     private let pause: DispatchTimeInterval
     private let action: @Sendable () -> Void
     private let meanwhile: @Sendable () -> Void
-    /// Pauses that were none, for each call of `meanwhile`.
+    /// Pauses in a row in which something happened, for each call of `meanwhile`.
     private let beats: Int
 
     private struct State {
@@ -16,7 +16,8 @@ final class Lull: Sendable {
         var isWatched = false
     }
 
-    /// `action` is called on a Dispatch thread, once for every lull; `meanwhile` each time after so many beats without one.
+    /// `action` is called on a Dispatch thread, once for every lull; `meanwhile` whenever something happened in each of so
+    /// many pauses (`beats`).
     init(
         after pause: DispatchTimeInterval, beats: Int = 10, meanwhile: @escaping @Sendable () -> Void = {},
         action: @escaping @Sendable () -> Void

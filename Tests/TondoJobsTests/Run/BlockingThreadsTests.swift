@@ -24,8 +24,4 @@ import Testing
         gate.open()
         #expect(told.wait(for: 100) == Array(0..<100))
     }
-
-    @Test func `A process is told how many processors it may use`() {
-        #expect(Processors.available >= 1)
-    }
 }

@@ -29,8 +29,10 @@ struct StateModel {
     mutating func submit(_ wish: State.Wish, whenRoom: Bool) {
         let before = state.counters
         let admission = whenRoom ? state.submitWhenRoom(wish, now: now) : state.submit(wish, now: now)
-        if case .refused = admission, rules.longestWait == .max {
-            #expect(before.queued + before.delayed >= rules.depth || state.isClosed)
+        if case .refused = admission {
+            let isFull = before.queued + before.delayed >= rules.depth
+            let wouldWait = lanes[...wish.priority.rawValue].joined().count >= rules.leastDepth
+            #expect(isFull || state.isClosed || rules.longestWait < .max && wouldWait)
         }
         note(admission, wish, isPatient: whenRoom)
     }
