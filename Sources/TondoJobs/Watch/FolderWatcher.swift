@@ -5,7 +5,8 @@ internal import Glibc
 ///
 /// When the initialiser returns, everything is watched: whoever reads the folder afterwards misses nothing. Changes are
 /// collected until it was quiet for `settle`, and told as a set: a file that was written, replaced, and touched is
-/// changed once; a temporary file that came and went is not told. Without changes nothing wakes up.
+/// changed once; a temporary file that came and went is not told. Only a known file that is replaced by a rename, which
+/// is how a whole file comes, is told at once after a `calm`. Without changes nothing wakes up.
 ///
 /// Links below the folder are not followed and count as files; the folder itself may be a link, which is followed once.
 /// A rename of a folder above is not noticed; a folder that was not watched because of a limit is not watched later.
@@ -17,6 +18,8 @@ package final class FolderWatcher: Sendable {
         package var settle = Duration.milliseconds(200)
         /// After so long changes are told although it is not quiet.
         package var longest = Duration.seconds(2)
+        /// After so long without changes one that is whole is not one of many yet.
+        package var calm = Duration.milliseconds(250)
         package var ignored = Ignored()
         /// Folders that are watched at most. The kernel has a limit for each user, too.
         package var maxWatches = Int.max

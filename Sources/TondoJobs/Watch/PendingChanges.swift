@@ -15,18 +15,27 @@ struct PendingChanges: Sendable {
 
     private var existed: [FilePlace: Bool] = [:]
     private var reasons: Set<FolderWatcher.Reason> = []
+    /// Nothing is known but files that were there and were replaced by a rename: such a file is written to its end.
+    private(set) var isWhole = true
 
     var isEmpty: Bool { existed.isEmpty && reasons.isEmpty }
 
     /// Only the first time counts: later ones start from what was not told yet.
-    mutating func note(_ file: FilePlace, existed: Bool) {
+    mutating func note(_ file: FilePlace, existed: Bool, isReplaced: Bool) {
+        isWhole = isWhole && existed && isReplaced
         if self.existed[file] == nil { self.existed[file] = existed }
     }
 
-    mutating func rescan(_ reason: FolderWatcher.Reason) { reasons.insert(reason) }
+    mutating func rescan(_ reason: FolderWatcher.Reason) {
+        isWhole = false
+        reasons.insert(reason)
+    }
 
     /// What is there so far is nothing new.
-    mutating func forgetFiles() { existed = [:] }
+    mutating func forgetFiles() {
+        existed = [:]
+        isWhole = reasons.isEmpty
+    }
 
     /// What came of it, told by what is there now.
     func report(isThere: (FilePlace) -> Bool) -> Report {

@@ -1,26 +1,35 @@
-/// When changes are told: once it was quiet for a while, but not put off for ever. Nanoseconds of a clock that never
-/// goes back.
+/// When changes are told: once it was quiet for a while, but not put off for ever; and at once what needs no waiting
+/// and comes after a calm. Nanoseconds of a clock that never goes back.
 struct Settling: Sendable {
     let quiet: UInt64
     let longest: UInt64
+    let calm: UInt64
     private var first: UInt64?
-    private var last: UInt64 = 0
+    private var last: UInt64?
+    private var isPrompt = false
 
-    init(quiet: UInt64, longest: UInt64) { (self.quiet, self.longest) = (quiet, longest) }
+    init(quiet: UInt64, longest: UInt64, calm: UInt64) {
+        (self.quiet, self.longest, self.calm) = (quiet, longest, calm)
+    }
 
     /// Nil: nothing happened.
     var due: UInt64? {
-        first.map { first in
-            let (settled, isLate) = last.addingReportingOverflow(quiet)
-            let (overdue, isNever) = first.addingReportingOverflow(longest)
-            return min(isLate ? .max : settled, isNever ? .max : overdue)
-        }
+        guard let first, let last else { return nil }
+        return isPrompt ? last : min(Self.sum(last, quiet), Self.sum(first, longest))
     }
 
-    mutating func note(now: UInt64) {
+    /// `isWhole`: nobody is in the middle of what is to be told.
+    mutating func note(now: UInt64, isWhole: Bool) {
+        let isCalm = last.map { now >= Self.sum($0, calm) } ?? true
+        isPrompt = isWhole && (first == nil ? isCalm : isPrompt)
         first = first ?? now
         last = now
     }
 
     mutating func clear() { first = nil }
+
+    private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let (sum, isOver) = left.addingReportingOverflow(right)
+        return isOver ? .max : sum
+    }
 }

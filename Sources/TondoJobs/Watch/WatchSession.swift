@@ -25,7 +25,9 @@ final class WatchSession: @unchecked Sendable {
     ) throws(WatchError) {
         (self.root, self.tell, maxWatches) = (root, tell, max(options.maxWatches, 1))
         tree = WatchTree(scope, ignored: options.ignored)
-        settling = Settling(quiet: options.settle.inNanoseconds, longest: options.longest.inNanoseconds)
+        settling = Settling(
+            quiet: options.settle.inNanoseconds, longest: options.longest.inNanoseconds,
+            calm: options.calm.inNanoseconds)
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { throw .unavailable(errno: errno) }
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -152,7 +154,7 @@ extension WatchSession {
     private func plan() {
         guard !isStopped, !tree.changes.isEmpty else { return }
         let now = DispatchTime.now().uptimeNanoseconds
-        settling.note(now: now)
+        settling.note(now: now, isWhole: tree.changes.isWhole)
         setTimer(now: now)
     }
 

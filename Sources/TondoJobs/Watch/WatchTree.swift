@@ -62,7 +62,7 @@ struct WatchTree: Sendable {
             let isWatched = folders[path.appending(record.name)]?.watch != nil
             return isNew || !isWatched ? addFolder(record.name, in: path) : []
         case (false, true): removeFile(record.name, in: path)
-        case (false, false): touchFile(record.name, in: path)
+        case (false, false): touchFile(record.name, in: path, isReplaced: record.has(IN_MOVED_TO))
         }
         return []
     }
@@ -110,7 +110,7 @@ extension WatchTree {
         let known = folders[path, default: Folder()]
         var tasks: [Task] = []
         for name in known.files.subtracting(files) { removeFile(name, in: path) }
-        for name in files.subtracting(known.files) { touchFile(name, in: path) }
+        for name in files.subtracting(known.files) { touchFile(name, in: path, isReplaced: false) }
         for name in known.folders.subtracting(subfolders) { tasks += removeFolder(name, in: path) }
         folders[path, default: Folder()].folders = subfolders
         let uncovered = isAgain ? subfolders : subfolders.filter { folders[path.appending($0)]?.watch == nil }
@@ -134,14 +134,14 @@ extension WatchTree {
         return changes.report { path in folders[path.folder]?.files.contains(path.name) ?? false }
     }
 
-    private mutating func touchFile(_ name: [UInt8], in path: RelativePath) {
+    private mutating func touchFile(_ name: [UInt8], in path: RelativePath, isReplaced: Bool) {
         let isNew = folders[path, default: Folder()].files.insert(name).inserted
-        changes.note(FilePlace(folder: path, name: name), existed: !isNew)
+        changes.note(FilePlace(folder: path, name: name), existed: !isNew, isReplaced: isReplaced)
     }
 
     private mutating func removeFile(_ name: [UInt8], in path: RelativePath) {
         guard folders[path]?.files.remove(name) != nil else { return }
-        changes.note(FilePlace(folder: path, name: name), existed: true)
+        changes.note(FilePlace(folder: path, name: name), existed: true, isReplaced: false)
     }
 
     private mutating func addFolder(_ name: [UInt8], in path: RelativePath) -> [Task] {

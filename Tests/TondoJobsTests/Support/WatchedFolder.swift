@@ -27,11 +27,13 @@ final class WatchedFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: base) }
 
     func watch(
-        _ name: String = "book", settle: Duration = .milliseconds(5), maxWatches: Int = .max,
+        _ name: String = "book", settle: Duration = .milliseconds(5), longest: Duration = .seconds(2),
+        maxWatches: Int = .max,
         ignored: FolderWatcher.Ignored = .init(), then: @escaping @Sendable (FolderWatcher.Event) -> Void = { _ in }
     ) throws -> FolderWatcher {
         var options = FolderWatcher.Options()
-        (options.settle, options.ignored, options.maxWatches) = (settle, ignored, maxWatches)
+        (options.settle, options.longest) = (settle, longest)
+        (options.ignored, options.maxWatches) = (ignored, maxWatches)
         return try FolderWatcher(base.appendingPathComponent(name).path, options) { [weak self] event in
             self?.note(event)
             then(event)

@@ -29,6 +29,17 @@ import Testing
         #expect(folder.wait { $0.changes == expected }.changes == expected)
     }
 
+    @Test func `A known file that a whole one replaces is told without settling`() throws {
+        try folder.write("book/a.vcf")
+        let never = Duration.seconds(1_000_000)
+        let watcher = try folder.watch(settle: never, longest: never, ignored: .init(suffixes: [".tmp"]))
+        defer { watcher.close() }
+        try folder.write("book/a.vcf.tmp", "new")
+        folder.move("book/a.vcf.tmp", to: "book/a.vcf")
+        let expected = FolderChanges(changed: ["a.vcf"])
+        #expect(folder.wait { $0.changes == expected }.changes == expected)
+    }
+
     @Test func `A renamed file is removed and added`() throws {
         try folder.write("book/a.vcf")
         let watcher = try folder.watch()

@@ -104,22 +104,64 @@ import Testing
         #expect(apply(1, Int(IN_ATTRIB) | Int(IN_ISDIR), "sub") == [])
     }
 
+    @Test mutating func `Only known files that a rename replaced are whole`() {
+        _ = apply(1, Int(IN_MOVED_TO), "old.vcf")
+        _ = apply(2, Int(IN_MOVED_TO), "below.vcf")
+        #expect(tree.changes.isWhole)
+        _ = apply(1, Int(IN_MOVED_TO), "new.vcf")
+        #expect(!tree.changes.isWhole)
+        _ = tree.takeChanges()
+        #expect(tree.changes.isWhole)
+    }
+
+    @Test(arguments: [IN_CREATE, IN_CLOSE_WRITE, IN_MODIFY, IN_ATTRIB, IN_DELETE, IN_MOVED_FROM].map { Int($0) })
+    mutating func `A file that is touched otherwise may not be whole`(_ mask: Int) {
+        _ = apply(1, Int(IN_MOVED_TO), "old.vcf")
+        _ = apply(1, mask, "old.vcf")
+        #expect(!tree.changes.isWhole)
+    }
+
+    @Test mutating func `What has to be read again is not whole`() {
+        tree.miss(.watchLimit)
+        #expect(!tree.changes.isWhole)
+    }
+
     @Test mutating func `Records of unknown watches are nothing`() {
         #expect(apply(77, Int(IN_CREATE), "a") == [] && changes().isEmpty)
     }
 }
 
 @Suite struct SettlingTests {
-    @Test func `Changes are told when it was quiet, and at the latest when they are old`() {
-        var settling = Settling(quiet: 10, longest: 25)
+    private var settling = Settling(quiet: 10, longest: 25, calm: 100)
+
+    @Test mutating func `Changes are told when it was quiet, and at the latest when they are old`() {
         #expect(settling.due == nil)
-        settling.note(now: 100)
+        settling.note(now: 100, isWhole: false)
         #expect(settling.due == 110)
-        settling.note(now: 108)
+        settling.note(now: 108, isWhole: false)
         #expect(settling.due == 118)
-        settling.note(now: 117)
+        settling.note(now: 117, isWhole: true)
         #expect(settling.due == 125)
         settling.clear()
         #expect(settling.due == nil)
+    }
+
+    @Test mutating func `What is whole is told at once after a calm, and settles before there was one`() {
+        settling.note(now: 100, isWhole: true)
+        #expect(settling.due == 100)
+        settling.clear()
+        settling.note(now: 199, isWhole: true)
+        #expect(settling.due == 209)
+        settling.clear()
+        settling.note(now: 299, isWhole: true)
+        #expect(settling.due == 299)
+    }
+
+    @Test mutating func `What is whole waits with what is not`() {
+        settling.note(now: 100, isWhole: true)
+        settling.note(now: 101, isWhole: false)
+        #expect(settling.due == 111)
+        settling.note(now: 102, isWhole: true)
+        #expect(settling.due == 112)
     }
 }
