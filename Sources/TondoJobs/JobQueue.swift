@@ -24,7 +24,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         /// `submit` is refused, too, when a job would probably wait longer than this behind those that are as urgent, by how
         /// long the last jobs ran; and a job that does wait longer is refused when its turn comes. Requests that wait for
         /// room wait for their turn, too, and a few jobs for each worker may wait in any case. Nil: there is no such bound.
-        package var longestWait: Duration?
+        package var wait: WaitBound?
         /// Requests that wait for room are let in while fewer jobs than this wait, which leaves the rest of the depth
         /// to those who cannot wait.
         package var room = 256
@@ -57,7 +57,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package init(_ options: Options = Options()) {
         let rules = Schedule.Rules(
             workers: max(options.workers, 1), spares: max(options.spares, 0), depth: max(options.depth, 1),
-            longestWait: options.longestWait?.inNanoseconds ?? .max, room: max(options.room, 1),
+            wait: options.wait, room: max(options.room, 1),
             ageing: options.ageing.inNanoseconds)
         core = QueueCore(rules, now: options.now)
     }
@@ -66,7 +66,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package var counters: JobCounters { core.counters }
 
     /// Throws `queueFull` or `closed` at once when the request is not accepted; the completion is not called then. It may be
-    /// told `queueFull` later, see `longestWait`.
+    /// told `queueFull` later, see `wait`.
     @discardableResult
     package func submit(
         _ request: Request, completion: @escaping Completion

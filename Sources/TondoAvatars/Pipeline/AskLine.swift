@@ -11,7 +11,7 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
         /// Questions that may wait.
         var depth = 1_024
         /// A question that has waited for longer is refused when its turn comes, while more than a few wait.
-        var longestWait = Duration.milliseconds(200)
+        var wait = WaitBound(longest: .milliseconds(200), burst: .seconds(5))
         /// A question that has waited for longer is refused even if its turn does not come, after about twice as long at
         /// most: what those ahead of it read may lie on a server that does not answer.
         var patience = Duration.seconds(10)
@@ -38,6 +38,8 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
     private struct State {
         var order: [Question] = []
         var entries: [Question: Entry] = [:]
+        /// When the line ceased to be empty.
+        var began: UInt64 = 0
         /// Threads at work.
         var working = 0
         /// Somebody looks after those who wait for too long.
@@ -46,10 +48,12 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
 
         mutating func takeFirst() -> Entry? { entries.removeValue(forKey: order.removeFirst()) }
 
-        /// Those who have waited for longer than `wait`, but for the last `few`.
-        mutating func takeOverdue(_ wait: UInt64, few: Int = 0, now: UInt64) -> [Entry] {
+        /// Those who have waited for longer than they have to, but for the last `few`.
+        mutating func takeOverdue(_ wait: WaitBound, few: Int = 0, now: UInt64) -> [Entry] {
             var overdue: [Entry] = []
-            while order.count > few, let first = entries[order[0]], now >= first.came, now - first.came > wait {
+            while order.count > few, let first = entries[order[0]],
+                now > wait.end(entered: first.came, began: began)
+            {
                 overdue += takeFirst().map { [$0] } ?? []
             }
             counters.refused += overdue.reduce(0) { $0 + $1.askers.count }
@@ -89,6 +93,7 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
                 state.counters.refused += 1
                 return (false, false, false)
             }
+            if state.order.isEmpty { state.began = now }
             state.order.append(question)
             state.entries[question] = Entry(work: work, askers: [asker], came: now)
             let isToBegin = state.working < options.width
@@ -115,7 +120,7 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
     private func next() -> Entry? {
         let now = options.now()
         let (overdue, next) = state.withLock { state -> ([Entry], Entry?) in
-            let overdue = state.takeOverdue(options.longestWait.inNanoseconds, few: 4 * options.width, now: now)
+            let overdue = state.takeOverdue(options.wait, few: WaitBound.few(workers: options.width), now: now)
             guard !state.order.isEmpty else {
                 state.working -= 1
                 return (overdue, nil)
@@ -139,7 +144,7 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
     private func look() {
         let now = options.now()
         let (overdue, isToWatch) = state.withLock { state in
-            let overdue = state.takeOverdue(options.patience.inNanoseconds, now: now)
+            let overdue = state.takeOverdue(WaitBound(longest: options.patience), now: now)
             state.isWatched = !state.order.isEmpty
             return (overdue, state.isWatched)
         }

@@ -49,7 +49,8 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
     mutating func submit(_ wish: Wish, now: UInt64) -> Admission {
         if let joined = join(wish, now: now) { return joined }
         if isClosed { return refuse(.closed) }
-        return schedule.isOpen(for: wish.priority) ? add(wish, now: now) : refuse(.queueFull(depth: schedule.waiting))
+        let isOpen = schedule.isOpen(for: wish.priority, now: now)
+        return isOpen ? add(wish, now: now) : refuse(.queueFull(depth: schedule.waiting))
     }
 
     /// Like `submit`, but waits its turn when there is no room.

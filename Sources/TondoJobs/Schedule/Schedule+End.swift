@@ -54,12 +54,12 @@ extension Schedule {
     /// Ends a job that has waited for longer than jobs may, while more than a few wait: what was expected of the jobs
     /// ahead of it was wrong. Nil: there is none.
     mutating func refuseOverdue(now: UInt64) -> Ending? {
-        guard rules.longestWait < .max, !isPaused else { return nil }
+        guard let wait = rules.wait, !isPaused else { return nil }
         var waiting = 0
         for lane in lanes {
             waiting += lane.count
             guard waiting > rules.leastDepth, let first = jobs.first(of: lane), !jobs[first].isPatient,
-                now >= jobs[first].entered, now - jobs[first].entered > rules.longestWait
+                now > waitEnd(of: first, wait)
             else { continue }
             counters.overdue += 1
             stopWaiting(first)

@@ -8,8 +8,8 @@ struct Schedule: Sendable {
         var spares = 0
         /// Jobs that wait at most, but for those that ran and wait for another try: at most one a worker more.
         var depth = 10_000
-        /// Nanoseconds that jobs may have to wait, but for patient ones.
-        var longestWait = UInt64.max
+        /// How long jobs may have to wait, but for patient ones.
+        var wait: WaitBound?
         /// Requests that wait for room are let in while fewer jobs than this wait.
         var room = 256
         /// Nanoseconds of waiting after which a job has aged.
@@ -17,8 +17,8 @@ struct Schedule: Sendable {
 
         /// While jobs have aged, at least one of so many starts is the one that waits longest.
         static let agedTurn = 4
-        /// So many jobs may wait however slow they are.
-        var leastDepth: Int { 4 * workers }
+        /// So many jobs may wait in any case.
+        var leastDepth: Int { WaitBound.few(workers: workers) }
     }
 
     /// How long work may take and how often it is tried. Nanoseconds.
@@ -70,6 +70,8 @@ struct Schedule: Sendable {
     /// Jobs in each lane.
     private var queued = [Int](repeating: 0, count: JobPriority.allCases.count)
     private(set) var lanes = [Slots<Job>.Chain](repeating: .init(), count: JobPriority.allCases.count)
+    /// When each lane ceased to be empty.
+    private var began = [UInt64](repeating: 0, count: JobPriority.allCases.count)
     /// Nanoseconds that a job takes, by the last dozens.
     private var pace: UInt64?
     /// Starts since the longest waiting of the aged jobs had its turn.
@@ -87,12 +89,18 @@ struct Schedule: Sendable {
     var waiting: Int { counters.queued + counters.delayed }
 
     /// One more job of this priority may wait, and would probably not do so for too long.
-    func isOpen(for priority: JobPriority) -> Bool {
+    func isOpen(for priority: JobPriority, now: UInt64) -> Bool {
         guard waiting < rules.depth else { return false }
         let ahead = queued[...priority.rawValue].reduce(0, +)
-        guard rules.longestWait < .max, let pace, ahead >= rules.leastDepth else { return true }
+        guard let wait = rules.wait, let pace, ahead >= rules.leastDepth else { return true }
         let (time, isLong) = UInt64(ahead).multipliedReportingOverflow(by: pace)
-        return !isLong && time / UInt64(rules.workers) < rules.longestWait
+        let end = wait.end(entered: now, began: queued[priority.rawValue] == 0 ? now : began[priority.rawValue])
+        return !isLong && time / UInt64(rules.workers) < end - min(now, end)
+    }
+
+    /// Until when a job in this lane may have to wait.
+    func waitEnd(of job: JobID, _ wait: WaitBound) -> UInt64 {
+        wait.end(entered: jobs[job].entered, began: began[jobs[job].priority.rawValue])
     }
 
     mutating func note(run: UInt64) {
@@ -126,9 +134,11 @@ struct Schedule: Sendable {
     mutating func enter(_ job: JobID, now: UInt64) {
         jobs[job].phase = .queued
         jobs[job].entered = now
+        let lane = jobs[job].priority.rawValue
+        if queued[lane] == 0 { began[lane] = now }
         counters.queued += 1
-        queued[jobs[job].priority.rawValue] += 1
-        jobs.append(job, to: &lanes[jobs[job].priority.rawValue])
+        queued[lane] += 1
+        jobs.append(job, to: &lanes[lane])
     }
 
     mutating func leaveLane(_ job: JobID) {

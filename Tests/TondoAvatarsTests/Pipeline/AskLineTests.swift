@@ -10,11 +10,12 @@ import TondoJobs
     private typealias Line = AskLine<Int, Int>
 
     private static func line(
-        depth: Int = 100, longestWait: Duration = .seconds(1), patience: Duration = .seconds(1000), clock: Clock? = nil
+        depth: Int = 100, wait: WaitBound = .init(longest: .seconds(1)), patience: Duration = .seconds(1000),
+        clock: Clock? = nil
     ) -> Line {
         var options = Line.Options()
         (options.width, options.depth) = (1, depth)
-        (options.longestWait, options.patience) = (longestWait, patience)
+        (options.wait, options.patience) = (wait, patience)
         if let clock { options.now = { clock.now } }
         return Line(options, refusal: refusal)
     }
@@ -88,15 +89,27 @@ import TondoJobs
 
     @Test func `Who has waited for too long is refused when its turn comes, but for a few`() async {
         let clock = Clock()
-        let (line, talk) = (Self.line(longestWait: .seconds(1), clock: clock), Talk())
+        let (line, talk) = (Self.line(clock: clock), Talk())
         line.ask(0, talk.asker, work: talk.work(0))
         await talk.untilWorking()
-        for question in 1...10 { line.ask(question, talk.asker, work: talk.work(question)) }
+        for question in 1...20 { line.ask(question, talk.asker, work: talk.work(question)) }
         clock.advance(.seconds(2))
         talk.open()
-        let answers = await talk.first(11)
-        #expect(answers.filter { $0 != Self.refusal }.sorted() == [0, 7, 8, 9, 10])
-        #expect(line.counters.refused == 6)
+        let answers = await talk.first(21)
+        #expect(answers.filter { $0 != Self.refusal }.sorted() == [0] + Array(13...20))
+        #expect(line.counters.refused == 12)
+    }
+
+    @Test func `Many who come at once are all waited with while the line is new`() async {
+        let clock = Clock()
+        let wait = WaitBound(longest: .seconds(1), burst: .seconds(5))
+        let (line, talk) = (Self.line(wait: wait, clock: clock), Talk())
+        line.ask(0, talk.asker, work: talk.work(0))
+        await talk.untilWorking()
+        for question in 1...20 { line.ask(question, talk.asker, work: talk.work(question)) }
+        clock.advance(.seconds(5))
+        talk.open()
+        #expect(await talk.first(21).allSatisfy { $0 != Self.refusal })
     }
 
     @Test func `Whose turn never comes is refused, too`() async {

@@ -78,7 +78,7 @@ import Testing
 
     @Test func `A queue refuses whom it would keep waiting for too long`() throws {
         let clock = Clock()
-        let queue = Queue.make(longestWait: .seconds(1), clock: clock)
+        let queue = Queue.make(wait: WaitBound(longest: .seconds(1)), clock: clock)
         let told = Told<String>()
         func take(from first: Int) throws -> Int {
             queue.pause()
@@ -102,14 +102,41 @@ import Testing
         // Nobody knows yet how long a job takes; but those whose turn came too late are refused after all.
         #expect(try take(from: 0) == 100)
         let first = told.wait(for: 100)
-        #expect(first.count { $0 == "done" } == 15 && first.count { $0 == "queue-full" } == 85)
-        #expect(queue.counters.overdue == 85 && queue.counters.refused == 0)
+        #expect(first.count { $0 == "done" } == 19 && first.count { $0 == "queue-full" } == 81)
+        #expect(queue.counters.overdue == 81 && queue.counters.refused == 0)
         #expect(try take(from: 1000) == 10)
+    }
+
+    @Test func `Many who come at once are not refused, but those who come after them`() throws {
+        let clock = Clock()
+        let queue = Queue.make(wait: WaitBound(longest: .seconds(1), burst: .seconds(5)), clock: clock)
+        let told = Told<String>()
+        func submit(_ keys: Range<Int>) -> Int {
+            keys.count { key in
+                let request = Queue.Request(key) { _ in
+                    clock.advance(.milliseconds(100))
+                    return 0
+                }
+                return code { () throws(JobError) in try queue.submit(request) { told.add($0.code) } } == nil
+            }
+        }
+        #expect(submit(0..<1) == 1)
+        #expect(told.wait(for: 1) == ["done"])
+        queue.pause()
+        #expect(submit(1..<100) == 50)
+        queue.resume()
+        #expect(told.wait(for: 50) == Array(repeating: "done", count: 51))
+        queue.pause()
+        #expect(submit(100..<140) == 40)
+        clock.advance(.seconds(4.5))
+        #expect(submit(140..<150) == 0)
+        queue.resume()
+        #expect(told.wait(for: 40).count { $0 == "queue-full" } == 26)
     }
 
     @Test func `Whoever is patient is not refused, however long it takes`() throws {
         let clock = Clock()
-        let (queue, told) = (Queue.make(longestWait: .seconds(1), clock: clock), Told<String>())
+        let (queue, told) = (Queue.make(wait: WaitBound(longest: .seconds(1)), clock: clock), Told<String>())
         queue.pause()
         for key in 0..<20 {
             let request = Queue.Request(key) { _ in
@@ -127,7 +154,7 @@ import Testing
 
     @Test func `A few jobs may wait however slow they are`() throws {
         let clock = Clock()
-        let (queue, told) = (Queue.make(longestWait: .seconds(1), clock: clock), Told<String>())
+        let (queue, told) = (Queue.make(wait: WaitBound(longest: .seconds(1)), clock: clock), Told<String>())
         try queue.submit(
             .init(0) { _ in
                 clock.advance(.seconds(100))
@@ -136,10 +163,10 @@ import Testing
         ) { told.add($0.code) }
         _ = told.wait(for: 1)
         queue.pause()
-        for key in 1...4 { try queue.submit(.init(key) { _ in 0 }) { _ in } }
-        #expect(code { () throws(JobError) in try queue.submit(.init(5) { _ in 0 }) { _ in } } == "queue-full")
+        for key in 1...8 { try queue.submit(.init(key) { _ in 0 }) { _ in } }
+        #expect(code { () throws(JobError) in try queue.submit(.init(9) { _ in 0 }) { _ in } } == "queue-full")
         // Whoever is more urgent does not wait behind those.
-        var urgent = Queue.Request(6) { _ in 0 }
+        var urgent = Queue.Request(10) { _ in 0 }
         urgent.priority = .visible
         #expect(code { () throws(JobError) in try queue.submit(urgent) { _ in } } == nil)
     }

@@ -8,8 +8,8 @@ import Testing
         var random = Seeded(seed)
         let rules = Schedule.Rules(
             workers: .random(in: 1...3, using: &random), spares: .random(in: 0...2, using: &random),
-            depth: .random(in: 1...30, using: &random),
-            longestWait: Bool.random(using: &random) ? .random(in: 1...40, using: &random) : .max,
+            depth: .random(in: 1...60, using: &random),
+            wait: Bool.random(using: &random) ? Self.waitBound(&random) : nil,
             room: .random(in: 1...10, using: &random), ageing: 50)
         var model = StateModel(rules)
         for _ in 0..<400 {
@@ -47,6 +47,10 @@ import Testing
         }
     }
 
+    private static func waitBound(_ random: inout Seeded) -> WaitBound {
+        WaitBound(longest: .random(in: 1...40, using: &random), burst: .random(in: 0...80, using: &random))
+    }
+
     /// Dictionaries differ in their order from run to run; sorted names do not.
     private func pick<T>(
         _ ids: some Collection<Slots<T>.ID>, _ random: inout Seeded
@@ -59,6 +63,6 @@ import Testing
             limit: Bool.random(using: &random) ? .random(in: 0...60, using: &random) : nil,
             attempts: .random(in: 1...3, using: &random), delay: .random(in: 0...10, using: &random), longest: 15)
         let priority = JobPriority.allCases.randomElement(using: &random)!
-        return .init(key: .random(in: 0..<40, using: &random), priority: priority, plan: plan)
+        return .init(key: .random(in: 0..<80, using: &random), priority: priority, plan: plan)
     }
 }

@@ -11,6 +11,8 @@ struct StateModel {
     private(set) var now: UInt64 = 0
     /// Jobs that wait for a worker, with the time they entered their lane.
     private var lanes = [[(job: Schedule.JobID, entered: UInt64)]](repeating: [], count: 4)
+    /// When each lane ceased to be empty.
+    private var began = [UInt64](repeating: 0, count: 4)
     private var wishes: [Schedule.JobID: State.Wish] = [:]
     private(set) var open: [Schedule.SubscriberID: Schedule.JobID] = [:]
     private(set) var waiting: [State.WaiterID: State.Wish] = [:]
@@ -32,7 +34,7 @@ struct StateModel {
         if case .refused = admission {
             let isFull = before.queued + before.delayed >= rules.depth
             let wouldWait = lanes[...wish.priority.rawValue].joined().count >= rules.leastDepth
-            #expect(isFull || state.isClosed || rules.longestWait < .max && wouldWait)
+            #expect(isFull || state.isClosed || rules.wait != nil && wouldWait)
         }
         note(admission, wish, isPatient: whenRoom)
     }
@@ -44,7 +46,7 @@ struct StateModel {
         case .added(let job, let subscriber):
             #expect(!wishes.contains { job, other in other.key == wish.key && open.values.contains(job) })
             wishes[job] = wish
-            lanes[wish.priority.rawValue].append((job, now))
+            enter(job, wish.priority)
             open[subscriber] = job
             accepted += 1
         case .joined(let job, let subscriber):
@@ -57,11 +59,16 @@ struct StateModel {
         }
     }
 
+    private mutating func enter(_ job: Schedule.JobID, _ priority: JobPriority) {
+        if lanes[priority.rawValue].isEmpty { began[priority.rawValue] = now }
+        lanes[priority.rawValue].append((job, now))
+    }
+
     private mutating func raise(_ job: Schedule.JobID, to priority: JobPriority) {
         for lane in (priority.rawValue + 1)..<4 {
             guard let place = lanes[lane].firstIndex(where: { $0.job == job }) else { continue }
             lanes[lane].remove(at: place)
-            lanes[priority.rawValue].append((job, now))
+            enter(job, priority)
         }
     }
 
@@ -99,17 +106,22 @@ struct StateModel {
             let entry = lanes.joined().first { $0.job == ending.job }
             let lane = lanes.firstIndex { $0.contains { $0.job == ending.job } } ?? 0
             #expect(lanes[...lane].joined().count > rules.leastDepth, "refused though only a few wait")
-            #expect(entry.map { now - $0.entered > rules.longestWait } == true, "refused too early")
+            let wait = rules.wait ?? WaitBound(longest: .max, burst: .max)
+            #expect(entry.map { now - $0.entered > wait.longest } == true, "refused too early")
+            #expect(now - began[lane] > wait.burst, "refused while the line was new")
             #expect(!patient.contains(ending.job), "refused who waited for room")
             #expect(!ending.isRunning)
             end(ending)
         }
         guard !state.isClosed, !state.schedule.isPaused else { return }
         var waiting = 0
-        for lane in lanes {
+        guard let wait = rules.wait else { return }
+        for (lane, began) in zip(lanes, began) {
             waiting += lane.count
             guard waiting > rules.leastDepth, let first = lane.first, !patient.contains(first.job) else { continue }
-            #expect(now - first.entered <= rules.longestWait, "starts something while others wait for too long")
+            #expect(
+                now - first.entered <= wait.longest || now - began <= wait.burst,
+                "starts something while others wait for too long")
         }
     }
 
@@ -148,7 +160,7 @@ struct StateModel {
         let queued = Set(open.values).filter { state.schedule.jobs[$0].phase == .queued }
             .subtracting(lanes.joined().map(\.job))
         for job in queued.sorted(by: { state.schedule.laneOrder(of: $0) < state.schedule.laneOrder(of: $1) }) {
-            lanes[state.schedule.jobs[job].priority.rawValue].append((job, now))
+            enter(job, state.schedule.jobs[job].priority)
         }
     }
 

@@ -69,12 +69,12 @@ typealias Queue = JobQueue<Int, Int>
 
 extension JobQueue {
     static func make(
-        workers: Int = 1, spares: Int = 0, depth: Int = 1000, room: Int = 1000, longestWait: Duration? = nil,
+        workers: Int = 1, spares: Int = 0, depth: Int = 1000, room: Int = 1000, wait: WaitBound? = nil,
         clock: Clock? = nil
     ) -> JobQueue {
         var options = Options()
         (options.workers, options.spares, options.depth, options.room) = (workers, spares, depth, room)
-        options.longestWait = longestWait
+        options.wait = wait
         if let clock { options.now = { clock.now } }
         return JobQueue(options)
     }
