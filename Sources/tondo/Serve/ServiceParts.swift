@@ -100,7 +100,7 @@ struct ServiceParts: Sendable {
         return Trash.standard { environment[$0].map { FilePath($0) } }.map { Trash($0) }
     }
 
-    private static func cacheFolder(_ environment: [String: String]) -> FilePath? {
+    static func cacheFolder(_ environment: [String: String]) -> FilePath? {
         if let folder = environment["CACHE_DIRECTORY"]?.split(separator: ":").first, folder.hasPrefix("/") {
             return FilePath(String(folder))
         }

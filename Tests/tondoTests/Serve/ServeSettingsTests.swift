@@ -60,6 +60,18 @@ import Testing
         #expect(outcome.error == "tondo: warning: $TONDO_EVNETS: there is no such setting\n")
     }
 
+    @Test func `Places that nobody named are told, too, but need not be in a file`() throws {
+        let shell = #"unset CACHE_DIRECTORY STATE_DIRECTORY; XDG_CACHE_HOME=/c XDG_STATE_HOME=/s exec "$@""#
+        try folder.write(Data("cache-dir = \"/mine\"\n".utf8), to: "tondo.toml")
+        let named = try Tondo.run("config", "show", "--config", "tondo.toml", in: folder, shell: shell)
+        #expect(named.lines.contains { $0.hasPrefix("cache-dir = \"/mine\" ") })
+        #expect(!named.lines.contains { $0.hasPrefix("# cache-dir") })
+        #expect(named.lines.contains { $0.hasPrefix("# token-file = \"/s/tondo/token\" ") })
+        let built = try Tondo.run("config", "show", "--json", "--config", "/dev/null", in: folder, shell: shell)
+        let values = try #require(try built.json().first?["settings"] as? [[String: String]])
+        #expect(values.contains(["setting": "cache-dir", "value": "\"/c/tondo\"", "origin": "built in"]))
+    }
+
     @Test func `What is shown is a settings file again`() throws {
         try folder.write(Data("jobs = 2\nhosts = [\"a.example\"]\n[styles.strip]\nsize = 48\n".utf8), to: "tondo.toml")
         let shown = try Tondo.run("config", "show", "--config", "tondo.toml", in: folder)

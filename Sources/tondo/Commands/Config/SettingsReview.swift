@@ -1,3 +1,4 @@
+import SystemPackage
 import TondoSettings
 
 /// Settings with all that is to be said about them.
@@ -23,9 +24,19 @@ struct SettingsReview {
 
     let problems: [SettingsProblem]
     private let reading: SettingsSource.Reading
+    /// Settings that nobody named, and what holds instead; a file need not have them.
+    private let places: [(text: String, origin: SettingOrigin)]
 
     init(_ source: SettingsSource) {
         reading = source.read()
+        let standard = [
+            (SettingKey.cacheFolder, ServiceParts.cacheFolder(source.environment)),
+            (.tokenFile, TokenFile.standard(source.environment)),
+        ]
+        places = standard.compactMap { [settings = reading.settings] key, path in
+            guard settings[key] == nil, let path else { return nil }
+            return ("\(key.rawValue) = \(SettingValue.text(path.string))", .builtIn)
+        }
         let all = reading.problems + ServicePlan.read(reading.settings, home: source.environment["HOME"]).problems
         // In the order of the file, then what has no line.
         let order = all.enumerated().map { (line: $1.origin.line ?? .max, place: $0, problem: $1) }
@@ -40,7 +51,7 @@ struct SettingsReview {
 
     /// A settings file, with comments under each other where each value comes from.
     var text: String {
-        let lines = reading.settings.lines
+        let lines = reading.settings.lines + places.map { ("# " + $0.text, $0.origin) }
         let width = lines.map { DisplayText.width($0.text) }.max() ?? 0
         return lines.map { text, origin in
             let blanks = String(repeating: " ", count: min(width, 60) - min(DisplayText.width(text), min(width, 60)))
@@ -56,7 +67,7 @@ struct SettingsReview {
             },
             unknown: reading.unknown,
             settings: withValues
-                ? reading.settings.lines.map { line in
+                ? (reading.settings.lines + places).map { line in
                     let parts = line.text.split(separator: " = ", maxSplits: 1)
                     return .init(
                         setting: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "",
