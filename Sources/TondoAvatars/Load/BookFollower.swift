@@ -35,9 +35,8 @@ final class BookFollower: Sendable {
     private func look(again files: Set<String>?) {
         do throws(ContactsError) {
             let book = try AddressBook(path)
-            let stale = book.files.filter { file in
-                files?.contains(file.string) ?? true || !snapshot.withLock { $0.isKnown(file) }
-            }
+            // Others that are new are told when they are written.
+            let stale = book.files.filter { files?.contains($0.string) ?? true }
             let survey = book.survey(of: stale)
             var parts = BookSnapshot.Parts(survey)
             book.read(survey) {

@@ -67,8 +67,6 @@ struct BookSnapshot {
 
     var ids: [String] { people.map(\.id) }
 
-    func isKnown(_ file: FilePath) -> Bool { parts[file] != nil }
-
     /// Those whose photo is a file of its own for which `isWanted` holds, without the groups that name them.
     func contacts(whosePhotoFile isWanted: (Contact) -> Bool) -> [Contact] {
         zip(people, packed).compactMap { person, packed in

@@ -18,7 +18,8 @@ package final class FolderWatcher: Sendable {
         package var settle = Duration.milliseconds(200)
         /// After so long changes are told although it is not quiet.
         package var longest = Duration.seconds(2)
-        /// After so long without changes one that is whole is not one of many yet.
+        /// A file that a rename replaced is told at once only if nothing changed for so long before: else it is one of
+        /// many.
         package var calm = Duration.milliseconds(250)
         package var ignored = Ignored()
         /// Folders that are watched at most. The kernel has a limit for each user, too.

@@ -6,42 +6,49 @@ struct FilePlace: Hashable, Sendable {
     var path: RelativePath { folder.appending(name) }
 }
 
-/// What happened since the last report: of each file that was touched, whether it was there before.
+/// What happened since the last report, by each file that was touched.
 struct PendingChanges: Sendable {
     struct Report: Equatable, Sendable {
         var changes = FolderChanges()
         var reasons: Set<FolderWatcher.Reason> = []
     }
 
-    private var existed: [FilePlace: Bool] = [:]
+    private struct Touch {
+        /// It was there before, as far as was told.
+        let existed: Bool
+        /// The last that happened to it is that a rename put it there.
+        var isRenamed: Bool
+    }
+
+    private var touched: [FilePlace: Touch] = [:]
     private var reasons: Set<FolderWatcher.Reason> = []
-    /// Nothing is known but files that were there and were replaced by a rename: such a file is written to its end.
-    private(set) var isWhole = true
 
-    var isEmpty: Bool { existed.isEmpty && reasons.isEmpty }
+    var isEmpty: Bool { touched.isEmpty && reasons.isEmpty }
 
-    /// Only the first time counts: later ones start from what was not told yet.
-    mutating func note(_ file: FilePlace, existed: Bool, isReplaced: Bool) {
-        isWhole = isWhole && existed && isReplaced
-        if self.existed[file] == nil { self.existed[file] = existed }
+    /// Whether a file existed counts the first time only: later ones start from what was not told yet.
+    mutating func note(_ file: FilePlace, existed: Bool, isRenamed: Bool) {
+        touched[file, default: Touch(existed: existed, isRenamed: isRenamed)].isRenamed = isRenamed
     }
 
-    mutating func rescan(_ reason: FolderWatcher.Reason) {
-        isWhole = false
-        reasons.insert(reason)
-    }
+    mutating func rescan(_ reason: FolderWatcher.Reason) { reasons.insert(reason) }
 
     /// What is there so far is nothing new.
-    mutating func forgetFiles() {
-        existed = [:]
-        isWhole = reasons.isEmpty
+    mutating func forgetFiles() { touched = [:] }
+
+    /// Nothing is to be told but known files that a rename replaced, as a writer does when a file is whole. Of many
+    /// files it is not asked.
+    func isWhole(isThere: (FilePlace) -> Bool) -> Bool {
+        guard reasons.isEmpty, touched.count <= 16 else { return false }
+        return touched.allSatisfy { file, touch in
+            touch.existed == isThere(file) && (!touch.existed || touch.isRenamed)
+        }
     }
 
     /// What came of it, told by what is there now.
     func report(isThere: (FilePlace) -> Bool) -> Report {
         var report = Report(reasons: reasons)
-        for (file, existed) in existed {
-            let exists = isThere(file)
+        for (file, touch) in touched {
+            let (existed, exists) = (touch.existed, isThere(file))
             guard existed || exists else { continue }
             guard let path = file.path.string else {
                 report.reasons.insert(.strangeName)

@@ -6,7 +6,9 @@ struct Settling: Sendable {
     let calm: UInt64
     private var first: UInt64?
     private var last: UInt64?
-    private var isPrompt = false
+    /// It was calm before the first.
+    private var wasCalm = false
+    private var isWhole = false
 
     init(quiet: UInt64, longest: UInt64, calm: UInt64) {
         (self.quiet, self.longest, self.calm) = (quiet, longest, calm)
@@ -15,13 +17,13 @@ struct Settling: Sendable {
     /// Nil: nothing happened.
     var due: UInt64? {
         guard let first, let last else { return nil }
-        return isPrompt ? last : min(Self.sum(last, quiet), Self.sum(first, longest))
+        return isWhole && wasCalm ? last : min(Self.sum(last, quiet), Self.sum(first, longest))
     }
 
-    /// `isWhole`: nobody is in the middle of what is to be told.
+    /// `isWhole`: nobody is in the middle of what is to be told so far.
     mutating func note(now: UInt64, isWhole: Bool) {
-        let isCalm = last.map { now >= Self.sum($0, calm) } ?? true
-        isPrompt = isWhole && (first == nil ? isCalm : isPrompt)
+        if first == nil { wasCalm = last.map { now >= Self.sum($0, calm) } ?? true }
+        self.isWhole = isWhole
         first = first ?? now
         last = now
     }

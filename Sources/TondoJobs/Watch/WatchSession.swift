@@ -150,12 +150,12 @@ extension WatchSession {
         (root + [UInt8(ascii: "/")] + path.bytes + [0]).map { CChar(bitPattern: $0) }
     }
 
-    /// Sets the timer, if something is to be told.
+    /// Tells what is to be told now; sets the timer, if something is to be told later.
     private func plan() {
         guard !isStopped, !tree.changes.isEmpty else { return }
         let now = DispatchTime.now().uptimeNanoseconds
-        settling.note(now: now, isWhole: tree.changes.isWhole)
-        setTimer(now: now)
+        settling.note(now: now, isWhole: tree.isWhole)
+        reportIfDue(now: now)
     }
 
     private func setTimer(now: UInt64) {
@@ -168,7 +168,10 @@ extension WatchSession {
 
     private func settle() {
         isTimerSet = false
-        let now = DispatchTime.now().uptimeNanoseconds
+        reportIfDue(now: DispatchTime.now().uptimeNanoseconds)
+    }
+
+    private func reportIfDue(now: UInt64) {
         guard let due = settling.due, due <= now else { return setTimer(now: now) }
         report()
     }

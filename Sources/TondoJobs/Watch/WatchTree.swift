@@ -62,7 +62,7 @@ struct WatchTree: Sendable {
             let isWatched = folders[path.appending(record.name)]?.watch != nil
             return isNew || !isWatched ? addFolder(record.name, in: path) : []
         case (false, true): removeFile(record.name, in: path)
-        case (false, false): touchFile(record.name, in: path, isReplaced: record.has(IN_MOVED_TO))
+        case (false, false): touchFile(record.name, in: path, isRenamed: record.has(IN_MOVED_TO))
         }
         return []
     }
@@ -110,7 +110,7 @@ extension WatchTree {
         let known = folders[path, default: Folder()]
         var tasks: [Task] = []
         for name in known.files.subtracting(files) { removeFile(name, in: path) }
-        for name in files.subtracting(known.files) { touchFile(name, in: path, isReplaced: false) }
+        for name in files.subtracting(known.files) { touchFile(name, in: path, isRenamed: false) }
         for name in known.folders.subtracting(subfolders) { tasks += removeFolder(name, in: path) }
         folders[path, default: Folder()].folders = subfolders
         let uncovered = isAgain ? subfolders : subfolders.filter { folders[path.appending($0)]?.watch == nil }
@@ -131,17 +131,22 @@ extension WatchTree {
 
     mutating func takeChanges() -> PendingChanges.Report {
         defer { changes = PendingChanges() }
-        return changes.report { path in folders[path.folder]?.files.contains(path.name) ?? false }
+        return changes.report(isThere: isThere)
     }
 
-    private mutating func touchFile(_ name: [UInt8], in path: RelativePath, isReplaced: Bool) {
+    /// See `PendingChanges.isWhole`.
+    var isWhole: Bool { changes.isWhole(isThere: isThere) }
+
+    private func isThere(_ file: FilePlace) -> Bool { folders[file.folder]?.files.contains(file.name) ?? false }
+
+    private mutating func touchFile(_ name: [UInt8], in path: RelativePath, isRenamed: Bool) {
         let isNew = folders[path, default: Folder()].files.insert(name).inserted
-        changes.note(FilePlace(folder: path, name: name), existed: !isNew, isReplaced: isReplaced)
+        changes.note(FilePlace(folder: path, name: name), existed: !isNew, isRenamed: isRenamed)
     }
 
     private mutating func removeFile(_ name: [UInt8], in path: RelativePath) {
         guard folders[path]?.files.remove(name) != nil else { return }
-        changes.note(FilePlace(folder: path, name: name), existed: true, isReplaced: false)
+        changes.note(FilePlace(folder: path, name: name), existed: true, isRenamed: false)
     }
 
     private mutating func addFolder(_ name: [UInt8], in path: RelativePath) -> [Task] {

@@ -36,8 +36,8 @@ def make(folder, people, photo_every=1):
 
 
 def replace(folder, number, data):
-    """As programs that sync do: written beside it, then renamed over it."""
-    beside = folder / f".{number}.tmp"
+    """As vdirsyncer does: written beside it, under its name and some letters, then renamed over it."""
+    beside = folder / f"{number}.vcf{os.urandom(4).hex()}"
     beside.write_bytes(data)
     os.rename(beside, folder / f"{number}.vcf")
 

@@ -28,11 +28,11 @@ final class WatchedFolder: Sendable {
 
     func watch(
         _ name: String = "book", settle: Duration = .milliseconds(5), longest: Duration = .seconds(2),
-        maxWatches: Int = .max,
+        calm: Duration = .milliseconds(250), maxWatches: Int = .max,
         ignored: FolderWatcher.Ignored = .init(), then: @escaping @Sendable (FolderWatcher.Event) -> Void = { _ in }
     ) throws -> FolderWatcher {
         var options = FolderWatcher.Options()
-        (options.settle, options.longest) = (settle, longest)
+        (options.settle, options.longest, options.calm) = (settle, longest, calm)
         (options.ignored, options.maxWatches) = (ignored, maxWatches)
         return try FolderWatcher(base.appendingPathComponent(name).path, options) { [weak self] event in
             self?.note(event)

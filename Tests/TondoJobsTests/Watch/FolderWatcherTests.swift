@@ -29,15 +29,22 @@ import Testing
         #expect(folder.wait { $0.changes == expected }.changes == expected)
     }
 
-    @Test func `A known file that a whole one replaces is told without settling`() throws {
-        try folder.write("book/a.vcf")
+    @Test func `A known file that a whole one replaces is told without settling, but not the next`() throws {
+        for name in ["a", "b"] { try folder.write("book/\(name).vcf") }
         let never = Duration.seconds(1_000_000)
-        let watcher = try folder.watch(settle: never, longest: never, ignored: .init(suffixes: [".tmp"]))
+        let watcher = try folder.watch(settle: never, longest: never, calm: never)
         defer { watcher.close() }
-        try folder.write("book/a.vcf.tmp", "new")
-        folder.move("book/a.vcf.tmp", to: "book/a.vcf")
+        func replace(_ name: String) throws {
+            try folder.write("book/\(name)k3x9", "new")
+            folder.move("book/\(name)k3x9", to: "book/\(name)")
+        }
+        try replace("a.vcf")
         let expected = FolderChanges(changed: ["a.vcf"])
         #expect(folder.wait { $0.changes == expected }.changes == expected)
+        folder.forget()
+        try replace("b.vcf")
+        try folder.remove("book")
+        #expect(folder.wait { $0.ending != nil }.changes == FolderChanges(removed: ["a.vcf", "b.vcf"]))
     }
 
     @Test func `A renamed file is removed and added`() throws {

@@ -107,23 +107,33 @@ import Testing
     @Test mutating func `Only known files that a rename replaced are whole`() {
         _ = apply(1, Int(IN_MOVED_TO), "old.vcf")
         _ = apply(2, Int(IN_MOVED_TO), "below.vcf")
-        #expect(tree.changes.isWhole)
+        #expect(tree.isWhole)
         _ = apply(1, Int(IN_MOVED_TO), "new.vcf")
-        #expect(!tree.changes.isWhole)
+        #expect(!tree.isWhole)
         _ = tree.takeChanges()
-        #expect(tree.changes.isWhole)
+        #expect(tree.isWhole)
+    }
+
+    @Test mutating func `A file is whole once its temporary one has its name`() {
+        _ = apply(1, Int(IN_CREATE), "old.vcfk3x9")
+        _ = apply(1, Int(IN_CLOSE_WRITE), "old.vcfk3x9")
+        #expect(!tree.isWhole)
+        _ = apply(1, Int(IN_MOVED_FROM), "old.vcfk3x9")
+        _ = apply(1, Int(IN_MOVED_TO), "old.vcf")
+        #expect(tree.isWhole)
     }
 
     @Test(arguments: [IN_CREATE, IN_CLOSE_WRITE, IN_MODIFY, IN_ATTRIB, IN_DELETE, IN_MOVED_FROM].map { Int($0) })
     mutating func `A file that is touched otherwise may not be whole`(_ mask: Int) {
         _ = apply(1, Int(IN_MOVED_TO), "old.vcf")
         _ = apply(1, mask, "old.vcf")
-        #expect(!tree.changes.isWhole)
+        #expect(!tree.isWhole)
     }
 
     @Test mutating func `What has to be read again is not whole`() {
         tree.miss(.watchLimit)
-        #expect(!tree.changes.isWhole)
+        tree.begin()
+        #expect(!tree.isWhole)
     }
 
     @Test mutating func `Records of unknown watches are nothing`() {
@@ -140,7 +150,7 @@ import Testing
         #expect(settling.due == 110)
         settling.note(now: 108, isWhole: false)
         #expect(settling.due == 118)
-        settling.note(now: 117, isWhole: true)
+        settling.note(now: 117, isWhole: false)
         #expect(settling.due == 125)
         settling.clear()
         #expect(settling.due == nil)
@@ -157,11 +167,11 @@ import Testing
         #expect(settling.due == 299)
     }
 
-    @Test mutating func `What is whole waits with what is not`() {
+    @Test mutating func `What is not whole settles until it is`() {
         settling.note(now: 100, isWhole: true)
         settling.note(now: 101, isWhole: false)
         #expect(settling.due == 111)
         settling.note(now: 102, isWhole: true)
-        #expect(settling.due == 112)
+        #expect(settling.due == 102)
     }
 }
