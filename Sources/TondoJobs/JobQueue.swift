@@ -21,9 +21,9 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         package var spares = 2
         /// Jobs that may wait before `submit` is refused.
         package var depth = 10_000
-        /// `submit` is refused, too, when a job would probably wait longer than this behind those that are as urgent, by how
-        /// long the last jobs ran; and a job that does wait longer is refused when its turn comes. Requests that wait for
-        /// room wait for their turn, too, and a few jobs for each worker may wait in any case. Nil: there is no such bound.
+        /// `submit` is refused, too, when a job would probably wait for longer than this allows behind those that are as
+        /// urgent, by how long the last jobs ran; and a job that does so is refused when its turn comes. Requests that wait
+        /// for room wait for their turn, too, and a few jobs for each worker may wait in any case. Nil: there is no bound.
         package var wait: WaitBound?
         /// Requests that wait for room are let in while fewer jobs than this wait, which leaves the rest of the depth
         /// to those who cannot wait.

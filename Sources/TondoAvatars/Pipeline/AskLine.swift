@@ -10,8 +10,9 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
         var width = 2
         /// Questions that may wait.
         var depth = 1_024
-        /// A question that has waited for longer is refused when its turn comes, while more than a few wait.
-        var wait = WaitBound(longest: .milliseconds(200), burst: .seconds(5))
+        /// A question that has waited for longer than this allows is refused when its turn comes, while more than a few
+        /// wait. Its job waits as long again: the burst is short.
+        var wait = WaitBound(longest: .milliseconds(200), burst: .seconds(2))
         /// A question that has waited for longer is refused even if its turn does not come, after about twice as long at
         /// most: what those ahead of it read may lie on a server that does not answer.
         var patience = Duration.seconds(10)
@@ -38,23 +39,25 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
     private struct State {
         var order: [Question] = []
         var entries: [Question: Entry] = [:]
-        /// When the line ceased to be empty.
-        var began: UInt64 = 0
+        var age = LineAge()
         /// Threads at work.
         var working = 0
         /// Somebody looks after those who wait for too long.
         var isWatched = false
         var counters = Counters()
 
-        mutating func takeFirst() -> Entry? { entries.removeValue(forKey: order.removeFirst()) }
+        mutating func takeFirst(now: UInt64) -> Entry? {
+            age.leave(now: now)
+            return entries.removeValue(forKey: order.removeFirst())
+        }
 
         /// Those who have waited for longer than they have to, but for the last `few`.
         mutating func takeOverdue(_ wait: WaitBound, few: Int = 0, now: UInt64) -> [Entry] {
             var overdue: [Entry] = []
             while order.count > few, let first = entries[order[0]],
-                now > wait.end(entered: first.came, began: began)
+                now > wait.end(entered: first.came, age)
             {
-                overdue += takeFirst().map { [$0] } ?? []
+                overdue += takeFirst(now: now).map { [$0] } ?? []
             }
             counters.refused += overdue.reduce(0) { $0 + $1.askers.count }
             return overdue
@@ -93,7 +96,7 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
                 state.counters.refused += 1
                 return (false, false, false)
             }
-            if state.order.isEmpty { state.began = now }
+            if state.order.isEmpty { state.age.enter(options.wait, now: now) }
             state.order.append(question)
             state.entries[question] = Entry(work: work, askers: [asker], came: now)
             let isToBegin = state.working < options.width
@@ -125,7 +128,7 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
                 state.working -= 1
                 return (overdue, nil)
             }
-            return (overdue, state.takeFirst())
+            return (overdue, state.takeFirst(now: now))
         }
         refuse(overdue)
         return next

@@ -36,8 +36,8 @@ extension QueueCore {
     }
 
     func cancel(_ id: Schedule.SubscriberID) {
-        change { shared, effects, _ in
-            let departure = shared.state.cancel(id)
+        change { shared, effects, now in
+            let departure = shared.state.cancel(id, now: now)
             if departure == .late { return }
             if let request = shared.takeSubscriber(id) { effects.failed.append((request, .cancelled)) }
             switch departure {
@@ -94,7 +94,7 @@ extension QueueCore {
                 shared.end(ending, error, &effects)
             }
             guard let due = shared.state.drainDue, due <= now else { return }
-            for ending in shared.state.cancelAll() { shared.end(ending, .cancelled, &effects) }
+            for ending in shared.state.cancelAll(now: now) { shared.end(ending, .cancelled, &effects) }
             shared.endDrain(&effects, isInTime: false)
         }
     }

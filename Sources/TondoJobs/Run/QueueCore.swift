@@ -50,7 +50,7 @@ final class QueueCore: Sendable {
 
     deinit {
         let (told, waiting) = shared.withLock { shared in
-            (shared.state.cancelAll().flatMap { shared.take($0) }, shared.waiting.values)
+            (shared.state.cancelAll(now: shared.latest).flatMap { shared.take($0) }, shared.waiting.values)
         }
         for request in told { request.fail(.cancelled) }
         for waiting in waiting { waiting.admit(.failure(.cancelled)) }

@@ -120,8 +120,8 @@ extension QueueState {
         schedule.raise(schedule.subscribers[subscriber].job, to: priority, now: now)
     }
 
-    mutating func cancel(_ subscriber: Schedule.SubscriberID) -> Schedule.Departure {
-        let departure = schedule.leave(subscriber)
+    mutating func cancel(_ subscriber: Schedule.SubscriberID, now: UInt64) -> Schedule.Departure {
+        let departure = schedule.leave(subscriber, now: now)
         switch departure {
         case .removed(let job), .unwanted(let job): forget(job)
         case .late, .shared: break
@@ -176,8 +176,8 @@ extension QueueState {
     /// A drain came to its end, in time or not.
     mutating func endDrain() { drainDue = nil }
 
-    mutating func cancelAll() -> [Schedule.Ending] {
-        let endings = schedule.cancelAll()
+    mutating func cancelAll(now: UInt64) -> [Schedule.Ending] {
+        let endings = schedule.cancelAll(now: now)
         for ending in endings { forget(ending.job) }
         return endings
     }

@@ -62,13 +62,13 @@ extension Schedule {
                 now > waitEnd(of: first, wait)
             else { continue }
             counters.overdue += 1
-            stopWaiting(first)
+            stopWaiting(first, now: now)
             return end(first)
         }
         return nil
     }
 
-    mutating func leave(_ subscriber: SubscriberID) -> Departure {
+    mutating func leave(_ subscriber: SubscriberID, now: UInt64) -> Departure {
         guard subscribers.contains(subscriber) else { return .late }
         let job = subscribers[subscriber].job
         subscribers.unlink(subscriber, from: &jobs[job].subscribers)
@@ -80,7 +80,7 @@ extension Schedule {
             counters.abandoned += 1
             return .unwanted(job)
         }
-        stopWaiting(job)
+        stopWaiting(job, now: now)
         jobs.remove(job)
         return .removed(job)
     }
@@ -96,7 +96,7 @@ extension Schedule {
             return (true, nil)
         case .queued:
             counters.timedOut += 1
-            leaveLane(job)
+            leaveLane(job, now: now)
             return (true, end(job))
         case .running:
             crew.abandon()
@@ -118,7 +118,7 @@ extension Schedule {
     }
 
     /// Ends whatever is known, as time is up for all of it. Work that runs keeps its worker.
-    mutating func cancelAll() -> [Ending] {
+    mutating func cancelAll(now: UInt64) -> [Ending] {
         jobs.all.compactMap { job in
             guard !jobs[job].subscribers.isEmpty else { return nil }
             counters.cancelled += 1
@@ -127,13 +127,13 @@ extension Schedule {
                 counters.abandoned += 1
                 return Ending(job: job, subscribers: dismissSubscribers(of: job), isRunning: true)
             }
-            stopWaiting(job)
+            stopWaiting(job, now: now)
             return end(job)
         }
     }
 
-    private mutating func stopWaiting(_ job: JobID) {
-        if jobs[job].phase == .queued { leaveLane(job) } else { counters.delayed -= 1 }
+    private mutating func stopWaiting(_ job: JobID, now: UInt64) {
+        if jobs[job].phase == .queued { leaveLane(job, now: now) } else { counters.delayed -= 1 }
         alarms.clear(job)
     }
 

@@ -70,8 +70,7 @@ struct Schedule: Sendable {
     /// Jobs in each lane.
     private var queued = [Int](repeating: 0, count: JobPriority.allCases.count)
     private(set) var lanes = [Slots<Job>.Chain](repeating: .init(), count: JobPriority.allCases.count)
-    /// When each lane ceased to be empty.
-    private var began = [UInt64](repeating: 0, count: JobPriority.allCases.count)
+    private var ages = [LineAge](repeating: .init(), count: JobPriority.allCases.count)
     /// Nanoseconds that a job takes, by the last dozens.
     private var pace: UInt64?
     /// Starts since the longest waiting of the aged jobs had its turn.
@@ -94,13 +93,14 @@ struct Schedule: Sendable {
         let ahead = queued[...priority.rawValue].reduce(0, +)
         guard let wait = rules.wait, let pace, ahead >= rules.leastDepth else { return true }
         let (time, isLong) = UInt64(ahead).multipliedReportingOverflow(by: pace)
-        let end = wait.end(entered: now, began: queued[priority.rawValue] == 0 ? now : began[priority.rawValue])
+        let lane = priority.rawValue
+        let end = wait.end(entered: now, queued[lane] > 0 ? ages[lane] : ages[lane].ifEntered(wait, now: now))
         return !isLong && time / UInt64(rules.workers) < end - min(now, end)
     }
 
     /// Until when a job in this lane may have to wait.
     func waitEnd(of job: JobID, _ wait: WaitBound) -> UInt64 {
-        wait.end(entered: jobs[job].entered, began: began[jobs[job].priority.rawValue])
+        wait.end(entered: jobs[job].entered, ages[jobs[job].priority.rawValue])
     }
 
     mutating func note(run: UInt64) {
@@ -126,7 +126,7 @@ struct Schedule: Sendable {
     mutating func raise(_ job: JobID, to priority: JobPriority, now: UInt64) {
         guard priority.isMoreUrgent(than: jobs[job].priority) else { return }
         let isQueued = jobs[job].phase == .queued
-        if isQueued { leaveLane(job) }
+        if isQueued { leaveLane(job, now: now) }
         jobs[job].priority = priority
         if isQueued { enter(job, now: now) }
     }
@@ -135,16 +135,18 @@ struct Schedule: Sendable {
         jobs[job].phase = .queued
         jobs[job].entered = now
         let lane = jobs[job].priority.rawValue
-        if queued[lane] == 0 { began[lane] = now }
+        if queued[lane] == 0 { ages[lane].enter(rules.wait, now: now) }
         counters.queued += 1
         queued[lane] += 1
         jobs.append(job, to: &lanes[lane])
     }
 
-    mutating func leaveLane(_ job: JobID) {
+    mutating func leaveLane(_ job: JobID, now: UInt64) {
+        let lane = jobs[job].priority.rawValue
         counters.queued -= 1
-        queued[jobs[job].priority.rawValue] -= 1
-        jobs.unlink(job, from: &lanes[jobs[job].priority.rawValue])
+        queued[lane] -= 1
+        ages[lane].leave(now: now)
+        jobs.unlink(job, from: &lanes[lane])
     }
 
     /// The first of the most urgent lane, except that aged jobs get their turn.
@@ -185,7 +187,7 @@ extension Schedule {
             if isSearching { crew.retire(worker) } else { crew.linger() }
             return nil
         }
-        leaveLane(job)
+        leaveLane(job, now: now)
         start(job, now: now)
         return job
     }

@@ -96,8 +96,8 @@ import TondoJobs
         clock.advance(.seconds(2))
         talk.open()
         let answers = await talk.first(21)
-        #expect(answers.filter { $0 != Self.refusal }.sorted() == [0] + Array(13...20))
-        #expect(line.counters.refused == 12)
+        #expect(answers.filter { $0 != Self.refusal }.sorted() == [0] + Array(17...20))
+        #expect(line.counters.refused == 16)
     }
 
     @Test func `Many who come at once are all waited with while the line is new`() async {
@@ -110,6 +110,20 @@ import TondoJobs
         clock.advance(.seconds(5))
         talk.open()
         #expect(await talk.first(21).allSatisfy { $0 != Self.refusal })
+    }
+
+    @Test func `Who comes late to a line is not waited with for as long as the first`() async {
+        let clock = Clock()
+        let wait = WaitBound(longest: .seconds(1), burst: .seconds(5))
+        let (line, talk) = (Self.line(wait: wait, clock: clock), Talk())
+        line.ask(0, talk.asker, work: talk.work(0))
+        await talk.untilWorking()
+        line.ask(1, talk.asker, work: talk.work(1))
+        clock.advance(.seconds(4))
+        for question in 2...20 { line.ask(question, talk.asker, work: talk.work(question)) }
+        clock.advance(.seconds(2))
+        talk.open()
+        #expect(await talk.first(21).count { $0 == Self.refusal } == 16)
     }
 
     @Test func `Whose turn never comes is refused, too`() async {

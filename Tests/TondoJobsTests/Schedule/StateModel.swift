@@ -11,8 +11,8 @@ struct StateModel {
     private(set) var now: UInt64 = 0
     /// Jobs that wait for a worker, with the time they entered their lane.
     private var lanes = [[(job: Schedule.JobID, entered: UInt64)]](repeating: [], count: 4)
-    /// When each lane ceased to be empty.
-    private var began = [UInt64](repeating: 0, count: 4)
+    /// How old each lane is.
+    private var ages = [UInt64](repeating: 0, count: 4)
     private var wishes: [Schedule.JobID: State.Wish] = [:]
     private(set) var open: [Schedule.SubscriberID: Schedule.JobID] = [:]
     private(set) var waiting: [State.WaiterID: State.Wish] = [:]
@@ -22,6 +22,8 @@ struct StateModel {
     private var patient: Set<Schedule.JobID> = []
     private var accepted = 0
     private var startsSinceAgedTurn = 0
+
+    private var burst: UInt64 { rules.wait?.burst ?? 0 }
 
     init(_ rules: Schedule.Rules) {
         self.rules = rules
@@ -60,7 +62,7 @@ struct StateModel {
     }
 
     private mutating func enter(_ job: Schedule.JobID, _ priority: JobPriority) {
-        if lanes[priority.rawValue].isEmpty { began[priority.rawValue] = now }
+        if lanes[priority.rawValue].isEmpty { ages[priority.rawValue] = min(ages[priority.rawValue], burst) }
         lanes[priority.rawValue].append((job, now))
     }
 
@@ -78,7 +80,7 @@ struct StateModel {
     }
 
     mutating func cancel(_ subscriber: Schedule.SubscriberID) {
-        let departure = state.cancel(subscriber)
+        let departure = state.cancel(subscriber, now: now)
         guard let job = open.removeValue(forKey: subscriber) else { return #expect(departure == .late) }
         let isLast = !open.values.contains(job)
         let isRunning = running.contains { $0.job == job }
@@ -108,7 +110,7 @@ struct StateModel {
             #expect(lanes[...lane].joined().count > rules.leastDepth, "refused though only a few wait")
             let wait = rules.wait ?? WaitBound(longest: .max, burst: .max)
             #expect(entry.map { now - $0.entered > wait.longest } == true, "refused too early")
-            #expect(now - began[lane] > wait.burst, "refused while the line was new")
+            #expect(ages[lane] >= wait.burst, "refused while the line was new")
             #expect(!patient.contains(ending.job), "refused who waited for room")
             #expect(!ending.isRunning)
             end(ending)
@@ -116,11 +118,11 @@ struct StateModel {
         guard !state.isClosed, !state.schedule.isPaused else { return }
         var waiting = 0
         guard let wait = rules.wait else { return }
-        for (lane, began) in zip(lanes, began) {
+        for (lane, age) in zip(lanes, ages) {
             waiting += lane.count
             guard waiting > rules.leastDepth, let first = lane.first, !patient.contains(first.job) else { continue }
             #expect(
-                now - first.entered <= wait.longest || now - began <= wait.burst,
+                now - first.entered <= wait.longest || age <= wait.burst,
                 "starts something while others wait for too long")
         }
     }
@@ -150,6 +152,10 @@ struct StateModel {
 
     mutating func advance(_ time: UInt64) {
         now += time
+        for (lane, jobs) in lanes.enumerated() {
+            let worn = min(ages[lane], burst)
+            ages[lane] = jobs.isEmpty ? worn - min(worn, time) : ages[lane] + time
+        }
         let before = state.counters
         for ending in state.expire(now: now) { end(ending) }
         if state.counters.delayed < before.delayed { findQueued() }

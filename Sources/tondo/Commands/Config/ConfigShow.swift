@@ -6,8 +6,9 @@ struct ConfigShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Tells each setting and where it comes from.",
         discussion: """
-            As lines of a settings file, each with its origin: the file and its line, $VARIABLE, or built in; places \
-            that nobody named as comments. What is wrong is told on standard error.
+            As lines of a settings file, each with its origin: the file and its line, $VARIABLE, or built in. Places \
+            that nobody named are comments, as 'tondo serve' would choose them here; a unit has its own. What is wrong \
+            is told on standard error.
             """)
 
     @OptionGroup var file: SettingsFileOption
