@@ -26,6 +26,8 @@ final class CannedService: Sendable {
         guard bound == 0, listen(descriptor, 8) == 0 else { throw CocoaError(.fileWriteUnknown) }
         (self.folder, self.descriptor) = (folder, descriptor)
         Thread.detachNewThread {
+            // Closed here alone: its number may be another socket's as soon as it is closed.
+            defer { close(descriptor) }
             while true {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { return }
@@ -35,10 +37,7 @@ final class CannedService: Sendable {
         }
     }
 
-    deinit {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
-    }
+    deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Ends the connection behind an answer without a length, or when the client does.
     private static func serve(_ connection: Int32, _ answers: [String: String], _ isEnding: Bool) {
