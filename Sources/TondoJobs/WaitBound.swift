@@ -17,12 +17,7 @@ package struct WaitBound: Equatable, Sendable {
 
     /// Until when somebody waits who entered at that time.
     package func end(entered: UInt64, _ line: LineAge) -> UInt64 {
-        max(Self.sum(entered, longest), Self.sum(line.began, burst))
-    }
-
-    private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let (sum, isOver) = left.addingReportingOverflow(right)
-        return isOver ? .max : sum
+        max(entered.later(by: longest), line.began.later(by: burst))
     }
 }
 
@@ -37,8 +32,9 @@ package struct LineAge: Sendable {
     package init() {}
 
     /// Somebody enters a line that was empty.
-    package mutating func enter(_ bound: WaitBound?, now: UInt64) { began = ifEntered(bound, now: now).began }
+    package mutating func enter(_ bound: WaitBound?, now: UInt64) { self = ifEntered(bound, now: now) }
 
+    /// What `enter` makes of it.
     func ifEntered(_ bound: WaitBound?, now: UInt64) -> LineAge {
         let (age, rest) = (min(left - began, bound?.burst ?? 0), now > left ? now - left : 0)
         var entered = self

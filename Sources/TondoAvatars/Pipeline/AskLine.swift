@@ -11,7 +11,7 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
         /// Questions that may wait.
         var depth = 1_024
         /// A question that has waited for longer than this allows is refused when its turn comes, while more than a few
-        /// wait. Its job waits as long again: the burst is short.
+        /// wait. Whoever had their turn here waits once more, in the queue: the burst is shorter than that one's.
         var wait = WaitBound(longest: .milliseconds(200), burst: .seconds(2))
         /// A question that has waited for longer is refused even if its turn does not come, after about twice as long at
         /// most: what those ahead of it read may lie on a server that does not answer.

@@ -8,3 +8,11 @@ extension Duration {
         return isTooLong || isOver ? .max : sum
     }
 }
+
+extension UInt64 {
+    /// A time so much later; the last there is when it is beyond that.
+    func later(by nanoseconds: UInt64) -> UInt64 {
+        let (time, isOver) = addingReportingOverflow(nanoseconds)
+        return isOver ? .max : time
+    }
+}

@@ -17,21 +17,16 @@ struct Settling: Sendable {
     /// Nil: nothing happened.
     var due: UInt64? {
         guard let first, let last else { return nil }
-        return isWhole && wasCalm ? last : min(Self.sum(last, quiet), Self.sum(first, longest))
+        return isWhole && wasCalm ? last : min(last.later(by: quiet), first.later(by: longest))
     }
 
     /// `isWhole`: nobody is in the middle of what is to be told so far.
     mutating func note(now: UInt64, isWhole: Bool) {
-        if first == nil { wasCalm = last.map { now >= Self.sum($0, calm) } ?? true }
+        if first == nil { wasCalm = last.map { now >= $0.later(by: calm) } ?? true }
         self.isWhole = isWhole
         first = first ?? now
         last = now
     }
 
     mutating func clear() { first = nil }
-
-    private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let (sum, isOver) = left.addingReportingOverflow(right)
-        return isOver ? .max : sum
-    }
 }

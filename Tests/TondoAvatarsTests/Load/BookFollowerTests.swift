@@ -1,0 +1,23 @@
+import Testing
+
+@testable import TondoAvatars
+
+@Suite(.timeLimit(.minutes(1))) struct BookFollowerTests {
+    @Test func `A new file is read when it is told, as it may still be being written before`() async throws {
+        let book = try SmallBook()
+        try book.write(SmallBook.card("ada"), to: "ada.vcf")
+        try book.write("BEGIN:VCARD\r\nVERSION:3.0\r\nUID:b", to: "bo.vcf")
+        let (events, telling) = AsyncStream<LoaderEvent>.makeStream()
+        let line = EventLine { told in
+            if let told { telling.yield(told.event) } else { telling.finish() }
+        }
+        let faces = FaceWork(AvatarPipeline(cache: nil), styles: [], events: line, isRemembering: true)
+        let follower = BookFollower(
+            book.path, snapshot: BookSnapshot([:], order: [], listing: []), faces: faces, events: line)
+        #expect(follower.follow(.files(["ada.vcf"])))
+        try book.write(SmallBook.card("bo"), to: "bo.vcf")
+        #expect(follower.follow(.files(["bo.vcf"])))
+        line.finish()
+        #expect(await events.reduce(into: []) { $0.append($1) }.texts == ["changed ada", "changed bo"])
+    }
+}
