@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz soak units format clean install deb packages-%
+.PHONY: help run build test bench fuzz soak chaos units format clean install deb packages-%
 
 PREFIX = /usr/local
 ARGS =
@@ -11,6 +11,7 @@ CACHE_ARGS =
 TARGET = jpeg
 SEED = 1
 KILLS = 10000
+SEEDS = 100
 TONDO = .build/release/tondo
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd
@@ -58,6 +59,9 @@ soak: build ## kill processes that share a cache, over and over, then use the se
 	@swift build -c release --product CacheCrasher
 	@.build/release/CacheCrasher soak $(KILLS) $(SEED)
 	@python3 Tests/Bench/serve/soak.py --seed $(SEED) --seconds $(SOAK_SECONDS)
+
+chaos: build ## change books, kill, pause and fill disks under the service, from random seeds; SEEDS=100 or 1-1000, ARGS='--help'
+	@python3 Tests/Chaos/chaos.py --tondo $(TONDO) --seeds $(SEEDS) $(ARGS)
 
 units: build ## run the installed units under a systemd of their own, in namespaces; as root
 	@Tests/Units/under-systemd $(TONDO)

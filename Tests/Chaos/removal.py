@@ -1,0 +1,162 @@
+"""Removal and restoring of contacts by command and by HTTP, with the bytes of every other card before and after."""
+import json
+import urllib.parse
+from dataclasses import dataclass
+from pathlib import Path
+
+import writers
+from cards import LINE_ENDS, decode, marks, split
+from folder import Book, format_of
+from service import contact_list
+from writers import Skip
+
+
+@dataclass
+class Removed:
+    """A contact in the trash."""
+    book: str
+    id: str
+    mark: str
+    chunk: str
+
+
+@dataclass
+class Bytes:
+    """The files of a book at one moment, and the cards in them."""
+    files: dict[Path, bytes]
+    cards: dict[str, tuple[Path, str]]
+
+    @classmethod
+    def of(cls, run, book: Book) -> "Bytes":
+        files, cards = {}, {}
+        for item in run.folder.items(book):
+            files[item] = item.read_bytes()
+            chunks, _ = split(files[item], book.format if book.kind != "folder" else format_of(item.name))
+            for text in chunks:
+                for mark in marks(text)[:1]:
+                    cards.setdefault(mark, (item, text))
+        return cls(files, cards)
+
+    def raw(self, mark: str) -> bytes | None:
+        """The card's bytes, where the file holds them as they were split."""
+        item, text = self.cards[mark]
+        encoding = decode(self.files[item])[1]
+        plain = "utf-8" if encoding == "utf-8-sig" else encoding
+        for end in LINE_ENDS.values():
+            data = text.replace("\n", end).encode(plain)
+            if data in self.files[item]:
+                return data
+        return None
+
+
+def take_out(run, op: dict) -> None:
+    """`via`: `command` or `http`; `times`: a client that repeats its request; `pause`: milliseconds after which the
+    program is stopped while another one writes (`write`)."""
+    book = run.folder.books.get(op["book"])
+    if book is None or run.folder.forbidden():
+        raise Skip
+    contacts = _contacts(run, book, op)
+    if not contacts:
+        raise Skip
+    contact = contacts[op["at"] % len(contacts)]
+    mark = next(iter(marks(contact.get("introduction", ""))), None)
+    before = Bytes.of(run, book)
+    if mark is None or mark not in before.cards:
+        raise Skip
+    run.removed = getattr(run, "removed", [])
+    done = _take_out(run, op, book, contact["id"])
+    if done:
+        run.removed.append(Removed(book.name, contact["id"], mark, before.cards[mark][1]))
+    added = set(marks(json.dumps(op.get("write", {}).get("card", "")))) if op.get("pause") is not None else set()
+    _judge(run, before, Bytes.of(run, book), gone={mark} if done or "pause" in op else set(), op=op, added=added)
+    if op["via"] == "http":
+        _after_delete(run, op, book, contact["id"], mark, done)
+
+
+def _contacts(run, book: Book, op: dict) -> list[dict]:
+    if op["via"] == "http":
+        service = run.running(op)
+        if service.is_stopped or run.served[service.name][0] != book.name:
+            raise Skip
+        return [contact for contact in contact_list(service.client()) if "~" not in contact["id"]]
+    done = run.program.run("contacts", "ls", run.folder.given(book), "--json")
+    return [json.loads(line) for line in done.stdout.splitlines()] if done.returncode in (0, 1) else []
+
+
+def _take_out(run, op: dict, book: Book, key: str) -> bool:
+    if op["via"] == "http":
+        service = run.running(op)
+        return service.client().ask(_address(key), "DELETE", service.token()).status == 204
+    pause = op["pause"] / 1000 if "pause" in op else None
+    write = op.get("write", {})
+    done = run.program.run("contacts", "rm", run.folder.given(book), key, "--yes", pause=pause,
+                           meanwhile=lambda: writers.OPERATIONS[write["op"]](run.folder, write))
+    return done.returncode == 0
+
+
+def _address(key: str) -> str:
+    return f"/v1/contacts/{urllib.parse.quote(key, safe='')}"
+
+
+def _after_delete(run, op: dict, book: Book, key: str, mark: str, done: bool) -> None:
+    service = run.running(op)
+    if done:
+        answer = service.client().ask(_address(key))
+        if answer.status == 200 and mark in answer.body.decode():
+            run.blame("stale-read", f"GET of {key} answers 200 after DELETE answered 204")
+    for _ in range(op.get("times", 1) - 1):
+        before = Bytes.of(run, book)
+        service.client().ask(_address(key), "DELETE", service.token())
+        lost = before.cards.keys() - Bytes.of(run, book).cards.keys() - {mark}
+        if lost:
+            run.blame("removed-other", f"DELETE of {key}, which was {mark!r}, sent again removed {sorted(lost)}")
+
+
+def put_back(run, op: dict) -> None:
+    """Out of the trash, by `via`."""
+    removed = getattr(run, "removed", [])
+    if not removed or run.folder.forbidden():
+        raise Skip
+    item = removed[op["at"] % len(removed)]
+    book = run.folder.books[item.book]
+    before = Bytes.of(run, book)
+    if op["via"] == "http":
+        service = run.running(op)
+        if service.is_stopped or run.served[service.name][0] != book.name:
+            raise Skip
+        answer = service.client().ask(_address(item.id) + "/restore", "POST", service.token())
+        done = answer.status == 200
+        if done and service.client().ask(_address(item.id)).status != 200:
+            run.blame("stale-read", f"GET of {item.id} does not answer 200 after its restore answered 200")
+    else:
+        done = run.program.run("contacts", "restore", run.folder.given(book), item.id).returncode == 0
+    after = Bytes.of(run, book)
+    if done:
+        removed.remove(item)
+        if item.mark not in after.cards and item.mark not in before.cards:
+            same = [one for one in removed if one.id == item.id and one.mark in after.cards]
+            if same:
+                removed.remove(same[0])
+                removed.append(item)
+            else:
+                run.blame("restore-lost", f"{item.id} was restored by {op['via']}, no file holds {item.mark!r} as a card")
+        elif after.cards.get(item.mark, (None, item.chunk))[1].split() != item.chunk.split():
+            run.blame("restore-changed", f"{item.id} came back with other text")
+    _judge(run, before, after, set(), op, set())
+
+
+def _judge(run, before: Bytes, after: Bytes, gone: set[str], op: dict, added: set[str]) -> None:
+    """No card but those that are meant to go may be lost or changed, and a file keeps its encoding."""
+    for mark, (item, _) in before.cards.items():
+        if mark in gone:
+            continue
+        if mark not in after.cards:
+            run.blame("card-lost", f"{op['op']} by {op['via']} lost {mark!r} of {item.name}")
+        elif (raw := before.raw(mark)) is not None and raw not in after.files[after.cards[mark][0]]:
+            run.blame("card-changed", f"{op['op']} by {op['via']} changed bytes of {mark!r} in {item.name}")
+    for mark in added - after.cards.keys():
+        run.blame("card-lost", f"{op['op']} by {op['via']} lost {mark!r}, which another program wrote meanwhile")
+    for item, data in before.files.items():
+        if item in after.files and after.files[item].strip(b"\r\n") and decode(data)[1] != decode(after.files[item])[1]:
+            run.blame("encoding-changed", f"{op['op']} by {op['via']} changed {item.name} from {decode(data)[1]} to "
+                      f"{decode(after.files[item])[1]}")
