@@ -52,10 +52,13 @@ class Habits:
         return {"uid": f"c{number}", "name": f"Name {number}", "mail": f"m{mail}@example.org",
                 "photo": self.photo(format), "revision": self.next(), "phones": self.random.randrange(1, 3)} | more
 
-    def style(self, wild: float = 0.3) -> dict:
+    def style(self, wild: float = 0.3, format: str = "vcard") -> dict:
         """How a file is written; `wild`: how often as few programs do."""
         if not self.chance(wild):
             return {}
+        if format == "ldif":
+            # RFC 2849 knows no other line ends, and UTF-8 only.
+            return {"eol": self.pick("lf", "crlf"), "ends": self.chance(0.5)}
         return {"eol": self.pick("lf", "crlf", "crlf", "cr"), "ends": self.chance(0.5),
                 "encoding": self.pick("utf-8", "utf-8", "utf-8-sig", "utf-16-le", "utf-16-be")}
 

@@ -13,7 +13,7 @@ def start_file(habits: Habits, kind: str, people: int, book: str = "a", link: fl
     scaled = [{"op": "photo", "path": f"{book}/{name}{habits.pick('', '@2x')}.png", "photo": habits.kind()}
               for name in ("p1", "p2", "pics/p3")]
     return [{"op": "book", "book": book, "kind": kind, "link": habits.chance(link)},
-            {"op": "cards", "path": f"{book}/book{ENDINGS[kind]}", "cards": cards} | habits.style(), *scaled]
+            {"op": "cards", "path": f"{book}/book{ENDINGS[kind]}", "cards": cards} | habits.style(format=kind), *scaled]
 
 
 def mixed(habits: Habits, count: int, *sources, checks: float = 0.25) -> list[dict]:
@@ -49,7 +49,7 @@ def file(habits: Habits) -> list[dict]:
     path = f"a/book{ENDINGS[kind]}"
     whole = lambda: {"op": "cards", "path": path, "how": habits.pick(*HOWS),  # noqa: E731
                      "cards": [habits.card(number, kind) for number in range(habits.random.randrange(1, 9))]} \
-        | habits.style()
+        | habits.style(format=kind)
     edit = lambda: habits.edit(path, kind)  # noqa: E731
     gone = lambda: habits.pick({"op": "remove", "path": path}, {"op": "rename", "path": path, "to": "a/away"},  # noqa: E731
                                {"op": "rename", "path": "a/away", "to": path})
@@ -103,19 +103,19 @@ def remove(habits: Habits) -> list[dict]:
     format = "vcard" if kind == "folder" else kind
     path = "a/c1.vcf" if kind == "folder" else f"a/book{ENDINGS[kind]}"
     cards = [habits.card(habits.random.randrange(5), format) for _ in range(habits.random.randrange(2, 6))]
-    first = {"op": "cards", "path": path, "cards": cards} | habits.style(0.6)
+    first = {"op": "cards", "path": path, "cards": cards} | habits.style(0.6, format)
     begin = [{"op": "book", "book": "a", "kind": kind}, first,
              *({"op": "photo", "path": f"a/{name}", "photo": habits.kind()} for name in ("p1.png", "p2.png", "pics/p3.png"))]
     if kind == "folder":
         begin.append(habits.write_item())
     via = lambda: habits.pick("command", "http")  # noqa: E731
     out = lambda: {"op": "take-out", "via": via(), "book": "a", "at": habits.random.choice((-1, 0, 1, 2)),  # noqa: E731
-                   "times": habits.pick(1, 1, 2)}
+                   "times": habits.pick(1, 1, 2), "visible": habits.chance(0.5)}
     back = lambda: {"op": "put-back", "via": via(), "at": habits.random.randrange(3)}  # noqa: E731
     edit = lambda: habits.edit(path, format, "rename" if habits.chance(0.5) else None)  # noqa: E731
-    whole = lambda: {"op": "cards", "path": path, "how": habits.pick(*HOWS), "cards": cards} | habits.style(0.8)  # noqa: E731
+    whole = lambda: {"op": "cards", "path": path, "how": habits.pick(*HOWS), "cards": cards} | habits.style(0.8, format)  # noqa: E731
     race = lambda: {"op": "take-out", "via": "command", "book": "a", "at": habits.random.randrange(4),  # noqa: E731
-                    "pause": habits.random.uniform(1, 25),
+                    "pause": habits.random.uniform(1, 90),
                     "write": habits.edit(path, format, "rename") | {"change": "append",
                                                                     "card": habits.card(500 + habits.next(), format)}}
     return [*begin, {"op": "start"}, *mixed(habits, 11, out, out, back, back, edit, whole, race)]

@@ -1,11 +1,12 @@
 """Removal and restoring of contacts by command and by HTTP, with the bytes of every other card before and after."""
 import json
+import time
 import urllib.parse
 from dataclasses import dataclass
 from pathlib import Path
 
 import writers
-from cards import LINE_ENDS, decode, marks, split
+from cards import LINE_ENDS, Card, decode, marks, split
 from folder import Book, format_of
 from service import contact_list
 from writers import Skip
@@ -50,8 +51,8 @@ class Bytes:
 
 
 def take_out(run, op: dict) -> None:
-    """`via`: `command` or `http`; `times`: a client that repeats its request; `pause`: milliseconds after which the
-    program is stopped while another one writes (`write`)."""
+    """`via`: `command` or `http`; `times`: a client that repeats its request, with `visible` when the list shows what became
+    of it; `pause`: milliseconds after which the program is stopped while another one writes (`write`)."""
     book = run.folder.books.get(op["book"])
     if book is None or run.folder.forbidden():
         raise Skip
@@ -63,11 +64,10 @@ def take_out(run, op: dict) -> None:
     before = Bytes.of(run, book)
     if mark is None or mark not in before.cards:
         raise Skip
-    run.removed = getattr(run, "removed", [])
     done = _take_out(run, op, book, contact["id"])
     if done:
         run.removed.append(Removed(book.name, contact["id"], mark, before.cards[mark][1]))
-    added = set(marks(json.dumps(op.get("write", {}).get("card", "")))) if op.get("pause") is not None else set()
+    added = {Card(**op["write"]["card"]).mark} if "pause" in op and "card" in op["write"] else set()
     _judge(run, before, Bytes.of(run, book), gone={mark} if done or "pause" in op else set(), op=op, added=added)
     if op["via"] == "http":
         _after_delete(run, op, book, contact["id"], mark, done)
@@ -104,6 +104,11 @@ def _after_delete(run, op: dict, book: Book, key: str, mark: str, done: bool) ->
         answer = service.client().ask(_address(key))
         if answer.status == 200 and mark in answer.body.decode():
             run.blame("stale-read", f"GET of {key} answers 200 after DELETE answered 204")
+    if done and op.get("visible"):
+        _wait_until_gone(run, service, mark)
+        answer = service.client().ask(_address(key))
+        if answer.status == 200:
+            run.blame("id-shifted", f"{key} was {mark!r}, which is removed; now it is {marks(answer.body.decode())}")
     for _ in range(op.get("times", 1) - 1):
         before = Bytes.of(run, book)
         service.client().ask(_address(key), "DELETE", service.token())
@@ -112,9 +117,17 @@ def _after_delete(run, op: dict, book: Book, key: str, mark: str, done: bool) ->
             run.blame("removed-other", f"DELETE of {key}, which was {mark!r}, sent again removed {sorted(lost)}")
 
 
+def _wait_until_gone(run, service, mark: str) -> None:
+    end = time.monotonic() + run.patience
+    while time.monotonic() < end:
+        if mark not in json.dumps(contact_list(service.client())):
+            return
+        time.sleep(0.01)
+
+
 def put_back(run, op: dict) -> None:
     """Out of the trash, by `via`."""
-    removed = getattr(run, "removed", [])
+    removed = run.removed
     if not removed or run.folder.forbidden():
         raise Skip
     item = removed[op["at"] % len(removed)]

@@ -46,7 +46,7 @@ class Run:
         self.random = random.Random(7)
         self.hogs: list = []
         self.threads: list[threading.Thread] = []
-        self.last_card = None
+        self.removed: list[removal.Removed] = []
         for path in (self.folder.root, self.program.home):
             path.mkdir(parents=True)
         self.placeholder = invariants.placeholder_key(self.program, work / "plain")
@@ -163,6 +163,13 @@ class Run:
     def do_wait(self, op: dict) -> None:
         """Until everything is loaded and drawn."""
         self._wait_idle(self.running(op))
+
+    def do_wait_list(self, op: dict) -> None:
+        """Until the list holds `count` contacts, or time is up: a later check says what is wrong."""
+        service = self.running(op)
+        end = time.monotonic() + self.patience
+        while len(invariants.contact_list(service.client())) != op["count"] and time.monotonic() < end:
+            time.sleep(0.01)
 
     def do_kill(self, op: dict) -> None:
         service = self.running(op)

@@ -36,6 +36,7 @@ class Replay:
     last: int | None = None
     count: int = 0
     expects_total: bool = False
+    expects_reset: bool = False
     knows_order: bool = True
     knows_avatars: bool = True
     violations: list = field(default_factory=list)
@@ -48,6 +49,10 @@ class Replay:
     def take(self, number: int, name: str, data: dict) -> None:
         self.count += 1
         self.tail = self.tail[-20:] + [f"{number}:{name}:{data.get('id') or data.get('contact', '')}"[:60]]
+        if self.expects_reset and name != "reset":
+            self.blame("reset-missing", f"{name} is the first event after a restart, to a client of the life before")
+            self.knows_avatars = False
+        self.expects_reset = False
         if name == "reset":
             self.last, self.knows_avatars, self.avatars = number, False, {}
             return
@@ -131,6 +136,7 @@ class Subscriber:
         self.is_wanted = True
         is_first = self.replay.last is None
         self.replay.expects_total = is_first
+        self.replay.expects_reset = not is_first and self.life != self.service.lives
         last = 0 if is_first else self.replay.last
         connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=60)
         connection.request("GET", "/v1/events", headers={"Last-Event-ID": str(last)})
