@@ -14,6 +14,7 @@ class Habits:
         self.revision = 0
         self.colours = [f"{self.random.getrandbits(24):06x}" for _ in range(4)]
         self.forbidden: set[str] = set()
+        self.shown: dict[str, str] = {}
 
     def chance(self, share: float) -> bool:
         return self.random.random() < share
@@ -97,6 +98,10 @@ class Habits:
     def flips(self, path: str) -> dict:
         steps = [[self.random.choice(self.colours[:2]), self.random.choice((0, 2, 5, 10, 20, 30))]
                  for _ in range(self.random.randrange(2, 6))]
+        if self.chance(0.5):
+            # Saved, and undone: there and back to what it was.
+            steps = [[self.colours[1], self.random.choice((10, 20, 35))], [self.shown.get(path, self.colours[0]), 0]]
+        self.shown[path] = steps[-1][0]
         return {"op": "flips", "path": path, "how": self.pick("in-place", "rename"), "steps": steps}
 
     def folder_change(self, book: str = "a") -> dict:
@@ -162,12 +167,22 @@ class Habits:
     def pause(self) -> dict:
         return {"op": "pause", "milliseconds": self.random.choice((1, 5, 20, 45, 60, 120, 300))}
 
+    def size(self) -> int:
+        """Pages ask for several sizes, some for the first time while a photo changes."""
+        return self.pick(24, self.random.randrange(16, 64))
+
+    def ask(self) -> dict:
+        return {"op": "ask", "size": self.size(), "at": [self.random.randrange(20) for _ in range(4)]}
+
+    def asking(self) -> dict:
+        return {"op": "asking", "size": self.size(), "milliseconds": self.random.choice((50, 200, 400))}
+
     def client(self) -> dict:
         match self.pick("leave", "come-back", "ask", "asking", "pause"):
             case "ask":
-                return {"op": "ask", "at": [self.random.randrange(20) for _ in range(4)]}
+                return self.ask()
             case "asking":
-                return {"op": "asking", "milliseconds": self.random.choice((50, 200, 400))}
+                return self.asking()
             case "pause":
                 return self.pause()
             case name:

@@ -28,14 +28,16 @@ class Fresh:
     answers: dict[str, Answer] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     beside: set[str] = field(default_factory=set)
+    owners: dict[str, str] = field(default_factory=dict)
 
     @property
     def order(self) -> list[str]:
         return [contact["id"] for contact in self.contacts]
 
 
-def take_fresh(program: Program, books: list[Path], folder: Path) -> Fresh:
-    """A `tondo load` of each book and a `tondo serve` of all, each with an empty cache of its own."""
+def take_fresh(program: Program, books: list[Path], folder: Path, sizes=(SIZE,)) -> Fresh:
+    """A `tondo load` of each book and a `tondo serve` of all, each with an empty cache of its own. `sizes`: of the avatars
+    that are compared."""
     fresh = Fresh()
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -50,7 +52,10 @@ def take_fresh(program: Program, books: list[Path], folder: Path) -> Fresh:
             time.sleep(0.01)
         client = service.client()
         fresh.listed = contact_list(client)
-        fresh.answers = {path: client.ask(path) for contact in fresh.listed for path in avatar_paths(contact)}
+        fresh.answers = {path: client.ask(path) for size in sorted(sizes) for contact in fresh.listed
+                         for path in avatar_paths(contact, size)}
+        fresh.owners = {path: contact["id"] for size in sizes for contact in reversed(fresh.listed)
+                        for path in avatar_paths(contact, size)}
     finally:
         service.end()
     if [words(contact) for contact in fresh.listed] != fresh.contacts:
@@ -172,16 +177,14 @@ def compare_service(fresh: Fresh, service: Service) -> list[Violation]:
     if not found and ready != len(order):
         found.append(Violation("ready-count", f"/readyz counts {ready}, the list holds {len(order)}"))
     wrong = collections.defaultdict(list)
-    counts = collections.Counter(path for contact in fresh.listed for path in avatar_paths(contact))
-    shared = {path for path, count in counts.items() if count > 1}
-    owners = {path: contact["id"] for contact in reversed(fresh.listed) for path in avatar_paths(contact)}
+    counts = collections.Counter(path.split("?")[0] for contact in fresh.listed for path in avatar_paths(contact))
     for path, wanted in fresh.answers.items():
         answer = client.ask(path)
         if (answer.status, answer.etag, answer.digest) != (wanted.status, wanted.etag, wanted.digest):
             kind = "avatar-served" if path.startswith("/v1") else "gravatar-served"
-            if owners[path] in fresh.beside and answer.status == wanted.status:
+            if fresh.owners[path] in fresh.beside and answer.status == wanted.status:
                 kind += "-beside"
-            elif path in shared:
+            elif counts[path.split("?")[0]] > 1:
                 kind = "gravatar-owner"
             wrong[kind].append((path, answer, wanted))
     for kind, items in wrong.items():

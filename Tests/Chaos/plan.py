@@ -79,8 +79,8 @@ def photo(habits: Habits) -> list[dict]:
     """Photos in files of their own that change quickly, while clients ask for avatars."""
     path = lambda: f"a/{habits.photo_name()}"  # noqa: E731
     cards = [habits.card(number, photo=f"file:{habits.photo_name()}") for number in range(6)]
-    flips = lambda: [habits.pick({"op": "asking", "milliseconds": 300},  # noqa: E731
-                                 {"op": "ask", "at": [0, 1, 2, 3]}), habits.flips(path())]
+    flips = lambda: habits.random.sample([habits.asking(), habits.flips(path())], 2) if habits.chance(0.3) \
+        else [habits.asking(), *habits.pick([], [habits.pause()]), habits.flips(path())]  # noqa: E731
     return [{"op": "book", "book": "a", "kind": "folder"},
             *({"op": "cards", "path": f"a/c{number}.vcf", "cards": [card]} for number, card in enumerate(cards)),
             *({"op": "photo", "path": f"a/{name}", "photo": habits.colours[0]} for name in ("p1.png", "p2.png", "pics/p3.png")),
@@ -137,7 +137,7 @@ def cache(habits: Habits) -> list[dict]:
     return [*start_folder(habits), *start_folder(habits, "b"), {"op": "start", "books": ["a"], **both},
             {"op": "start", "service": "two", "books": ["b"], **both},
             *mixed(habits, 10, command, command, kill, kill, habits.write_item, lambda: habits.write_item(habits.item("b")),
-                   lambda: {"op": "ask", "at": [habits.random.randrange(9) for _ in range(6)]} | name())]
+                   lambda: habits.ask() | name())]
 
 
 def disk(habits: Habits) -> list[dict]:

@@ -12,7 +12,7 @@ import invariants
 import removal
 import writers
 from folder import Folder
-from service import Died, Hung, Program, Service, Watcher
+from service import SIZE, Died, Hung, Program, Service, Watcher
 from subscriber import Replay, Subscriber, Violation
 from writers import Skip
 
@@ -216,11 +216,12 @@ class Run:
         service = self.running(op)
         if service.is_stopped:
             raise Skip
+        service.sizes.add(op.get("size", SIZE))
         client = service.client()
         listed = invariants.contact_list(client)
         for at in op["at"]:
             if listed:
-                for path in invariants.avatar_paths(listed[at % len(listed)]):
+                for path in invariants.avatar_paths(listed[at % len(listed)], op.get("size", SIZE)):
                     client.ask(path)
 
     def do_asking(self, op: dict) -> None:
@@ -231,13 +232,14 @@ class Run:
             end = time.monotonic() + op["milliseconds"] / 1000
             with contextlib.suppress(Exception):
                 paths = [path for contact in invariants.contact_list(service.client())
-                         for path in invariants.avatar_paths(contact)][:op.get("most", 12)]
+                         for path in invariants.avatar_paths(contact, op.get("size", SIZE))][:op.get("most", 12)]
                 while time.monotonic() < end and not service.is_stopped:
                     for path in paths:
                         service.client()._ask_once(path, "GET", {})
 
         if service.is_stopped:
             raise Skip
+        service.sizes.add(op.get("size", SIZE))
         self._meanwhile(work)
 
     def do_watch(self, op: dict) -> None:
@@ -319,7 +321,7 @@ class Run:
 
     def _check_service(self, service: Service, books: list) -> None:
         given = [self.folder.given(book) for book in books]
-        fresh = invariants.take_fresh(self.program, given, self.work / "fresh")
+        fresh = invariants.take_fresh(self.program, given, self.work / "fresh", service.sizes)
         self.blame_all(fresh.violations)
         self.blame_all(invariants.against_disk(fresh, self.folder, books))
         mine = self.subscribers.get(service.name, [])

@@ -16,7 +16,7 @@ from pathlib import Path
 
 # Seconds that any one step may take before it counts as hanging.
 HANG = 30
-# The one size in which avatars are compared, pixels a side.
+# The size of the style that is prepared for every contact, pixels a side.
 SIZE = 24
 
 
@@ -91,11 +91,11 @@ def contact_list(client: Client) -> list[dict]:
         cursor = f"&cursor={urllib.parse.quote(page['next'])}"
 
 
-def avatar_paths(contact: dict) -> list[str]:
-    """The addresses under which a contact's avatar is compared."""
-    paths = [f"/v1/contacts/{urllib.parse.quote(contact['id'], safe='')}/avatar?size={SIZE}"]
+def avatar_paths(contact: dict, size: int = SIZE) -> list[str]:
+    """The addresses of a contact's avatar."""
+    paths = [f"/v1/contacts/{urllib.parse.quote(contact['id'], safe='')}/avatar?size={size}"]
     for email in contact.get("emails", [])[:1]:
-        paths.append(f"/avatar/{hashlib.sha256(email['value'].lower().encode()).hexdigest()}?s={SIZE}&d=404")
+        paths.append(f"/avatar/{hashlib.sha256(email['value'].lower().encode()).hexdigest()}?s={size}&d=404")
     return paths
 
 
@@ -142,6 +142,8 @@ class Service:
     is_stopped: bool = False
     clients: dict = field(default_factory=dict)
     lives: int = 0
+    # Those that clients asked for.
+    sizes: set = field(default_factory=lambda: {SIZE})
 
     def configure(self, books: list[Path]) -> None:
         """Writes the settings; a running service takes them over with `reload`."""
