@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
+                "CLinux", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

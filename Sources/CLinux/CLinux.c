@@ -9,6 +9,10 @@ int clinux_rename_anew(int folder, const char *name, int new_folder, const char 
     return renameat2(folder, name, new_folder, new_name, RENAME_NOREPLACE);
 }
 
+int clinux_exchange(int folder, const char *name, int other_folder, const char *other_name) {
+    return renameat2(folder, name, other_folder, other_name, RENAME_EXCHANGE);
+}
+
 ssize_t clinux_list(int folder, void *buffer, size_t size) { return getdents64(folder, buffer, size); }
 
 int clinux_count_processors(void) {

@@ -24,6 +24,8 @@ package enum ContactsError: Error, Hashable, Sendable {
     case photoBroken(String)
     /// The contact is no longer where it was when the book was read.
     case contactMoved
+    /// A change of the file is not made, since another contact would be lost or changed; in words what.
+    case refused(String)
 
     package var code: String {
         switch self {
@@ -37,6 +39,7 @@ package enum ContactsError: Error, Hashable, Sendable {
         case .photoChanged: "photo-changed"
         case .photoBroken: "photo-broken"
         case .contactMoved: "contact-moved"
+        case .refused: "change-refused"
         }
     }
 }
@@ -56,6 +59,7 @@ extension ContactsError: CustomStringConvertible {
         case .photoChanged: "the photo changed since the book was read"
         case .photoBroken(let why): "the photo's text is broken: \(why)"
         case .contactMoved: "the contact is no longer where it was"
+        case .refused(let why): "left as it is: \(why)"
         }
     }
 }

@@ -8,6 +8,9 @@
 /// renameat2(2) with RENAME_NOREPLACE.
 int clinux_rename_anew(int folder, const char *name, int new_folder, const char *new_name);
 
+/// renameat2(2) with RENAME_EXCHANGE: each name gets the other's file.
+int clinux_exchange(int folder, const char *name, int other_folder, const char *other_name);
+
 /// getdents64(2).
 ssize_t clinux_list(int folder, void *buffer, size_t size);
 

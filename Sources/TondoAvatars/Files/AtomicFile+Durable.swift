@@ -13,17 +13,21 @@ extension AtomicFile {
 
     /// Makes a file where none is; throws a `FileError`.
     static func create(_ path: FilePath, with bytes: [UInt8], mode: Int) throws {
-        try write(to: path, permissions: .ownerReadWrite, isNew: true) { file in
+        try write(to: path, permissions: .ownerReadWrite) { file in
             _ = try file.writeAll(bytes)
             if fchmod(file.rawValue, mode_t(mode & 0o777)) != 0 { throw Errno(rawValue: errno) }
             try synchronise(file)
+        } place: {
+            try renameAnew($0, to: path)
         }
         try? synchronise(folder: path.removingLastComponent())
     }
 
-    /// Replaces the file, keeping permissions and, as far as the system allows, owner and group of `model`. Once it is
-    /// replaced, nothing is thrown any more.
-    static func replace(_ path: FilePath, with bytes: [UInt8], like model: FileDescriptor) throws {
+    /// Replaces the file, keeping permissions and, as far as the system allows, owner and group of `model`. `place`: the
+    /// last step, see `write`; once it is done, nothing is thrown any more.
+    static func replace(
+        _ path: FilePath, with bytes: [UInt8], like model: FileDescriptor, place: (FilePath) throws -> Void
+    ) throws {
         var status = stat()
         guard fstat(model.rawValue, &status) == 0 else { throw FileError(.write, path, Errno(rawValue: errno)) }
         try write(to: path, permissions: .ownerReadWrite) { file in
@@ -34,6 +38,8 @@ extension AtomicFile {
             }
             if fchmod(file.rawValue, status.st_mode & 0o777) != 0 { throw Errno(rawValue: errno) }
             try synchronise(file)
+        } place: {
+            try place($0)
         }
         try? synchronise(folder: path.removingLastComponent())
     }

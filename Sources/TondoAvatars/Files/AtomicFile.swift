@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 package import SystemPackage
@@ -21,10 +22,18 @@ package enum AtomicFile {
     /// The permissions of what everybody may read.
     package static let shared: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
 
-    /// The same with what `fill` puts into the empty file. `isNew`: what has the name already stays, and is an error.
+    /// The same with what `fill` puts into the empty file.
     package static func write(
-        to path: FilePath, permissions: FilePermissions = shared, isNew: Bool = false,
-        fill: (FileDescriptor) throws -> Void
+        to path: FilePath, permissions: FilePermissions = shared, fill: (FileDescriptor) throws -> Void
+    ) throws {
+        try write(to: path, permissions: permissions, fill: fill) { try rename($0, to: path) }
+    }
+
+    /// The same with another last step: `place` gives the whole file, which has a temporary name, its own, and leaves
+    /// nothing at the temporary one. When it throws, what is there is removed.
+    static func write(
+        to path: FilePath, permissions: FilePermissions, fill: (FileDescriptor) throws -> Void,
+        place: (FilePath) throws -> Void
     ) throws {
         let folder = path.removingLastComponent()
         do {
@@ -33,7 +42,7 @@ package enum AtomicFile {
             defer { forget(temporary) }
             do {
                 try descriptor.closeAfter { try fill(descriptor) }
-                if isNew { try link(temporary, to: path) } else { try rename(temporary, to: path) }
+                try place(temporary)
             } catch {
                 remove(temporary)
                 throw error
@@ -42,7 +51,7 @@ package enum AtomicFile {
     }
 
     /// Hidden and unique over threads and processes.
-    private static func temporaryName() -> String {
+    static func temporaryName() -> String {
         let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
         return ".tondo-\(getpid())-\(number).tmp"
     }
@@ -78,13 +87,14 @@ package enum AtomicFile {
         }
     }
 
-    private static func forget(_ path: FilePath) {
+    /// `abandon` leaves it alone from now on.
+    static func forget(_ path: FilePath) {
         temporaries.withLock { temporaries in _ = temporaries.paths.remove(path) }
     }
 
-    private static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
+    static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
 
-    private static func rename(_ source: FilePath, to target: FilePath) throws {
+    static func rename(_ source: FilePath, to target: FilePath) throws {
         let status = source.withPlatformString { source in
             target.withPlatformString { Glibc.rename(source, $0) }
         }
@@ -92,6 +102,16 @@ package enum AtomicFile {
     }
 
     /// Renames unless there is something.
+    static func renameAnew(_ source: FilePath, to target: FilePath) throws {
+        let status = source.withPlatformString { source in
+            target.withPlatformString { clinux_rename_anew(AT_FDCWD, source, AT_FDCWD, $0) }
+        }
+        if status == 0 { return }
+        guard [EINVAL, ENOSYS].contains(errno) else { throw Errno(rawValue: errno) }
+        try link(source, to: target)
+    }
+
+    /// The same where the file system cannot do it in one step.
     private static func link(_ source: FilePath, to target: FilePath) throws {
         let status = source.withPlatformString { source in target.withPlatformString { Glibc.link(source, $0) } }
         if status == 0 { return remove(source) }

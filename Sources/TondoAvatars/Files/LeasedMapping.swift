@@ -10,7 +10,7 @@ struct LeasedMapping {
 
     /// Takes over `descriptor` unless it gives nil, when no lease is to be had (another owner, an open writer).
     init?(_ descriptor: FileDescriptor, count: Int) {
-        _ = Self.ignoreLeaseSignal
+        Self.ignoreLeaseSignal()
         let setLease: Int32 = 1024
         guard fcntl(descriptor.rawValue, setLease, F_RDLCK) == 0 else { return nil }
         guard FileStatus(descriptor)?.size == count,
@@ -32,7 +32,9 @@ struct LeasedMapping {
     }
 
     /// The kernel announces a waiting writer by SIGIO, which would end the process; the writer's wait is short anyway.
-    private static let ignoreLeaseSignal: Void = {
+    static func ignoreLeaseSignal() { _ = ignoringLeaseSignal }
+
+    private static let ignoringLeaseSignal: Void = {
         let previous = signal(SIGIO, SIG_IGN)
         if previous != nil { signal(SIGIO, previous) }
     }()

@@ -9,6 +9,8 @@ package struct ContactRemoval: Sendable {
     private let trash: Trash
     /// Where the book's folder really is.
     private let root: FilePath
+    /// See `LockedBookFile`.
+    var interruption: LockedBookFile.Interruption?
 
     package init(_ book: AddressBook, trash: Trash) {
         (self.book, self.trash) = (book, trash)
@@ -45,34 +47,43 @@ package struct ContactRemoval: Sendable {
         _ contacts: [Contact], from file: FilePath?, now: Int, isTrial: Bool
     ) -> (FilePath?, isDeleted: Bool, RemovalProblem?) {
         guard let file else { return (nil, false, .book(book.path, .contactMoved)) }
+        var result = remove(contacts, at: file, now: now, isTrial: isTrial)
+        // Once more when another program changed the file at this moment: the contacts may still be where they were.
+        for _ in 0..<4 {
+            guard case .changed? = result.2 else { break }
+            result = remove(contacts, at: file, now: now, isTrial: isTrial)
+        }
+        return result
+    }
+
+    private func remove(
+        _ contacts: [Contact], at file: FilePath, now: Int, isTrial: Bool
+    ) -> (FilePath?, isDeleted: Bool, RemovalProblem?) {
         var path: FilePath?
         do throws(RemovalProblem) {
-            let locked = try LockedBookFile(book.folder.pushing(file), inside: book.isFile ? nil : root)
+            let locked = try LockedBookFile(
+                book.folder.pushing(file), inside: book.isFile ? nil : root, interruption)
             path = locked.path
             guard FilePath(locked.path.string) == locked.path else { throw .strangeName(locked.path) }
             try locked.checkWritable()
             var (records, remaining) = try cut(contacts, from: locked, now: now)
-            let isDeleted = !book.isFile && records.allSatisfy { $0.format == "vcard" } && remaining.isBlank
+            let isDeleted = !book.isFile && records.allSatisfy { $0.format == "vcard" } && Removal.isNothing(remaining)
             if isDeleted { for index in records.indices { records[index].mode = locked.mode } }
             if !isTrial { try carryOut(records, on: locked, leaving: isDeleted ? nil : remaining) }
             return (path, isDeleted, nil)
         } catch { return (path, false, error) }
     }
 
-    /// From the end on, so that the places before stay right.
     private func cut(
         _ contacts: [Contact], from file: LockedBookFile, now: Int
     ) throws(RemovalProblem) -> ([TrashRecord], [UInt8]) {
-        var (records, remaining): ([TrashRecord], [UInt8]) = ([], file.bytes)
-        let ordered = contacts.sorted { ($0.place?.bytes.lowerBound ?? 0) > ($1.place?.bytes.lowerBound ?? 0) }
-        for contact in ordered {
-            do throws(ContactsError) {
-                let removal = try Removal(of: contact, from: remaining)
+        var records: [TrashRecord] = []
+        do throws(ContactsError) {
+            let remaining = try Removal.remaining(of: file.bytes, without: contacts) { contact, removal in
                 records.append(TrashRecord(removal, of: contact, file: file.path.string, removedAt: now))
-                remaining = removal.remaining
-            } catch { throw .book(file.path, error) }
-        }
-        return (records, remaining)
+            }
+            return (records, remaining)
+        } catch { throw .book(file.path, error) }
     }
 
     /// `remaining`: nil deletes the file. When the book cannot be written, the trash forgets what it was given.
@@ -87,14 +98,5 @@ package struct ContactRemoval: Sendable {
             trash.discard(items)
             throw error
         }
-    }
-}
-
-extension [UInt8] {
-    /// Nothing but white space, in UTF-8 or UTF-16.
-    fileprivate var isBlank: Bool {
-        let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0xEF, 0xBB, 0xBF]]
-        let start = marks.first { starts(with: $0) }?.count ?? 0
-        return self[start...].allSatisfy { [0, 0x09, 0x0A, 0x0D, 0x20].contains($0) }
     }
 }

@@ -5,6 +5,8 @@ internal import TondoContacts
 /// Brings contacts back from the trash to where they were. Usable from any thread and by several processes; blocks.
 package struct ContactRestoration: Sendable {
     private let trash: Trash
+    /// See `LockedBookFile`.
+    var interruption: LockedBookFile.Interruption?
 
     package init(_ trash: Trash) { self.trash = trash }
 
@@ -14,33 +16,52 @@ package struct ContactRestoration: Sendable {
         case wasThere
     }
 
-    /// The trash forgets the contact once it is in its file, on the disk.
+    /// The trash forgets the contact once it is in its file, on the disk. Another program that restores it at this moment
+    /// comes second, and gets `notInTrash`. On any error the file and the trash are what they were.
     package func restore(_ item: Trash.Item) throws(RemovalProblem) -> Outcome {
         let path = FilePath(item.record.file)
         guard path.isAbsolute else { throw .book(item.path, .malformed("the path is not absolute")) }
-        let outcome = try put(item.record, into: path)
-        trash.discard([item])
-        return outcome
-    }
-
-    private func put(_ record: TrashRecord, into path: FilePath) throws(RemovalProblem) -> Outcome {
-        // Once more when another program makes or deletes the file at this moment.
+        // Once more when another program makes, changes or deletes the file at this moment.
         for _ in 0..<8 {
-            if FileStatus(path) != nil { return try insert(record, into: path) }
-            if try create(path, of: record) { return .restored }
+            if let outcome = try put(item, into: path) { return outcome }
         }
         throw .changed(path)
     }
 
-    private func insert(_ record: TrashRecord, into path: FilePath) throws(RemovalProblem) -> Outcome {
-        let file = try LockedBookFile(path, inside: nil)
+    /// Nil when the file changed meanwhile.
+    private func put(_ item: Trash.Item, into path: FilePath) throws(RemovalProblem) -> Outcome? {
+        guard FileStatus(path) != nil else {
+            guard FileStatus(item.path) != nil else { throw .notInTrash(item.record.id) }
+            guard try create(path, of: item.record) else { return nil }
+            trash.discard([item])
+            return .restored
+        }
+        do throws(RemovalProblem) { return try insert(item, into: path) } catch {
+            switch error {
+            case .changed: return nil
+            // Deleted before it was opened.
+            case .file where FileStatus(path) == nil: return nil
+            default: throw error
+            }
+        }
+    }
+
+    private func insert(_ item: Trash.Item, into path: FilePath) throws(RemovalProblem) -> Outcome {
+        let (file, record) = (try LockedBookFile(path, inside: nil, interruption), item.record)
         // Where links now lead elsewhere, it is another file.
         guard file.path == path else { throw .outside(path) }
-        if record.isPresent(in: file.bytes) { return .wasThere }
+        // Only now it is certain: one that was faster held the lock.
+        guard FileStatus(item.path) != nil else { throw .notInTrash(record.id) }
+        if record.isPresent(in: file.bytes) {
+            trash.discard([item])
+            return .wasThere
+        }
         try file.checkWritable()
         let restored: [UInt8]
         do { restored = try record.restored(into: file.bytes) } catch { throw .book(path, error) }
         try file.replace(with: restored)
+        // Before the lock is given back, so that none restores it twice.
+        withExtendedLifetime(file) { trash.discard([item]) }
         return .restored
     }
 

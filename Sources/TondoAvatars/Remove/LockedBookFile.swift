@@ -5,15 +5,20 @@ internal import TondoContacts
 /// A file of a book that no other Tondo changes as long as this lives. Blocks until another one is done.
 final class LockedBookFile {
     /// Where it really is.
-    let path: FilePath
-    let bytes: [UInt8]
-    private let descriptor: FileDescriptor
-    private let status: stat
+    var path: FilePath { version.path }
+    var bytes: [UInt8] { version.bytes }
+    private let version: BookFileVersion
+    private let interruption: Interruption?
 
-    deinit { try? descriptor.close() }
+    /// For tests: what another program does while this one changes a file, after the new bytes are on the disk and
+    /// before they get the name.
+    typealias Interruption = @Sendable (FilePath) -> Void
+
+    deinit { try? version.descriptor.close() }
 
     /// `root`: the real folder that links must not lead out of; nil for a file that the user named.
-    init(_ name: FilePath, inside root: FilePath?) throws(RemovalProblem) {
+    init(_ name: FilePath, inside root: FilePath?, _ interruption: Interruption? = nil) throws(RemovalProblem) {
+        self.interruption = interruption
         while true {
             let descriptor = try Self.open(name)
             guard let path = FilePath("/proc/self/fd/\(descriptor.rawValue)").linkTarget else {
@@ -28,8 +33,8 @@ final class LockedBookFile {
                     try? descriptor.close()
                     continue
                 }
-                (self.path, self.descriptor, self.status) = (path, descriptor, status)
-                bytes = try Self.read(descriptor, name)
+                version = BookFileVersion(
+                    path: path, bytes: try Self.read(descriptor, name), descriptor: descriptor, status: status)
                 return
             } catch {
                 try? descriptor.close()
@@ -39,14 +44,7 @@ final class LockedBookFile {
     }
 
     /// Permissions.
-    var mode: Int { Int(status.st_mode & 0o777) }
-
-    /// Nothing else changed the file meanwhile.
-    private var isUnchanged: Bool {
-        guard let now = Self.status(descriptor) else { return false }
-        return Self.isSame(status, path) && now.st_size == status.st_size && now.st_mtim.tv_sec == status.st_mtim.tv_sec
-            && now.st_mtim.tv_nsec == status.st_mtim.tv_nsec
-    }
+    var mode: Int { Int(version.status.st_mode & 0o777) }
 
     /// Throws when it cannot or must not be changed, before anything is.
     func checkWritable() throws(RemovalProblem) {
@@ -57,16 +55,21 @@ final class LockedBookFile {
         }
     }
 
+    /// Throws `changed`, and leaves everything as it is, when another program changed the file since it was read.
     func replace(with bytes: [UInt8]) throws(RemovalProblem) {
-        guard isUnchanged else { throw .changed(path) }
-        do { try AtomicFile.replace(path, with: bytes, like: descriptor) } catch { throw RemovalProblem(error, path) }
+        do {
+            try AtomicFile.replace(path, with: bytes, like: version.descriptor) { temporary in
+                interruption?(path)
+                try version.replace(by: temporary)
+            }
+        } catch { throw RemovalProblem(error, path) }
     }
 
+    /// As `replace`.
     func delete() throws(RemovalProblem) {
-        guard isUnchanged else { throw .changed(path) }
-        if path.withPlatformString({ unlink($0) }) != 0 {
-            throw .file(FileError(.write, path, Errno(rawValue: errno)))
-        }
+        interruption?(path)
+        let hidden = path.removingLastComponent().appending(AtomicFile.temporaryName())
+        do { try version.delete(by: hidden) } catch { throw RemovalProblem(error, path) }
         try? AtomicFile.synchronise(folder: path.removingLastComponent())
     }
 

@@ -13,6 +13,8 @@ package enum RemovalProblem: Error, Equatable, Sendable {
     case changed(FilePath)
     /// The folder that the contact's file was in is gone.
     case noFolder(FilePath)
+    /// Another program restored the contact of this id, or emptied the trash.
+    case notInTrash(String)
     /// The trash could not tell where the contact was: the path is no UTF-8.
     case strangeName(FilePath)
 
@@ -36,7 +38,8 @@ extension RemovalProblem: CustomStringConvertible {
         case .file(let error): error.action == .write ? error.description : "\(error.path): \(error)"
         case .book(let path, let error): "\(path): \(error)"
         case .outside(let path): "\(path): lies outside the address book's folder"
-        case .changed(let path): "\(path): was changed by another program at this moment; try again"
+        case .changed(let path): "\(path): another program changes it at this moment; try again"
+        case .notInTrash(let id): "\(id): is not in the trash any more"
         case .strangeName(let path): "\(path): its name is not UTF-8, which the trash cannot keep; rename it first"
         case .noFolder(let path): "\(path): the folder is gone that the contact was in; make it again first"
         }

@@ -24,9 +24,8 @@ private struct Reading {
     var places: PlaceFinder
     var contents = BookContents()
     private(set) var hasEntries = false
-    private var identities = Identities()
-    /// By distinguished name, for members.
-    private var ids: [String: String] = [:]
+    /// Places in `contents.contacts` by distinguished name, and by uid, for members.
+    private var indices: [String: Int] = [:]
     private var namesOfMembers: [(group: Int, members: [String])] = []
 
     init(text: SourceText, places: PlaceFinder) { (self.text, self.places) = (text, places) }
@@ -44,25 +43,43 @@ private struct Reading {
         var contact = Contact(entry, places: &places)
         if entry.isGroup { contact.kind = .group }
         guard !contact.isEmpty else { return note(.nothingInside, at: start, entry.name) }
-        contact.id = identities.unique(contact.id.isEmpty ? entry.name : contact.id)
+        if contact.id.isEmpty { contact.id = entry.name }
         contact.place = places.place(record.range)
-        ids[DistinguishedName.key(entry.name)] = contact.id
+        let index = contents.contacts.count
+        indices[DistinguishedName.key(entry.name)] = index
         // POSIX groups name their members by uid alone (RFC 2307).
-        if let uid = entry.first("uid").map(DistinguishedName.key), ids[uid] == nil { ids[uid] = contact.id }
+        if let uid = entry.first("uid").map(DistinguishedName.key), indices[uid] == nil { indices[uid] = index }
         if contact.kind == .group { namesOfMembers.append((contents.contacts.count, entry.members)) }
         contents.contacts.append(contact)
     }
 
     /// Tells groups and members of each other.
     mutating func join() {
-        var groups = GroupMembers()
+        let ids = contents.contacts.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
+        var named = GroupMembers()
         for (group, names) in namesOfMembers {
-            contents.contacts[group].members = names.map { ids[DistinguishedName.key($0)] ?? $0 }
-            groups.add(contents.contacts[group])
-            contents.groups.append(ContactGroup(contents.contacts[group].displayName))
+            let known = ContactGroup(contents.contacts[group].displayName)
+            contents.groups.append(known)
+            // Entries by their places: several may have one uid, of which the group means one.
+            let members = names.map { (name: $0, index: indices[DistinguishedName.key($0)]) }
+            contents.contacts[group].members = members.map { member in
+                let id = member.index.map { contents.contacts[$0].id }
+                return id.flatMap { ids[$0] == 1 ? $0 : nil } ?? member.name
+            }
+            for index in Set(members.compactMap(\.index)) { join(index, known) }
+            // Others are named by address.
+            var rest = contents.contacts[group]
+            rest.members = members.filter { $0.index == nil }.map(\.name)
+            named.add(rest)
         }
         for index in contents.contacts.indices where contents.contacts[index].kind != .group {
-            contents.contacts[index].groups = groups.groups(of: contents.contacts[index])
+            for group in named.groups(of: contents.contacts[index]) { join(index, group) }
+        }
+    }
+
+    private mutating func join(_ index: Int, _ group: ContactGroup) {
+        if contents.contacts[index].kind != .group, !group.name.isEmpty {
+            contents.contacts[index].groups.append(group)
         }
     }
 

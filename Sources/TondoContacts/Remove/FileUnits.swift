@@ -1,19 +1,56 @@
+/// How a book file's text lies in its bytes: encoding and byte-order mark.
+struct TextLayout: Equatable, Sendable {
+    enum Encoding: String, Sendable {
+        /// Bytes of which ASCII is ASCII: UTF-8, Latin-1 and their like.
+        case bytes = "8-bit"
+        case littleEndian = "utf-16le"
+        case bigEndian = "utf-16be"
+
+        /// The byte-order mark of a file in this encoding.
+        var mark: [UInt8] {
+            switch self {
+            case .bytes: [0xEF, 0xBB, 0xBF]
+            case .littleEndian: [0xFF, 0xFE]
+            case .bigEndian: [0xFE, 0xFF]
+            }
+        }
+
+        /// Bytes of one ASCII character.
+        var width: Int { self == .bytes ? 1 : 2 }
+    }
+
+    let encoding: Encoding
+    /// Bytes of the byte-order mark; 0 where there is none.
+    let markCount: Int
+
+    /// By the mark, else by zeros between the first characters, as vCard files are read.
+    init(_ file: [UInt8]) {
+        for encoding in [Encoding.littleEndian, .bigEndian, .bytes] where file.starts(with: encoding.mark) {
+            (self.encoding, markCount) = (encoding, encoding.mark.count)
+            return
+        }
+        markCount = 0
+        encoding = file.withUnsafeBytes { bytes in
+            let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(8))
+            if VCardLayout.isUTF16(head, high: 0) { return .bigEndian }
+            return VCardLayout.isUTF16(head, high: 1) ? .littleEndian : .bytes
+        }
+    }
+}
+
 /// A file's characters as far as ASCII goes, of one byte or, in UTF-16, of two.
 struct FileUnits {
     let bytes: [UInt8]
-    let width: Int
-    private let isBigEndian: Bool
+    let layout: TextLayout
+    var width: Int { layout.encoding.width }
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        isBigEndian = bytes.starts(with: [0xFE, 0xFF])
-        width = isBigEndian || bytes.starts(with: [0xFF, 0xFE]) ? 2 : 1
-    }
+    init(_ bytes: [UInt8]) { (self.bytes, layout) = (bytes, TextLayout(bytes)) }
 
     /// Nil outside the file and where no ASCII is.
     func ascii(at offset: Int) -> UInt8? {
-        guard offset >= 0, offset + width <= bytes.count else { return nil }
+        guard offset >= layout.markCount, offset + width <= bytes.count else { return nil }
         guard width == 2 else { return bytes[offset] }
+        let isBigEndian = layout.encoding == .bigEndian
         let (high, low) = isBigEndian ? (bytes[offset], bytes[offset + 1]) : (bytes[offset + 1], bytes[offset])
         return high == 0 ? low : nil
     }
@@ -32,10 +69,49 @@ struct FileUnits {
         return offset
     }
 
-    /// What has to go with a contact so that the file stays a book.
+    /// Nothing but white space and a byte-order mark.
+    var isBlank: Bool {
+        bytes[layout.markCount...].allSatisfy { [0, 0x09, 0x0A, 0x0D, 0x20].contains($0) }
+    }
+}
+
+/// Where lines end.
+extension FileUnits {
+    /// A line can begin at `offset`.
+    func isLineStart(_ offset: Int) -> Bool { offset <= layout.markCount || isLineEnd(offset - width) }
+
+    /// Only empty lines, or nothing, lie between `offset`, where a line begins, and what comes before it.
+    func isBehindEmptyLine(_ offset: Int) -> Bool {
+        guard offset > layout.markCount else { return true }
+        let isPair = ascii(at: offset - width) == 0x0A && ascii(at: offset - 2 * width) == 0x0D
+        return isLineStart(offset - (isPair ? 2 : 1) * width)
+    }
+
+    func isLineEnd(_ offset: Int) -> Bool { [0x0A, 0x0D].contains(ascii(at: offset)) }
+
+    /// What ends the lines around `offset`: that of the line before, else the next one. Nil where the file has none.
+    func lineEnd(near offset: Int) -> String? {
+        var place = offset - width
+        while place >= layout.markCount, !isLineEnd(place) { place -= width }
+        if place < layout.markCount {
+            place = offset
+            while place < bytes.count, !isLineEnd(place) { place += width }
+        }
+        switch (ascii(at: place - width), ascii(at: place), ascii(at: place + width)) {
+        case (0x0D, 0x0A, _), (_, 0x0D, 0x0A): return "\r\n"
+        case (_, 0x0A, _): return "\n"
+        case (_, 0x0D, _): return "\r"
+        default: return nil
+        }
+    }
+}
+
+/// What has to go with a contact so that the file stays a book.
+extension FileUnits {
     func cut(around contact: Range<Int>, _ format: BookFormat) -> Range<Int> {
         switch format {
-        case .vCard, .csv: contact
+        // The byte-order mark belongs to the file, not to the first card.
+        case .vCard, .csv: max(contact.lowerBound, layout.markCount)..<contact.upperBound
         case .json: jsonCut(contact)
         case .propertyList: lineCut(contact)
         case .ldif: recordCut(contact)
@@ -68,10 +144,11 @@ struct FileUnits {
     /// The empty lines behind the record; for the last one, those before it.
     private func recordCut(_ record: Range<Int>) -> Range<Int> {
         let end = skip("\r\n", from: record.upperBound)
-        if end < bytes.count || record.lowerBound == 0 { return record.lowerBound..<end }
+        if end < bytes.count || record.lowerBound <= layout.markCount { return record.lowerBound..<end }
         let before = skipBack("\r\n", from: record.lowerBound)
         // The line end of the record before stays.
-        let lineEnd = ascii(at: before) == 0x0D ? before + 2 * width : before + width
+        let isPair = ascii(at: before) == 0x0D && ascii(at: before + width) == 0x0A
+        let lineEnd = before + (isPair ? 2 : 1) * width
         return min(lineEnd, record.lowerBound)..<end
     }
 }

@@ -4,55 +4,98 @@ internal import SystemPackage
 package struct Removal: Equatable, Sendable {
     package let format: BookFormat
     /// The file without the contact. A book of that one contact becomes an empty one of its format; a vCard or LDIF file
-    /// becomes empty.
+    /// becomes empty, but for its byte-order mark.
     package let remaining: [UInt8]
-    /// Where in the file they were that are gone: the contact, and what separated it from its neighbours.
+    /// What is gone from the file: the contact, and what separated it from its neighbours.
     package let range: Range<Int>
     package let removed: [UInt8]
     /// The contact itself in `removed`.
     package let contact: Range<Int>
 
     /// `contact`: as read from `file` earlier, with its place. Throws `contactMoved` when these bytes are no longer that
-    /// contact. Pure; writes nothing.
+    /// contact, and `refused` when another contact would be lost or changed. Pure; writes nothing.
     package init(of contact: Contact, from file: [UInt8]) throws(ContactsError) {
-        guard let place = contact.place, place.bytes.upperBound <= file.count, !place.bytes.isEmpty else {
-            throw .contactMoved
-        }
-        guard case .book(let format) = BookFormat.recognise(file) else { throw .notABook }
-        guard try Self.contact(at: place, in: file, format).map({ $0.says(sameAs: contact) }) == true else {
-            throw .contactMoved
-        }
-        self.format = format
-        range = FileUnits(file).cut(around: place.bytes, format)
-        removed = Array(file[range])
-        remaining = Array(file[..<range.lowerBound]) + file[range.upperBound...]
-        self.contact = place.bytes.lowerBound - range.lowerBound..<place.bytes.upperBound - range.lowerBound
+        var removals: [Removal] = []
+        _ = try Self.remaining(of: file, without: [contact]) { removals.append($1) }
+        self = removals[0]
     }
 
-    private static func contact(
-        at place: ContactPlace, in file: [UInt8], _ format: BookFormat
-    ) throws(ContactsError) -> Contact? {
-        guard format == .vCard else {
-            return try format.read(file, name: place.file).contacts.first { $0.place?.bytes == place.bytes }
+    private init(_ contact: Range<Int>, _ format: BookFormat, from file: [UInt8]) {
+        self.format = format
+        range = FileUnits(file).cut(around: contact, format)
+        removed = Array(file[range])
+        remaining = Array(file[..<range.lowerBound]) + file[range.upperBound...]
+        // A byte-order mark in front of the first contact stays.
+        self.contact = max(contact.lowerBound - range.lowerBound, 0)..<contact.upperBound - range.lowerBound
+    }
+
+    /// The file without any of these contacts. `each` gets them one by one, the last in the file first, each removal from
+    /// what the ones before it left; nothing that it got counts when this throws, as the initialiser does.
+    package static func remaining(
+        of file: [UInt8], without contacts: [Contact], each: (Contact, Removal) -> Void
+    ) throws(ContactsError) -> [UInt8] {
+        guard case .book(let format) = BookFormat.recognise(file) else { throw .notABook }
+        let name = contacts.first?.place?.file ?? "book"
+        let former = try format.read(file, name: name).contacts
+        let gone = try places(of: contacts, in: former)
+        var rest = file
+        for (index, contact) in gone.sorted(by: { $0.key > $1.key }) {
+            guard let place = former[index].place else { continue }
+            let removal = Removal(place.bytes, format, from: rest)
+            each(contact, removal)
+            rest = removal.remaining
         }
-        return try file.withUnsafeBytes { bytes in
-            Result { () throws(ContactsError) -> Contact? in
-                let text = try VCardText(bytes)
-                let card = text.cards.first { $0.bytes == place.bytes }
-                return try card.map { card throws(ContactsError) in
-                    try VCardParser(text, file: place.file).contact(in: card)
-                }
-            }
-        }.get()
+        let others = former.indices.lazy.filter { gone[$0] == nil }.map { former[$0] }
+        let left: [Contact]
+        do throws(ContactsError) {
+            left = isNothing(rest) ? [] : try BookFormat.contacts(of: rest, word: format.word)?.contacts ?? []
+        } catch { throw .refused("what is left could not be read: \(error)") }
+        guard let lost = BookFormat.firstDifference(Array(others), left, format) else { return rest }
+        throw .refused("\(lost) would be lost or changed")
+    }
+
+    /// A file that holds nothing but white space and a byte-order mark.
+    package static func isNothing(_ file: [UInt8]) -> Bool { FileUnits(file).isBlank }
+
+    /// Where in `former` each of these is; throws `contactMoved` when one is not.
+    private static func places(of contacts: [Contact], in former: [Contact]) throws(ContactsError) -> [Int: Contact] {
+        let known = Dictionary(
+            former.indices.map { (former[$0].place?.bytes, $0) }, uniquingKeysWith: { first, _ in first })
+        var places: [Int: Contact] = [:]
+        for contact in contacts {
+            guard let bytes = contact.place?.bytes, !bytes.isEmpty, let index = known[bytes], places[index] == nil,
+                former[index].saysInAnyBook(sameAs: contact)
+            else { throw .contactMoved }
+            places[index] = contact
+        }
+        return places
+    }
+}
+
+extension BookFormat {
+    /// Words for the first contact that both lists do not have, in their order, with the same content; nil where all are
+    /// the same.
+    static func firstDifference(_ contacts: [Contact], _ others: [Contact], _ format: BookFormat) -> String? {
+        for (one, other) in zip(contacts, others) where !one.says(sameAs: other, format) { return one.label }
+        if contacts.count == others.count { return nil }
+        return contacts.count > others.count ? contacts[others.count].label : "another contact"
     }
 }
 
 extension Contact {
+    /// For messages.
+    fileprivate var label: String { displayName.isEmpty ? "the contact \(id)" : displayName }
+
     /// Apart from what the rest of the book makes of it: an id kept apart from others, the groups of others' cards.
-    fileprivate func says(sameAs other: Contact) -> Bool {
+    fileprivate func saysInAnyBook(sameAs other: Contact) -> Bool {
         var (one, other) = (self, other)
         (one.id, one.groups, one.members) = ("", [], [])
         (other.id, other.groups, other.members) = ("", [], [])
         return one == other
+    }
+
+    /// Both as their files say it. In LDIF the groups and members are those of other records.
+    fileprivate func says(sameAs other: Contact, _ format: BookFormat) -> Bool {
+        format == .ldif ? id == other.id && saysInAnyBook(sameAs: other) : self == other
     }
 }

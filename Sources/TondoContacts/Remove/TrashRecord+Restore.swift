@@ -1,26 +1,151 @@
+internal import SystemPackage
+
 extension TrashRecord {
     /// The file with the contact in it again. `file`: what it holds now, nothing where it is gone.
     ///
     /// A file nobody changed since becomes what it was before, byte for byte. In one that changed, the contact returns
-    /// between its old neighbours; where these are gone, to the end of the book, and in a property list, which has no one
-    /// end, `contactMoved` is thrown.
+    /// between its old neighbours; where these are gone, to the end of the book, in the encoding and with the line ends
+    /// that the file has now. The result is read: it holds every contact of `file`, in its order and with the same
+    /// content, and the restored one. Throws `refused` where that cannot be, and `contactMoved` for a property list whose
+    /// neighbours are gone, since it has no one end.
     package func restored(into file: [UInt8]) throws(ContactsError) -> [UInt8] {
-        if file.count == remainingCount, Self.fingerprint(file) == remainingFingerprint, offset <= file.count {
-            return inserting(bytes, into: file, at: offset)
+        let former = try formerContacts(of: file)
+        var problem = ContactsError.contactMoved
+        for attempt in try attempts(on: file) {
+            do throws(ContactsError) {
+                let restored = attempt.applied(to: file)
+                try check(restored, attempt, former)
+                return restored
+            } catch { problem = error }
         }
-        if let place = place(in: file) { return inserting(bytes, into: file, at: place) }
-        return try appended(to: file)
+        throw problem
     }
 
     /// The contact never went: between the bytes that stood around it there are its own.
     package func isPresent(in file: [UInt8]) -> Bool {
-        if file.count == remainingCount, Self.fingerprint(file) == remainingFingerprint { return false }
+        if isAsLeft(file) { return false }
         let all = before + bytes + after
         return all.count >= 16 && Self.find(all, in: file, from: 0) != nil
     }
 
-    private func inserting(_ bytes: some Sequence<UInt8>, into file: [UInt8], at offset: Int) -> [UInt8] {
-        Array(file[..<offset]) + bytes + file[offset...]
+    /// Nothing changed the file since.
+    private func isAsLeft(_ file: [UInt8]) -> Bool {
+        file.count == remainingCount && Self.fingerprint(file) == remainingFingerprint && offset <= file.count
+    }
+}
+
+/// Checking the file before it is written.
+extension TrashRecord {
+    /// Bytes that might be put into a file, and where in the result the contact would be.
+    private struct Attempt {
+        let bytes: [UInt8]
+        let offset: Int
+        let contact: Range<Int>
+
+        /// `contact`: in `bytes`.
+        init(_ bytes: [UInt8], at offset: Int, contact: Range<Int>) {
+            (self.bytes, self.offset) = (bytes, offset)
+            self.contact = offset + contact.lowerBound..<offset + contact.upperBound
+        }
+
+        func applied(to file: [UInt8]) -> [UInt8] { Array(file[..<offset]) + bytes + file[offset...] }
+    }
+
+    private func formerContacts(of file: [UInt8]) throws(ContactsError) -> [Contact] {
+        if FileUnits(file).isBlank { return [] }
+        return try BookFormat.contacts(of: file, word: format)?.contacts ?? []
+    }
+
+    private func check(
+        _ file: [UInt8], _ attempt: Attempt, _ former: [Contact]
+    ) throws(ContactsError) {
+        guard let (found, known) = try BookFormat.contacts(of: file, word: format) else { throw .notABook }
+        // The place of a first card reaches over the byte-order mark.
+        let inside = attempt.contact.lowerBound
+        guard let index = found.firstIndex(where: { $0.place?.bytes.contains(inside) == true }),
+            content.map({ $0 == found[index].derivedID }) ?? (found[index].displayName == name)
+        else { throw .refused("the contact could not be read from it again") }
+        var others = found
+        others.remove(at: index)
+        guard let lost = BookFormat.firstDifference(former, others, known) else { return }
+        throw .refused("\(lost) would be lost or changed")
+    }
+}
+
+/// Where and how the contact can be put in.
+extension TrashRecord {
+    /// The best first.
+    private func attempts(on file: [UInt8]) throws(ContactsError) -> [Attempt] {
+        if isAsLeft(file) { return [Attempt(bytes, at: offset, contact: contact)] }
+        if file.isEmpty { return [intoNothing] }
+        let (units, place) = (FileUnits(file), place(in: file))
+        let between = place.map { [Attempt(bytes, at: $0, contact: contact)] } ?? []
+        switch format {
+        case "vcard", "ldif", "csv":
+            return [place, file.count].compactMap(\.self).flatMap { place in
+                pieces(for: units, at: place).map { insertingLines($0, into: units, at: place) }
+            }
+        case "json": return between + (try elementAttempts(on: units))
+        default: return between
+        }
+    }
+
+    /// As the first contact of its file, with the byte-order mark that it had.
+    private var intoNothing: Attempt {
+        let (own, mark) = (removedText.bytes, hasMark ? removedText.encoding.mark : [])
+        return Attempt(mark + own, at: 0, contact: mark.count..<mark.count + own.count)
+    }
+
+    /// The contact's own bytes, without the mark that earlier versions took along.
+    private var removedText: RemovedText {
+        let own = Array(bytes[contact])
+        let layout = TextLayout(own)
+        return RemovedText(Array(own[layout.markCount...]), encoding ?? layout.encoding)
+    }
+
+    /// The contact's text in the file's encoding, the likeliest spelling first: that of its line ends means nothing in
+    /// vCard and LDIF, and may be content elsewhere.
+    private func pieces(for units: FileUnits, at place: Int) -> [[UInt8]] {
+        let texts = removedText.spellings(in: units.layout.encoding)
+        guard format == "vcard" || format == "ldif", let lineEnd = units.lineEnd(near: place) else { return texts }
+        return texts.flatMap { text in
+            [RemovedText(text, units.layout.encoding).ending(lines: lineEnd), text]
+        }
+    }
+
+    /// On lines of its own, in LDIF between empty ones.
+    private func insertingLines(_ piece: [UInt8], into units: FileUnits, at place: Int) -> Attempt {
+        let encoding = units.layout.encoding
+        let own = FileUnits(piece)
+        let lineEnd = encoding.bytes(units.lineEnd(near: place) ?? own.lineEnd(near: piece.count) ?? "\n")
+        let isRecord = format == "ldif"
+        var (lead, tail): ([UInt8], [UInt8]) = ([], [])
+        if !units.isLineStart(place) { lead += lineEnd }
+        if isRecord, place > units.layout.markCount, !lead.isEmpty || !units.isBehindEmptyLine(place) {
+            lead += lineEnd
+        }
+        if !RemovedText(piece, encoding).endsLine { tail += lineEnd }
+        if isRecord, place < units.bytes.count, !units.isLineEnd(place) { tail += lineEnd }
+        return Attempt(lead + piece + tail, at: place, contact: lead.count..<lead.count + piece.count)
+    }
+
+    /// As the array's last element.
+    private func elementAttempts(on units: FileUnits) throws(ContactsError) -> [Attempt] {
+        let tape = try JSONTape(SourceText(units.bytes))
+        guard tape.failure == nil, let root = tape.root, let array = root.isArray ? root : root["contacts"],
+            array.kind == .array
+        else { return [] }
+        let pieces = pieces(for: units, at: units.bytes.count)
+        var places = PlaceFinder(tape.text, file: "")
+        var last: JSONValue?
+        for element in array.elements { last = element }
+        guard let last else {
+            let start = places.fileRange(array.range).lowerBound + units.width
+            return pieces.map { Attempt($0, at: start, contact: 0..<$0.count) }
+        }
+        let comma = units.layout.encoding.bytes("," + (units.lineEnd(near: units.bytes.count) ?? "\n"))
+        let end = places.fileRange(last.range).upperBound
+        return pieces.map { Attempt(comma + $0, at: end, contact: comma.count..<comma.count + $0.count) }
     }
 
     /// Where both neighbours still stand side by side, and nowhere else.
@@ -36,33 +161,18 @@ extension TrashRecord {
         guard start <= file.count else { return nil }
         return file[start...].firstRange(of: piece)?.lowerBound
     }
+}
 
-    private func appended(to file: [UInt8]) throws(ContactsError) -> [UInt8] {
-        let own = Array(bytes[contact])
-        let isWide = file.starts(with: [0xFE, 0xFF]) || file.starts(with: [0xFF, 0xFE])
-        switch format {
-        // Line ends of UTF-16 are left to the file: only whole lines were removed.
-        case "vcard" where isWide, "csv" where isWide: return file + own
-        case "vcard", "csv": return Self.endingLine(file) + own
-        case "ldif": return Self.endingLine(file) + (file.isEmpty ? [] : [0x0A]) + own
-        case "json": return try appendedToArray(own, file)
-        default: throw .contactMoved
+extension BookFormat {
+    /// Those of a file whose format is called `word`, and the format; nil for an empty file. Throws what else it is.
+    static func contacts(
+        of file: [UInt8], word: String
+    ) throws(ContactsError) -> (contacts: [Contact], format: BookFormat)? {
+        guard !file.isEmpty else { return nil }
+        switch recognise(file) {
+        case .book(let format) where format.word == word: return (try format.read(file, name: "book").contacts, format)
+        case .book(let other): throw .otherKind("one of another kind (\(other.word))")
+        case .other(let kind): throw .otherKind(kind)
         }
-    }
-
-    private static func endingLine(_ file: [UInt8]) -> [UInt8] {
-        file.isEmpty || file.last == 0x0A ? file : file + [0x0A]
-    }
-
-    private func appendedToArray(_ own: [UInt8], _ file: [UInt8]) throws(ContactsError) -> [UInt8] {
-        let tape = try JSONTape(SourceText(file))
-        guard tape.failure == nil, let root = tape.root, let array = root.isArray ? root : root["contacts"],
-            array.kind == .array, tape.text.characterWidth == 1
-        else { throw .contactMoved }
-        let elements = Array(array.elements)
-        guard let last = elements.last else {
-            return inserting(own, into: file, at: tape.text.skipped + array.range.lowerBound + 1)
-        }
-        return inserting([UInt8(ascii: ","), 0x0A] + own, into: file, at: tape.text.skipped + last.range.upperBound)
     }
 }

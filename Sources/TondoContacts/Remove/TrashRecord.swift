@@ -12,6 +12,9 @@ private import FoundationEssentials
 /// - `mode`: number, the permissions of the file if it was deleted, for want of other contacts
 /// - `before`, `after`: base64, up to 64 bytes on either side of the cut
 /// - `remainingCount`, `remainingFingerprint`: number and text, length and fingerprint of the file as it was left
+/// - `encoding`: text, how the file's characters lay in its bytes: `8-bit`, `utf-16le` or `utf-16be`; `mark`: true when
+///   the file began with a byte-order mark; `content`: text, `Contact.derivedID` of the contact. Records of earlier
+///   versions have none of the three
 package struct TrashRecord: Equatable, Sendable, Codable {
     package static let version = 1
 
@@ -38,6 +41,12 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     package var remainingFingerprint: String
     /// Permissions of the file; nil where it was left with what remained.
     package var mode: Int?
+    /// How the characters of `bytes` lie; nil where an earlier version did not say it.
+    var encoding: TextLayout.Encoding?
+    /// The file began with a byte-order mark.
+    var hasMark = false
+    /// By which the contact is known again; nil where an earlier version did not say it.
+    var content: String?
 
     /// `file`: absolute path; `removedAt`: seconds since 1970.
     package init(_ removal: Removal, of contact: Contact, file: String, removedAt: Int) {
@@ -50,6 +59,11 @@ package struct TrashRecord: Equatable, Sendable, Codable {
         after = Array(removal.remaining[offset...].prefix(Self.neighbourhood))
         remainingCount = removal.remaining.count
         remainingFingerprint = Self.fingerprint(removal.remaining)
+        let layout = TextLayout(removal.remaining)
+        hasMark = layout.markCount > 0
+        // What is left may be too short to show it.
+        encoding = hasMark ? layout.encoding : TextLayout(removal.remaining + removal.removed).encoding
+        content = contact.derivedID
     }
 
     private static let neighbourhood = 64
@@ -63,7 +77,8 @@ extension TrashRecord {
     private enum Key: String, CodingKey {
         case version = "tondoTrash"
         case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
-        case remainingCount, remainingFingerprint, mode
+        case remainingCount, remainingFingerprint, mode, encoding, content
+        case hasMark = "mark"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -88,6 +103,9 @@ extension TrashRecord {
         remainingCount = try values.decode(Int.self, forKey: .remainingCount)
         remainingFingerprint = try values.decode(String.self, forKey: .remainingFingerprint)
         mode = try values.decodeIfPresent(Int.self, forKey: .mode)
+        encoding = try values.decodeIfPresent(String.self, forKey: .encoding).flatMap { .init(rawValue: $0) }
+        hasMark = try values.decodeIfPresent(Bool.self, forKey: .hasMark) ?? false
+        content = try values.decodeIfPresent(String.self, forKey: .content)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -107,6 +125,9 @@ extension TrashRecord {
         try values.encode(remainingCount, forKey: .remainingCount)
         try values.encode(remainingFingerprint, forKey: .remainingFingerprint)
         try values.encodeIfPresent(mode, forKey: .mode)
+        try values.encodeIfPresent(encoding?.rawValue, forKey: .encoding)
+        if hasMark { try values.encode(true, forKey: .hasMark) }
+        try values.encodeIfPresent(content, forKey: .content)
     }
 
     /// The record's file.

@@ -69,7 +69,7 @@ struct VCardLayout {
 
     /// By its mark, or because the first characters are ASCII with zeros between. `high`: where the high byte of a
     /// character is.
-    private static func isUTF16(_ head: UnsafeRawBufferPointer, high: Int) -> Bool {
+    static func isUTF16(_ head: UnsafeRawBufferPointer, high: Int) -> Bool {
         guard head.count >= 8 else { return false }
         if head[high] == 0xFE, head[1 - high] == 0xFF { return true }
         return (0..<4).allSatisfy { head[2 * $0 + high] == 0 && (1..<0x80).contains(head[2 * $0 + 1 - high]) }

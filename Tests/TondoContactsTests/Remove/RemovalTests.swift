@@ -13,10 +13,13 @@ import Testing
         guard case .book(let format) = BookFormat.recognise(file),
             let contents = try? format.read(file, name: fixture.name)
         else { return }
-        // Without the first element, what broke the text off there goes too.
-        if fixture.testDescription == "json-one-is-broken/no-comma.json" { return }
         for (index, contact) in contents.contacts.enumerated() {
-            let removal = try Removal(of: contact, from: file)
+            let removal: Removal
+            do { removal = try Removal(of: contact, from: file) } catch {
+                // In a damaged book others can appear, or vanish, with the one that goes.
+                guard case .refused = error, fixture.testDescription.contains("-one-is-broken/") else { throw error }
+                continue
+            }
             #expect(removal.removed[removal.contact] == file[try #require(contact.place).bytes])
             expectOthers(of: contents, without: index, in: removal, fixture)
             let record = TrashRecord(removal, of: contact, file: "/book", removedAt: 5)
