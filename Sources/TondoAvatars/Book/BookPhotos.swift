@@ -53,8 +53,10 @@ package final class BookPhotos: Sendable {
         } catch let error as ContactsError { throw PhotoProblem.book(error) }
     }
 
-    /// The file a photo's path means, relative to the book's folder where it lies in it. Nil for one outside.
+    /// The file a photo's path means, relative to the book's folder where it lies in it. Nil for one outside, and for a
+    /// path that holds a zero byte.
     package func place(ofFile path: String, namedBy file: FilePath?) -> FilePath? {
+        guard !path.utf8.contains(0) else { return nil }
         let path = FilePath(path)
         if path.isAbsolute {
             let path = path.lexicallyNormalized()
@@ -82,6 +84,7 @@ package final class BookPhotos: Sendable {
     }
 
     private func open(_ path: String, named file: FilePath?, _ limit: Int) throws -> PhotoFile {
+        guard !path.utf8.contains(0) else { throw PhotoProblem.malformedPath(path: path) }
         guard let place = picked(path, namedBy: file) else { throw PhotoProblem.outside(path: path) }
         let full = folder.pushing(place)
         let descriptor: FileDescriptor

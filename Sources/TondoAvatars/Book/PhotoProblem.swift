@@ -6,6 +6,8 @@ package enum PhotoProblem: Error, Equatable, Sendable {
     case remote(url: String)
     /// The book names a file outside its folder.
     case outside(path: String)
+    /// The path holds a zero byte, where the system would end it: another file than the one that is named.
+    case malformedPath(path: String)
     /// The picture's text in the book.
     case book(ContactsError)
 
@@ -13,6 +15,7 @@ package enum PhotoProblem: Error, Equatable, Sendable {
         switch self {
         case .remote: "remoteNotAllowed"
         case .outside: "photo-outside"
+        case .malformedPath: "photo-path-malformed"
         case .book(let error): error.code
         }
     }
@@ -23,7 +26,12 @@ extension PhotoProblem: CustomStringConvertible {
         switch self {
         case .remote(let url): "remote photo, not fetched: \(url.prefix(200))"
         case .outside(let path): "names a file outside the address book's folder: \(path.prefix(200))"
+        case .malformedPath(let path): "names a file whose path holds a zero byte: \(Self.shown(path))"
         case .book(let error): error.description
         }
+    }
+
+    private static func shown(_ path: String) -> String {
+        String(path.prefix(200).map { $0 == "\u{0}" ? "\u{2400}" : $0 })
     }
 }
