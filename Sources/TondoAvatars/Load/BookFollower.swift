@@ -47,12 +47,20 @@ final class BookFollower: Sendable {
             let difference = snapshot.withLock {
                 $0.update(parts.parts, order: book.files, listing: book.failures)
             }
+            noteReading(of: files)
             tell(difference, touched: files ?? [], photos: BookPhotos(book, survey))
         } catch {
             if error == .unreadable(.noSuchFileOrDirectory) { return tellEnd() }
             // It may be readable soon; until then nobody is gone.
             events.send(.contactFailed(FailedContact(ContactFailure(file: path, line: nil, error: error))))
         }
+    }
+
+    /// A photo inside a card may have been another one for a moment, between two readings that found the same.
+    private func noteReading(of files: Set<String>?) {
+        guard let files else { return events.send(.reread(nil)) }
+        let ids = snapshot.withLock { $0.ids(in: files) }
+        if !ids.isEmpty { events.send(.reread(ids)) }
     }
 
     private func tell(_ difference: BookSnapshot.Difference, touched: Set<String>, photos: BookPhotos?) {

@@ -77,6 +77,17 @@ struct BookSnapshot {
         }
     }
 
+    /// Of the contacts in these files, by the files' paths in the book.
+    func ids(in files: Set<String>) -> [String] {
+        var (ids, start) = ([String](), 0)
+        for file in order {
+            let end = start + (parts[file]?.people.count ?? 0)
+            if files.contains(file.string) { ids += people[start..<end].map(\.id) }
+            start = end
+        }
+        return ids
+    }
+
     /// Everybody, in the book's order.
     private var packed: some Sequence<PackedContact> { order.lazy.flatMap { parts[$0]?.people ?? [] } }
 

@@ -8,6 +8,11 @@ package enum LoaderNote: Sendable {
     case read
     /// Says the same as before and lies elsewhere, and its photo with it.
     case moved(Contact)
+    /// The contact's photo was looked at. `isUsable`: nil when that could not be found out now. Comes before the events of
+    /// its avatars, and also when these are the same as before.
+    case photoChecked(contact: String, isUsable: Bool?)
+    /// The files of these contacts were read again, whether or not anything in them is different; nil: of all.
+    case reread([String]?)
 }
 
 /// Events in the order they happen, one at a time, on a thread of their own. Whoever makes many of them waits for the

@@ -115,7 +115,10 @@ final class FaceWork: Sendable {
     }
 
     private func begin(_ contact: Contact, _ photos: BookPhotos?, _ priority: JobPriority) {
-        guard let photo = contact.photo, let photos else { return showPlaceholder(to: contact) }
+        guard let photo = contact.photo, let photos else {
+            events.send(.photoChecked(contact: contact.id, isUsable: nil))
+            return showPlaceholder(to: contact)
+        }
         do {
             let opened = try photos.open(photo, of: contact, limit: pipeline.options.limits.maxMemory)
             var request = AvatarRequest(opened.file, crop: opened.crop, contact: contact.id, styles: set)
@@ -139,11 +142,13 @@ final class FaceWork: Sendable {
         state.withLock { $0.tasks[contact.id] = nil }
         switch result {
         case .success(let faces):
+            events.send(.photoChecked(contact: contact.id, isUsable: true))
             tell(faces, of: contact)
             open.leave()
         case .failure(let failure):
             if failure.isPassing, state.withLock({ $0.isCancelled }) { return open.leave() }
             state.withLock { $0.summary.failed += 1 }
+            events.send(.photoChecked(contact: contact.id, isUsable: failure.isPassing ? nil : false))
             events.send(
                 .avatarFailed(FailedAvatar(contact: contact.id, code: failure.code, message: failure.message)))
             showPlaceholder(to: contact)
