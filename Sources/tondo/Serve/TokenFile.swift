@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// The file of the secret that lets a client change something, where nobody names one.
+/// The file of the secret that lets a client change something, where none is named.
 enum TokenFile {
     /// systemd's folder for the service's state, else the user's (XDG Base Directory Specification, version 0.8).
     static func standard(_ environment: [String: String]) -> FilePath? {
@@ -15,22 +15,65 @@ enum TokenFile {
         return FilePath(home).pushing(".local/state/tondo/token")
     }
 
-    /// Makes the file with a new secret of 256 bits, readable for its owner alone, unless there is a file already. It is
-    /// never there without its secret: several services may start at once, and any may be killed.
+    /// Makes the file with a new secret of 256 bits, readable for its owner alone, unless there is one that is not empty.
+    /// It is never there without its secret, and on the disk when this returns: several services may start at once, and
+    /// any may be killed, or the machine lose its power.
     static func make(_ path: FilePath) throws(Errno) {
-        if (try? Stat(path, followTargetSymlink: false)) != nil { return }
+        if (try? Stat(path, followTargetSymlink: false)) != nil { return try replaceIfEmpty(path) }
         try makeFolder(path.removingLastComponent())
+        try withDraft(of: path) { draft throws(Errno) in
+            // Fails when another one was faster, and then that one's holds.
+            let linked = draft.withPlatformString { draft in path.withPlatformString { link(draft, $0) } }
+            if linked != 0, errno != EEXIST { throw Errno(rawValue: errno) }
+        }
+    }
+
+    /// An empty file holds no secret that could be lost: a program that did not synchronise it left it behind, or `touch`.
+    static func replaceIfEmpty(_ path: FilePath) throws(Errno) {
+        guard isEmpty(path) else { return }
+        do {
+            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow])
+            try file.closeAfter {
+                // One service at a time; the others find the secret of the first.
+                while flock(file.rawValue, LOCK_EX) != 0 { if errno != EINTR { throw Errno(rawValue: errno) } }
+                guard isEmpty(path) else { return }
+                try withDraft(of: path) { draft throws(Errno) in
+                    let renamed = draft.withPlatformString { draft in path.withPlatformString { rename(draft, $0) } }
+                    if renamed != 0 { throw Errno(rawValue: errno) }
+                }
+            }
+        } catch { throw error as? Errno ?? .ioError }
+    }
+
+    private static func isEmpty(_ path: FilePath) -> Bool {
+        guard let status = try? Stat(path, followTargetSymlink: false) else { return false }
+        return status.type == .regular && status.size == 0
+    }
+
+    /// A file beside `path` with a new secret, for `body` to give it its name.
+    private static func withDraft(of path: FilePath, _ body: (FilePath) throws(Errno) -> Void) throws(Errno) {
         let draft = FilePath(path.string + ".\(getpid())")
         defer { _ = draft.withPlatformString { unlink($0) } }
         do {
             let file = try FileDescriptor.open(
                 draft, .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow],
                 permissions: .ownerReadWrite)
-            try file.closeAfter { _ = try file.writeAll((secret() + "\n").utf8) }
+            try file.closeAfter {
+                _ = try file.writeAll((secret() + "\n").utf8)
+                try synchronise(file)
+            }
         } catch { throw error as? Errno ?? .ioError }
-        // Fails when another one was faster, and then that one's holds.
-        let linked = draft.withPlatformString { draft in path.withPlatformString { link(draft, $0) } }
-        if linked != 0, errno != EEXIST { throw Errno(rawValue: errno) }
+        try body(draft)
+        let folder = path.removingLastComponent()
+        // The name, too; a folder that cannot be synchronised has it in memory all the same.
+        if let folder = try? FileDescriptor.open(folder.isEmpty ? "." : folder, .readOnly, options: [.closeOnExec]) {
+            try? folder.closeAfter { try synchronise(folder) }
+        }
+    }
+
+    /// Not all file systems can.
+    private static func synchronise(_ file: FileDescriptor) throws(Errno) {
+        if fsync(file.rawValue) != 0, ![EINVAL, ENOTSUP].contains(errno) { throw Errno(rawValue: errno) }
     }
 
     /// 32 bytes of the system's generator, in hexadecimal.
