@@ -11,6 +11,10 @@ package final class AvatarService: Sendable {
         package var styles: [String: AvatarStyle] = [:]
         /// Hosts a Gravatar default may lead to, in lower case.
         package var fallbackHosts: Set<String> = []
+        /// Seconds for which clients keep what `/avatar/HASH` answers.
+        package var maxAge = 300
+        /// For how long the fallback is answered from memory, and an unusable photo is not tried again.
+        package var fallbackLifetime = Duration.seconds(30)
         /// Gravatar pictures are round unless asked otherwise.
         package var isRound = false
         /// Where removed contacts go; nil: none can be removed.
@@ -42,8 +46,8 @@ package final class AvatarService: Sendable {
     }
 
     /// What the front door says without waiting for anybody.
-    package func answer(_ head: HTTPRequestHead) -> FastAnswer? {
-        let answer = memory.answer(head, guard: requestGuard)
+    package func answer(_ head: HTTPRequestHead, from peer: ConnectionPeer) -> FastAnswer? {
+        let answer = memory.answer(head, from: peer, guard: requestGuard)
         if answer != nil { metrics.countFast() }
         return answer
     }
@@ -54,7 +58,7 @@ package final class AvatarService: Sendable {
     }
 
     func router() -> Router<ServiceContext> {
-        let router = Router(context: ServiceContext.self, options: [.autoGenerateHeadEndpoints])
+        let router = Router(context: ServiceContext.self)
         router.add(middleware: MeasuringMiddleware(metrics: metrics))
         addViewer(to: router)
         addEvents(to: router)

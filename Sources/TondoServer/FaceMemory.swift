@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
@@ -13,12 +14,20 @@ final class FaceMemory: Sendable {
         case addresses
     }
 
+    private struct Entry {
+        let answer: PictureAnswer
+        /// Nanoseconds of `now`; nil: good until a change.
+        let end: UInt64?
+    }
+
     private struct State {
-        var answers: RecentTable<String, PictureAnswer>
+        var answers: RecentTable<String, Entry>
         var targets: [Owner: Set<String>] = [:]
         var owners: [String: Owner] = [:]
         /// The last name we were called by and go by: most clients use only one.
         var host: String?
+        /// It is a loopback name.
+        var isLoopback = false
         var revision = 0
 
         mutating func disown(_ target: String) {
@@ -36,42 +45,62 @@ final class FaceMemory: Sendable {
     }
 
     private let state: Mutex<State>
+    private let now: @Sendable () -> UInt64
     /// Bytes of an address that is remembered.
     private static let longestTarget = 1_024
 
-    /// `limit`: bytes, of pictures and what belongs to them.
-    init(limit: Int = 16 << 20) { state = Mutex(State(answers: RecentTable(limit: limit))) }
+    /// `limit`: bytes, of pictures and what belongs to them. `now`: nanoseconds that never go back; replaced in tests.
+    init(limit: Int = 16 << 20, now: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }) {
+        state = Mutex(State(answers: RecentTable(limit: limit)))
+        self.now = now
+    }
 
     /// What to hand to `remember` later, read before anything is looked up.
     var revision: Int { state.withLock { $0.revision } }
 
     var count: Int { state.withLock { $0.answers.count } }
 
-    /// Nil: somebody else has to answer, also to those who may not ask.
-    func answer(_ head: HTTPRequestHead, guard requestGuard: RequestGuard) -> FastAnswer? {
+    /// Nil: the router has to answer, which also refuses. From beyond this machine only what is always open is answered
+    /// here: the router looks for the token.
+    func answer(
+        _ head: HTTPRequestHead, from peer: ConnectionPeer, guard requestGuard: RequestGuard
+    ) -> FastAnswer? {
         guard head.method == .GET || head.method == .HEAD, let fields = Fields(head.headers) else { return nil }
-        let (found, isTrusted) = state.withLock { state -> (PictureAnswer?, Bool) in
-            (state.answers.get(head.uri), fields.host == state.host && fields.host != nil)
+        let (entry, isTrusted, isLoopback) = state.withLock { state -> (Entry?, Bool, Bool) in
+            (state.answers.get(head.uri), fields.host == state.host && fields.host != nil, state.isLoopback)
         }
-        guard let found else { return nil }
-        if !isTrusted {
-            guard requestGuard.problem(.init(method: head.method.rawValue, host: fields.host)) == nil else {
-                return nil
-            }
-            state.withLock { $0.host = fields.host }
+        guard let entry, entry.end.map({ now() < $0 }) ?? true else { return nil }
+        let isLocal: Bool
+        if isTrusted {
+            isLocal = isLoopback && peer != .network && !fields.isForwarded
+        } else {
+            let request = RequestGuard.Credentials(
+                method: head.method.rawValue, target: head.uri, host: fields.host, connection: peer,
+                isForwarded: fields.isForwarded)
+            guard requestGuard.problem(request) == nil else { return nil }
+            isLocal = request.isLocal
+            state.withLock { ($0.host, $0.isLoopback) = (fields.host, request.hasLoopbackName) }
         }
-        return found.answer(ifNoneMatch: fields.ifNoneMatch, isHead: head.method == .HEAD)
+        if isLocal ? fields.isCrossSite : !head.uri.hasPrefix("/avatar/") { return nil }
+        var answer = entry.answer.answer(ifNoneMatch: fields.ifNoneMatch)
+        answer.isShared = !isLocal
+        return answer
     }
 
-    /// Keeps the answer to `target`, unless something has changed since `revision`.
-    func remember(_ answer: PictureAnswer, to target: String, of owner: Owner, since revision: Int) {
+    /// Keeps the answer to `target`, unless something has changed since `revision`. `lifetime`: nil until a change.
+    func remember(
+        _ answer: PictureAnswer, to target: String, of owner: Owner, since revision: Int, for lifetime: Duration? = nil
+    ) {
         guard target.utf8.count <= Self.longestTarget else { return }
+        let end = lifetime.map { now() + UInt64($0 / .nanoseconds(1)) }
         state.withLock { state in
             guard state.revision == revision else { return }
             state.disown(target)
             state.owners[target] = owner
             state.targets[owner, default: []].insert(target)
-            for gone in state.answers.put(answer, for: target, cost: answer.size + 3 * target.utf8.count) {
+            for gone in state.answers.put(
+                Entry(answer: answer, end: end), for: target, cost: answer.size + 3 * target.utf8.count)
+            {
                 state.disown(gone)
             }
         }
@@ -98,6 +127,8 @@ extension FaceMemory {
     private struct Fields {
         var host: String?
         var ifNoneMatch: String?
+        var isForwarded = false
+        var isCrossSite = false
 
         /// Nil for a request with a body.
         init?(_ headers: HTTPHeaders) {
@@ -107,8 +138,9 @@ extension FaceMemory {
                 case 13 where Self.isEqual(name, "if-none-match"):
                     ifNoneMatch = ifNoneMatch.map { $0 + ", " + value } ?? value
                 case 14 where Self.isEqual(name, "content-length"): return nil
+                case 14 where Self.isEqual(name, "sec-fetch-site"): isCrossSite = value == "cross-site"
                 case 17 where Self.isEqual(name, "transfer-encoding"): return nil
-                default: break
+                default: isForwarded = isForwarded || ProxySigns.isSign(name)
                 }
             }
         }

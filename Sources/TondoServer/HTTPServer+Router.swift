@@ -11,31 +11,69 @@ extension HTTPServer {
         by router: Router<Context>, guard: RequestGuard, logger: Logger
     ) -> Respond where Context.Source == ApplicationRequestContextSource {
         let responder = router.buildResponder()
+        let table = RouteTable(router.routes.map { ($0.path.description, $0.method.rawValue) })
         return { request, channel in
+            let credentials = await credentials(of: request, channel)
+            var response: Response
             do {
-                if let problem = await `guard`.problem(credentials(of: request, channel)) { throw problem }
+                try check(credentials, `guard`, table)
                 let context = Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
-                var response = try await responder.respond(to: request, context: context)
-                // Hummingbird gives every answer a length; a 304 would say that the picture is empty (RFC 9110 8.6).
-                if response.status == .notModified { response.headers[.contentLength] = nil }
-                // The router has answers of its own for what it does not know.
-                let isOurs = response.headers[.contentType] == ProblemDetails.contentType
-                guard response.status.code >= 400, !isOurs else { return response }
-                return problem(status: response.status.code).response
+                response = try await responder.respond(to: asGet(request), context: context)
+                if response.status.code >= 400, response.headers[.contentType] != ProblemDetails.contentType {
+                    // The router has answers of its own for what it does not know.
+                    response = problem(status: response.status.code).response
+                }
             } catch let problem as ProblemDetails {
-                return problem.response
+                response = problem.response
             } catch {
                 logger.error("a request failed", metadata: ["error": "\(error)"])
-                return problem(status: 500).response
+                response = problem(status: 500).response
             }
+            finish(&response, of: request, isShared: `guard`.isShared(credentials))
+            return response
         }
+    }
+
+    /// What may not be seen is refused before it is said whether it is there; what has no such method, before the token
+    /// is asked for.
+    private static func check(
+        _ request: RequestGuard.Credentials, _ guard: RequestGuard, _ table: RouteTable
+    ) throws(ProblemDetails) {
+        if let problem = `guard`.problem(seeing: request) { throw problem }
+        if let problem = table.problem(request.method, request.path) { throw problem }
+        if OriginGuard.isSafe(request.method) { return }
+        if let problem = `guard`.problem(changing: request) { throw problem }
+    }
+
+    /// A `HEAD` is answered like a `GET`; the front door leaves the body out.
+    private static func asGet(_ request: Request) -> Request {
+        guard request.method == .head else { return request }
+        var head = request.head
+        head.method = .get
+        return Request(head: head, body: request.body)
+    }
+
+    private static func finish(_ response: inout Response, of request: Request, isShared: Bool) {
+        if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
+            response.headers[name] = isShared ? "cross-origin" : "same-origin"
+        }
+        // Hummingbird gives every answer a length; a 304 would say that the picture is empty (RFC 9110 8.6).
+        if response.status == .notModified { response.headers[.contentLength] = nil }
+        // A stream would go on for ever, unheard, and its length is not 0.
+        guard request.method == .head, response.body.contentLength == nil else { return }
+        response.body = ResponseBody()
+        response.headers[.contentLength] = nil
     }
 
     private static func credentials(of request: Request, _ channel: any Channel) async -> RequestGuard.Credentials {
         let fields = request.headers
+        func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
         var credentials = RequestGuard.Credentials(
-            method: request.method.rawValue, host: request.head.authority, origin: fields[.origin],
-            fetchSite: HTTPField.Name("Sec-Fetch-Site").flatMap { fields[$0] }, authorization: fields[.authorization])
+            method: request.method.rawValue, target: request.head.path ?? "", host: request.head.authority,
+            origin: fields[.origin], fetchSite: field("Sec-Fetch-Site"), authorization: fields[.authorization],
+            connection: ConnectionPeer(channel),
+            isForwarded: fields.contains { ProxySigns.isSign($0.name.rawName) })
+        credentials.isNavigation = field("Sec-Fetch-Mode") == "navigate" && field("Sec-Fetch-Dest") == "document"
         if !OriginGuard.isSafe(credentials.method) { credentials.peer = await PeerCredentials.of(channel) }
         return credentials
     }

@@ -14,7 +14,7 @@ internal import ServiceLifecycle
 /// Not Hummingbird's `Application`: that has one listener, and takes no socket that somebody else opened.
 package struct HTTPServer: Service {
     /// Answers at once, on the event loop and without blocking it, or nil: then `respond` does.
-    package typealias Answer = @Sendable (HTTPRequestHead) -> FastAnswer?
+    package typealias Answer = @Sendable (HTTPRequestHead, ConnectionPeer) -> FastAnswer?
     package typealias Respond = @Sendable (Request, any Channel) async -> Response
     typealias AsyncChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -37,7 +37,7 @@ package struct HTTPServer: Service {
     package init(
         sources: [Source], limits: ConnectionLimits = .init(),
         group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup, logger: Logger,
-        answer: @escaping Answer = { _ in nil }, respond: @escaping Respond,
+        answer: @escaping Answer = { _, _ in nil }, respond: @escaping Respond,
         listening: @escaping @Sendable ([any Channel]) async -> Void = { _ in },
         leaving: @escaping @Sendable () -> Void = {}
     ) {

@@ -1,6 +1,8 @@
 /// What can be set, by its name in the file. The environment has it as `TONDO_` and the name in capitals.
 package enum SettingKey: String, CaseIterable, Sendable {
-    case books, listen, socket, hosts, privacy, round, jobs, connections, events
+    case books, listen, socket, hosts, round, jobs, connections, events
+    case openAreas = "public"
+    case maxAge = "avatar-max-age"
     case fallbackHosts = "fallback-hosts"
     case cacheFolder = "cache-dir"
     case cacheSize = "cache-max-size"
@@ -19,9 +21,11 @@ package enum SettingKey: String, CaseIterable, Sendable {
 
     package var kind: Kind {
         switch self {
-        case .books, .listen, .hosts, .fallbackHosts: .list
+        case .books, .listen, .hosts, .openAreas, .fallbackHosts: .list
         case .socket, .cacheFolder, .tokenFile: .text
-        case .privacy, .round: .flag
+        case .round: .flag
+        // Seconds; a year at most.
+        case .maxAge: .number(0...31_536_000)
         case .jobs: .number(0...256)
         case .connections: .number(1...8_192)
         case .events: .number(1...1_000_000)
@@ -33,10 +37,11 @@ package enum SettingKey: String, CaseIterable, Sendable {
     /// What holds when nobody says anything; nil: nothing does.
     package var builtIn: SettingValue? {
         switch self {
-        case .books, .hosts, .fallbackHosts: .list([])
+        case .books, .hosts, .openAreas, .fallbackHosts: .list([])
         case .listen: .list(["127.0.0.1:7380"])
         case .socket, .cacheFolder, .tokenFile: nil
-        case .privacy, .round: .flag(false)
+        case .round: .flag(false)
+        case .maxAge: .number(300)
         // 0: as many as there are processors.
         case .jobs: .number(0)
         case .connections: .number(8_192)
@@ -45,6 +50,9 @@ package enum SettingKey: String, CaseIterable, Sendable {
         case .logLevel: .text("info")
         }
     }
+
+    /// Names that were settings once and meant nothing: they are reported and do no harm.
+    static let obsolete: Set<String> = ["privacy"]
 
     package var environmentName: String { "TONDO_" + rawValue.uppercased().map { $0 == "-" ? "_" : "\($0)" }.joined() }
 }

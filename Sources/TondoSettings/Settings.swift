@@ -7,6 +7,8 @@ package struct Settings: Sendable {
     }
 
     package private(set) var entries: [SettingKey: Entry] = [:]
+    /// Settings of the file that are none any more.
+    package internal(set) var obsolete: [SettingsProblem] = []
     /// By name; what `?style=NAME` may say.
     package internal(set) var styles: [String: NamedStyle] = [:]
 

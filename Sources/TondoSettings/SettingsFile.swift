@@ -29,6 +29,10 @@ struct SettingsFile {
                 do { settings.set(key, try Self.value(value, key.kind), origin) } catch {
                     problems.append(.init(origin: origin, reason: "\(word) \(error.text)"))
                 }
+            } else if SettingKey.obsolete.contains(word) {
+                settings.obsolete.append(
+                    .init(
+                        origin: origin, reason: "the setting '\(word)' has no effect and was removed; delete the line"))
             } else {
                 problems.append(.init(origin: origin, reason: "there is no setting '\(word)'"))
             }

@@ -22,35 +22,37 @@ import Testing
 
     @Test func `Only the very same address is answered, and only GET and HEAD without a body`() {
         let memory = filled()
-        #expect(memory.answer(head("/a?size=1"), guard: door)?.body == ByteBuffer(string: "PNG"))
-        #expect(memory.answer(head("/a?size=1", .HEAD), guard: door)?.body == nil)
+        #expect(memory.answer(head("/a?size=1"), from: .loopback, guard: door)?.body == ByteBuffer(string: "PNG"))
+        #expect(memory.answer(head("/a?size=1", .HEAD), from: .loopback, guard: door) != nil)
         for other in [
             head("/a"), head("/a?size=1&"), head("/a?size=1", .POST), head("/a?size=1", .DELETE),
             head("/a?size=1", .GET, ["Host": "localhost", "Content-Length": "0"]),
             head("/a?size=1", .GET, ["Host": "localhost", "Transfer-Encoding": "chunked"]),
         ] {
-            #expect(memory.answer(other, guard: door) == nil)
+            #expect(memory.answer(other, from: .loopback, guard: door) == nil)
         }
     }
 
     @Test func `A name that is not ours gets nothing out of memory, whoever asked before`() {
         let memory = filled()
-        #expect(memory.answer(head("/b", .GET, ["Host": "evil.example"]), guard: door) == nil)
-        #expect(memory.answer(head("/b"), guard: door) != nil)
-        #expect(memory.answer(head("/b", .GET, ["host": "evil.example"]), guard: door) == nil)
+        #expect(memory.answer(head("/b", .GET, ["Host": "evil.example"]), from: .loopback, guard: door) == nil)
+        #expect(memory.answer(head("/b"), from: .loopback, guard: door) != nil)
+        #expect(memory.answer(head("/b", .GET, ["host": "evil.example"]), from: .loopback, guard: door) == nil)
     }
 
     @Test func `Several fields of If-None-Match are one list`() {
         let fields: HTTPHeaders = ["HOST": "localhost", "if-none-match": #""x""#, "If-None-Match": #""k""#]
-        let answer = filled().answer(head("/b", .GET, fields), guard: door)
+        let answer = filled().answer(head("/b", .GET, fields), from: .loopback, guard: door)
         #expect(answer.map { String(buffer: $0.head).hasPrefix("HTTP/1.1 304") } == true)
     }
 
     @Test func `A change drops its contact's faces and what is found by addresses`() {
         let memory = filled()
         memory.forget(.contact("a"))
-        #expect(memory.answer(head("/a?size=1"), guard: door) == nil && memory.answer(head("/h"), guard: door) == nil)
-        #expect(memory.answer(head("/b"), guard: door) != nil)
+        #expect(
+            memory.answer(head("/a?size=1"), from: .loopback, guard: door) == nil
+                && memory.answer(head("/h"), from: .loopback, guard: door) == nil)
+        #expect(memory.answer(head("/b"), from: .loopback, guard: door) != nil)
         memory.forget(.everybody)
         #expect(memory.count == 0)
     }
@@ -67,13 +69,13 @@ import Testing
         let memory = FaceMemory(limit: 100_000)
         for number in 0..<1_000 {
             memory.remember(picture, to: "/\(number)", of: .contact("\(number % 7)"), since: 0)
-            #expect(memory.answer(head("/0"), guard: door) != nil)
+            #expect(memory.answer(head("/0"), from: .loopback, guard: door) != nil)
         }
-        #expect(memory.count < 200 && memory.answer(head("/1"), guard: door) == nil)
+        #expect(memory.count < 200 && memory.answer(head("/1"), from: .loopback, guard: door) == nil)
         memory.remember(
             PictureAnswer(png: ByteBuffer(repeating: 0, count: 50_000), key: "k", policy: .revalidate), to: "/0",
             of: .contact("x"), since: 0)
-        #expect(memory.answer(head("/0"), guard: door) == nil)
+        #expect(memory.answer(head("/0"), from: .loopback, guard: door) == nil)
     }
 
     @Test func `A face that changes in the book is another one at once, and a contact that goes has none`() async throws

@@ -21,7 +21,7 @@ import Testing
 
     @Test func `What is in memory is answered in front of the door, in the order of the requests`() async throws {
         let face = ByteBuffer(string: "face")
-        let answer: HTTPServer.Answer = { head in
+        let answer: HTTPServer.Answer = { head, _ in
             head.uri == "/fast" ? FastAnswer(status: .ok, fields: [("ETag", "\"k\"")], body: face) : nil
         }
         try await RunningServer.run(answer: answer) { server in
@@ -112,7 +112,7 @@ import Testing
 
     @Test(arguments: ["GET /x HTTP/1.0\r\n\r\n", "GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"])
     func `Who wants one answer gets one, and the connection ends`(text: String) async throws {
-        let fast: HTTPServer.Answer = { _ in FastAnswer(status: .ok, fields: [], body: nil) }
+        let fast: HTTPServer.Answer = { _, _ in FastAnswer(status: .ok, fields: [], body: nil) }
         try await RunningServer.run(answer: fast) { server in
             let client = try await server.client()
             try await client.send(text + "GET /y HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ViewerPageTests {
     @Test func `Only the page's own script and style run`() throws {
         let page = ViewerPage(html: Array("<style>b{}</style><script>alert(1)</script>".utf8))
-        let head = String(buffer: page.answer.head(date: "now", closing: false))
+        let head = String(buffer: page.answer.head(date: "now", connection: nil))
         for text in ["b{}", "alert(1)"] {
             let hash = Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
             #expect(head.contains("-src 'sha256-\(hash)';"))

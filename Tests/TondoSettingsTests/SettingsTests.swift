@@ -20,7 +20,7 @@ import Testing
         #expect(settings.entries[.connections] == .init(value: .number(11), origin: .environment("TONDO_CONNECTIONS")))
         #expect(settings.entries[.events] == .init(value: .number(22), origin: .flag("events")))
         #expect(settings.entries[.listen] == .init(value: .list(["127.0.0.1:7380"]), origin: .builtIn))
-        #expect(settings.text(.tokenFile) == nil && !settings.flag(.privacy))
+        #expect(settings.text(.tokenFile) == nil && !settings.flag(.round))
     }
 
     @Test func `Styles have names and fields with lines`() {
@@ -43,7 +43,7 @@ import Testing
         ("jobs = 1\njobs = 2", "t.toml:2: "), ("a b = 1", "t.toml:1: "), ("\n\nx = ", "t.toml:3: "),
         ("\nbook = []", "t.toml:2: there is no setting 'book'"),
         ("jobs = 500", "t.toml:1: jobs is 0 to 256, not 500"), ("jobs = \"2\"", "t.toml:1: jobs is a whole number"),
-        ("books = [1]", "t.toml:1: books is a list"), ("privacy = 1", "t.toml:1: privacy is true or false"),
+        ("books = [1]", "t.toml:1: books is a list"), ("round = 1", "t.toml:1: round is true or false"),
         ("cache-max-size = \"1 parsec\"", "t.toml:1: cache-max-size is a number of bytes"),
         ("log-level = \"loud\"", "t.toml:1: log-level is one of"), ("socket = \"\"", "t.toml:1: socket is empty"),
         ("[styles.a]\nsize = 2000", "t.toml:2: size is 1 to 1024, not 2000"),
@@ -57,9 +57,9 @@ import Testing
 
     @Test func `Everything wrong is told at once, and what is right is taken`() {
         let (settings, problems) = read(
-            "jobs = 999\nevents = 5\nx = 1", ["TONDO_PRIVACY": "maybe", "TONDO_X": "1"], [(.connections, "no")])
+            "jobs = 999\nevents = 5\nx = 1", ["TONDO_ROUND": "maybe", "TONDO_X": "1"], [(.connections, "no")])
         #expect(problems.count == 5 && settings.number(.events) == 5 && settings.number(.jobs) == 0)
-        #expect(problems.contains("$TONDO_PRIVACY: privacy is true or false, not 'maybe'"))
+        #expect(problems.contains("$TONDO_ROUND: round is true or false, not 'maybe'"))
         #expect(problems.contains("$TONDO_X: there is no such setting"))
         #expect(problems.contains("--connections: connections is a whole number, not 'no'"))
     }
@@ -74,5 +74,13 @@ import Testing
         let text = settings.lines.map(\.text).joined(separator: "\n")
         let (again, problems) = read(text)
         #expect(problems.isEmpty && again.text(.tokenFile) == "a\"\u{1}b" && again.list(.books) == ["x"])
+    }
+
+    @Test func `The setting privacy, which never did anything, is reported with its line and does no harm`() {
+        let (settings, problems) = read("jobs = 3\nprivacy = true\n")
+        #expect(problems.isEmpty && settings.number(.jobs) == 3)
+        #expect(
+            settings.obsolete.map(\.description)
+                == ["t.toml:2: the setting 'privacy' has no effect and was removed; delete the line"])
     }
 }

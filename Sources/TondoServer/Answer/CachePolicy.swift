@@ -4,6 +4,8 @@ package enum CachePolicy: Equatable, Sendable {
     case forEver
     /// To be kept, and asked about each time.
     case revalidate
+    /// To be kept for so many seconds, then asked about.
+    case seconds(Int)
     /// Errors and what is no content: no word about keeping.
     case silent
 
@@ -17,6 +19,7 @@ package enum CachePolicy: Equatable, Sendable {
         switch self {
         case .forEver: "public, max-age=\(Self.year), immutable"
         case .revalidate: "no-cache"
+        case .seconds(let seconds): seconds > 0 ? "max-age=\(seconds)" : "no-cache"
         case .silent: nil
         }
     }

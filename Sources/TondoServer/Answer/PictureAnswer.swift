@@ -28,11 +28,11 @@ package struct PictureAnswer: Sendable {
     }
 
     /// `ifNoneMatch`: the field's values joined by commas, nil without.
-    package func answer(ifNoneMatch: String?, isHead: Bool) -> FastAnswer {
+    package func answer(ifNoneMatch: String?) -> FastAnswer {
         // Nearly everybody sends just the tag; it need not be taken apart.
         if let ifNoneMatch, ifNoneMatch == tag || EntityTag.isMatched(tag, ifNoneMatch: ifNoneMatch) {
             return unchanged
         }
-        return isHead ? whole.withoutBody : whole
+        return whole
     }
 }

@@ -45,9 +45,9 @@ package struct ProblemDetails: Error, Equatable, Sendable {
         return fields
     }
 
-    package func fastAnswer(isHead: Bool = false) -> FastAnswer {
+    package var fastAnswer: FastAnswer {
         let status = HTTPResponseStatus(statusCode: status)
-        return FastAnswer(status: status, fields: fields, body: ByteBuffer(string: json), isHead: isHead)
+        return FastAnswer(status: status, fields: fields, body: ByteBuffer(string: json))
     }
 
     package var response: Response {

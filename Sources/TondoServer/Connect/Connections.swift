@@ -30,18 +30,21 @@ final class Connections: Sendable {
         return admitted
     }
 
-    /// Runs what answers the requests of `channel`.
+    /// Runs what answers the requests of `channel`, until the channel is closed: then it is cancelled, since a stream of
+    /// events would wait for the next event to notice.
     func start(_ channel: any Channel, _ body: @escaping @Sendable () async -> Void) {
         let id = ObjectIdentifier(channel)
         // Stored before the lock opens, so that its end finds it.
-        state.withLock { state in
+        let task = state.withLock { state in
             let task = Task {
                 await body()
                 self.state.withLock { _ = $0.tasks.removeValue(forKey: id) }
             }
             state.tasks[id] = task
             if state.isCut { task.cancel() }
+            return task
         }
+        channel.closeFuture.whenComplete { _ in task.cancel() }
     }
 
     /// Returns once nothing that was started runs any more.

@@ -22,13 +22,20 @@ final class FrontDoor: ChannelDuplexHandler {
     private let open: (any Channel) throws -> Void
     private var course = Course.dropped
     private var opened = false
-    /// Requests let in that have no whole answer yet.
-    private var inside = 0
+    /// Of the requests let in that have no whole answer yet, the oldest first.
+    private var inside = CircularBuffer<ResponseFraming>()
     /// Of the request that is being read, or was last.
-    private var isHead = false
+    private var framing = ResponseFraming()
     private var isEnded = false
     private var bodyBytes = 0
     private var answering = false
+    /// The response that is being written has no known length.
+    private var isEndless = false
+    /// The connection ends after the response that is being written.
+    private var endsConnection = false
+    /// The client sends nothing more, and perhaps reads nothing more.
+    private var isInputClosed = false
+    private var peer = ConnectionPeer.network
     private var leaving = false
     /// The client wants no more answers than those it asked for.
     private var isLast = false
@@ -42,6 +49,15 @@ final class FrontDoor: ChannelDuplexHandler {
         (self.limits, self.watch, self.answer, self.open) = (limits, watch, answer, open)
     }
 
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { peer = ConnectionPeer(context.channel) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        peer = ConnectionPeer(context.channel)
+        context.fireChannelActive()
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard course != .refused else { return }
         switch unwrapInboundIn(data) {
@@ -52,7 +68,7 @@ final class FrontDoor: ChannelDuplexHandler {
             if course == .inside { context.fireChannelRead(data) }
         case .end:
             watch.note { $0.requestEnded($1) }
-            (isHead, isEnded) = (false, true)
+            (framing, isEnded) = (ResponseFraming(), true)
             if course == .inside { context.fireChannelRead(data) }
         }
     }
@@ -60,11 +76,11 @@ final class FrontDoor: ChannelDuplexHandler {
     private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         course = .dropped
         if leaving || isLast { return }
-        (bodyBytes, isHead, isEnded) = (0, head.method == .HEAD, false)
+        (bodyBytes, framing, isEnded) = (0, ResponseFraming(head), false)
         watch.note { $0.headEnded($1) }
         if let problem = RequestRefusal.problem(of: head, limits: limits) {
             refuse(problem, context)
-        } else if inside == 0, head.isKeepAlive, let fast = answer(head) {
+        } else if inside.isEmpty, head.isKeepAlive, let fast = answer(head, peer) {
             write(fast)
             watch.note { $0.answered($1) }
         } else {
@@ -77,8 +93,10 @@ final class FrontDoor: ChannelDuplexHandler {
             opened = true
             do { try open(context.channel) } catch { return context.close(promise: nil) }
         }
-        (course, inside) = (.inside, inside + 1)
+        course = .inside
+        inside.append(framing)
         var head = head
+        ProxySigns.mark(&head)
         // The decoder stops after a request that wants another protocol; it gets its answer and no more.
         isLast = !head.isKeepAlive || head.headers.contains(name: "Upgrade")
         // This is what Hummingbird closes for, and not for being HTTP/1.0.
@@ -86,9 +104,9 @@ final class FrontDoor: ChannelDuplexHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    private func write(_ fast: FastAnswer, closing: Bool = false, promise: EventLoopPromise<Void>? = nil) {
-        let head = fast.head(date: date.text(), closing: closing)
-        guard let body = fast.body else { return watch.write(head, promise: promise) }
+    private func write(_ fast: FastAnswer, isLast: Bool = false, promise: EventLoopPromise<Void>? = nil) {
+        let head = fast.head(date: date.text(), connection: framing.connection(isLast: isLast))
+        guard framing.hasBody, let body = fast.body else { return watch.write(head, promise: promise) }
         watch.write(head)
         watch.write(body, promise: promise)
     }
@@ -96,7 +114,7 @@ final class FrontDoor: ChannelDuplexHandler {
     /// Says why and closes. When an answer has begun there is nothing left to say.
     private func refuse(_ problem: ProblemDetails, _ context: ChannelHandlerContext) {
         guard course != .refused else { return }
-        let earlier = course == .inside ? inside - 1 : inside
+        let earlier = course == .inside ? inside.count - 1 : inside.count
         course = .refused
         // The answers to earlier requests come first, so this one would be taken for theirs.
         guard !answering, earlier == 0 else { return context.close(promise: nil) }
@@ -107,7 +125,7 @@ final class FrontDoor: ChannelDuplexHandler {
             bound.value.close(mode: .output, promise: nil)
             watch.value.note { $0.linger($1) }
         }
-        write(problem.fastAnswer(isHead: isHead), closing: true, promise: promise)
+        write(problem.fastAnswer, isLast: true, promise: promise)
         watch.value.flush()
     }
 
@@ -121,29 +139,53 @@ final class FrontDoor: ChannelDuplexHandler {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
-        switch unwrapOutboundIn(data) {
-        case .head(var head):
-            answering = head.status.code >= 200
-            if answering, !head.headers.contains(name: "Date") { head.headers.add(name: "Date", value: date.text()) }
-            if answering, leaving || isLast, inside == 1 {
-                head.headers.replaceOrAdd(name: "Connection", value: "close")
-            }
-            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        let part = unwrapOutboundIn(data)
+        guard let framing = inside.first else { return context.write(data, promise: promise) }
+        switch part {
+        case .head(let head) where head.status.code < 200: context.write(data, promise: promise)
+        case .head(let head): begin(head, framing, context, promise)
+        case .body where !framing.hasBody: promise?.succeed()
         case .body: context.write(data, promise: promise)
         case .end:
-            (answering, inside) = (false, inside - 1)
+            inside.removeFirst()
+            answering = false
             context.write(data, promise: promise)
             watch.note { $0.answered($1) }
-            if leaving, inside == 0 { leave(context) }
+            if endsConnection || leaving && inside.isEmpty { leave(context) }
         }
+    }
+
+    private func begin(
+        _ head: HTTPResponseHead, _ framing: ResponseFraming, _ context: ChannelHandlerContext,
+        _ promise: EventLoopPromise<Void>?
+    ) {
+        var head = head
+        answering = true
+        if !head.headers.contains(name: "Date") { head.headers.add(name: "Date", value: date.text()) }
+        let mayBeLast = (leaving || isLast) && inside.count == 1
+        let outcome = framing.complete(&head, isLast: mayBeLast)
+        isEndless = outcome.isEndless
+        endsConnection = outcome.isLast && !mayBeLast
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+        endUnheardStream(context)
+    }
+
+    /// A client that has closed its side and waits for nothing but a stream without end is taken for gone: a program that
+    /// ends closes both sides, and only the one is seen (RFC 9112 9.6).
+    private func endUnheardStream(_ context: ChannelHandlerContext) {
+        if isInputClosed, answering, isEndless { leave(context) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent:
             leaving = true
-            if inside == 0 || course == .refused { leave(context) }
-        case ChannelEvent.inputClosed where inside == 0: leave(context)
+            if inside.isEmpty || course == .refused { leave(context) }
+        case ChannelEvent.inputClosed where inside.isEmpty: leave(context)
+        case ChannelEvent.inputClosed:
+            isInputClosed = true
+            endUnheardStream(context)
+            context.fireUserInboundEventTriggered(event)
         default: context.fireUserInboundEventTriggered(event)
         }
     }

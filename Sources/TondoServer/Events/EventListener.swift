@@ -16,12 +16,15 @@ package final class EventListener: @unchecked Sendable {
 
     private let ring: EventRing
     private var heard: UInt64
+    /// The id of the last event before the first that comes.
+    let start: UInt64
     private var first: EventRing.Frame?
 
     private let isClient: Bool
 
     init(ring: EventRing, heard: UInt64, first: EventRing.Frame?, isClient: Bool) {
         (self.ring, self.heard, self.first, self.isClient) = (ring, heard, first, isClient)
+        start = heard
     }
 
     deinit { if isClient { ring.state.withLock { $0.listeners -= 1 } } }

@@ -9,11 +9,13 @@ extension EventListener {
         headers[.contentType] = "text/event-stream"
         headers[.cacheControl] = "no-store"
         headers[.xContentTypeOptions] = "nosniff"
+        let start = self.start
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
-                // Sent at once, so that a client knows that it is listening.
-                try await writer.write(ByteBuffer(string: ServerSentEvent.heartbeat))
+                // Sent at once, so that a client knows that it is listening, and what it has to name when it comes back
+                // before the first event.
+                try await writer.write(ByteBuffer(string: ServerSentEvent.position(start)))
                 while let batch = await self.next() {
                     switch batch {
                     case .events(let bytes): try await writer.write(bytes)

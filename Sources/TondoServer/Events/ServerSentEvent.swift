@@ -11,6 +11,9 @@ package enum ServerSentEvent {
         return frame + "\n"
     }
 
+    /// Sets the id a client names when it comes back; no event, since it has no data.
+    static func position(_ id: UInt64) -> String { "id: \(id)\n\n" }
+
     /// What keeps proxies from closing a silent stream; no event.
     package static let heartbeat = ":\n\n"
 

@@ -20,7 +20,7 @@ package struct GravatarRequest: Equatable, Sendable {
     package var isCircle = false
 
     /// `component`: the last one of the path. `query`: behind the question mark, still escaped. `allowedHosts`: where a
-    /// fallback may lead, in lower case, with port if it is not the scheme's. `isRound`: what is asked for without a shape is a circle.
+    /// fallback may lead, in lower case. `isRound`: what is asked for without a shape is a circle.
     package init?(
         component: some StringProtocol, query: String, allowedHosts: Set<String> = [], isRound: Bool = false
     ) {
@@ -44,9 +44,10 @@ package struct GravatarRequest: Equatable, Sendable {
     private mutating func read(_ name: String, _ value: String, _ allowedHosts: Set<String>) {
         switch name {
         case "s":
-            if value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let size = Int(value), Self.sizes ~= size {
-                self.size = size
-            }
+            guard !value.isEmpty, value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return }
+            // More digits than a number holds are more than the most, too.
+            let size = min(Int(value) ?? .max, Self.sizes.upperBound)
+            if Self.sizes ~= size { self.size = size }
         case "d": fallback = Self.fallback(value, allowedHosts) ?? fallback
         case "f": forcesFallback = value == "y"
         case "shape": isCircle = ["circle": true, "square": false][value] ?? isCircle

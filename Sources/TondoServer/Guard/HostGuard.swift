@@ -30,6 +30,11 @@ package struct HostGuard: Equatable, Sendable {
         return parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
     }
 
+    /// Whether a name of a host has one behind it.
+    package static func hasPort(_ host: String) -> Bool {
+        (host.first == "[" ? host.drop { $0 != "]" } : host[...]).contains(":")
+    }
+
     /// In lower case, without its port and final dot; nil when it is no name.
     package static func name(_ host: String) -> String? {
         var name = host.lowercased()[...]
@@ -49,7 +54,9 @@ package struct HostGuard: Equatable, Sendable {
         return isName && !name.isEmpty ? String(name) : nil
     }
 
+    /// A colon without digits is one, too (RFC 3986 3.2.3).
     private static func isPort(_ text: Substring) -> Bool {
-        text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().first != "+"
+        text.isEmpty || text == ":"
+            || text.first == ":" && UInt16(text.dropFirst()) != nil && text.dropFirst().first != "+"
     }
 }

@@ -22,7 +22,9 @@ package enum OriginGuard {
     }
 
     /// Whether a method of ours changes something (RFC 9110 9.2.1).
-    package static func isSafe(_ method: String) -> Bool { method == "GET" || method == "HEAD" || method == "OPTIONS" }
+    package static func isSafe(_ method: String) -> Bool {
+        ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method)
+    }
 
     private static func port(of host: String, _ scheme: String) -> UInt16 {
         let digits = host.drop { $0 != "]" }.isEmpty ? host[...] : host.drop { $0 != "]" }

@@ -1,38 +1,92 @@
-/// Who may ask for what: the one place that puts host, origin and token together, in front of the door and behind it.
+internal import NIOHTTP1
+
+/// Decides which request may see or change what: the one place that puts host, origin, peer and token together, in front
+/// of the door and behind it.
+///
+/// A request is local when its connection comes over loopback or the Unix socket, its `Host` is a loopback name, and
+/// nothing shows that a proxy passed it on. All others are from beyond this machine, wherever the connection ends: they
+/// see `/avatar/HASH`, `/healthz`, `/readyz` and the areas that the setting `public` opens, and need the token for the
+/// rest.
 package struct RequestGuard: Sendable {
     /// What of a request decides. Fields as they came, nil when there were none.
     package struct Credentials: Equatable, Sendable {
         package var method: String
+        /// Path and query.
+        package var target: String
         package var host: String?
         package var origin: String?
         package var fetchSite: String?
+        /// The browser opens a page, and does not load a part of one (`Sec-Fetch-Mode` and `Sec-Fetch-Dest`).
+        package var isNavigation = false
         package var authorization: String?
+        package var connection: ConnectionPeer
+        /// A proxy passed it on, see `ProxySigns`.
+        package var isForwarded = false
         /// At the other end of a Unix socket, whose user the kernel vouches for.
         package var peer: PeerCredentials?
 
         package init(
-            method: String, host: String? = nil, origin: String? = nil, fetchSite: String? = nil,
-            authorization: String? = nil, peer: PeerCredentials? = nil
+            method: String, target: String = "/", host: String? = nil, origin: String? = nil, fetchSite: String? = nil,
+            authorization: String? = nil, connection: ConnectionPeer = .loopback, isForwarded: Bool = false,
+            peer: PeerCredentials? = nil
         ) {
-            (self.method, self.host, self.origin) = (method, host, origin)
+            (self.method, self.target, self.host, self.origin) = (method, target, host, origin)
             (self.fetchSite, self.authorization, self.peer) = (fetchSite, authorization, peer)
+            (self.connection, self.isForwarded) = (connection, isForwarded)
         }
+
+        /// Without the query.
+        var path: Substring { target.prefix { $0 != "?" } }
+
+        var isLocal: Bool {
+            // HTTP/1.0 may come without a name.
+            connection != .network && !isForwarded && (host == nil || hasLoopbackName)
+        }
+
+        var hasLoopbackName: Bool { host.flatMap(HostGuard.name).map(HostGuard.isLoopback) ?? false }
     }
 
     private let hosts: HostGuard
     private let token: AccessToken?
+    private let open: Set<ServiceArea>
 
-    /// Without a token nobody changes anything, except over the Unix socket.
-    package init(hosts: HostGuard, token: AccessToken?) { (self.hosts, self.token) = (hosts, token) }
+    /// Without a token nothing is changed, except over the Unix socket, and nothing more is seen from beyond this machine.
+    /// `open`: what is seen without the token.
+    package init(hosts: HostGuard, token: AccessToken?, open: Set<ServiceArea> = []) {
+        (self.hosts, self.token, self.open) = (hosts, token, open)
+    }
 
     /// Why the request is refused; nil when it may pass.
     package func problem(_ request: Credentials) -> ProblemDetails? {
+        problem(seeing: request) ?? (OriginGuard.isSafe(request.method) ? nil : problem(changing: request))
+    }
+
+    /// Why the request may not even know what is at its path.
+    func problem(seeing request: Credentials) -> ProblemDetails? {
         guard hosts.allows(request.host) else { return HostGuard.problem }
-        if OriginGuard.isSafe(request.method) { return nil }
+        guard request.isLocal else {
+            return isOpen(request.path) || isHeld(request) ? nil : AccessToken.problem
+        }
+        // A link to the page may stand anywhere; it shows the asking page nothing.
+        let isVisit = request.isNavigation && request.path == "/"
+        return request.fetchSite == "cross-site" && !isVisit ? OriginGuard.problem : nil
+    }
+
+    /// Why the request may not change what it may see.
+    func problem(changing request: Credentials) -> ProblemDetails? {
         guard OriginGuard.allows(origin: request.origin, fetchSite: request.fetchSite, host: request.host) else {
             return OriginGuard.problem
         }
-        if request.peer?.mayChange() == true { return nil }
-        return token?.isHeld(by: request.authorization) == true ? nil : AccessToken.problem
+        if request.isLocal, request.peer?.mayChange() == true { return nil }
+        return isHeld(request) ? nil : AccessToken.problem
     }
+
+    /// Whether pages of other sites may show what is answered: only what is open beyond this machine.
+    func isShared(_ request: Credentials) -> Bool { !request.isLocal && isOpen(request.path) }
+
+    private func isOpen(_ path: Substring) -> Bool {
+        ServiceArea.isAlwaysOpen(path) || !open.isEmpty && ServiceArea(path: path).map(open.contains) ?? false
+    }
+
+    private func isHeld(_ request: Credentials) -> Bool { token?.isHeld(by: request.authorization) == true }
 }

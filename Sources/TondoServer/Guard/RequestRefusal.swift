@@ -9,12 +9,15 @@ package enum RequestRefusal {
     package static let method = ProblemDetails(
         .notImplemented, code: "unknown-method", detail: "Only GET, HEAD, POST and DELETE are known.")
 
+    package static let coding = ProblemDetails(
+        .notImplemented, code: "unknown-transfer-coding", detail: "Only chunked is known.")
+
     /// Why a request is refused by its head alone; nil when it is not.
     package static func problem(of head: HTTPRequestHead, limits: ConnectionLimits) -> ProblemDetails? {
         if head.uri.utf8.count > limits.target { return target }
         guard head.version.major == 1 else { return malformed }
         switch head.method {
-        case .GET, .HEAD, .POST, .DELETE, .OPTIONS, .PUT, .PATCH: break
+        case .GET, .HEAD, .POST, .DELETE, .OPTIONS, .PUT, .PATCH, .TRACE: break
         default: return method
         }
         // Only the origin form (RFC 9112 3.2.1), without anything a log or a header could trip over.
@@ -28,8 +31,15 @@ package enum RequestRefusal {
     private static func bodyProblem(of head: HTTPRequestHead, limits: ConnectionLimits) -> ProblemDetails? {
         let lengths = head.headers["Content-Length"]
         let codings = head.headers["Transfer-Encoding"]
+        // An HTTP/1.0 peer does not know where such a body ends (RFC 9112 6.1).
+        guard codings.isEmpty || head.version.minor > 0 else { return malformed }
         // Both together are how requests are smuggled past a proxy (RFC 9112 6.1).
         guard lengths.isEmpty || codings.isEmpty, lengths.count <= 1, codings.count <= 1 else { return malformed }
+        // The parser takes off chunks alone, and would hand on what is still encoded.
+        if let coding = codings.first?.lowercased(), coding != "chunked" {
+            // Without chunks at its end a body has none (RFC 9112 6.3).
+            return coding.hasSuffix("chunked") ? Self.coding : malformed
+        }
         guard let length = lengths.first else { return nil }
         guard !length.isEmpty, length.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return malformed }
         return Int(length).map { $0 > limits.bodyBytes } ?? true ? body : nil

@@ -46,8 +46,8 @@ package final class Directory: Sendable {
     /// Which book somebody is in.
     package func book(of id: String) -> Int? { state.withLock { $0.places[id]?.book } }
 
-    /// Whose mail address a hash is.
-    package func contact(of hash: AddressHash) -> Contact? {
+    /// The contact with a photo whose mail address a hash is.
+    package func id(of hash: AddressHash) -> Contact.ID? {
         let (index, all, revision) = state.withLock { ($0.addresses, $0.addresses == nil ? $0.all : [], $0.revision) }
         let addresses = index ?? AddressIndex(all.lazy.map(\.contact))
         if index == nil {
@@ -55,7 +55,7 @@ package final class Directory: Sendable {
                 if state.revision == revision { state.addresses = addresses }
             }
         }
-        return addresses[hash].flatMap { contact($0) }
+        return addresses[hash]
     }
 
     /// New, or in the place of the one with its id. Gives its place among everybody, from 0.

@@ -39,12 +39,14 @@ extension Library {
         case .contactChanged(var contact):
             contact.id = Self.servedID(contact.id, book)
             if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
+            if directory.contact(contact.id)?.photo != contact.photo { unusablePhotos.remove(contact.id) }
             directory.put(contact, in: book)
             changed(.contact(contact.id))
             tell(.contactChanged(contact.withoutPhoto))
         case .contactRemoved(let id):
             if directory.book(of: Self.servedID(id, book)) != nil { note(book, generation) { $0.add(-1) } }
             directory.remove(Self.servedID(id, book))
+            unusablePhotos.remove(Self.servedID(id, book))
             changed(.contact(Self.servedID(id, book)))
             tell(.contactRemoved(id: Self.servedID(id, book)))
         }
@@ -59,7 +61,25 @@ extension Library {
         case .moved(var contact):
             contact.id = Self.servedID(contact.id, book)
             directory.put(contact, in: book)
+        case .photoChecked(let id, let isUsable):
+            let id = Self.servedID(id, book)
+            if isUsable == true { unusablePhotos.remove(id) }
+            if isUsable == false { unusablePhotos.insert(id) }
+            // What was answered while it was another photo is wrong, even when the photo is the old one again.
+            changed(.contact(id))
+        case .reread(let ids?): for id in ids { changed(.contact(Self.servedID(id, book))) }
+        case .reread(nil): changed(.everybody)
         }
+    }
+
+    /// What a request found out about a contact's photo.
+    func note(_ result: ServedFaces, of id: String) {
+        guard case .success(let faces) = result else { return }
+        guard let problem = faces.problem else {
+            if unusablePhotos.remove(id) { changed(.contact(id)) }
+            return
+        }
+        if problem.code != "no-photo" { unusablePhotos.insert(id) }
     }
 
     /// From now on the new loader draws the book's faces.

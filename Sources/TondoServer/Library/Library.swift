@@ -41,6 +41,7 @@ package final class Library: Sendable {
     }
 
     package let directory = Directory()
+    let unusablePhotos = UnusablePhotos()
     package let pipeline: AvatarPipeline
     let ring: EventRing
     /// What books tell is taken one at a time.

@@ -76,10 +76,13 @@ struct Listeners: Sendable {
             decoder.maxHeaderFieldSize = server.limits.field
             decoder.maxHeaderListSize = server.limits.fields
             decoder.maxHeaderFieldCount = server.limits.fieldCount
+            // Lengths and chunks are the front door's, which knows the request a response is for.
+            var encoder = HTTPResponseEncoder.Configuration()
+            encoder.automaticallySetFramingHeaders = false
             // Pipelined requests wait in the asynchronous channel; names and values come from HTTPTypes, checked.
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoder)
+                withEncoderConfiguration: encoder, withDecoderLimitConfiguration: decoder)
             try pipeline.addHandler(
                 FrontDoor(limits: server.limits, watch: watch, answer: server.answer, open: addHummingbird))
         }

@@ -53,7 +53,8 @@ extension AvatarService {
         await withCheckedContinuation { continuation in
             let answer = FirstAnswer<ServedFaces?>(continuation)
             let drawing: @Sendable () -> Void = { answer.give(nil) }
-            library.faces(of: contact, styles: shelf.set(style), drawing: waits ? nil : drawing) { result in
+            library.faces(of: contact, styles: shelf.set(style), drawing: waits ? nil : drawing) { [library] result in
+                library.note(result, of: contact.id)
                 answer.give(result)
             }
         }
@@ -88,7 +89,7 @@ extension AvatarService {
 
 extension PictureAnswer {
     func response(to request: Request) -> Response {
-        answer(ifNoneMatch: request.headers[.ifNoneMatch], isHead: false).response
+        answer(ifNoneMatch: request.headers[.ifNoneMatch]).response
     }
 }
 

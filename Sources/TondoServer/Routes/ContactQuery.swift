@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOHTTP1
@@ -69,10 +70,16 @@ extension ProblemDetails {
 /// Where a page ended. Opaque to clients.
 struct ContactCursor: Equatable {
     let offset: Int
-    /// The last one of the page before.
-    let id: String
+    /// The last one of the page before: its id, or what is short enough to stand for it in a request's target.
+    private let id: String
 
-    init(offset: Int, id: String) { (self.offset, self.id) = (offset, id) }
+    init(offset: Int, id: String) { (self.offset, self.id) = (offset, Self.short(id)) }
+
+    func isAt(_ id: String) -> Bool { self.id == Self.short(id) }
+
+    private static func short(_ id: String) -> String {
+        id.utf8.count <= 256 ? id : "sha256 " + SHA256.hash(data: Array(id.utf8)).description
+    }
 
     /// Hexadecimal, so that it needs no escape anywhere.
     var text: String {
@@ -91,7 +98,7 @@ struct ContactCursor: Equatable {
             digits = digits.dropFirst(2)
         }
         guard let id = String(validating: bytes, as: UTF8.self) else { return nil }
-        (self.offset, self.id) = (offset, id)
+        self.init(offset: offset, id: id)
     }
 }
 
@@ -119,8 +126,8 @@ struct ContactList: Sendable {
     /// Behind the one a page ended with, wherever that is now; when it is gone, where it was.
     func place(after cursor: ContactCursor) -> Int {
         let expected = cursor.offset - 1
-        if positions.indices.contains(expected), contacts[positions[expected]].id == cursor.id { return cursor.offset }
-        return positions.firstIndex { contacts[$0].id == cursor.id }.map { $0 + 1 } ?? cursor.offset
+        if positions.indices.contains(expected), cursor.isAt(contacts[positions[expected]].id) { return cursor.offset }
+        return positions.firstIndex { cursor.isAt(contacts[$0].id) }.map { $0 + 1 } ?? cursor.offset
     }
 }
 

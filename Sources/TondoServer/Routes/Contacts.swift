@@ -21,6 +21,9 @@ extension AvatarService {
         }
     }
 
+    /// Bytes of an id that is looked for: what a request's target can hold.
+    static let longestID = 4_096
+
     /// Whom the path names; throws `contact-not-found`.
     func contact(_ context: ServiceContext) async throws(ProblemDetails) -> Contact {
         try await contact(context.parameters.get("id") ?? "")
@@ -28,7 +31,7 @@ extension AvatarService {
 
     /// Who has this id, which is still escaped. Whoever asks while the books are being read waits for the answer.
     func contact(_ escaped: String) async throws(ProblemDetails) -> Contact {
-        guard let id = PercentText.plain(escaped.utf8), id.utf8.count <= 1_024 else { throw .contactNotFound }
+        guard let id = PercentText.plain(escaped.utf8), id.utf8.count <= Self.longestID else { throw .contactNotFound }
         if let contact = library.directory.contact(id) { return contact }
         let isRead = await library.waitUntilRead()
         if let contact = library.directory.contact(id) { return contact }
@@ -77,7 +80,8 @@ extension AvatarService {
     }
 
     private func restoreContact(_ context: ServiceContext) async throws -> Response {
-        guard let id = context.parameters.get("id").flatMap({ PercentText.plain($0.utf8) }), id.utf8.count <= 1_024
+        guard let id = context.parameters.get("id").flatMap({ PercentText.plain($0.utf8) }),
+            id.utf8.count <= Self.longestID
         else {
             throw ProblemDetails.contactNotFound
         }

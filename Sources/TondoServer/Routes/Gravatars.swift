@@ -22,6 +22,7 @@ extension AvatarService {
             isRound: options.isRound)
         guard let wish else { throw .avatarNotFound }
         let picture: Easel.Picture
+        var lifetime: Duration?
         if let photo = try await photo(wish) {
             picture = photo
         } else {
@@ -29,22 +30,30 @@ extension AvatarService {
             case .notFound: throw .avatarNotFound
             case .redirect(let address): return Self.redirect(to: address)
             case .generated(let kind):
+                // A photo may come without an event; then the fallback must not stay. An unknown address is forgotten as
+                // soon, so that nothing tells the two apart.
+                lifetime = options.fallbackLifetime
                 let hash = kind.effective(wish.hash)
                 picture = try await easel.picture(
                     .generated(kind, hash, side: wish.size, isCircle: wish.isCircle))
             }
         }
-        let answer = PictureAnswer(png: picture.png, key: picture.key, policy: .revalidate)
-        memory.remember(answer, to: target, of: .addresses, since: revision)
+        let answer = PictureAnswer(png: picture.png, key: picture.key, policy: .seconds(options.maxAge))
+        memory.remember(answer, to: target, of: .addresses, since: revision, for: lifetime)
         return answer.response(to: request)
     }
 
-    /// Nil where the fallback is due. Whether nobody has the address, or somebody without a photo, is not told apart:
-    /// not in private mode, and not otherwise either.
+    /// Nil where the fallback is due. An unknown address, a contact without a photo and one whose photo gives no avatar
+    /// are not told apart, also not by the time it takes: neither opens anything.
     private func photo(_ wish: GravatarRequest) async throws(ProblemDetails) -> Easel.Picture? {
         if wish.forcesFallback { return nil }
         guard await library.waitUntilRead() else { throw .loading }
-        guard let contact = library.directory.contact(of: wish.hash), contact.photo != nil else { return nil }
+        guard let id = library.directory.id(of: wish.hash) else { return nil }
+        if library.unusablePhotos.contains(id) {
+            tryAgain(id)
+            return nil
+        }
+        guard let contact = library.directory.contact(id) else { return nil }
         let style = Style.face(pixels: wish.size, shape: wish.isCircle ? .circle : .square)
         guard let result = await faces(of: contact, style) else { return nil }
         switch result {
@@ -54,6 +63,16 @@ extension AvatarService {
         case .failure(let failure):
             if failure.isPassing { _ = try Self.face(result) }
             return nil
+        }
+    }
+
+    /// Now and then, without a request that waits for it.
+    private func tryAgain(_ id: String) {
+        guard library.unusablePhotos.takesTurn(id, every: options.fallbackLifetime),
+            let contact = library.directory.contact(id)
+        else { return }
+        library.faces(of: contact, styles: shelf.set(.face(pixels: 1, shape: .square))) { [library] result in
+            library.note(result, of: id)
         }
     }
 

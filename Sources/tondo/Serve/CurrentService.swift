@@ -8,7 +8,7 @@ final class CurrentService: Sendable {
         let answer: HTTPServer.Answer
         let respond: HTTPServer.Respond
 
-        init(_ service: AvatarService) { (answer, respond) = (service.answer, service.respond()) }
+        init(_ service: AvatarService) { (answer, respond) = (service.answer(_:from:), service.respond()) }
     }
 
     private let answers: Mutex<Answers>
@@ -20,7 +20,7 @@ final class CurrentService: Sendable {
         answers.withLock { $0 = new }
     }
 
-    var answer: HTTPServer.Answer { { head in self.answers.withLock { $0.answer }(head) } }
+    var answer: HTTPServer.Answer { { head, peer in self.answers.withLock { $0.answer }(head, peer) } }
 
     var respond: HTTPServer.Respond {
         { request, channel in await self.answers.withLock { $0.respond }(request, channel) }

@@ -26,6 +26,7 @@ final class Reloading: Sendable {
         plan.withLock { $0 = new }
         parts.log.level = new.logLevel
         parts.take(limitsOf: new)
+        if new.openAreas != old.openAreas || new.isExposed != old.isExposed { parts.report(accessOf: new) }
         for key in new.fixed(against: old) {
             parts.logger.warning("a new \(key.rawValue) counts from the next start on")
         }

@@ -58,16 +58,29 @@ struct ServiceParts: Sendable {
     func service(_ plan: ServicePlan) throws(SettingsProblem) -> AvatarService {
         var options = AvatarService.Options()
         (options.styles, options.fallbackHosts) = (plan.styles, plan.fallbackHosts)
-        options.isRound = plan.isRound
+        (options.isRound, options.maxAge) = (plan.isRound, plan.maxAge)
         options.trash = trash
-        let guarding = RequestGuard(hosts: HostGuard(configured: plan.hosts), token: try token(plan))
+        let guarding = RequestGuard(
+            hosts: HostGuard(configured: plan.hosts), token: try token(plan), open: plan.openAreas)
         return AvatarService(library, cache: cache, guard: guarding, options, logger: logger)
+    }
+
+    /// What anybody may see from beyond this machine, once at the start and after each change of the settings.
+    func report(accessOf plan: ServicePlan) {
+        guard plan.isExposed else { return }
+        logger.notice(
+            "beyond this machine /avatar/HASH, /healthz and /readyz are public; everything else needs the token")
+        for area in ServiceArea.allCases where plan.openAreas.contains(area) {
+            logger.warning("the setting public opens \(area.rawValue) without the token: \(area.paths)")
+        }
     }
 
     private func token(_ plan: ServicePlan) throws(SettingsProblem) -> AccessToken? {
         let path: String
         if let named = plan.tokenFile {
             path = named
+            // Where that fails, reading it says why.
+            try? TokenFile.replaceIfEmpty(FilePath(named))
         } else {
             guard let standard = TokenFile.standard(environment) else { return nil }
             do { try TokenFile.make(standard) } catch {

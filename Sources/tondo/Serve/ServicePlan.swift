@@ -17,6 +17,10 @@ struct ServicePlan: Sendable {
     var prepared: [AvatarStyle] = ServicePlan.standardStyles
     var fallbackHosts: Set<String> = []
     var isRound = false
+    /// What is seen from beyond this machine without the token.
+    var openAreas: Set<ServiceArea> = []
+    /// Seconds.
+    var maxAge = 300
     var cacheFolder: FilePath?
     var cacheSize = 0
     var tokenFile: String?
@@ -36,12 +40,13 @@ struct ServicePlan: Sendable {
         plan.books = settings.list(.books).map { path($0, home) }
         plan.cacheFolder = settings.text(.cacheFolder).map { path($0, home) }
         plan.tokenFile = settings.text(.tokenFile).map { path($0, home).string }
-        plan.isRound = settings.flag(.round)
+        (plan.isRound, plan.maxAge) = (settings.flag(.round), settings.number(.maxAge))
         (plan.cacheSize, plan.jobs) = (settings.number(.cacheSize), settings.number(.jobs))
         (plan.connections, plan.events) = (settings.number(.connections), settings.number(.events))
         plan.logLevel = settings.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info
         plan.readAddresses(settings, home, &problems)
         plan.readHosts(settings, &problems)
+        plan.readOpenAreas(settings, &problems)
         for (name, named) in settings.styles.sorted(by: { $0.key < $1.key }) {
             plan.styles[name] = StyleReading(name, named).read(&problems)
         }
@@ -75,8 +80,34 @@ struct ServicePlan: Sendable {
                 problems.add(key, settings, "\(key.rawValue) holds '\(name)', which is no name of a host")
             }
         }
+        // A port would be another server than the one that was meant.
+        for name in settings.list(.fallbackHosts) where HostGuard.name(name) != nil && HostGuard.hasPort(name) {
+            problems.add(
+                .fallbackHosts, settings, "fallback-hosts holds '\(name)'; hosts are named without a port")
+        }
         hosts = settings.list(.hosts)
         fallbackHosts = Set(settings.list(.fallbackHosts).compactMap { HostGuard.name($0) })
+    }
+
+    private mutating func readOpenAreas(_ settings: Settings, _ problems: inout [SettingsProblem]) {
+        for name in settings.list(.openAreas) {
+            if let area = ServiceArea(rawValue: name) {
+                openAreas.insert(area)
+            } else {
+                problems.add(.openAreas, settings, "public is a list of \(ServiceArea.list), not '\(name)'")
+            }
+        }
+    }
+
+    /// The service can be reached from beyond this machine, as far as the settings say; sockets of systemd are not known.
+    var isExposed: Bool {
+        let isBeyond = addresses.contains { address in
+            if case .tcp(let host, _) = address {
+                return !HostGuard.isLoopback(host.contains(":") ? "[\(host)]" : host)
+            }
+            return false
+        }
+        return isBeyond || !hosts.isEmpty || !openAreas.isEmpty
     }
 
     /// A shell replaces `~` in arguments; nobody does so in files.

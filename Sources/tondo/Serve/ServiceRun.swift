@@ -60,6 +60,7 @@ struct ServiceRun: Sendable {
             sources: sources, limits: limits, logger: parts.logger, answer: current.answer, respond: current.respond,
             listening: { channels in
                 announce(channels)
+                parts.report(accessOf: plan)
                 // Only now: when a port is taken, no book needs to be read.
                 parts.library.serve(plan.books, styles: plan.prepared)
                 opened.yield()

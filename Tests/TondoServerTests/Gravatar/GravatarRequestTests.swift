@@ -25,10 +25,11 @@ import TondoServer
     func `Anything else is no hash`(text: String) { #expect(AddressHash(text) == nil) }
 
     @Test(arguments: [
-        ("", 80), ("s=1", 1), ("size=2048", 2048), ("s=0", 80), ("s=2049", 80), ("s=-5", 80), ("s=x", 80), ("s=", 80),
-        ("s=40&size=50", 40), ("s", 80), ("s=4%30", 40), ("s=99999999999999999999", 80), ("s=+40", 80),
+        ("", 80), ("s=1", 1), ("size=2048", 2048), ("s=0", 80), ("s=2049", 2_048), ("s=4096", 2_048), ("s=-5", 80),
+        ("s=x", 80), ("s=", 80),
+        ("s=40&size=50", 40), ("s", 80), ("s=4%30", 40), ("s=99999999999999999999", 2_048), ("s=+40", 80),
     ])
-    func `Only sizes from 1 to 2048 count`(query: String, size: Int) throws {
+    func `A size counts from 1 on, and stands for 2048 above that`(query: String, size: Int) throws {
         #expect(try request(query).size == size)
     }
 

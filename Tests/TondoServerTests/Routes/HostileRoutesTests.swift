@@ -38,7 +38,7 @@ import Testing
             let plain = try await service.get("/avatar/\(hash)")
             for query in [
                 "d=//evil.example", "d=javascript:alert(1)", "d=file%3A%2F%2F%2Fetc%2Fpasswd", "d=%0d%0aLocation:x",
-                "d=https://evil.example@localhost/", "s=1e9", "s=99999999999999999999", "s=%00", "%", "&&&=", "=&=",
+                "d=https://evil.example@localhost/", "s=1e9", "s=%00", "%", "&&&=", "=&=",
                 "shape=triangle", "d=\(Self.many)",
             ] {
                 let answer = try await service.get("/avatar/\(hash)?\(query)")
@@ -51,10 +51,10 @@ import Testing
     @Test func `Nothing can be changed here, whatever the method`() async throws {
         try await RunningService.run { service in
             for method in ["POST", "DELETE", "PUT", "PATCH"] {
-                for target in ["/", "/v1/events", "/v1/contacts/ada/avatar", "/avatar/0"] {
+                for target in ["/", "/v1/events", "/v1/contacts/ada/avatar", "/avatar/0", "/avatar/0/x"] {
                     let client = try await service.server.client()
                     let answer = try await client.get(target, method: method)
-                    #expect(answer.status == 401, "\(method) \(target)")
+                    #expect(answer.status == (target == "/avatar/0/x" ? 404 : 405), "\(method) \(target)")
                 }
             }
         }

@@ -18,7 +18,7 @@ struct RunningServer {
     /// Runs a server on a free port of this machine unless `sources` say otherwise, until `body` is done.
     static func run(
         sources: [HTTPServer.Source] = [.address(.tcp(host: "127.0.0.1", port: 0))],
-        limits: ConnectionLimits = .init(), answer: @escaping HTTPServer.Answer = { _ in nil },
+        limits: ConnectionLimits = .init(), answer: @escaping HTTPServer.Answer = { _, _ in nil },
         respond: @escaping HTTPServer.Respond = RunningServer.echo, leaving: @escaping @Sendable () -> Void = {},
         body: (RunningServer) async throws -> Void
     ) async throws {

@@ -15,11 +15,13 @@ struct RunningService {
     private let folder: TemporaryFolder
 
     var library: Library { service.library }
+    var bookPath: String { folder.path + "/book" }
 
     /// `cards`: by file name. `isLoading`: the book is being loaded, else it waits for `load`.
     static func run(
         _ cards: [String: String] = Card.people, options: AvatarService.Options = .init(),
         pipeline: AvatarPipeline.Options = .init(), styles: [AvatarStyle] = [], isLoading: Bool = true,
+        guard requestGuard: RequestGuard = RequestGuard(hosts: HostGuard(), token: nil),
         body: (RunningService) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -29,9 +31,8 @@ struct RunningService {
         let library = Library(AvatarPipeline(cache: cache, pipeline), ring: EventRing())
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let guarding = RequestGuard(hosts: HostGuard(), token: nil)
-        let service = AvatarService(library, cache: cache, guard: guarding, options, logger: logger)
-        let answer: HTTPServer.Answer = { service.answer($0) }
+        let service = AvatarService(library, cache: cache, guard: requestGuard, options, logger: logger)
+        let answer: HTTPServer.Answer = { service.answer($0, from: $1) }
         try await RunningServer.run(answer: answer, respond: service.respond(), leaving: service.ring.end) { server in
             let running = RunningService(service: service, server: server, folder: folder)
             if isLoading {

@@ -14,6 +14,8 @@ import Testing
             books = "contacts"
             listen = ["nowhere"]
             hosts = ["a b"]
+            fallback-hosts = ["cdn.example:8080", "cdn.example"]
+            public = ["everything"]
             [styles.strip]
             size = 48
             ring-color = "blau"
@@ -27,8 +29,10 @@ import Testing
             tondo: tondo.toml:1: books is a list of texts: ["..."]
             tondo: tondo.toml:2: listen is HOST:PORT, [ADDRESS]:PORT or :PORT, not 'nowhere'
             tondo: tondo.toml:3: hosts holds 'a b', which is no name of a host
-            tondo: tondo.toml:6: styles.strip: ring-color is #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not 'blau'
-            tondo: tondo.toml:8: styles.tiny: ring and gap leave no room for a picture of 2 points
+            tondo: tondo.toml:4: fallback-hosts holds 'cdn.example:8080'; hosts are named without a port
+            tondo: tondo.toml:5: public is a list of viewer, contacts, avatars, events, cache, metrics, not 'everything'
+            tondo: tondo.toml:8: styles.strip: ring-color is #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not 'blau'
+            tondo: tondo.toml:10: styles.tiny: ring and gap leave no room for a picture of 2 points
 
             """
         for words in [["serve"], ["config", "check"]] {
@@ -55,7 +59,7 @@ import Testing
         let lines = outcome.lines.map { $0.split(separator: "  #").map { $0.replacing(/\ +$/, with: "") } }
         #expect(lines.contains(["jobs = 2", " tondo.toml:1"]))
         #expect(lines.contains(["events = 7", " $TONDO_EVENTS"]))
-        #expect(lines.contains(["privacy = false", " built in"]))
+        #expect(lines.contains(["avatar-max-age = 300", " built in"]))
         #expect(lines.contains(["styles.strip.size = 48", " tondo.toml:4"]))
         #expect(outcome.error == "tondo: warning: $TONDO_EVNETS: there is no such setting\n")
     }

@@ -46,6 +46,7 @@ struct SettingsReview {
     /// On standard error.
     func complain() {
         for name in reading.unknown { Terminal.complain("warning: $\(name): there is no such setting") }
+        for problem in reading.settings.obsolete { Terminal.complain("warning: \(problem)") }
         for problem in problems { Terminal.complain("\(problem)") }
     }
 

@@ -20,7 +20,7 @@ struct Serve: ParsableCommand {
             SETTINGS
               Flags override variables (TONDO_BOOKS, TONDO_LISTEN ...), these override the file, and this what is built \
             in; 'tondo config show' tells each value and where it comes from. SIGHUP reads them again: books, styles, \
-            names, limits, token, privacy and log level change without a connection being dropped; listeners, the \
+            names, limits, token, public and log level change without a connection being dropped; listeners, the \
             cache's folder and the numbers of jobs and events with the next start.
 
             SERVICE
@@ -61,9 +61,6 @@ struct Serve: ParsableCommand {
     @Option(help: "Photos drawn at the same time (default: the cores).")
     var jobs: String?
 
-    @Flag(help: "Unknown mail addresses look like known ones without a photo (always so).")
-    var privacy = false
-
     @Option(
         help: ArgumentHelp("The secret that lets programs change something; made if none is named.", valueName: "path"),
         completion: .file())
@@ -73,6 +70,13 @@ struct Serve: ParsableCommand {
         name: .customLong("host"), parsing: .singleValue,
         help: ArgumentHelp("A name the service is called by besides localhost; several times.", valueName: "name"))
     var hosts: [String] = []
+
+    @Option(
+        name: .customLong("public"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "What is seen from beyond this machine without the token: \(ServiceArea.list); several times.",
+            valueName: "area"))
+    var openAreas: [String] = []
 
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel: String?
@@ -101,15 +105,19 @@ struct Serve: ParsableCommand {
         var source = SettingsSource(file: file.config)
         let flags: [(SettingKey, String?)] = [
             (.socket, socket), (.cacheFolder, cacheDir), (.cacheSize, cacheMaxSize), (.jobs, jobs),
-            (.privacy, privacy ? "true" : nil), (.tokenFile, tokenFile), (.logLevel, logLevel),
+            (.tokenFile, tokenFile), (.logLevel, logLevel),
         ]
         source.flags = flags.compactMap { key, value in value.map { (key, $0) } }
-        source.lists = [(.books, books), (.listen, listen), (.hosts, hosts)].filter { !$0.1.isEmpty }
+        source.lists = [(.books, books), (.listen, listen), (.hosts, hosts), (.openAreas, openAreas)].filter {
+            !$0.1.isEmpty
+        }
         return source
     }
 
     private func plan(_ source: SettingsSource) throws -> ServicePlan {
-        for name in source.read().unknown { Terminal.complain("warning: $\(name): there is no such setting") }
+        let reading = source.read()
+        for name in reading.unknown { Terminal.complain("warning: $\(name): there is no such setting") }
+        for problem in reading.settings.obsolete { Terminal.complain("warning: \(problem)") }
         let (plan, problems) = Reloading.read(source)
         for problem in problems { Terminal.complain("\(problem)") }
         if !problems.isEmpty { throw ExitCode.misconfigured }

@@ -1,0 +1,25 @@
+package import NIOCore
+
+/// From where a connection comes, as the kernel knows it.
+package enum ConnectionPeer: Equatable, Sendable {
+    case loopback, unixSocket, network
+
+    package init(_ channel: any Channel) {
+        self.init(local: channel.localAddress, remote: channel.remoteAddress)
+    }
+
+    /// Both ends of a loopback connection are loopback addresses. What is not known counts as the network.
+    init(local: SocketAddress?, remote: SocketAddress?) {
+        if case .unixDomainSocket = local {
+            self = .unixSocket
+        } else {
+            self = Self.isLoopback(local) && Self.isLoopback(remote) ? .loopback : .network
+        }
+    }
+
+    /// 127.0.0.0/8, ::1, and the former as IPv6 spells it (RFC 4291 2.5.5.2).
+    private static func isLoopback(_ address: SocketAddress?) -> Bool {
+        guard let address = address?.ipAddress else { return false }
+        return address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
+    }
+}

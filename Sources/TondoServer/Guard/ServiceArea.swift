@@ -1,0 +1,42 @@
+/// What of the service the setting `public` can open to requests from beyond this machine.
+package enum ServiceArea: String, CaseIterable, Sendable {
+    case viewer, contacts, avatars, events, cache, metrics
+
+    /// All names, with commas.
+    package static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// The paths, for the log and the documentation.
+    package var paths: String {
+        switch self {
+        case .viewer: "/"
+        case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/groups"
+        case .avatars: "/v1/contacts/{id}/avatar"
+        case .events: "/v1/events"
+        case .cache: "/v1/cache"
+        case .metrics: "/v1/jobs, /metrics"
+        }
+    }
+
+    /// Nil for a path that cannot be opened, and for one without a route.
+    package init?(path: some StringProtocol) {
+        let parts = Array(String(path).split(separator: "/", omittingEmptySubsequences: false).dropFirst())
+        switch (parts.first, parts.dropFirst().first) {
+        case ("", nil): self = .viewer
+        case ("metrics", nil): self = .metrics
+        case ("v1", "jobs") where parts.count == 2: self = .metrics
+        case ("v1", "events") where parts.count == 2: self = .events
+        case ("v1", "groups") where parts.count == 2: self = .contacts
+        case ("v1", "cache"): self = .cache
+        case ("v1", "contacts") where parts.count <= 3: self = .contacts
+        case ("v1", "contacts") where parts.count == 4 && parts[3] == "avatar": self = .avatars
+        default: return nil
+        }
+    }
+
+    /// Always open: what a Gravatar server is for, and what a load balancer asks.
+    package static func isAlwaysOpen(_ path: some StringProtocol) -> Bool {
+        if path == "/healthz" || path == "/readyz" { return true }
+        let start = "/avatar/"
+        return path.hasPrefix(start) && !path.dropFirst(start.count).contains("/")
+    }
+}

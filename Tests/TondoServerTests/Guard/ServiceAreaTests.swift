@@ -1,0 +1,34 @@
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import TondoServer
+
+@Suite struct ServiceAreaTests {
+    @Test(arguments: [
+        ("/", ServiceArea.viewer), ("/v1/contacts", .contacts), ("/v1/contacts/ada", .contacts),
+        ("/v1/groups", .contacts),
+        ("/v1/contacts/ada/avatar", .avatars), ("/v1/events", .events), ("/v1/cache", .cache),
+        ("/v1/cache/why/ada", .cache), ("/metrics", .metrics), ("/v1/jobs", .metrics),
+    ])
+    func `Each path is in one area`(path: String, area: ServiceArea) { #expect(ServiceArea(path: path) == area) }
+
+    @Test(arguments: ["", "/v1", "/v1/", "/v2/contacts", "/v1/contacts/ada/restore", "/metrics/", "/avatar/0", "//"])
+    func `Other paths are in none`(path: String) { #expect(ServiceArea(path: path) == nil) }
+
+    @Test func `Only avatars by hash and the health are always open`() {
+        #expect(["/avatar/0", "/healthz", "/readyz"].allSatisfy { ServiceArea.isAlwaysOpen($0) })
+        for path in ["/", "/avatar", "/avatar/0/x", "/healthz/", "/v1/contacts", "/readyz/..", "/avatarx"] {
+            #expect(!ServiceArea.isAlwaysOpen(path), "\(path)")
+        }
+    }
+
+    @Test func `Every route that reads is in an area or always open`() async throws {
+        let people = try await ServedPeople()
+        people.library.stop()
+        for route in people.service.router().routes where route.method == .get {
+            let path = "/" + route.path.description.split(separator: "/").joined(separator: "/")
+            #expect(ServiceArea.isAlwaysOpen(path) != (ServiceArea(path: path) != nil), "\(path)")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Synchronization
+import Testing
+import TondoAvatars
+import TondoImage
+import TondoJobs
+
+@testable import TondoServer
+
+/// What is answered for addresses whose photo cannot be shown now.
+@Suite(.timeLimit(.minutes(2))) struct GravatarFallbackTests {
+    private static func path(_ mail: String, _ query: String = "") -> String {
+        "/avatar/" + AddressHash.md5(of: mail).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            + query
+    }
+
+    private static let eve = path("eve@example.org")
+
+    @Test func `A photo that arrives without an event is shown once its time has come`() async throws {
+        var options = AvatarService.Options()
+        options.fallbackLifetime = .zero
+        let cards = ["eve": Card.card("eve", photo: ";VALUE=uri:.pictures/eve.png", mail: "eve@example.org")]
+        try await RunningService.run(cards, options: options) { service in
+            let fallback = try await service.get(Self.eve)
+            #expect(service.library.unusablePhotos.contains("eve"))
+            let picture = try #require(Data(base64Encoded: String(Card.inline(90).split(separator: ":").last ?? "")))
+            let hidden = service.bookPath + "/.pictures"
+            try FileManager.default.createDirectory(atPath: hidden, withIntermediateDirectories: false)
+            try picture.write(to: URL(filePath: hidden + "/eve.png"))
+            var answer = fallback
+            while answer.bytes == fallback.bytes { answer = try await service.get(Self.eve) }
+            #expect(answer.status == 200 && !service.library.unusablePhotos.contains("eve"))
+        }
+    }
+
+    @Test func `A fallback is kept in memory for a while only`() {
+        let clock = Ticks()
+        let memory = FaceMemory(now: { clock.now })
+        let picture = PictureAnswer(png: ByteBuffer(string: "PNG"), key: "k", policy: .seconds(300))
+        let door = RequestGuard(hosts: HostGuard(), token: nil)
+        memory.remember(picture, to: "/avatar/0", of: .addresses, since: 0, for: .seconds(30))
+        let request = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: "/avatar/0", headers: ["Host": "localhost"])
+        clock.advance(29)
+        #expect(memory.answer(request, from: .loopback, guard: door) != nil)
+        clock.advance(1)
+        #expect(memory.answer(request, from: .loopback, guard: door) == nil)
+    }
+
+    @Test func `Known addresses without a usable photo open nothing, wait for nothing and are never refused`()
+        async throws
+    {
+        let cards = [
+            "eve": Card.card("eve", photo: ";ENCODING=b;TYPE=PNG:AAAA", mail: "eve@example.org"),
+            "far": Card.card("far", photo: ";VALUE=uri:https://example.org/a.png", mail: "far@example.org"),
+            "out": Card.card("out", photo: ";VALUE=uri:../out.png", mail: "out@example.org"),
+        ]
+        var options = AvatarPipeline.Options()
+        // A queue that refuses everybody.
+        options.asking = 0
+        try await RunningService.run(cards, pipeline: options, styles: [AvatarStyle(size: 16)]) { service in
+            let refused = service.library.pipeline.counters.refused
+            for name in ["eve", "far", "out", "unknown"] {
+                let answer = try await service.get(Self.path("\(name)@example.org", "?d=404"))
+                #expect(answer.status == 404, "\(name)")
+                #expect(try await service.get(Self.path("\(name)@example.org", "?s=40")).side == 40, "\(name)")
+            }
+            #expect(service.library.pipeline.counters.refused == refused)
+        }
+    }
+
+    @Test func `A changed photo is tried at once`() async throws {
+        try await RunningService.run(styles: [AvatarStyle(size: 16)]) { service in
+            let fallback = try await service.get(Self.eve)
+            #expect(service.library.unusablePhotos.contains("eve"))
+            let card = Card.card("eve", photo: Card.inline(130), mail: "eve@example.org")
+            try await service.replace("eve", with: card) { $0.contains("event: avatar\n") }
+            let face = try await service.get(Self.eve)
+            #expect(face.status == 200 && face.bytes != fallback.bytes)
+        }
+    }
+
+    @Test func `Clients keep an answer for as long as the setting says`() async throws {
+        for (seconds, field) in [(300, "max-age=300"), (7, "max-age=7"), (0, "no-cache")] {
+            var options = AvatarService.Options()
+            options.maxAge = seconds
+            try await RunningService.run(options: options) { service in
+                for _ in 0..<2 {
+                    for mail in ["ada@example.org", "unknown@example.org"] {
+                        let answer = try await service.get(Self.path(mail))
+                        #expect(answer.field("cache-control") == field)
+                        let tag = try #require(answer.field("etag"))
+                        let same = try await service.get(Self.path(mail), fields: "If-None-Match: \(tag)\r\n")
+                        #expect(same.status == 304 && same.field("cache-control") == field)
+                    }
+                }
+            }
+        }
+    }
+}
+
+private final class Ticks: Sendable {
+    private let time = Atomic<UInt64>(1_000)
+    var now: UInt64 { time.load(ordering: .relaxed) }
+    func advance(_ seconds: UInt64) { time.add(seconds * 1_000_000_000, ordering: .relaxed) }
+}

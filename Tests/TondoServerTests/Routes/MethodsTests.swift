@@ -1,0 +1,38 @@
+import Testing
+
+@testable import TondoServer
+
+@Suite(.timeLimit(.minutes(2))) struct MethodsTests {
+    @Test(arguments: [
+        ("TRACE", "/", "GET, HEAD"), ("OPTIONS", "/v1/events", "GET, HEAD"), ("POST", "/v1/contacts", "GET, HEAD"),
+        ("PUT", "/v1/contacts/ada", "DELETE, GET, HEAD"), ("TRACE", "/v1/contacts/ada", "DELETE, GET, HEAD"),
+        ("GET", "/v1/contacts/ada/restore", "POST"), ("DELETE", "/healthz", "GET, HEAD"),
+        ("POST", "/avatar/0", "GET, HEAD"),
+    ])
+    func `A known path names the methods it knows`(_ method: String, _ target: String, _ allow: String) async throws {
+        try await RunningService.run { service in
+            let answer = try await service.server.client().get(target, method: method)
+            #expect(answer.status == 405 && answer.field("allow") == allow)
+            #expect(answer.body.contains(#""code":"method-not-allowed""#))
+        }
+    }
+
+    @Test(arguments: ["GET", "TRACE", "POST"])
+    func `An unknown path is not found, whatever the method`(method: String) async throws {
+        try await RunningService.run { service in
+            let answer = try await service.server.client().get("/nowhere", method: method)
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test(arguments: [
+        "//v1//contacts", "//v1/contacts", "/v1//contacts", "/v1/contacts/", "/v1/contacts//", "/v1/contacts/ada/",
+        "/healthz/", "//", "//healthz", "/avatar//", "/v1/contacts/?limit=1", "//v1/contacts?limit=1",
+    ])
+    func `A path in another spelling is none of the service's`(target: String) async throws {
+        try await RunningService.run { service in
+            let answer = try await service.get(target)
+            #expect(answer.status == 404 && answer.body.contains(#""code":"not-found""#))
+        }
+    }
+}
