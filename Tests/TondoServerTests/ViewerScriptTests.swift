@@ -4,13 +4,13 @@ import Testing
 
 @testable import TondoServer
 
+private let node = "/usr/bin/node"
+
 /// Runs the page's own script against a page, a list and an event stream that are made up here.
 @Suite(
     .timeLimit(.minutes(1)),
-    .enabled(if: FileManager.default.isExecutableFile(atPath: ViewerScriptTests.node), "Node.js is not installed"))
+    .enabled(if: FileManager.default.isExecutableFile(atPath: node), "Node.js is not installed"))
 struct ViewerScriptTests {
-    static let node = "/usr/bin/node"
-
     /// As much of a browser as the script uses. `tick` lets everything that waits go on.
     private static let browser = #"""
         class Element {
@@ -55,7 +55,7 @@ struct ViewerScriptTests {
         let page = String(buffer: try #require(ViewerPage.own.answer.body))
         let script = page.components(separatedBy: "<script>")[1].components(separatedBy: "</script>")[0]
         let process = Process()
-        (process.executableURL, process.arguments) = (URL(filePath: Self.node), ["--input-type=module", "-"])
+        (process.executableURL, process.arguments) = (URL(filePath: node), ["--input-type=module", "-"])
         let (input, output) = (Pipe(), Pipe())
         (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
         try process.run()
