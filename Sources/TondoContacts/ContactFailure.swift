@@ -1,7 +1,7 @@
 package import SystemPackage
 
 /// A contact, or a whole file of a book, that could not be read, and where.
-package struct ContactFailure: Error, Equatable, Sendable {
+package struct ContactFailure: Error, Hashable, Sendable {
     /// Relative to the book's folder, or the name of the book's only file.
     package let file: FilePath
     /// Counted from 1; nil for a whole file.

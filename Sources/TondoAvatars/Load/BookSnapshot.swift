@@ -61,7 +61,9 @@ struct BookSnapshot {
         }
         let ids = Set(people.map(\.id))
         difference.removed = oldPeople.map(\.id).filter { !ids.contains($0) }
-        difference.failures = failures.filter { !oldFailures.contains($0) }
+        // A set: a file of nothing but broken cards must not cost the square of their number at every change.
+        let known = Set(oldFailures)
+        difference.failures = failures.filter { !known.contains($0) }
         return difference
     }
 

@@ -23,27 +23,51 @@ enum JSONEscapes {
         return output
     }
 
-    /// Appends `text` as a JSON string, with no escape more than it needs.
+    /// Appends `text` as a JSON string, with no escape more than it needs: besides what JSON demands, the control
+    /// characters that some terminals obey, and U+2028 and U+2029, which end lines for some readers.
     static func append(_ text: String, to output: inout [UInt8]) {
+        var text = text
         output.append(UInt8(ascii: "\""))
-        var last: UInt8 = 0
-        for byte in text.utf8 {
-            defer { last = byte }
-            switch byte {
-            case 0x80..<0xA0 where last == 0xC2:
-                // The other control characters, from U+0080 on: some terminals obey them.
-                output.removeLast()
-                output += "\\u00".utf8
-                output += [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : 0x57 + $0 }
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
-            case 0x0A: output += "\\n".utf8
-            case 0x00..<0x20, 0x7F:
-                output += "\\u00".utf8
-                output += [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : 0x57 + $0 }
-            default: output.append(byte)
+        text.withUTF8 { utf8 in
+            var (start, index) = (0, 0)
+            while index < utf8.count {
+                let length = specialLength(utf8, at: index)
+                guard length > 0 else {
+                    index += 1
+                    continue
+                }
+                output.append(contentsOf: utf8[start..<index])
+                escape(utf8[index..<index + length], to: &output)
+                index += length
+                start = index
             }
+            output.append(contentsOf: utf8[start...])
         }
         output.append(UInt8(ascii: "\""))
+    }
+
+    /// Bytes of the character at `index` if it is written as an escape, else 0.
+    @inline(__always)
+    private static func specialLength(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+        switch utf8[index] {
+        case 0x00..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"): 1
+        // U+0080 to U+009F.
+        case 0xC2 where index + 1 < utf8.count && utf8[index + 1] < 0xA0: 2
+        case 0xE2 where index + 2 < utf8.count && utf8[index + 1] == 0x80 && utf8[index + 2] | 1 == 0xA9: 3
+        default: 0
+        }
+    }
+
+    private static func escape(_ character: Slice<UnsafeBufferPointer<UInt8>>, to output: inout [UInt8]) {
+        let last = character[character.endIndex - 1]
+        switch character.count {
+        case 3: output += (last == 0xA8 ? "\\u2028" : "\\u2029").utf8
+        case 1 where last == UInt8(ascii: "\"") || last == UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), last]
+        case 1 where last == 0x0A: output += "\\n".utf8
+        default:
+            output += "\\u00".utf8
+            output += [last >> 4, last & 15].map { $0 < 10 ? 0x30 + $0 : 0x57 + $0 }
+        }
     }
 
     private static func control(_ letter: UInt8) -> UInt8 {

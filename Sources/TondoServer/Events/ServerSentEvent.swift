@@ -5,7 +5,7 @@ package enum ServerSentEvent {
         var frame = ""
         if let id { frame += "id: \(id)\n" }
         frame += "event: \(oneLine(name))\n"
-        for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        for line in data.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd) {
             frame += "data: \(line)\n"
         }
         return frame + "\n"
@@ -23,5 +23,12 @@ package enum ServerSentEvent {
         return UInt64(value)
     }
 
-    private static func oneLine(_ text: String) -> String { String(text.filter { !$0.isNewline }) }
+    /// Only these two end a line of the stream: U+2028 and its like are characters of the text.
+    private static func isLineEnd(_ character: Character) -> Bool {
+        character == "\n" || character == "\r" || character == "\r\n"
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        String(text.filter { !isLineEnd($0) })
+    }
 }

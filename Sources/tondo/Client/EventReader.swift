@@ -7,32 +7,40 @@ struct EventReader {
     }
 
     private var rest: [UInt8] = []
+    /// The last byte was a carriage return: a line feed that follows belongs to it.
+    private var endsInReturn = false
     private var id: String?
     private var name = ""
     private var data: [String] = []
 
+    /// A line ends with CR LF, LF or CR, and with nothing else: U+2028 is a character like any other.
     mutating func read(_ bytes: [UInt8]) -> [Event] {
-        rest += bytes
         var events: [Event] = []
         var start = 0
-        while let end = rest[start...].firstIndex(of: 0x0A) {
-            if let event = take(String(decoding: rest[start..<end], as: UTF8.self)) { events.append(event) }
-            start = end + 1
+        for (index, byte) in bytes.enumerated() {
+            defer { endsInReturn = byte == 0x0D }
+            guard byte == 0x0A || byte == 0x0D else { continue }
+            defer { start = index + 1 }
+            if byte == 0x0A, endsInReturn { continue }
+            let line = rest + bytes[start..<index]
+            rest.removeAll(keepingCapacity: true)
+            if let event = take(line) { events.append(event) }
         }
-        rest.removeFirst(start)
+        rest += bytes[start...]
         return events
     }
 
     /// An empty line ends an event; one without data is none.
-    private mutating func take(_ line: String) -> Event? {
+    private mutating func take(_ line: [UInt8]) -> Event? {
         guard !line.isEmpty else {
             defer { (name, data) = ("", []) }
             return data.isEmpty ? nil : Event(id: id, name: name, data: data.joined(separator: "\n"))
         }
-        let field = line.prefix { $0 != ":" }
-        let value = line.dropFirst(field.count + 1)
-        let text = String(value.first == " " ? value.dropFirst() : value)
-        switch field {
+        let field = line.prefix { $0 != UInt8(ascii: ":") }
+        var value = line.dropFirst(field.count + 1)
+        if value.first == UInt8(ascii: " ") { value.removeFirst() }
+        let text = String(decoding: value, as: UTF8.self)
+        switch String(decoding: field, as: UTF8.self) {
         case "id": id = text
         case "event": name = text
         case "data": data.append(text)

@@ -82,4 +82,13 @@ import TondoContacts
         #expect(snapshot.update(parts, order: order, listing: []).failures == [failure])
         #expect(snapshot.update(parts, order: order, listing: []).failures.isEmpty)
     }
+
+    /// Comparing each failure with each would take hours here.
+    @Test func `Very many broken cards cost no more than their number at a change`() {
+        var snapshot = loaded()
+        let failures = (1...300_000).map { ContactFailure(file: "c.vcf", line: $0, error: .malformed("no END:VCARD")) }
+        let order: [FilePath] = ["a.vcf", "b.vcf", "c.vcf"]
+        #expect(snapshot.update(["c.vcf": .init(failures: failures)], order: order, listing: []).failures == failures)
+        #expect(snapshot.update(["a.vcf": part(person("a"))], order: order, listing: []).failures.isEmpty)
+    }
 }

@@ -18,4 +18,18 @@ import Testing
                 .init(id: "1", name: "total", data: "{\"count\":2}"), .init(id: "1", name: "reset", data: "a\nb"),
             ])
     }
+
+    private func events(_ stream: String) -> [String] {
+        var reader = EventReader()
+        return stream.utf8.flatMap { reader.read([$0]) }.map(\.data)
+    }
+
+    @Test(arguments: ["\u{2028}", "\u{2029}", "\u{85}", "\u{B}", "\u{C}", "\u{301}"])
+    func `Nothing but CR and LF ends a line`(character: String) {
+        #expect(events("data:\(character)a\(character)b\n\n") == ["\(character)a\(character)b"])
+    }
+
+    @Test(arguments: ["\n", "\r", "\r\n"]) func `Lines end with CR, LF or both`(end: String) {
+        #expect(events("data: a\(end)data: b\(end)\(end)data: c\(end)\(end)") == ["a\nb", "c"])
+    }
 }
