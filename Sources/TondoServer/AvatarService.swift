@@ -33,7 +33,9 @@ package final class AvatarService: Sendable {
     let shelf: StyleShelf
     let easel = Easel()
     let metrics = ServiceMetrics()
+    let sampler: CacheSampler
     let lists = ContactLists()
+    let lines = ContactLines()
 
     package init(
         _ library: Library, cache: AvatarCache?, guard requestGuard: RequestGuard, _ options: Options = Options(),
@@ -42,6 +44,7 @@ package final class AvatarService: Sendable {
         (self.library, ring, self.cache) = (library, library.ring, cache)
         (self.requestGuard, self.options, self.logger) = (requestGuard, options, logger)
         shelf = StyleShelf(library.pipeline)
+        sampler = CacheSampler { try? cache?.statistics() }
         library.onChange { [memory] change in memory.forget(change) }
     }
 

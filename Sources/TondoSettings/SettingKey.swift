@@ -4,6 +4,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
     case openAreas = "public"
     case maxAge = "avatar-max-age"
     case fallbackHosts = "fallback-hosts"
+    case eventsSize = "events-max-size"
     case cacheFolder = "cache-dir"
     case cacheSize = "cache-max-size"
     case tokenFile = "token-file"
@@ -29,7 +30,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
         case .jobs: .number(0...256)
         case .connections: .number(1...8_192)
         case .events: .number(1...1_000_000)
-        case .cacheSize: .bytes
+        case .cacheSize, .eventsSize: .bytes
         case .logLevel: .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"])
         }
     }
@@ -46,6 +47,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
         case .jobs: .number(0)
         case .connections: .number(8_192)
         case .events: .number(10_000)
+        case .eventsSize: .number(8_000_000)
         case .cacheSize: .number(1 << 30)
         case .logLevel: .text("info")
         }

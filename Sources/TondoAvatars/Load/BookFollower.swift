@@ -44,10 +44,11 @@ final class BookFollower: Sendable {
             } body: { _ in
                 true
             }
-            let difference = snapshot.withLock {
-                $0.update(parts.parts, order: book.files, listing: book.failures)
+            let (difference, unreadable) = snapshot.withLock {
+                ($0.update(parts.parts, order: book.files, listing: book.failures), $0.unreadable)
             }
             noteReading(of: files)
+            events.send(.unreadable(unreadable))
             tell(difference, touched: files ?? [], photos: BookPhotos(book, survey))
         } catch {
             if error == .unreadable(.noSuchFileOrDirectory) { return tellEnd() }

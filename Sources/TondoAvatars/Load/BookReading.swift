@@ -5,6 +5,7 @@ internal import TondoContacts
 struct BookReading {
     private(set) var people = 0
     private(set) var failures = 0
+    private(set) var unreadable = UnreadableParts()
     /// Nil when nothing is to be kept.
     private(set) var snapshot: BookSnapshot?
 
@@ -13,8 +14,11 @@ struct BookReading {
     /// `tell` gets each person with its place in the book, until it gives false.
     mutating func read(_ book: AddressBook, _ survey: BookSurvey, tell: (Int, AddressBook.Item) -> Bool) {
         var parts = snapshot == nil ? nil : BookSnapshot.Parts(survey)
+        var wholes: [ContactFailure] = []
+        defer { unreadable = UnreadableParts(wholes) }
         book.read(survey) { file, item in
             parts?.add(item, of: file)
+            if case .failure(let failure) = item, failure.line == nil { wholes.append(failure) }
         } body: { item in
             let index = people
             if case .success = item { people += 1 } else { failures += 1 }

@@ -67,6 +67,9 @@ struct BookSnapshot {
         return difference
     }
 
+    /// What of the book cannot be read.
+    var unreadable: UnreadableParts { UnreadableParts(failures) }
+
     var ids: [String] { people.map(\.id) }
 
     /// Those whose photo is a file of its own for which `isWanted` holds, without the groups that name them.

@@ -4,6 +4,8 @@ package import TondoContacts
 
 /// What only the house is told, in its place among the events.
 package enum LoaderNote: Sendable {
+    /// What of the book cannot be read now; sent when that may have changed.
+    case unreadable(UnreadableParts)
     /// Everybody in the book was told.
     case read
     /// Says the same as before and lies elsewhere, and its photo with it.

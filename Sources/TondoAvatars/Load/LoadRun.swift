@@ -52,6 +52,7 @@ final class LoadRun: Sendable {
             // Before anything is read, so that no change is missed.
             let watch = isWatching ? try BookWatch(path, reader: reader) : nil
             let contents = try read()
+            events.send(.unreadable(contents.unreadable))
             events.send(.read)
             faces.wait()
             if isGone { return watch?.close() ?? () }

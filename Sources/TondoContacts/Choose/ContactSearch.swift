@@ -1,36 +1,59 @@
 private import Foundation
 
 /// Finds contacts by words: each must occur in a name, the organisation, an e-mail address or a phone number, whatever
-/// the letter case and accents. A query of digits is looked for in phone numbers however they are spelled.
+/// the letter case and accents. A query of digits is looked for in phone numbers however they are spelled. What is compared
+/// is Unicode scalars, so that a part of an emoji sequence or of a syllable is found, too. `ContactIndex` finds the same in
+/// many contacts at once.
 package struct ContactSearch: Sendable {
-    private let words: [String]
-    /// Nil when the query is no part of a phone number.
-    private let number: String?
+    /// Folded, as UTF-8 with a zero byte at the end; none of them holds a line feed.
+    let words: [ContiguousArray<CChar>]
+    /// Digits; nil when the query is no part of a phone number.
+    let number: ContiguousArray<CChar>?
 
     /// An empty query finds everybody.
     package init(_ query: String) {
-        words = Self.folded(query).split(whereSeparator: \.isWhitespace).map(String.init)
-        number = Self.number(in: query)
+        words = Self.folded(query).split(whereSeparator: \.isWhitespace).map { String($0).utf8CString }
+        number = Self.number(in: query)?.utf8CString
     }
+
+    /// It finds everybody.
+    package var isEmpty: Bool { words.isEmpty }
 
     package func finds(_ contact: Contact) -> Bool {
         if words.isEmpty { return true }
-        if let number, contact.phones.contains(where: { Self.has(number, in: $0.value) }) { return true }
+        if let number, TextRows([Self.numbers(of: contact)]).holds(number) { return true }
+        let text = TextRows([Self.text(of: contact)])
+        return words.allSatisfy { text.holds($0) }
+    }
+
+    /// Where words are looked for, folded, as UTF-8. Between its parts stands a line feed, which no word has.
+    static func text(of contact: Contact) -> [UInt8] {
         let name = contact.name
         let texts =
             [name.formatted, name.given, name.family, name.additional, name.prefix, name.suffix]
             + name.nicknames + contact.organisation + contact.emails.map(\.value) + contact.phones.map(\.value)
-        // Between texts stands what no word has.
-        let field = Self.folded(texts.joined(separator: "\n"))
-        return words.allSatisfy { field.contains($0) }
+        return Array(folded(texts.lazy.filter { !$0.isEmpty }.joined(separator: "\n")).utf8)
     }
 
-    /// Without letter case, accents and width; letters with a stroke become those without.
+    /// Where numbers are looked for: lines of digits. Russian numbers begin with 8 at home and with 7 everywhere else.
+    static func numbers(of contact: Contact) -> [UInt8] {
+        let lines = contact.phones.flatMap { phone in
+            guard let mobile = PhoneMask.russianMobile(phone.value) else { return [PhoneMask.digits(of: phone.value)] }
+            return [mobile, "8" + mobile.dropFirst()]
+        }
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    /// Without letter case, accents and width, and composed (NFC); letters with a stroke become those without. U+0000 is left
+    /// out: it ends texts in C.
     static func folded(_ text: String) -> String {
+        if text.utf8.contains(0) {
+            return folded(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" })))
+        }
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         let options: String.CompareOptions = [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]
         let folded = text.folding(options: options, locale: nil)
-        return folded.unicodeScalars.reduce(into: "") { output, scalar in
+        return folded.precomposedStringWithCanonicalMapping.unicodeScalars.reduce(into: "") { output, scalar in
             if let plain = stroked[scalar] { output += plain } else { output.unicodeScalars.append(scalar) }
         }
     }
@@ -44,13 +67,5 @@ package struct ContactSearch: Sendable {
         guard query.allSatisfy({ $0.isWhitespace || "0123456789+-().\u{A0}".contains($0) }) else { return nil }
         let digits = PhoneMask.digits(of: query)
         return digits.isEmpty ? nil : digits
-    }
-
-    /// Russian numbers begin with 8 at home and with 7 everywhere else.
-    private static func has(_ number: String, in phone: String) -> Bool {
-        let digits = PhoneMask.digits(of: phone)
-        if digits.contains(number) { return true }
-        guard let mobile = PhoneMask.russianMobile(phone) else { return false }
-        return mobile.contains(number) || number.first == "8" && mobile.hasPrefix("7" + number.dropFirst())
     }
 }

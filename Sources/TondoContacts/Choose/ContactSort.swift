@@ -41,10 +41,13 @@ package struct ContactSort: Hashable, Sendable {
     package func sorted(_ contacts: [Contact]) -> [Contact] { order(of: contacts).map { contacts[$0] } }
 
     /// The contacts' positions in their new order.
-    package func order(of contacts: [Contact]) -> [Int] {
-        let names = contacts.map { (name == .given ? $0.name.given : $0.name.family).trimmed }
+    package func order(of contacts: [Contact]) -> [Int] { order(of: contacts.map(\.name)) }
+
+    /// The same by their names alone.
+    package func order(of names: [ContactName]) -> [Int] {
+        let names = names.map { (name == .given ? $0.given : $0.family).trimmed }
         let ranks = ranks(of: Set(names))
-        return contacts.indices.sorted { one, other in
+        return names.indices.sorted { one, other in
             let (first, second) = (ranks[names[one]], ranks[names[other]])
             guard let first, let second, first != second else {
                 return first == second ? one < other : first != nil

@@ -8,7 +8,7 @@ struct ContactUnpacking {
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     mutating func words(of contact: inout Contact) {
-        contact.kind = choice()
+        contact.kind = kind()
         contact.name = name()
         contact.organisation = list { $0.text() }
         contact.title = optionalText()
@@ -72,6 +72,12 @@ struct ContactUnpacking {
         return String(decoding: bytes[offset..<offset + count], as: UTF8.self)
     }
 
+    mutating func text(is other: String) -> Bool {
+        let count = number()
+        defer { offset += count }
+        return bytes[offset..<offset + count].elementsEqual(other.utf8)
+    }
+
     mutating func skipText() {
         let count = number()
         offset += count
@@ -101,7 +107,9 @@ struct ContactUnpacking {
         return list
     }
 
-    private mutating func name() -> ContactName {
+    mutating func kind() -> Contact.Kind { choice() }
+
+    mutating func name() -> ContactName {
         var name = ContactName()
         name.given = text()
         name.family = text()

@@ -51,6 +51,32 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
+    package func hasID(_ id: String) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var unpacking = ContactUnpacking(bytes)
+            return unpacking.text(is: id)
+        }
+    }
+
+    /// Without unpacking the rest.
+    package var kind: Contact.Kind {
+        bytes.withUnsafeBytes { bytes in
+            var unpacking = ContactUnpacking(bytes)
+            unpacking.skipText()
+            return unpacking.kind()
+        }
+    }
+
+    /// Without unpacking the rest.
+    package var name: ContactName {
+        bytes.withUnsafeBytes { bytes in
+            var unpacking = ContactUnpacking(bytes)
+            unpacking.skipText()
+            _ = unpacking.kind()
+            return unpacking.name()
+        }
+    }
+
     /// The same for all contacts that say the same, whatever their ids and photos are, and wherever they lie. Tells
     /// accidents, not attackers, apart.
     package var wordsFingerprint: UInt64 {

@@ -29,7 +29,8 @@ package final class EventListener: @unchecked Sendable {
 
     deinit { if isClient { ring.state.withLock { $0.listeners -= 1 } } }
 
-    /// What comes next; nil when the ring has ended, this listener was too slow, or its task is cancelled.
+    /// What comes next; nil when the ring has ended or the task is cancelled. After events that the ring no longer has,
+    /// `reset`, and then what follows.
     package func next() async -> Batch? {
         if let frame = first {
             first = nil
@@ -59,7 +60,10 @@ package final class EventListener: @unchecked Sendable {
 
     private func look() -> Look {
         ring.state.withLock { state in
-            guard state.record.reaches(heard) else { return .ended }
+            guard state.record.reaches(heard) else {
+                let last = state.record.next - 1
+                return .events(EventRing.reset(last).bytes, last: last)
+            }
             if let batch = state.record.batch(after: heard, size: Self.batchSize) {
                 return .events(batch.bytes, last: batch.last)
             }

@@ -1,31 +1,73 @@
 internal import NIOCore
 
-/// The last events, without thread or clock. Ids rise by one.
+/// The last events, without thread or clock. Ids rise by one. Bounded by number and by bytes.
 struct EventRecord {
-    /// As they go over the wire. Arrays have no room to spare, and there are many.
-    private var frames: [[UInt8]] = []
+    /// A frame as it goes over the wire.
+    private enum Kept {
+        /// An array has no room to spare, and there are many.
+        case small([UInt8])
+        /// The one buffer that is written to every subscriber: none of them has a copy of its own.
+        case large(ByteBuffer)
+
+        init(_ bytes: ByteBuffer) {
+            let isSmall = bytes.readableBytes <= EventListener.batchSize
+            self = isSmall ? .small([UInt8](bytes.readableBytesView)) : .large(bytes)
+        }
+
+        var count: Int {
+            switch self {
+            case .small(let bytes): bytes.count
+            case .large(let bytes): bytes.readableBytes
+            }
+        }
+
+        var buffer: ByteBuffer {
+            switch self {
+            case .small(let bytes): ByteBuffer(bytes: bytes)
+            case .large(let bytes): bytes
+            }
+        }
+
+        /// What it takes, with the head of its storage.
+        var cost: Int { count + 64 }
+    }
+
+    private var frames: [Kept] = []
     /// Ready to be written, and shared by all who listen.
     private var newest: EventRing.Frame?
     private let capacity: Int
+    private let maxSize: Int
     private let first: UInt64
     /// The id the next event gets.
     private(set) var next: UInt64
-
-    /// `first`: the id of the first event, 1 or more.
-    init(capacity: Int, first: UInt64 = 1) {
-        (self.capacity, self.first, next) = (max(capacity, 1), first, first)
-    }
-
     /// The oldest id that is still there; `next` when there is none.
-    var oldest: UInt64 { next - UInt64(frames.count) }
+    private(set) var oldest: UInt64
+    /// What the events take in memory; at most `maxSize`, unless the newest one alone takes more.
+    private(set) var size = 0
+
+    /// `maxSize`: bytes. `first`: the id of the first event, 1 or more.
+    init(capacity: Int, maxSize: Int = .max, first: UInt64 = 1) {
+        (self.capacity, self.maxSize, self.first) = (max(capacity, 1), maxSize, first)
+        (next, oldest) = (first, first)
+    }
 
     mutating func add(_ make: (UInt64) -> EventRing.Frame) -> EventRing.Frame {
         let frame = make(next)
-        let bytes = [UInt8](frame.bytes.readableBytesView)
-        if frames.count < capacity { frames.append(bytes) } else { frames[slot(next)] = bytes }
+        let kept = Kept(frame.bytes)
+        if next - oldest == UInt64(capacity) { dropOldest() }
+        if frames.count < capacity { frames.append(kept) } else { frames[slot(next)] = kept }
+        size += kept.cost
         newest = frame
         next += 1
+        // The newest one stays: subscribers that keep up have to get it.
+        while size > maxSize, oldest + 1 < next { dropOldest() }
         return frame
+    }
+
+    private mutating func dropOldest() {
+        size -= frames[slot(oldest)].cost
+        frames[slot(oldest)] = .small([])
+        oldest += 1
     }
 
     /// Whether everything after `id` is there. An id that has not been yet is another run's.
@@ -36,10 +78,11 @@ struct EventRecord {
     func batch(after id: UInt64, size: Int) -> (bytes: ByteBuffer, last: UInt64)? {
         guard id + 1 < next else { return nil }
         if let newest, newest.id == id + 1 { return (newest.bytes, newest.id) }
-        var (bytes, last) = (ByteBuffer(bytes: frames[slot(id + 1)]), id + 1)
+        var (bytes, last) = (frames[slot(id + 1)].buffer, id + 1)
         while last + 1 < next {
-            let frame = frames[slot(last + 1)]
-            guard bytes.readableBytes + frame.count <= size else { break }
+            guard case .small(let frame) = frames[slot(last + 1)], bytes.readableBytes + frame.count <= size else {
+                break
+            }
             bytes.writeBytes(frame)
             last += 1
         }

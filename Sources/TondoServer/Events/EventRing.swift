@@ -5,7 +5,8 @@ internal import Synchronization
 ///
 /// Any thread may send, and sending never waits for anybody: an event's bytes are made once, and each listener comes
 /// for them at its own pace, knowing only how far it got. One that falls so far behind that the ring no longer has its
-/// next event is dropped; when it comes back, it is told to begin anew. A slow listener costs no memory.
+/// next event gets `reset`: it has to ask for everything again, and continues with the events after that. A slow subscriber
+/// costs no memory.
 package final class EventRing: Sendable {
     /// One event, ready to be written.
     struct Frame: Equatable {
@@ -29,16 +30,19 @@ package final class EventRing: Sendable {
 
     let state: Mutex<State>
 
-    /// `capacity`: how many events are kept. `first`: the id of the first event, 1 or more; a service begins beyond those
+    /// `capacity`: how many events are kept. `maxSize`: bytes they may take; the oldest ones go first. `first`: the id of the first event, 1 or more; a service begins beyond those
     /// of the one before, so that whoever comes back to it after a restart is told to begin anew.
-    package init(capacity: Int = 10_000, first: UInt64 = 1) {
-        state = Mutex(State(record: EventRecord(capacity: capacity, first: first)))
+    package init(capacity: Int = 10_000, maxSize: Int = 8_000_000, first: UInt64 = 1) {
+        state = Mutex(State(record: EventRecord(capacity: capacity, maxSize: maxSize, first: first)))
     }
 
     /// Grows faster than any service tells events.
     package static var firstByClock: UInt64 { UInt64(max(WallClock.seconds, 1)) * 1_000_000 }
 
     package var listeners: Int { state.withLock { $0.listeners } }
+
+    /// Bytes that the kept events take.
+    package var size: Int { state.withLock { $0.record.size } }
 
     /// The id of the last event; 0 before the first.
     package var last: UInt64 { state.withLock { $0.record.next - 1 } }
@@ -90,9 +94,12 @@ package final class EventRing: Sendable {
             if last == 0 { return (state.record.oldest - 1, false) }
             return state.record.reaches(last) ? (last, false) : (newest, true)
         }
-        let reset = isReset ? Self.frame(id: heard, name: "reset", data: "{}") : nil
+        let reset = isReset ? Self.reset(heard) : nil
         return EventListener(ring: self, heard: heard, first: reset, isClient: isClient)
     }
+
+    /// Says that events are missing up to `id`.
+    static func reset(_ id: UInt64) -> Frame { frame(id: id, name: "reset", data: "{}") }
 
     private static func frame(id: UInt64, name: String, data: String) -> Frame {
         Frame(id: id, bytes: ByteBuffer(string: ServerSentEvent.frame(id: id, name: name, data: data)))

@@ -8,6 +8,10 @@ package final class Directory: Sendable {
     private struct State {
         /// By book, in its order; nil where somebody left.
         var books: [[PackedContact?]] = []
+        /// By book, one for every 128 places; nil where something changed since.
+        var blocks: [[ContactBlock?]] = []
+        /// Nil when something changed since.
+        var snapshot: ContactSnapshot?
         /// How many left each book since it was put together.
         var gaps: [Int: Int] = [:]
         /// Where a contact is: book and place in it.
@@ -22,12 +26,36 @@ package final class Directory: Sendable {
 
         mutating func change() {
             revision += 1
-            addresses = nil
+            (addresses, snapshot) = (nil, nil)
+        }
+
+        /// What stands at one place changed.
+        mutating func change(_ book: Int, at index: Int) {
+            change()
+            let block = index / ContactIndex.capacity
+            if block < blocks[book].count { blocks[book][block] = nil } else { blocks[book].append(nil) }
+        }
+
+        /// Costs what changed since the last one, and a little for every block.
+        mutating func makeSnapshot() -> ContactSnapshot {
+            if let snapshot { return snapshot }
+            for book in books.indices {
+                for block in blocks[book].indices where blocks[book][block] == nil {
+                    let start = block * ContactIndex.capacity
+                    let end = min(start + ContactIndex.capacity, books[book].count)
+                    blocks[book][block] = ContactBlock(books[book][start..<end])
+                }
+            }
+            let made = ContactSnapshot(revision: revision, blocks.flatMap { $0.compactMap(\.self) })
+            snapshot = made
+            return made
         }
 
         mutating func replace(_ book: Int, by people: [PackedContact]) {
             for case let contact? in books[book] { places[contact.id] = nil }
             (books[book], gaps[book]) = (people, 0)
+            let count = (people.count + ContactIndex.capacity - 1) / ContactIndex.capacity
+            blocks[book] = Array(repeating: nil, count: count)
             for (index, contact) in people.enumerated() { places[contact.id] = (book, index) }
         }
     }
@@ -36,6 +64,9 @@ package final class Directory: Sendable {
 
     /// Everybody, the first book's first, and a number that is another one after every change.
     package var contacts: (all: [PackedContact], revision: Int) { state.withLock { ($0.all, $0.revision) } }
+
+    /// What lists are made of; the same as long as nothing changes.
+    package var snapshot: ContactSnapshot { state.withLock { $0.makeSnapshot() } }
 
     package var count: Int { state.withLock { $0.places.count } }
 
@@ -63,13 +94,17 @@ package final class Directory: Sendable {
     func put(_ contact: Contact, in book: Int) -> Int {
         let packed = PackedContact(contact)
         return state.withLock { state in
-            state.change()
             state.anew[book]?.append(contact.id)
-            while state.books.count <= book { state.books.append([]) }
+            while state.books.count <= book {
+                state.books.append([])
+                state.blocks.append([])
+            }
             if let place = state.places[contact.id], place.book == book {
+                state.change(book, at: place.index)
                 state.books[book][place.index] = packed
                 return place.index
             }
+            state.change(book, at: state.books[book].count)
             state.places[contact.id] = (book, state.books[book].count)
             state.books[book].append(packed)
             return state.places.count - 1
@@ -79,7 +114,7 @@ package final class Directory: Sendable {
     func remove(_ id: String) {
         state.withLock { state in
             guard let place = state.places.removeValue(forKey: id) else { return }
-            state.change()
+            state.change(place.book, at: place.index)
             state.books[place.book][place.index] = nil
             // Now and then, so that what many leave costs little for each of them.
             state.gaps[place.book, default: 0] += 1

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 internal import TondoAvatars
 internal import TondoContacts
@@ -55,9 +56,11 @@ extension Library {
     func take(_ note: LoaderNote, of book: Int, _ generation: Int) {
         guard state.withLock({ $0.generation == generation }) else { return }
         switch note {
+        case .unreadable(let parts): take(parts, of: book, generation)
         case .read:
             leave(book)
             self.note(book, generation) { $0.isRead = true }
+            prepareSearches()
         case .moved(var contact):
             contact.id = Self.servedID(contact.id, book)
             directory.put(contact, in: book)
@@ -82,6 +85,20 @@ extension Library {
         if problem.code != "no-photo" { unusablePhotos.insert(id) }
     }
 
+    private func take(_ parts: UnreadableParts, of book: Int, _ generation: Int) {
+        let known = state.withLock { state in
+            state.progress.indices.contains(book) ? (state.progress[book].unreadable, state.books[book]) : nil
+        }
+        guard let (last, path) = known, last != parts else { return }
+        note(book, generation) { $0.unreadable = parts }
+        state.withLock { $0.onUnreadable }(path, parts)
+    }
+
+    /// In the background, so that the first search after the start is as quick as the others.
+    private func prepareSearches() {
+        DispatchQueue.global(qos: .utility).async { [directory] in directory.snapshot.prepare() }
+    }
+
     /// From now on the new loader draws the book's faces.
     private func takeOver(_ book: Int, _ generation: Int) {
         let last = state.withLock { state -> ContactLoader? in
@@ -97,6 +114,7 @@ extension Library {
         state.withLock { $0.painters.removeValue(forKey: book) }?.cancel()
         note(book, generation) { progress in
             (progress.problem, progress.reason) = (error.code, error.description)
+            progress.unreadable = UnreadableParts()
         }
         if !isLate(book, generation) { finish(LoadSummary()) }
     }

@@ -26,6 +26,11 @@ package final class Library: Sendable {
         package var problem: String?
         /// The same for people; may name files.
         package var reason: String?
+        /// Parts that cannot be read; the rest is served.
+        package var unreadable = UnreadableParts()
+
+        /// Not everything of it is served.
+        package var isDegraded: Bool { problem != nil || !unreadable.isEmpty }
 
         /// Somebody came or left after the book was read.
         mutating func add(_ people: Int) {
@@ -56,6 +61,7 @@ package final class Library: Sendable {
         var progress: [Progress] = []
         var styles: [AvatarStyle] = []
         var onChange: @Sendable (Change) -> Void = { _ in }
+        var onUnreadable: @Sendable (FilePath, UnreadableParts) -> Void = { _, _ in }
         /// Those who wait until the books are read so far.
         var waiting: [(milestone: Milestone, waiter: Waiter)] = []
         /// There are books to serve, or it is known that there are none.
@@ -87,6 +93,12 @@ package final class Library: Sendable {
     /// From now on `action` is called after each change of the directory or a face, before its event is sent. It may come
     /// on any thread, and must not block.
     package func onChange(_ action: @escaping @Sendable (Change) -> Void) { state.withLock { $0.onChange = action } }
+
+    /// From now on `action` is called when other parts of a book than before cannot be read; none of them: all can again. It
+    /// may come on any thread, and must not block.
+    package func onUnreadable(_ action: @escaping @Sendable (FilePath, UnreadableParts) -> Void) {
+        state.withLock { $0.onUnreadable = action }
+    }
 
     func changed(_ change: Change) { state.withLock { $0.onChange }(change) }
 

@@ -44,7 +44,7 @@ struct Listeners: Sendable {
         switch source {
         case .address(.tcp(let host, let port)):
             do { channel = try await bootstrap.bind(host: host, port: port).get() } catch {
-                throw .cannotListen(address: "\(host):\(port)", reason: Self.reason(error))
+                throw Self.failure("\(host):\(port)", error)
             }
         case .address(.unix(let path)):
             channel = try await adopt(UnixSocket.listen(path: path), path, bootstrap)
@@ -60,7 +60,7 @@ struct Listeners: Sendable {
         _ descriptor: CInt, _ name: String, _ bootstrap: ServerBootstrap
     ) async throws(ListenError) -> any Channel {
         do { return try await bootstrap.withBoundSocket(descriptor).get() } catch {
-            throw .cannotListen(address: name, reason: Self.reason(error))
+            throw Self.failure(name, error)
         }
     }
 
@@ -96,7 +96,8 @@ struct Listeners: Sendable {
     }
 
     /// The system's words; NIO's name a function of its own.
-    private static func reason(_ error: any Error) -> String {
-        (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+    private static func failure(_ address: String, _ error: any Error) -> ListenError {
+        guard let error = error as? IOError else { return .cannotListen(address: address, reason: "\(error)") }
+        return ListenError(address: address, errno: error.errnoCode)
     }
 }

@@ -37,7 +37,7 @@ package enum UnixSocket {
     private static func open(_ path: String) throws(ListenError) -> CInt {
         let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, flags, 0)
-        guard descriptor >= 0 else { throw failure(path, errno) }
+        guard descriptor >= 0 else { throw ListenError(address: path, errno: errno) }
         return descriptor
     }
 

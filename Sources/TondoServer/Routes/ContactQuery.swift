@@ -14,6 +14,9 @@ struct ContactQuery {
         var search = ""
         /// A group's id or name.
         var group: String?
+
+        /// Everybody in the books' order.
+        var isWhole: Bool { self == Choice() }
     }
 
     var choice = Choice()
@@ -53,11 +56,11 @@ struct ContactQuery {
         }
     }
 
-    /// `list`: positions of all who are chosen. `next`: where the next page begins.
-    func page(of list: ContactList) -> (items: ArraySlice<Int>, next: Int?) {
+    /// `items`: places in the list. `next`: where the next page begins.
+    func page(of list: ContactList) -> (items: Range<Int>, next: Int?) {
         let start = min(cursor.map { list.place(after: $0) } ?? 0, list.count)
         let end = min(start + limit, list.count)
-        return (list.positions[start..<end], end < list.count ? end : nil)
+        return (start..<end, end < list.count ? end : nil)
     }
 }
 
@@ -99,59 +102,5 @@ struct ContactCursor: Equatable {
         }
         guard let id = String(validating: bytes, as: UTF8.self) else { return nil }
         self.init(offset: offset, id: id)
-    }
-}
-
-/// Who is chosen, as positions among everybody.
-struct ContactList: Sendable {
-    let positions: [Int]
-    private let contacts: [PackedContact]
-
-    var count: Int { positions.count }
-
-    subscript(index: Int) -> Int { positions[index] }
-
-    init(_ choice: ContactQuery.Choice, of packed: [PackedContact]) {
-        let contacts = packed.map(\.contact)
-        let search = ContactSearch(choice.search)
-        let order = choice.sort?.order(of: contacts) ?? Array(contacts.indices)
-        positions = order.filter { index in
-            let contact = contacts[index]
-            if contact.kind == .group || !choice.filter.passes(contact) || !search.finds(contact) { return false }
-            return choice.group.map { group in contact.groups.contains { $0.id == group || $0.name == group } } ?? true
-        }
-        self.contacts = packed
-    }
-
-    /// Behind the one a page ended with, wherever that is now; when it is gone, where it was.
-    func place(after cursor: ContactCursor) -> Int {
-        let expected = cursor.offset - 1
-        if positions.indices.contains(expected), cursor.isAt(contacts[positions[expected]].id) { return cursor.offset }
-        return positions.firstIndex { cursor.isAt(contacts[$0].id) }.map { $0 + 1 } ?? cursor.offset
-    }
-}
-
-/// The last lists that were asked for: whoever turns pages asks for the same again.
-final class ContactLists: Sendable {
-    private struct State {
-        var revision = -1
-        var lists: [(choice: ContactQuery.Choice, list: ContactList)] = []
-    }
-
-    private let state = Mutex(State())
-    private let limit = 8
-
-    /// May take long: names are compared by the rules of languages.
-    func list(_ query: ContactQuery, of contacts: [PackedContact], revision: Int) -> ContactList {
-        let known = state.withLock { state in
-            state.revision == revision ? state.lists.first { $0.choice == query.choice }?.list : nil
-        }
-        if let known { return known }
-        let list = ContactList(query.choice, of: contacts)
-        state.withLock { state in
-            if state.revision != revision { (state.revision, state.lists) = (revision, []) }
-            state.lists = Array(([(query.choice, list)] + state.lists).prefix(limit))
-        }
-        return list
     }
 }

@@ -15,8 +15,7 @@ extension AvatarService {
         router.post("/v1/contacts/:id/restore") { _, context in try await self.restoreContact(context) }
         router.get("/v1/groups") { _, _ in
             guard await self.library.waitUntilRead() else { throw ProblemDetails.loading }
-            let all = self.library.directory.contacts.all
-            let groups = await Blocking.run { GroupSummary.all(of: all.lazy.map(\.contact)) }
+            let groups = try await self.lists.groups(of: self.library.directory.snapshot)
             return JSONAnswer.ok(JSONAnswer.array(groups.map(ContactDocument.bytes)))
         }
     }
@@ -41,13 +40,13 @@ extension AvatarService {
     private func contacts(_ request: Request) async throws -> Response {
         let query = try ContactQuery(request.uri)
         guard await library.waitUntilRead() else { throw ProblemDetails.loading }
-        let (all, revision) = library.directory.contacts
-        let list = await Blocking.run { [lists] in lists.list(query, of: all, revision: revision) }
+        let list = try await lists.list(query.choice, of: library.directory.snapshot)
         let page = query.page(of: list)
-        var json = Array(#"{"total":\#(list.count),"items":"#.utf8)
-        json += JSONAnswer.array(page.items.map { ContactDocument.bytes(all[$0].contact) })
-        let next = page.next.map { ContactCursor(offset: $0, id: all[list[$0 - 1]].id).text }
-        json += Array(",\"next\":\(next.map(JSONText.quoted) ?? "null")}".utf8)
+        var json = Array(#"{"total":\#(list.count),"items":["#.utf8)
+        json.reserveCapacity(512 * page.items.count)
+        lines.add(page.items, of: list, to: &json)
+        let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }
+        json += "],\"next\":\(next.map(JSONText.quoted) ?? "null")}".utf8
         return JSONAnswer.ok(json)
     }
 

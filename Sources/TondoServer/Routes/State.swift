@@ -16,7 +16,8 @@ extension AvatarService {
         router.get("/metrics") { _, _ in await self.metricsAnswer() }
     }
 
-    /// Ready when every book is counted; a book that cannot be read does not keep the others from being served.
+    /// Ready when every book is counted; a book that cannot be read, or parts of it, do not keep the rest from being served:
+    /// then the service is ready and `degraded`.
     private func readiness() -> Response {
         let progress = library.progress
         let isReady = library.isCounted
@@ -29,6 +30,7 @@ extension AvatarService {
             object.add("code", "loading")
         }
         object.add("ready", isReady)
+        if progress.contains(where: \.isDegraded) { object.add("degraded", true) }
         object.add("contacts", library.directory.count)
         object.add(
             "books",
@@ -41,6 +43,7 @@ extension AvatarService {
                 object.add("failed", book.failed)
                 object.add("loaded", book.isLoaded)
                 object.add("problem", book.problem)
+                object.add("unreadable", book.unreadable.isEmpty ? nil : book.unreadable.count)
                 return object
             })
         var answer = JSONAnswer.ok(object.bytes, status: isReady ? .ok : .serviceUnavailable)
@@ -53,15 +56,24 @@ extension AvatarService {
     }
 
     private func metricsAnswer() async -> Response {
-        let statistics = await Blocking.run { [cache] in try? cache?.statistics() }
+        let statistics = await sampler.statistics
         var text = MetricsText()
         JobsDocument.write(library.pipeline.counters, to: &text)
         JobsDocument.write(library.pipeline.steps.all, to: &text)
         if let statistics { CacheDocument.write(statistics, to: &text) }
+        let (progress, searches) = (library.progress, lists.searchCounters)
         let gauges: [(String, Int, String)] = [
             ("tondo_contacts", library.directory.count, "People who are served."),
-            ("tondo_books", library.progress.count, "Books that are served."),
+            ("tondo_books", progress.count, "Books that are served."),
+            ("tondo_books_unreadable", progress.count { $0.problem != nil }, "Books that cannot be read."),
+            (
+                "tondo_book_parts_unreadable", progress.reduce(0) { $0 + $1.unreadable.count },
+                "Folders and files in books that cannot be read."
+            ),
+            ("tondo_searches_waiting", searches.queued, "Searches that wait for their turn."),
+            ("tondo_searches_refused_total", searches.refused, "Searches that were refused since too many waited."),
             ("tondo_event_listeners", ring.listeners, "Clients that listen to events."),
+            ("tondo_events_bytes", ring.size, "Bytes of the events that are kept."),
             ("tondo_events_total", Int(ring.last), "Events told so far."),
         ]
         for (name, value, help) in gauges {

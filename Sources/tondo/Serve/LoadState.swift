@@ -1,3 +1,4 @@
+import TondoAvatars
 import TondoServer
 
 /// How far the books are, in one line: for the service manager, the log and people.
@@ -10,6 +11,8 @@ struct LoadState: Equatable {
     var isLoaded = true
     /// Books that cannot be read.
     var unreadable = 0
+    /// Folders and files of other books that cannot be read.
+    var unreadableParts = 0
 
     init(_ progress: [Library.Progress]) {
         for book in progress {
@@ -19,6 +22,7 @@ struct LoadState: Equatable {
                 continue
             }
             total = total.flatMap { sum in book.total.map { sum + $0 } }
+            unreadableParts += book.unreadable.count
             faces += book.faces
             failed += book.failed
             isLoaded = isLoaded && book.isLoaded
@@ -36,6 +40,7 @@ struct LoadState: Equatable {
         parts.append("\(faces) face\(faces == 1 ? "" : "s")")
         if failed > 0 { parts.append("\(failed) failed") }
         if unreadable > 0 { parts.append("\(unreadable) book\(unreadable == 1 ? "" : "s") unreadable") }
+        if unreadableParts > 0 { parts.append("folders or files unreadable: \(unreadableParts)") }
         return parts.joined(separator: ", ")
     }
 }

@@ -38,8 +38,17 @@ struct ServiceParts: Sendable {
         options.onMinute = { Allocator.giveBack() }
         options.onLull = { Allocator.rest() }
         pipeline = AvatarPipeline(cache: cache, options)
-        ring = EventRing(capacity: plan.events, first: EventRing.firstByClock)
+        ring = EventRing(
+            capacity: plan.events, maxSize: plan.eventsSize, first: EventRing.firstByClock)
         library = Library(pipeline, ring: ring)
+        library.onUnreadable { [logger] book, parts in
+            if parts.isEmpty {
+                logger.notice("\(book): everything in it can be read again")
+            } else {
+                let text = "\(book): \(parts.count) of its folders and files cannot be read, the rest is served"
+                logger.error("\(text): \(parts)", metadata: ["code": "book-unreadable"])
+            }
+        }
         connectionLimit = AdjustableLimit(0)
         take(limitsOf: plan)
     }

@@ -27,6 +27,8 @@ struct ServicePlan: Sendable {
     var jobs = 0
     var connections = 0
     var events = 0
+    /// Bytes that the kept events may take.
+    var eventsSize = 0
     var logLevel = Logger.Level.info
 
     /// When no style is named: faces of 96 points for plain and for fine screens, with room for the ring.
@@ -43,6 +45,7 @@ struct ServicePlan: Sendable {
         (plan.isRound, plan.maxAge) = (settings.flag(.round), settings.number(.maxAge))
         (plan.cacheSize, plan.jobs) = (settings.number(.cacheSize), settings.number(.jobs))
         (plan.connections, plan.events) = (settings.number(.connections), settings.number(.events))
+        plan.eventsSize = settings.number(.eventsSize)
         plan.logLevel = settings.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info
         plan.readAddresses(settings, home, &problems)
         plan.readHosts(settings, &problems)
@@ -121,7 +124,7 @@ struct ServicePlan: Sendable {
         let same: [(SettingKey, Bool)] = [
             (.listen, addresses == other.addresses), (.socket, socket == other.socket),
             (.cacheFolder, cacheFolder == other.cacheFolder), (.jobs, jobs == other.jobs),
-            (.events, events == other.events),
+            (.events, events == other.events), (.eventsSize, eventsSize == other.eventsSize),
         ]
         return same.filter { !$0.1 }.map(\.0)
     }

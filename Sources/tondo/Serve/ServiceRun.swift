@@ -41,6 +41,9 @@ struct ServiceRun: Sendable {
     /// cache's index is written.
     func run() async throws {
         let ending = EndingTime()
+        if isListenReplaced {
+            parts.logger.notice("listen is not used: the sockets come from systemd (ListenStream= of the socket unit)")
+        }
         let services = ServiceGroup(
             services: [herald, server(ending)], gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger)
         let result: Result<Void, any Error>
@@ -57,7 +60,8 @@ struct ServiceRun: Sendable {
         var limits = ConnectionLimits()
         limits.connections = parts.connectionLimit
         return HTTPServer(
-            sources: sources, limits: limits, logger: parts.logger, answer: current.answer, respond: current.respond,
+            sources: Self.sources(plan, inherited), limits: limits, logger: parts.logger, answer: current.answer,
+            respond: current.respond,
             listening: { channels in
                 announce(channels)
                 parts.report(accessOf: plan)
@@ -76,12 +80,14 @@ struct ServiceRun: Sendable {
             })
     }
 
-    /// Sockets that were handed over replace the one nobody asked for.
-    private var sources: [HTTPServer.Source] {
-        let addresses = plan.isListenBuiltIn && !inherited.sockets.isEmpty ? [] : plan.addresses
+    /// Sockets from systemd replace `listen`: a unit that is handed its sockets may not be allowed to open others.
+    static func sources(_ plan: ServicePlan, _ inherited: InheritedSockets) -> [HTTPServer.Source] {
+        let addresses = inherited.sockets.isEmpty ? plan.addresses : []
         return inherited.sockets.map { .inherited($0) }
             + (addresses + [plan.socket].compactMap { $0 }).map { .address($0) }
     }
+
+    private var isListenReplaced: Bool { !plan.isListenBuiltIn && !inherited.sockets.isEmpty }
 
     /// The group tells what is of interest to its own developers.
     private var quietLogger: Logger {

@@ -50,15 +50,66 @@ import Testing
         #expect(await told(listener) == ["12 reset", "13 next"])
     }
 
-    @Test func `Nobody waits for a slow listener, and it is dropped`() async {
+    @Test func `Nothing waits for a slow subscriber, which gets a reset and then what follows`() async {
         let ring = ring(events: 0)
         let (slow, quick) = (ring.listen(), ring.listen())
         for _ in 0..<11 {
             ring.send("n", data: "")
             #expect(await quick.next() != nil)
         }
-        #expect(await slow.next() == nil)
         #expect(ring.last == 11)
+        ring.end()
+        #expect(await told(slow) == ["11 reset"])
+    }
+
+    @Test func `Sixty events of 5 MB keep the ring within its bytes`() {
+        let ring = EventRing(maxSize: 8_000_000)
+        let note = String(repeating: "n", count: 5_000_000)
+        for _ in 0..<60 {
+            ring.send("contactChanged", data: note)
+            #expect(5_000_000...8_000_000 ~= ring.size)
+        }
+        #expect(ring.last == 60)
+    }
+
+    @Test func `Small events drop old ones when their bytes exceed the limit`() async {
+        let ring = EventRing(capacity: 1_000, maxSize: 1_000)
+        for number in 0..<500 { ring.send("n", data: "\(number)") }
+        #expect(ring.size <= 1_000)
+        let (all, late) = (ring.listen(after: 0), ring.listen(after: 3))
+        ring.end()
+        let kept = await told(all)
+        #expect(kept.last == "500 n" && kept.count == ring.state.withLock { 501 - Int($0.record.oldest) })
+        #expect(await told(late) == ["500 reset"])
+    }
+
+    @Test func `A small event after large ones leaves no byte of them behind`() {
+        let ring = EventRing(capacity: 3, maxSize: 100_000)
+        ring.send("n", data: String(repeating: "x", count: 90_000))
+        for _ in 0..<3 { ring.send("n", data: "") }
+        #expect(ring.size < 1_000)
+    }
+
+    @Test func `An event larger than the limit reaches a subscriber that keeps up, and replaces all others`() async {
+        let ring = EventRing(maxSize: 1_000)
+        let listener = ring.listen()
+        for size in [10, 5_000] { ring.send("n", data: String(repeating: "x", count: size)) }
+        #expect(ring.state.withLock { $0.record.oldest } == 2)
+        ring.end()
+        #expect(await told(listener) == ["2 reset"])
+        #expect(await told(ring.listen(after: 1)) == ["2 n"])
+    }
+
+    @Test func `Subscribers share the bytes of a large event`() async throws {
+        let ring = EventRing()
+        ring.send("n", data: String(repeating: "x", count: 50_000))
+        ring.send("n", data: "")
+        let batches = [await ring.listen(after: 0).next(), await ring.listen(after: 0).next()]
+        let addresses = batches.compactMap { batch -> UnsafeRawPointer? in
+            guard case .events(let bytes) = batch else { return nil }
+            return bytes.withUnsafeReadableBytes { $0.baseAddress }
+        }
+        #expect(addresses.count == 2 && addresses[0] == addresses[1])
     }
 
     @Test func `A listener that waits is woken by an event, a heartbeat, the end and its cancellation`() async {

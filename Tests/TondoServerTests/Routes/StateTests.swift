@@ -1,6 +1,8 @@
 import Foundation
 import Synchronization
 import Testing
+import TondoAvatars
+import TondoJobs
 
 @testable import TondoServer
 
@@ -40,6 +42,56 @@ import Testing
             service.library.serve([], styles: [])
             #expect(try await service.get("/readyz").status == 200)
         }
+    }
+
+    @Test func `Health, metrics and lists are answered while searches wait, and one search too many is refused`()
+        async throws
+    {
+        try await people.ask { client in
+            people.service.lists.pauseSearches(true)
+            try await RunningServer.run(answer: people.service.answer, respond: people.service.respond()) { server in
+                var waiting: [RawClient] = []
+                for number in 0..<64 {
+                    waiting.append(try await server.client())
+                    try await waiting[number].send(
+                        "GET /v1/contacts?search=x\(number) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                }
+                while people.service.lists.searchCounters.queued < 64 { await Task.yield() }
+                for target in [
+                    "/healthz", "/readyz", "/metrics", "/v1/contacts", "/v1/groups", "/v1/jobs", "/v1/cache",
+                ] {
+                    #expect(try await client.get(target).status == 200, "\(target)")
+                }
+                let refused = try await client.get("/v1/contacts?search=one%20more")
+                #expect(refused.status == 503 && refused.field("retry-after") == "1")
+                #expect(refused.json["code"] as? String == "queue-full")
+                people.service.lists.pauseSearches(false)
+                for client in waiting { #expect(try await client.answer().status == 200) }
+            }
+        }
+    }
+
+    @Test func `A book that can be read in part is served, and the service is degraded until all of it can be read`()
+        async throws
+    {
+        let told = Mutex<[Int]>([])
+        people.library.onUnreadable { _, parts in told.withLock { $0.append(parts.count) } }
+        let generation = people.library.state.withLock { $0.generation }
+        func take(_ parts: UnreadableParts) { people.library.take(.unreadable(parts), of: 0, generation) }
+        try await people.ask { client in
+            #expect(try await client.get("/readyz").json["degraded"] == nil)
+            for _ in 0..<2 { take(UnreadableParts(count: 5, first: ["private: cannot be read"])) }
+            let answer = try await client.get("/readyz")
+            #expect(
+                answer.status == 200 && answer.json["degraded"] as? Bool == true
+                    && answer.json["ready"] as? Bool == true)
+            #expect((answer.json["books"] as? [[String: Any]])?.first?["unreadable"] as? Int == 5)
+            #expect(!answer.body.contains("private"))
+            #expect(try await client.get("/metrics").body.contains("\ntondo_book_parts_unreadable 5\n"))
+            take(UnreadableParts())
+            #expect(try await client.get("/readyz").json["degraded"] == nil)
+        }
+        #expect(told.withLock { $0 } == [5, 0])
     }
 
     @Test func `Jobs are counted`() async throws {

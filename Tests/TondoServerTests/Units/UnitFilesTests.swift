@@ -19,14 +19,32 @@ import Testing
     }
 
     @Test(
-        .enabled(if: isThere, "systemd-analyze is not installed"), arguments: ["tondo.service", "tondo-prune.service"])
-    func `A service is exposed to 1.5 at most`(unit: String) throws {
-        let folder = try Self.copy("")
-        let arguments = ["security", "--offline=yes", "--no-pager", "--threshold=15", folder.path + "/" + unit]
-        let text = try Self.run(arguments, in: folder)
+        .enabled(if: isThere, "systemd-analyze is not installed"),
+        arguments: [("", "tondo.service", 1.5), ("", "tondo-prune.service", 1.5), ("user", "tondo.service", 2.5)])
+    func `A service is exposed to 1.5 at most, and a user's to 2.5`(part: String, unit: String, most: Double) throws {
+        let folder = try Self.copy(part)
+        let arguments = ["security", "--offline=yes", "--no-pager", folder.path + "/" + unit]
+        let text = try Self.run((part == "user" ? ["--user"] : []) + arguments, in: folder)
         let level = text.split(separator: "\n").last { $0.contains("Overall exposure level") }
         let number = level?.split(separator: ": ").last?.split(separator: " ").first.flatMap { Double($0) }
-        #expect(try #require(number) <= 1.5)
+        #expect(try #require(number) <= most)
+    }
+
+    /// A service that is restarted with `RestartSec=` is started that often in the interval, at most.
+    @Test(arguments: ["", "user/"])
+    func `A process that is killed now and then does not take its socket down, and one that always ends does`(
+        folder: String
+    ) throws {
+        let text = try String(contentsOf: Self.units.appending(path: folder + "tondo.service"), encoding: .utf8)
+        func number(_ name: String) throws -> Int {
+            let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(name + "=") })
+            return try #require(Int(line.dropFirst(name.count + 1)))
+        }
+        let (interval, burst) = (try number("StartLimitIntervalSec"), try number("StartLimitBurst"))
+        #expect(burst >= 30 && interval >= 60)
+        #expect(interval / (try number("RestartSec")) > burst)
+        #expect(text.contains("\nRestart=on-failure\n") && text.contains("\nRestartPreventExitStatus=78\n"))
+        #expect(text.split(separator: "[Service]")[0].contains("StartLimitBurst="))
     }
 
     @Test func `The service is notified, watched, reloaded and handed its sockets`() throws {

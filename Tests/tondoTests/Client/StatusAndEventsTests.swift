@@ -31,6 +31,16 @@ import Testing
         #expect((object["jobs"] as? [String: Any])?["queued"] as? Int == 3)
     }
 
+    @Test func `One whose books can be read in part is ready, and says so`() throws {
+        var answers = Self.ready
+        answers["/readyz"] = CannedService.json(#"{"ready":true,"degraded":true,"books":[{"book":1,"unreadable":2}]}"#)
+        let service = try CannedService(answers)
+        let outcome = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
+        #expect(outcome.status == 0)
+        #expect(outcome.lines.contains("ready     yes, but not everything in its books can be read"))
+        #expect(outcome.lines.contains("books     book 1, unreadable 2"))
+    }
+
     @Test func `One that is not ready yet ends it with 1`() throws {
         var answers = Self.ready
         answers["/readyz"] = CannedService.json(#"{"code":"loading"}"#, status: "503 Service Unavailable")

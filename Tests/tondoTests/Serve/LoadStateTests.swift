@@ -1,4 +1,5 @@
 import Testing
+import TondoAvatars
 
 @testable import TondoServer
 @testable import tondo
@@ -17,6 +18,8 @@ import Testing
         #expect(
             text { ($0.total, $0.people, $0.faces, $0.failed, $0.isLoaded) = (1, 1, 1, 2, true) }
                 == "1 person, 1 face, 2 failed")
+        #expect(
+            text { $0.unreadable = UnreadableParts(count: 2) } == "0 people, 0 faces, folders or files unreadable: 2")
         #expect(text { $0.problem = "file-missing" } == "0 people, 0 faces, 1 book unreadable")
     }
 }

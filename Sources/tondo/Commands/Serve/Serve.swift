@@ -24,13 +24,15 @@ struct Serve: ParsableCommand {
             cache's folder and the numbers of jobs and events with the next start.
 
             SERVICE
-              Takes sockets from systemd, tells it READY=1 once everything listens and every book is counted, and gives \
-            the watchdog its signs of life. SIGTERM and Ctrl-C finish what is being drawn.
+              Takes sockets from systemd, which replace those of --listen and of listen in the settings, tells it \
+            READY=1 once everything listens and every book is counted, and gives the watchdog its signs of life. SIGTERM \
+            and Ctrl-C finish what is being drawn.
 
             \(ExitStatusText.text(
                 [
                     0: "ended by a signal", ExitCode.unavailable.rawValue: "it cannot listen",
-                    ExitCode.misconfigured.rawValue: "something is wrong with the settings",
+                    ExitCode.misconfigured.rawValue:
+                        "something is wrong with the settings, or a socket they ask for is forbidden",
                 ], noInput: "the cache cannot be used"))
             """)
 
@@ -142,7 +144,15 @@ struct Serve: ParsableCommand {
         done.wait()
         guard let error = shared.error.withLock({ $0 }) else { return }
         Terminal.complain("\(error)")
-        throw error is ListenError ? ExitCode.unavailable : ExitCode.failure
+        throw exitCode(of: error)
+    }
+}
+
+extension Serve {
+    /// 78 for what starting again does not change: the unit does not restart the service then.
+    static func exitCode(of error: any Error) -> ExitCode {
+        guard let error = error as? ListenError else { return .failure }
+        return error.isConfiguration ? .misconfigured : .unavailable
     }
 }
 

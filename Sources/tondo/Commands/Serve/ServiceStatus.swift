@@ -44,6 +44,8 @@ struct ServiceStatus: ParsableCommand {
 struct StatusDocument: Encodable {
     let address: String
     let ready: Bool
+    /// It is ready, but not all of its books can be read.
+    let degraded: Bool
     let contacts: JSONTree?
     /// How far each book is.
     let books: JSONTree?
@@ -55,6 +57,7 @@ struct StatusDocument: Encodable {
         let readiness = try client.get("/readyz")
         ready = readiness.status == 200
         let tree = Self.tree(readiness.body)
+        degraded = tree?["degraded"] == .flag(true)
         (contacts, books) = (tree?["contacts"], tree?["books"])
         jobs = try Self.tree(client, "/v1/jobs")
         cache = try Self.tree(client, "/v1/cache")
@@ -63,7 +66,7 @@ struct StatusDocument: Encodable {
     func text(width: Int?) -> String {
         var block = KeyValueBlock()
         block.add("service", address)
-        block.add("ready", ready ? "yes" : "no")
+        block.add("ready", ready ? degraded ? "yes, but not everything in its books can be read" : "yes" : "no")
         block.add("people", contacts?.text)
         if case .list(let list) = books { block.add("books", list.map(\.text)) }
         block.add("jobs", jobs.map { $0.withoutZeros.text }.map { $0.isEmpty ? "none yet" : $0 })

@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// Up to 128 texts behind each other, to be searched at once. A set of rows has a bit for each of them, row 0 the lowest.
+struct TextRows: Sendable {
+    static let capacity = 128
+
+    /// Each row ends with a line feed, which no needle has: what is found lies in one row. The last one ends with a zero
+    /// byte, and no row has one.
+    private let bytes: [UInt8]
+    /// Where each row ends.
+    private let ends: [UInt32]
+
+    init(_ rows: [[UInt8]]) {
+        var (bytes, ends): ([UInt8], [UInt32]) = ([], [])
+        bytes.reserveCapacity(rows.reduce(0) { $0 + $1.count + 1 } + 1)
+        ends.reserveCapacity(rows.count)
+        for row in rows.prefix(Self.capacity) {
+            bytes += row
+            bytes.append(UInt8(ascii: "\n"))
+            ends.append(UInt32(bytes.count))
+        }
+        bytes.append(0)
+        (self.bytes, self.ends) = (bytes, ends)
+    }
+
+    /// Bytes in memory.
+    var size: Int { bytes.capacity + 4 * ends.capacity }
+
+    func holds(_ needle: ContiguousArray<CChar>) -> Bool { rows(with: needle) != 0 }
+
+    /// The rows that hold `needle`, which has no line feed and one zero byte: at its end, behind one other byte at least.
+    /// Looks at each byte about once.
+    func rows(with needle: ContiguousArray<CChar>) -> UInt128 {
+        var (found, row, start): (UInt128, Int, Int) = (0, 0, 0)
+        bytes.withUnsafeBytes { bytes in
+            let text = bytes.assumingMemoryBound(to: CChar.self)
+            guard let base = text.baseAddress else { return }
+            while let hit = needle.withUnsafeBufferPointer({ $0.baseAddress.flatMap { strstr(base + start, $0) } }) {
+                let place = UnsafePointer(hit) - base
+                while ends[row] <= place { row += 1 }
+                found |= 1 << UInt128(row)
+                start = Int(ends[row])
+                row += 1
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,56 @@
+internal import Dispatch
+internal import Synchronization
+internal import TondoCache
+internal import TondoJobs
+
+/// The cache's statistics for `/metrics`, by a thread that does nothing else. Requests at the same time share one sample; when
+/// the cache takes longer than a limit, the last sample is the answer. Usable from any thread.
+final class CacheSampler: Sendable {
+    private struct State {
+        var last: Statistics?
+        var isSampling = false
+        var waiting: [Waiter] = []
+    }
+
+    private let state = Mutex(State())
+    private let thread = BlockingThreads(1, label: "tondo.service.metrics")
+    private let limit: DispatchTimeInterval
+    private let sample: @Sendable () -> Statistics?
+
+    /// `sample` may block.
+    init(limit: DispatchTimeInterval = .milliseconds(500), _ sample: @escaping @Sendable () -> Statistics?) {
+        (self.limit, self.sample) = (limit, sample)
+    }
+
+    /// Nil when the cache gave none yet.
+    var statistics: Statistics? {
+        get async {
+            let waiter = Waiter()
+            let isFirst = state.withLock { state in
+                state.waiting.append(waiter)
+                defer { state.isSampling = true }
+                return !state.isSampling
+            }
+            if isFirst { thread.run { self.take() } }
+            DispatchQueue.global().asyncAfter(deadline: .now() + limit) { waiter.end() }
+            await waiter.wait()
+            return state.withLock { state in
+                state.waiting.removeAll { $0 === waiter }
+                return state.last
+            }
+        }
+    }
+
+    /// Requests that wait for a sample.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
+    private func take() {
+        let statistics = sample()
+        let waiting = state.withLock { state in
+            (state.last, state.isSampling) = (statistics, false)
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiter in waiting { waiter.end() }
+    }
+}

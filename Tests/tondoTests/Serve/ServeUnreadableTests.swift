@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import tondo
+
+@Suite struct ServeUnreadableTests {
+    @Test(.enabled(if: Unprivileged.isPossible, "no way to run as a user whom permissions stop"))
+    func `A folder that cannot be read is logged and shown once, and once more when it can be read`() throws {
+        let book = try LoadedBook()
+        try book.add("ada")
+        try FileManager.default.createDirectory(
+            atPath: book.folder.path + "/book/private", withIntermediateDirectories: false)
+        try book.folder.write(Data(LoadedBook.card("cy").utf8), to: "book/private/cy.vcf")
+        let shell = "chmod a+rwX . book; chmod a+rX book/*; chmod 0 book/private; " + (Unprivileged.shell ?? "")
+        let running = try RunningTondo(
+            ["serve", "book", "--cache-dir", "cache", "--listen", "127.0.0.1:0", "--socket", "s.sock"],
+            in: book.folder, shell: "export XDG_STATE_HOME=\"$PWD/state\"; " + shell)
+        try running.wait(forError: "1 of its folders and files cannot be read")
+        try running.wait(forError: "1 person, ")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: book.folder.path + "/book/private")
+        try running.wait(forError: "everything in it can be read again")
+        running.signal(SIGTERM)
+        let error = try running.finish().error
+        #expect(error.contains("private: cannot be read: permission denied") && error.contains("code: book-unreadable"))
+        for text in ["cannot be read", "can be read again"] {
+            #expect(error.split(separator: "\n").count { $0.contains(text) } == 1, "\(error)")
+        }
+    }
+}
