@@ -46,5 +46,8 @@ package enum SettingKey: String, CaseIterable, Sendable {
         }
     }
 
+    /// Without its hyphens. A name that may be given several times is in the singular.
+    package var flagName: String { self == .hosts ? "host" : rawValue }
+
     package var environmentName: String { "TONDO_" + rawValue.uppercased().map { $0 == "-" ? "_" : "\($0)" }.joined() }
 }

@@ -4,6 +4,7 @@ import Glibc
 import NIOCore
 import Synchronization
 import SystemPackage
+import TondoJobs
 import TondoServer
 import TondoSettings
 
@@ -30,8 +31,9 @@ struct Serve: ParsableCommand {
             \(ExitStatusText.text(
                 [
                     0: "ended by a signal", ExitCode.unavailable.rawValue: "it cannot listen",
-                    ExitCode.misconfigured.rawValue: "something is wrong with the settings",
-                ], noInput: "the cache cannot be used"))
+                    ExitCode.fewDescriptors.rawValue: "too few files may be open",
+                    ExitCode.misconfigured.rawValue: "something is wrong with the settings file or a variable",
+                ], noInput: "the cache's folder holds something else"))
             """)
 
     @Argument(help: ArgumentHelp("Folders of vCards, or book files.", valueName: "book"), completion: .file())
@@ -86,6 +88,8 @@ struct Serve: ParsableCommand {
         Allocator.shareMemory()
         let source = source
         let (plan, inherited) = (try plan(source), try inheritedSockets(source.environment))
+        let jobs = plan.jobs > 0 ? plan.jobs : Processors.available
+        try DescriptorLimit.require(DescriptorLimit.serviceBase, jobs: jobs)
         let parts = try ServiceParts(plan, environment: source.environment)
         let run: ServiceRun
         do {
@@ -112,6 +116,7 @@ struct Serve: ParsableCommand {
         for name in source.read().unknown { Terminal.complain("warning: $\(name): there is no such setting") }
         let (plan, problems) = Reloading.read(source)
         for problem in problems { Terminal.complain("\(problem)") }
+        if problems.contains(where: \.isUsage) { throw ExitCode.validationFailure }
         if !problems.isEmpty { throw ExitCode.misconfigured }
         return plan
     }
@@ -136,6 +141,11 @@ struct Serve: ParsableCommand {
         Terminal.complain("\(error)")
         throw error is ListenError ? ExitCode.unavailable : ExitCode.failure
     }
+}
+
+extension SettingsProblem {
+    /// An option is wrong, not what it overrides.
+    fileprivate var isUsage: Bool { if case .flag = origin { true } else { false } }
 }
 
 private final class SharedFailure: Sendable {
