@@ -8,6 +8,8 @@ struct BookSnapshot {
         var people: [PackedContact] = []
         var groups: [Contact] = []
         var failures: [ContactFailure] = []
+        /// The names of its pictures stand for several sizes, see `ScaledPicture`.
+        var hasScaledPictures = false
     }
 
     /// What became different.
@@ -64,6 +66,12 @@ struct BookSnapshot {
         difference.failures = failures.filter { !oldFailures.contains($0) }
         return difference
     }
+
+    /// Files that were read.
+    var files: Set<FilePath> { Set(parts.keys) }
+
+    /// See `Part.hasScaledPictures`.
+    var filesWithScaledPictures: Set<FilePath> { Set(parts.lazy.filter(\.value.hasScaledPictures).map(\.key)) }
 
     var ids: [String] { people.map(\.id) }
 
