@@ -56,5 +56,8 @@ package enum SettingKey: String, CaseIterable, Sendable {
     /// Names that were settings once and meant nothing: they are reported and do no harm.
     static let obsolete: Set<String> = ["privacy"]
 
+    /// Without its hyphens. A name that may be given several times is in the singular.
+    package var flagName: String { self == .hosts ? "host" : rawValue }
+
     package var environmentName: String { "TONDO_" + rawValue.uppercased().map { $0 == "-" ? "_" : "\($0)" }.joined() }
 }

@@ -33,8 +33,8 @@ package struct Settings: Sendable {
             }
             settings.set(key, text, .environment(name), &problems)
         }
-        for flag in flags { settings.set(flag.key, flag.value, .flag(flag.key.rawValue), &problems) }
-        for list in lists { settings.set(list.key, .list(list.values), .flag(list.key.rawValue)) }
+        for flag in flags { settings.set(flag.key, flag.value, .flag(flag.key.flagName), &problems) }
+        for list in lists { settings.set(list.key, .list(list.values), .flag(list.key.flagName)) }
         return (settings, problems)
     }
 

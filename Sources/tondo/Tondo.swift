@@ -16,4 +16,32 @@ struct Tondo: ParsableCommand {
         ])
 
     static let version = "0.1.0"
+
+    /// The prefix of every message, the parser's included.
+    static let _errorPrefix = "tondo: "
+
+    static func main() {
+        let words = Array(CommandLine.arguments.dropFirst())
+        // Before anything that takes time: a reload that is asked for right after the start must not end the service.
+        if words.first == Serve._commandName { EarlyHangup.expect() }
+        StandardStreams.prepare()
+        do {
+            var command = try parseAsRoot(words)
+            try command.run()
+        } catch { end(error, words) }
+    }
+
+    /// Help goes to standard output, everything else to standard error.
+    private static func end(_ error: any Error, _ words: [String]) -> Never {
+        let status = exitCode(for: error)
+        let text = fullMessage(for: error)
+        if status == .success {
+            do { try StandardOutput.write(text + "\n") } catch { exit(withError: error) }
+        } else if status == .validationFailure, let unknown = UnknownCommand(words, of: self) {
+            Terminal.write(unknown.text)
+        } else if !text.isEmpty {
+            Terminal.write(text + "\n")
+        }
+        exit(withError: status)
+    }
 }

@@ -132,6 +132,31 @@ import Testing
     }
 
     @Test(.enabled(if: Unprivileged.isPossible, "needs an ordinary user, or setpriv to become one"))
+    func `A forbidden output folder is one error, and no further photo is begun`() throws {
+        for number in 0..<40 { try folder.add(Repository.small, as: "in/\(number + 10).jpg") }
+        try folder.makeFolder("out")
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path + "/out")
+        let outcome = try Tondo.run(
+            "convert", "in", "--jobs", "1", "-o", "out", in: folder, shell: Unprivileged.shell)
+        #expect(outcome.status == 1)
+        #expect(outcome.error == "tondo: in/10.jpg: cannot write out/10.png: permission denied\n")
+        #expect(outcome.text.contains("1 failed, 39 not begun in "))
+    }
+
+    @Test(.enabled(if: Unprivileged.isPossible, "needs an ordinary user, or setpriv to become one"))
+    func `A forbidden output folder does not stop those beside it`() throws {
+        for name in ["in/a/1.jpg", "in/a/2.jpg", "in/b/1.jpg"] { try folder.add(Repository.small, as: name) }
+        for (name, mode) in [("out", 0o777), ("out/a", 0o555)] {
+            try folder.makeFolder(name)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path + "/" + name)
+        }
+        let outcome = try Tondo.run(
+            "convert", "in", "-r", "--jobs", "1", "-o", "out", in: folder, shell: Unprivileged.shell)
+        #expect(outcome.error == "tondo: in/a/1.jpg: cannot write out/a/1.png: permission denied\n")
+        #expect(try folder.files(below: "out") == ["b/1.png"])
+    }
+
+    @Test(.enabled(if: Unprivileged.isPossible, "needs an ordinary user, or setpriv to become one"))
     func `A folder that may not be read is named and the others are done`() throws {
         try folder.add(Repository.small, as: "in/open/bo.jpg")
         for (name, mode) in [("in/closed", 0o000), ("out", 0o777)] {

@@ -26,7 +26,7 @@ import Testing
     func `Wrong usage ends with 64 and writes nothing`(_ words: [String]) throws {
         let outcome = try RunningTondo(["convert"] + words, in: folder).finish()
         #expect(outcome.status == 64)
-        #expect(outcome.error.hasPrefix("Error: "))
+        #expect(outcome.error.hasPrefix("tondo: "))
         #expect(outcome.output.isEmpty)
         #expect(try folder.files() == ["ada.jpg"])
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(outcome.status == 0)
         let section = outcome.text.components(separatedBy: "EXIT STATUS\n").last?.components(separatedBy: "\n\n").first
         let words = (section ?? "").split(separator: "\n").map { $0.split(separator: " ").first ?? "" }
-        #expect(words == ["0", "1", "64", "66", "130"])
+        #expect(words == ["0", "1", "64", "66", "71", "130", "141"])
         #expect(outcome.lines.allSatisfy { $0.count <= 80 })
     }
 
@@ -84,5 +84,46 @@ import Testing
 
     @Test func `An unknown command is wrong usage`() throws {
         #expect(try Tondo.run("convrt", "ada.jpg", in: folder).status == 64)
+    }
+
+    @Test func `A misspelled command is answered with the one that was meant`() throws {
+        let outcome = try Tondo.run("convret", "ada.jpg", in: folder)
+        let lines = [
+            "tondo: convret: no such command; did you mean 'convert'?", "  See 'tondo --help' for all commands.",
+        ]
+        #expect(outcome.error == lines.map { $0 + "\n" }.joined())
+    }
+
+    @Test(arguments: [
+        (["cache", "stats"], "stat"), (["cache", "verfiy"], "verify"), (["contacts", "shwo", "b"], "show"),
+        (["config", "chek"], "check"), (["statsu"], "status"), (["Serve"], "serve"),
+    ])
+    func `Commands and subcommands are suggested alike`(_ words: [String], _ meant: String) throws {
+        #expect(UnknownCommand(words, of: Tondo.self)?.candidates == [meant])
+    }
+
+    @Test(arguments: [["convert", "convret"], ["cache", "stat"], ["--help"], ["help"], []])
+    func `A known command is not suggested`(_ words: [String]) {
+        #expect(UnknownCommand(words, of: Tondo.self) == nil)
+    }
+
+    @Test func `A word that is near to no command gets no suggestion`() throws {
+        #expect(UnknownCommand(["photos/ada.jpg"], of: Tondo.self)?.candidates == [])
+        #expect(UnknownCommand(["x"], of: Tondo.self)?.candidates == [])
+    }
+
+    @Test(arguments: [("convert", "convert", 0), ("convret", "convert", 1), ("", "ls", 2), ("kitten", "sitting", 3)])
+    func `The distance counts letters and swaps`(_ one: String, _ other: String, _ distance: Int) {
+        #expect(EditDistance.between(one, other) == distance)
+    }
+
+    @Test func `Too few descriptors are one error that names the number`() throws {
+        let words = ["convert", "ada.jpg", "--jobs", "2"]
+        let few = try RunningTondo(words, in: folder, shell: #"ulimit -n 39; exec "$@""#).finish()
+        #expect(few.status == 71)
+        #expect(few.error == "tondo: only 39 files may be open, 40 are needed: raise the limit, as with 'ulimit -n'\n")
+        #expect(try folder.files() == ["ada.jpg"])
+        let enough = words + ["--cache-dir", "cache"]
+        #expect(try RunningTondo(enough, in: folder, shell: #"ulimit -n 40; exec "$@""#).finish().status == 0)
     }
 }

@@ -9,21 +9,23 @@ import TondoAvatars
         (summary.inputs, summary.done, summary.skipped, summary.failed, summary.ignored) = (12, 5, 4, 2, 1)
         (summary.written, summary.seconds) = (10, 1.234)
         #expect(
-            SummaryText.text(summary)
+            SummaryText.text(summary, output: "avatars/")
                 == "5 photos converted to 10 pictures, 4 photos skipped (already there), 2 failed, "
-                + "1 other file passed over in 1.23 s")
+                + "1 other file passed over in 1.23 s; output: avatars/")
     }
 
     @Test func `An interruption says what was not begun`() {
         var summary = ConversionSummary()
         (summary.inputs, summary.done, summary.written, summary.left) = (1, 1, 1, 41)
         summary.isInterrupted = true
-        #expect(SummaryText.text(summary) == "interrupted: 1 photo converted to 1 picture, 41 not begun in 0.00 s")
+        #expect(
+            SummaryText.text(summary, output: "avatars/")
+                == "interrupted: 1 photo converted to 1 picture, 41 not begun in 0.00 s; output: avatars/")
     }
 
     @Test func `Other files alone are no photos`() {
         var summary = ConversionSummary()
         (summary.inputs, summary.ignored) = (2, 2)
-        #expect(SummaryText.text(summary) == "no photos found, 2 other files passed over")
+        #expect(SummaryText.text(summary, output: "avatars/") == "no photos found, 2 other files passed over")
     }
 }

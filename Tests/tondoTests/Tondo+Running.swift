@@ -91,6 +91,13 @@ final class RunningTondo {
 
     func signal(_ number: Int32) { kill(process, number) }
 
+    /// From now on no descriptor of this number or a greater one can be opened.
+    func limitDescriptors(to count: Int) throws {
+        let words = ["--pid", "\(process)", "--nofile=\(count):1024"]
+        let change = try Process.run(URL(fileURLWithPath: "/usr/bin/prlimit"), arguments: words)
+        change.waitUntilExit()
+    }
+
     /// Stops reading what it prints.
     func closeOutput() {
         close(output.descriptor)

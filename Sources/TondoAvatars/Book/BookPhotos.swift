@@ -14,13 +14,18 @@ package final class BookPhotos: Sendable {
     private let scaled: Set<FilePath>
     private let names = Mutex<[FilePath: PictureNames]>([:])
 
-    package init(_ book: AddressBook, _ survey: BookSurvey) {
+    package convenience init(_ book: AddressBook, _ survey: BookSurvey) {
+        let scaled = survey.files.compactMap { file in
+            if case .contents(let path, _) = file { path } else { nil }
+        }
+        self.init(book, scaled: Set(scaled))
+    }
+
+    /// `scaled`: the book's files whose pictures' names stand for several sizes, whether they were read now or before.
+    init(_ book: AddressBook, scaled: Set<FilePath>) {
         folder = book.folder
         root = book.folder.isEmpty ? FilePath(".").real ?? "." : book.folder.real ?? book.folder
-        scaled = Set(
-            survey.files.compactMap { file in
-                if case .contents(let path, _) = file { path } else { nil }
-            })
+        self.scaled = scaled
     }
 
     package struct Opened {
@@ -61,7 +66,8 @@ package final class BookPhotos: Sendable {
     /// The file a photo's path means, relative to the book's folder where it lies in it. Nil for one outside, and for a
     /// path that holds a zero byte.
     package func place(ofFile path: String, namedBy file: FilePath?) -> FilePath? {
-        guard !path.utf8.contains(0) else { return nil }
+        // The system would take what precedes a zero for the whole name.
+        if path.utf8.contains(0) { return nil }
         let path = FilePath(path)
         if path.isAbsolute {
             let path = path.lexicallyNormalized()
@@ -73,6 +79,16 @@ package final class BookPhotos: Sendable {
         }
         let inside = (file?.removingLastComponent() ?? "").pushing(path).lexicallyNormalized()
         return inside.components.first?.kind == .parentDirectory ? nil : inside
+    }
+
+    /// Whether a contact's photo may be another one now: its file was touched, or one of the sizes it stands for.
+    func mayHaveChanged(of contact: Contact, _ touched: TouchedFiles) -> Bool {
+        guard case .file(let path, _) = contact.photo else { return false }
+        guard let file = contact.place?.file, scaled.contains(file) else {
+            return place(ofFile: path, namedBy: contact.place?.file).map { touched.contains($0) } ?? false
+        }
+        let names = ScaledPicture.candidates(for: path).compactMap { FilePath($0).lastComponent?.string }
+        return touched.containsAny(named: names)
     }
 
     /// The file that `open` would read; nil for photos that are no files of the book's folder.

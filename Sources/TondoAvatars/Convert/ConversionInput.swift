@@ -12,7 +12,7 @@ package struct ConversionInput: Equatable, Sendable {
     }
 
     package var source: Source
-    /// Folders below the output folder, followed by the name without its extension.
+    /// Folders below the output folder, followed by the name without its extension. Without control characters.
     package var stem: FilePath
     /// Found in a folder, not named by the user: what is no picture there is passed over.
     package var isFound = false
@@ -23,7 +23,7 @@ package struct ConversionInput: Equatable, Sendable {
     /// standard input, and for the silhouette, which many show.
     package var contact: String? {
         switch source {
-        case .file: stem.lastComponent?.string
+        case .file(let path): path.withoutExtension.lastComponent?.string
         case .contact(let person): person.contact.photo == nil ? nil : person.contact.id
         case .standardInput: nil
         }
@@ -101,7 +101,7 @@ package struct ConversionInputs {
                 add(book: path)
             } else {
                 let name = path.lastComponent.map { FilePath(root: nil, components: $0) } ?? path
-                inputs.append(ConversionInput(source: .file(path), stem: name.withoutExtension))
+                inputs.append(ConversionInput(source: .file(path), stem: name.withoutExtension.withoutControls))
             }
         }
         lookAtNamesakes()
@@ -117,7 +117,8 @@ package struct ConversionInputs {
         let cards = Set(items)
         for file in listing.files where !cards.contains(file) {
             inputs.append(
-                ConversionInput(source: .file(folder.pushing(file)), stem: file.withoutExtension, isFound: true))
+                ConversionInput(
+                    source: .file(folder.pushing(file)), stem: file.withoutExtension.withoutControls, isFound: true))
         }
     }
 

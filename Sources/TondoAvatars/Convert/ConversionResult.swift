@@ -4,8 +4,8 @@ package import TondoImage
 
 /// What became of one photo.
 package struct ConversionResult: Sendable {
-    /// `ignored`: a stray in a folder, no photo at all.
-    package enum Status: String, Sendable { case done, skipped, failed, ignored }
+    /// `ignored`: a stray in a folder, no photo at all. `left`: not begun, since its pictures' folder takes none.
+    package enum Status: String, Sendable { case done, skipped, failed, ignored, left }
 
     /// Where a picture comes from. `kept`: the file there already was this picture.
     package enum Source: String, Sendable { case kept, cache, rendered }
@@ -29,6 +29,10 @@ package struct ConversionResult: Sendable {
         package var message: String
         /// It was not tried again: the cache remembers it.
         package var isRemembered = false
+        /// The same was the matter with a photo before: the folder takes no pictures. People read it once.
+        package var isRepeated = false
+        /// The reader of standard output went away.
+        package var isBrokenPipe = false
     }
 
     package var input: ConversionInput
@@ -49,7 +53,9 @@ extension ConversionResult.Failure {
         case let error as RememberedFailure:
             self.init(
                 stage: error.failure.stage, code: error.failure.code, message: error.description, isRemembered: true)
-        case let error as FileError: self.init(stage: "file", code: error.code, message: error.description)
+        case let error as FileError:
+            self.init(stage: "file", code: error.code, message: error.description)
+            isBrokenPipe = error.errno == .brokenPipe
         case let error as PhotoProblem: self.init(stage: "contact", code: error.code, message: error.description)
         default: self.init(stage: "file", code: "file", message: "\(error)")
         }
@@ -81,12 +87,13 @@ package struct ConversionSummary: Equatable, Sendable {
     package init() {}
 
     package mutating func add(_ result: ConversionResult) {
-        inputs += 1
+        inputs += result.status == .left ? 0 : 1
         switch result.status {
         case .done: done += 1
         case .skipped: skipped += 1
         case .failed: failed += 1
         case .ignored: ignored += 1
+        case .left: break
         }
         written += result.pictures.count { $0.isWritten }
         cached += result.pictures.count { $0.source == .cache }

@@ -4,12 +4,13 @@ package import TondoCache
 package import TondoImage
 
 /// Converts one photo at a time: read -> digest -> skip what is there -> cache or draw -> write. Usable from any
-/// thread; blocks it.
+/// thread; blocks it. Once a folder takes no more files, photos whose pictures belong there are not begun.
 package struct Converter: Sendable {
     private let source: RenditionSource
     private let limits: Limits
     /// Draw even what is there already, or in the cache.
     private let force: Bool
+    private let closed = ClosedFolders()
 
     package init(styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil) {
         source = RenditionSource(styles: styles, limits: limits, cache: cache)
@@ -20,12 +21,15 @@ package struct Converter: Sendable {
     package func convert(_ item: ConversionPlan.Item) -> ConversionResult {
         let clock = ContinuousClock()
         let start = clock.now
+        if closed.holdsAny(of: item.outputs) { return ConversionResult(input: item.input, status: .left) }
         var result = ConversionResult(input: item.input, status: .done)
         do {
             try draw(item, into: &result)
         } catch {
             result.status = item.input.isStray(error) ? .ignored : .failed
             result.failure = .init(error)
+            // Photos that were being drawn when their folder was found full meet the same error.
+            if let error = error as? FileError { result.failure?.isRepeated = closed.note(error) == false }
             result.pictures.removeAll { !$0.isWritten }
         }
         result.milliseconds = (clock.now - start) / .milliseconds(1)

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// Which file a path leads to: device and inode, so that two names of one file compare equal.
 package struct FileIdentity: Hashable, Sendable {
-    private let device: UInt64
+    let device: UInt64
     private let inode: UInt64
 
     /// Follows links; nil when there is nothing.

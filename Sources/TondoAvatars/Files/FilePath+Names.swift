@@ -10,6 +10,19 @@ extension FilePath {
         return path
     }
 
+    /// The path with an underscore for each control character (ASCII, and U+0080...U+009F in UTF-8), so that a listing of
+    /// the folder cannot steer a terminal.
+    var withoutControls: FilePath {
+        var bytes = platformBytes
+        for index in bytes.indices {
+            let byte = UInt8(bitPattern: bytes[index])
+            let isC1 = index > 0 && bytes[index - 1] == CChar(bitPattern: 0xC2) && (0x80...0x9F).contains(byte)
+            if byte < 0x20 || byte == 0x7F || isC1 { bytes[index] = CChar(UInt8(ascii: "_")) }
+            if isC1 { bytes[index - 1] = CChar(UInt8(ascii: "_")) }
+        }
+        return FilePath(platformString: bytes + [0])
+    }
+
     /// The path with `text` put behind its last component's name.
     package func appendingToName(_ text: String) -> FilePath {
         FilePath(platformString: platformBytes + text.utf8.map { CChar(bitPattern: $0) } + [0])

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import SystemPackage
 internal import TondoContacts
+internal import TondoJobs
 
 /// Tells what became different in a book that was loaded before. Used on one serial queue.
 final class BookFollower: Sendable {
@@ -8,63 +9,96 @@ final class BookFollower: Sendable {
     private let faces: FaceWork
     private let events: EventLine
     private let snapshot: Mutex<BookSnapshot>
+    private let state = Mutex(State())
+    /// For the listing and for the files that are read at the same time.
+    private let spare = SpareDescriptors(Processors.available + 2)
+
+    private struct State {
+        /// See `BookLook`.
+        var doubtful: Set<FilePath> = []
+        /// Looks in a row that a shortage prevented.
+        var shortages = 0
+    }
+
+    /// What became of a change.
+    enum Outcome: Equatable {
+        case followed
+        /// There is nothing left to follow.
+        case ended
+        /// The path leads to another book, which is to be watched, and to be followed as a change of everything.
+        case exchanged
+        /// The system was short of something: the change is to be followed once more, in so many milliseconds.
+        case postponed(Int)
+    }
 
     init(_ path: FilePath, snapshot: BookSnapshot, faces: FaceWork, events: EventLine) {
         (self.path, self.faces, self.events) = (path, faces, events)
         self.snapshot = Mutex(snapshot)
     }
 
-    /// Looks again, tells what is different, and waits for the new faces. False when there is nothing left to follow.
-    func follow(_ change: BookWatch.Change) -> Bool {
+    /// Looks again, tells what is different, and waits for the new faces.
+    func follow(_ change: BookWatch.Change) -> Outcome {
         switch change {
-        case .files(let files): look(again: files)
-        case .everything: look(again: nil)
+        case .files(let files): return look(again: TouchedFiles(files))
+        case .everything: return look(again: .all)
+        case .exchanged: return .exchanged
         case .ended:
             tellEnd()
-            return false
+            return .ended
         }
-        return true
     }
 
     /// Nobody is left.
     private func tellEnd() {
-        tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: [], photos: nil)
+        tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: .none, photos: nil)
     }
 
-    /// `files`: nil for all of them.
-    private func look(again files: Set<String>?) {
+    private func look(again touched: TouchedFiles) -> Outcome {
         do throws(ContactsError) {
-            let book = try AddressBook(path)
-            // Others that are new are told when they are written.
-            let stale = book.files.filter { files?.contains($0.string) ?? true }
-            let survey = book.survey(of: stale)
-            var parts = BookSnapshot.Parts(survey)
-            book.read(survey) {
-                parts.add($1, of: $0)
-            } body: { _ in
-                true
+            let (known, doubtful) = (snapshot.withLock { $0.files }, state.withLock { $0.doubtful })
+            let look = try spare.lend { () throws(ContactsError) in
+                try BookLook(path, touched: touched, known: known, doubtful: doubtful)
             }
-            let (difference, unreadable) = snapshot.withLock {
-                ($0.update(parts.parts, order: book.files, listing: book.failures), $0.unreadable)
+            state.withLock { $0 = State(doubtful: look.doubtful) }
+            let (difference, unreadable, scaled) = snapshot.withLock {
+                (
+                    $0.update(look.parts, order: look.book.files, listing: look.book.failures), $0.unreadable,
+                    $0.filesWithScaledPictures
+                )
             }
-            noteReading(of: files)
+            noteReading(of: Set(look.parts.keys.lazy.map(\.string)))
             events.send(.unreadable(unreadable))
-            tell(difference, touched: files ?? [], photos: BookPhotos(book, survey))
+            tell(difference, touched: touched, photos: BookPhotos(look.book, scaled: scaled))
+            return .followed
         } catch {
-            if error == .unreadable(.noSuchFileOrDirectory) { return tellEnd() }
-            // It may be readable soon; until then nobody is gone.
-            events.send(.contactFailed(FailedContact(ContactFailure(file: path, line: nil, error: error))))
+            if error == .unreadable(.noSuchFileOrDirectory) {
+                tellEnd()
+                return .followed
+            }
+            return postpone(error)
         }
     }
 
     /// A photo inside a card may have been another one for a moment, between two readings that found the same.
-    private func noteReading(of files: Set<String>?) {
-        guard let files else { return events.send(.reread(nil)) }
+    private func noteReading(of files: Set<String>) {
         let ids = snapshot.withLock { $0.ids(in: files) }
         if !ids.isEmpty { events.send(.reread(ids)) }
     }
 
-    private func tell(_ difference: BookSnapshot.Difference, touched: Set<String>, photos: BookPhotos?) {
+    /// It may be readable soon; until then nobody is gone. A shortage is told once.
+    private func postpone(_ error: ContactsError) -> Outcome {
+        let shortages = state.withLock { state in
+            defer { state.shortages += error.isShortage ? 1 : 0 }
+            return state.shortages
+        }
+        if shortages == 0 || !error.isShortage {
+            events.send(.contactFailed(FailedContact(ContactFailure(file: path, line: nil, error: error))))
+        }
+        // From an eighth of a second to a minute.
+        return error.isShortage ? .postponed(min(125 << min(shortages, 9), 60_000)) : .followed
+    }
+
+    private func tell(_ difference: BookSnapshot.Difference, touched: TouchedFiles, photos: BookPhotos?) {
         for id in difference.removed {
             faces.forget(id)
             events.sendWhenRoom(.contactRemoved(id: id))
@@ -84,16 +118,10 @@ final class BookFollower: Sendable {
         let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
         if !touched.isEmpty {
             let contacts = snapshot.withLock { snapshot in
-                snapshot.contacts { Self.isTouched($0, touched, photos) }
+                snapshot.contacts { photos.mayHaveChanged(of: $0, touched) }
             }
             for contact in contacts where !changed.contains(contact.id) { faces.add(contact) }
         }
         faces.wait()
-    }
-
-    /// The file its photo is in was touched.
-    private static func isTouched(_ contact: Contact, _ touched: Set<String>, _ photos: BookPhotos) -> Bool {
-        guard case .file(let path, _) = contact.photo else { return false }
-        return photos.place(ofFile: path, namedBy: contact.place?.file).map { touched.contains($0.string) } ?? false
     }
 }

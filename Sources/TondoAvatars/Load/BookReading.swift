@@ -38,7 +38,7 @@ extension BookSnapshot {
                 switch file {
                 case .cards(let path, _, let groups): parts[path] = Part(groups: groups)
                 case .contents(let path, let contents):
-                    parts[path] = Part(groups: contents.contacts.filter { $0.kind == .group })
+                    parts[path] = Part(groups: contents.contacts.filter { $0.kind == .group }, hasScaledPictures: true)
                 case .failed: break
                 }
             }

@@ -8,6 +8,8 @@ struct BookSnapshot {
         var people: [PackedContact] = []
         var groups: [Contact] = []
         var failures: [ContactFailure] = []
+        /// The names of its pictures stand for several sizes, see `ScaledPicture`.
+        var hasScaledPictures = false
     }
 
     /// What became different.
@@ -69,6 +71,12 @@ struct BookSnapshot {
 
     /// What of the book cannot be read.
     var unreadable: UnreadableParts { UnreadableParts(failures) }
+
+    /// Files that were read.
+    var files: Set<FilePath> { Set(parts.keys) }
+
+    /// See `Part.hasScaledPictures`.
+    var filesWithScaledPictures: Set<FilePath> { Set(parts.lazy.filter(\.value.hasScaledPictures).map(\.key)) }
 
     var ids: [String] { people.map(\.id) }
 

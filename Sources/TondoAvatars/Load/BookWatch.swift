@@ -12,6 +12,8 @@ final class BookWatch: Sendable {
         case everything
         /// The book is gone; nothing follows.
         case ended
+        /// The book's path leads to another one now; nothing follows.
+        case exchanged
     }
 
     private let watcher: FolderWatcher
@@ -32,6 +34,9 @@ final class BookWatch: Sendable {
     /// To be called on the reader's queue.
     func begin(_ tell: @escaping @Sendable (Change) -> Void) { changes.use(tell) }
 
+    /// What could not be looked at comes once more, with what else happened meanwhile.
+    func take(again change: Change) { changes.take(change) }
+
     func close() {
         watcher.close()
         changes.use(nil)
@@ -43,6 +48,7 @@ extension BookWatch.Change {
         switch event {
         case .changed(let changes): self = .files(changes.added.union(changes.changed).union(changes.removed))
         case .rescanNeeded: self = .everything
+        case .ended(.exchanged): self = .exchanged
         case .ended: self = .ended
         }
     }

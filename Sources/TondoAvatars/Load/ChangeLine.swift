@@ -37,6 +37,7 @@ extension BookWatch.Change {
     /// What this and the next come to.
     func merged(with next: Self) -> Self {
         switch (self, next) {
+        case (.exchanged, _), (_, .exchanged): .exchanged
         case (.ended, _), (_, .ended): .ended
         case (.everything, _), (_, .everything): .everything
         case (.files(let files), .files(let more)): .files(files.union(more))

@@ -95,7 +95,15 @@ final class LoadRun: Sendable {
         if isGone { return watch.close() }
         watch.begin { change in
             if self.isGone { return }
-            if !follower.follow(change) { self.awaitReturn(of: follower, after: 1) }
+            switch follower.follow(change) {
+            case .followed: break
+            case .ended: self.awaitReturn(of: follower, after: 1)
+            case .exchanged: self.lookForReturn(of: follower, after: 1) { _ = follower.follow(.ended) }
+            case .postponed(let milliseconds):
+                self.reader.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+                    self.watch.withLock { $0 }?.take(again: change)
+                }
+            }
         }
     }
 
@@ -103,13 +111,19 @@ final class LoadRun: Sendable {
     /// `delay`: seconds.
     private func awaitReturn(of follower: BookFollower, after delay: Int) {
         reader.asyncAfter(deadline: .now() + .seconds(delay)) { [weak self] in
-            guard let self, !self.isGone else { return }
-            guard let watch = try? BookWatch(self.path, reader: self.reader) else {
-                return self.awaitReturn(of: follower, after: min(2 * delay, 60))
-            }
-            _ = follower.follow(.everything)
-            self.follow(watch, follower)
+            self?.lookForReturn(of: follower, after: delay)
         }
+    }
+
+    /// `absent` is called when it is not back.
+    private func lookForReturn(of follower: BookFollower, after delay: Int, absent: () -> Void = {}) {
+        if isGone { return }
+        guard let watch = try? BookWatch(path, reader: reader) else {
+            absent()
+            return awaitReturn(of: follower, after: min(2 * delay, 60))
+        }
+        follow(watch, follower)
+        watch.take(again: .everything)
     }
 }
 

@@ -1,12 +1,13 @@
-/// Whom a word means: an id, a name, or words that are found in one contact only.
+/// The contact that a word means: by its id, its whole name or a whole e-mail address. A part of one decides nothing.
 package enum ContactLookup: Equatable, Sendable {
     case one(Contact)
-    /// In the book's order.
+    /// All of them are meant. In the book's order.
     case several([Contact])
-    case nobody
+    /// None is meant; `ContactSearch` finds these. In the book's order.
+    case none(candidates: [Contact])
 
-    /// The first of these that finds somebody decides: the id, the whole displayed name (in any letter case, with or
-    /// without accents), `ContactSearch`.
+    /// The first of these that finds a contact decides: the id, the whole displayed name, a whole e-mail address; the
+    /// latter two in any letter case, with or without accents.
     package init(_ word: String, in contacts: [Contact]) {
         if let contact = contacts.first(where: { $0.id == word }) {
             self = .one(contact)
@@ -14,12 +15,20 @@ package enum ContactLookup: Equatable, Sendable {
         }
         let name = ContactSearch.folded(word.trimmed)
         guard !name.isEmpty else {
-            self = .nobody
+            self = .none(candidates: [])
             return
         }
         let named = contacts.filter { ContactSearch.folded($0.displayName.trimmed) == name }
-        let search = ContactSearch(word)
-        let found = named.isEmpty ? contacts.filter { search.finds($0) } : named
-        self = found.count > 1 ? .several(found) : found.first.map { .one($0) } ?? .nobody
+        let found = named.isEmpty ? contacts.filter { Self.has($0, address: name) } : named
+        if let first = found.first {
+            self = found.count > 1 ? .several(found) : .one(first)
+        } else {
+            let search = ContactSearch(word)
+            self = .none(candidates: contacts.filter { search.finds($0) })
+        }
+    }
+
+    private static func has(_ contact: Contact, address: String) -> Bool {
+        contact.emails.contains { ContactSearch.folded($0.value.trimmed) == address }
     }
 }

@@ -2,7 +2,7 @@
 /// Folders are not listed, only the files in them.
 package struct FolderChanges: Equatable, Sendable {
     package var added: Set<String>
-    /// Written, replaced, or touched; the bytes may be the same as before.
+    /// Written, replaced, or touched; the bytes may be the same as before. Of a link: it, or what it leads to.
     package var changed: Set<String>
     package var removed: Set<String>
 
@@ -18,7 +18,7 @@ extension FolderWatcher {
         case changed(FolderChanges)
         /// Some changes are unknown: read everything again. The watcher goes on. Of several reasons, each is told.
         case rescanNeeded(Reason)
-        /// Nothing follows. What was there counts as removed and was told before.
+        /// Nothing follows. What was there counts as removed and was told before, but for `exchanged`.
         case ended(Ending)
     }
 
@@ -37,6 +37,8 @@ extension FolderWatcher {
 
     package enum Ending: String, Sendable {
         case removed, moved, unmounted
+        /// A link on the way to the folder leads to another one now.
+        case exchanged
     }
 
     /// Names that are neither watched nor told, of files and folders alike.

@@ -20,17 +20,19 @@ enum FolderEntries {
             guard let entry = readdir(folder) else { break }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             if name == [46] || name == [46, 46] { continue }
-            entries.append(.init(name: name, isFolder: isFolder(entry.pointee.d_type, name, in: descriptor)))
+            let kind = kind(entry.pointee.d_type, name, in: descriptor)
+            entries.append(.init(name: name, isFolder: kind == DT_DIR, isLink: kind == DT_LNK))
         }
         guard errno == 0 else { throw Failure(errno: errno) }
         return entries
     }
 
     /// Some file systems do not tell the kind along with the name.
-    private static func isFolder(_ kind: UInt8, _ name: [UInt8], in folder: Int32) -> Bool {
-        if Int(kind) != DT_UNKNOWN { return Int(kind) == DT_DIR }
+    private static func kind(_ kind: UInt8, _ name: [UInt8], in folder: Int32) -> Int {
+        if Int(kind) != DT_UNKNOWN { return Int(kind) }
         var status = stat()
         let path = (name + [0]).map { CChar(bitPattern: $0) }
-        return fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        guard fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return DT_UNKNOWN }
+        return [S_IFDIR: DT_DIR, S_IFLNK: DT_LNK][status.st_mode & S_IFMT] ?? DT_REG
     }
 }

@@ -8,8 +8,10 @@ internal import Glibc
 /// changed once; a temporary file that came and went is not told. Only a known file that is replaced by a rename, which
 /// is how a whole file comes, is told at once after a `calm`. Without changes nothing wakes up.
 ///
-/// Links below the folder are not followed and count as files; the folder itself may be a link, which is followed once.
-/// A rename of a folder above is not noticed; a folder that was not watched because of a limit is not watched later.
+/// Links below the folder count as files. What they lead to is watched, too, as long as it lies inside the folder: a
+/// change of it is a change of the link. The folder itself may be a link, or be reached by some: one that is exchanged
+/// ends the watcher. A rename of a folder above is not noticed; a folder that was not watched because of a limit is not
+/// watched later.
 /// The events of one watcher come one after the other on a Dispatch thread, outside every lock, and one that blocks
 /// holds up the next.
 package final class FolderWatcher: Sendable {
@@ -45,7 +47,7 @@ package final class FolderWatcher: Sendable {
             scope = .file(Array(root[(slash + 1)...]))
             root.removeSubrange(max(slash, 1)...)
         }
-        session = try WatchSession(root, scope, options, tell: event)
+        session = try WatchSession(root, scope, options, named: Array(path.utf8), tell: event)
     }
 
     deinit { session.stopLater() }

@@ -30,6 +30,9 @@ struct PendingChanges: Sendable {
         touched[file, default: Touch(existed: existed, isRenamed: isRenamed)].isRenamed = isRenamed
     }
 
+    /// The last that happened to it is that a rename put it there.
+    func isRenamed(_ file: FilePlace) -> Bool { touched[file]?.isRenamed ?? false }
+
     mutating func rescan(_ reason: FolderWatcher.Reason) { reasons.insert(reason) }
 
     /// What is there so far is nothing new.

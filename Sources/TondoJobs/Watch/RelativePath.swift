@@ -5,6 +5,13 @@ struct RelativePath: Hashable, Sendable {
     /// Nil when the name is not valid UTF-8.
     var string: String? { String(validating: bytes, as: UTF8.self) }
 
+    /// The folder it is in, and its name; nil for the watched folder itself.
+    var place: FilePlace? {
+        if bytes.isEmpty { return nil }
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FilePlace(folder: "", name: bytes) }
+        return FilePlace(folder: RelativePath(bytes: Array(bytes[..<slash])), name: Array(bytes[(slash + 1)...]))
+    }
+
     func appending(_ name: [UInt8]) -> RelativePath {
         RelativePath(bytes: bytes.isEmpty ? name : bytes + [UInt8(ascii: "/")] + name)
     }

@@ -7,6 +7,14 @@ final class WatchSession: @unchecked Sendable {
     private let queue = DispatchQueue(label: "tondo.jobs.watch")
     private let onQueue = DispatchSpecificKey<Bool>()
     private let root: [UInt8]
+    /// The way to the root, absolute, as it was named.
+    private let named: [UInt8]
+    private let links: LinkWatches
+    /// The only one that is watched, by its name.
+    private let file: [UInt8]?
+    private var isCheckingRoot = false
+    /// Nanoseconds.
+    private let quiet: UInt64
     private let maxWatches: Int
     private let tell: @Sendable (FolderWatcher.Event) -> Void
     let descriptor: Int32
@@ -20,10 +28,14 @@ final class WatchSession: @unchecked Sendable {
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     init(
-        _ root: [UInt8], _ scope: WatchTree.Scope, _ options: FolderWatcher.Options,
+        _ root: [UInt8], _ scope: WatchTree.Scope, _ options: FolderWatcher.Options, named: [UInt8],
         tell: @escaping @Sendable (FolderWatcher.Event) -> Void
     ) throws(WatchError) {
         (self.root, self.tell, maxWatches) = (root, tell, max(options.maxWatches, 1))
+        self.named = LinkWay.absolute(named)
+        if case .file(let name) = scope { file = name } else { file = nil }
+        links = LinkWatches(root, ignored: options.ignored, maxWatches: maxWatches, queue: queue, closing: closing)
+        quiet = options.settle.inNanoseconds
         tree = WatchTree(scope, ignored: options.ignored)
         settling = Settling(
             quiet: options.settle.inNanoseconds, longest: options.longest.inNanoseconds,
@@ -38,10 +50,12 @@ final class WatchSession: @unchecked Sendable {
             closing.leave()
         }
         source.setEventHandler { [weak self] in self?.read() }
+        links.changed = { [weak self] in self?.follow($0) }
         let failure = begin()
         source.activate()
         guard let failure else { return }
         source.cancel()
+        links.end()
         throw failure
     }
 
@@ -53,6 +67,7 @@ final class WatchSession: @unchecked Sendable {
         // A folder that cannot be listed holds nothing that could be told.
         if let entries = try? FolderEntries.list(absolute("")) { run(tree.list("", entries, isAgain: false)) }
         tree.begin()
+        links.followRoot(named)
         queue.async { self.plan() }
         return nil
     }
@@ -68,6 +83,7 @@ final class WatchSession: @unchecked Sendable {
     private func end() {
         isStopped = true
         source.cancel()
+        links.end()
     }
 
     private func read() {
@@ -94,6 +110,7 @@ final class WatchSession: @unchecked Sendable {
         while let task = tasks.popLast() {
             switch task {
             case .cover(let path): tasks += cover(path, isAgain: isAgain)
+            case .look(let file): look(at: file)
             case .unwatch(let watch): inotify_rm_watch(descriptor, watch)
             case .coverAgain:
                 isAgain = true
@@ -135,9 +152,49 @@ extension WatchSession {
         }
     }
 
+    private func look(at file: FilePlace) {
+        let kind = LinkWay.kind(root + [UInt8(ascii: "/")] + file.path.bytes)
+        if kind != nil, kind != S_IFDIR { tree.find(file) }
+        if kind == S_IFLNK { links.follow(file.path) } else { links.forget(file.path) }
+        if links.isIncomplete { tree.miss(.watchLimit) }
+    }
+
+    /// Links that lead elsewhere, or to something else, are changed and followed again.
+    private func follow(_ changed: Set<RelativePath>) {
+        if isStopped { return }
+        for link in changed {
+            if link == "" {
+                checkRoot()
+            } else if let file = link.place, tree.touchLink(file) {
+                look(at: file)
+            } else {
+                links.forget(link)
+            }
+        }
+        plan()
+    }
+
+    /// Once it was quiet, since a link may be removed and made again. The watcher ends when the way leads elsewhere.
+    private func checkRoot() {
+        if isCheckingRoot { return }
+        isCheckingRoot = true
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: quiet))) { [weak self] in
+            guard let self, !isStopped else { return }
+            isCheckingRoot = false
+            let way = LinkWay(named, from: [])
+            // A file may be missing for a while, as long as its folder is the same.
+            if way.end == (file.map { root + [UInt8(ascii: "/")] + $0 } ?? root) || file != nil && way.gap == root {
+                return links.followRoot(named)
+            }
+            finish(way.end == nil ? .removed : .exchanged)
+        }
+    }
+
     /// Gives the number of the error, if there is one.
     private func watch(_ path: RelativePath) -> Int32? {
-        if tree.watches >= maxWatches, !tree.isWatched(path) { return ENOSPC }
+        if tree.watches >= maxWatches, !tree.isWatched(path) {
+            return LinkWay.kind(root + [UInt8(ascii: "/")] + path.bytes) == S_IFDIR ? ENOSPC : ENOENT
+        }
         let events = IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MODIFY | IN_MOVE_SELF
         let mask = UInt32(events | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
         let watch = absolute(path).withUnsafeBufferPointer { inotify_add_watch(descriptor, $0.baseAddress, mask) }

@@ -12,11 +12,14 @@ struct WatchTree: Sendable {
     struct Entry: Equatable, Sendable {
         let name: [UInt8]
         let isFolder: Bool
+        var isLink = false
     }
 
     enum Task: Equatable, Sendable {
-        /// Watch the folder, then list it.
+        /// Watch the folder, then list it; forget it if there is none.
         case cover(RelativePath)
+        /// See whether the file is there, and whether it is a link.
+        case look(FilePlace)
         case unwatch(Int32)
         /// Everything, from the root on.
         case coverAgain
@@ -49,7 +52,9 @@ struct WatchTree: Sendable {
         if record.has(IN_Q_OVERFLOW) { return missed(.overflow) }
         // A watch that is unknown was taken away; what it still tells is known from elsewhere.
         guard let path = paths[record.watch] else { return [] }
-        if record.has(IN_UNMOUNT) || record.has(IN_DELETE_SELF) || record.has(IN_MOVE_SELF) || record.has(IN_IGNORED) {
+        if record.has(IN_UNMOUNT) || record.has(IN_DELETE_SELF) || record.has(IN_MOVE_SELF) || record.has(IN_IGNORED)
+            || record.name.isEmpty && record.has(IN_ATTRIB)
+        {
             return applyToItself(record, path)
         }
         guard isWatched(Entry(name: record.name, isFolder: record.isFolder)), !record.name.isEmpty else { return [] }
@@ -57,14 +62,12 @@ struct WatchTree: Sendable {
         let isNew = record.has(IN_CREATE) || record.has(IN_MOVED_TO)
         switch (record.isFolder, isGone) {
         case (true, true): return removeFolder(record.name, in: path)
-        case (true, false):
-            // A folder that was forbidden may have become readable.
-            let isWatched = folders[path.appending(record.name)]?.watch != nil
-            return isNew || !isWatched ? addFolder(record.name, in: path) : []
-        case (false, true): removeFile(record.name, in: path)
-        case (false, false): touchFile(record.name, in: path, isRenamed: record.has(IN_MOVED_TO))
+        case (true, false): return isNew ? addFolder(record.name, in: path) : changeMode(path.appending(record.name))
+        case (false, true): return removeFile(record, in: path)
+        case (false, false):
+            touchFile(record.name, in: path, isRenamed: record.has(IN_MOVED_TO))
+            return isNew ? [.look(FilePlace(folder: path, name: record.name))] : []
         }
-        return []
     }
 
     /// Something was missed: everything is looked at again, and whoever listens has to do so, too.
@@ -74,6 +77,7 @@ struct WatchTree: Sendable {
     }
 
     private mutating func applyToItself(_ record: WatchRecord, _ path: RelativePath) -> [Task] {
+        if record.has(IN_ATTRIB) { return path == "" ? changeMode(path) : [] }
         guard path == "" else {
             // The folder above tells of the others, except when one is unmounted or its watch is lost.
             guard record.has(IN_UNMOUNT) || record.has(IN_IGNORED) else { return [] }
@@ -108,7 +112,10 @@ extension WatchTree {
         let files = Set(entries.lazy.filter { !$0.isFolder }.map(\.name))
         let subfolders = Set(entries.lazy.filter(\.isFolder).map(\.name))
         let known = folders[path, default: Folder()]
-        var tasks: [Task] = []
+        // One that was covered again after it had gone may be there after all.
+        if let place = path.place { folders[place.folder]?.folders.insert(place.name) }
+        let links = entries.filter { $0.isLink && (isAgain || !known.files.contains($0.name)) }
+        var tasks = links.map { Task.look(FilePlace(folder: path, name: $0.name)) }
         for name in known.files.subtracting(files) { removeFile(name, in: path) }
         for name in files.subtracting(known.files) { touchFile(name, in: path, isRenamed: false) }
         for name in known.folders.subtracting(subfolders) { tasks += removeFolder(name, in: path) }
@@ -139,6 +146,39 @@ extension WatchTree {
 
     private func isThere(_ file: FilePlace) -> Bool { folders[file.folder]?.files.contains(file.name) ?? false }
 
+    /// A link that is known, or what it leads to, changed. False when it is unknown.
+    mutating func touchLink(_ file: FilePlace) -> Bool {
+        guard isThere(file) else { return false }
+        touchFile(file.name, in: file.folder, isRenamed: false)
+        return true
+    }
+
+    /// The file is there, whatever was told.
+    mutating func find(_ file: FilePlace) {
+        guard folders[file.folder] != nil, !isThere(file) else { return }
+        touchFile(file.name, in: file.folder, isRenamed: true)
+    }
+
+    /// What a folder holds may have become readable, or is so no longer.
+    private mutating func changeMode(_ path: RelativePath) -> [Task] {
+        touchFiles(below: path)
+        return [.cover(path)]
+    }
+
+    private mutating func touchFiles(below path: RelativePath) {
+        guard let folder = folders[path] else { return }
+        for name in folder.files { touchFile(name, in: path, isRenamed: false) }
+        for name in folder.folders { touchFiles(below: path.appending(name)) }
+    }
+
+    /// Of two files that were exchanged, one is told as gone after it came.
+    private mutating func removeFile(_ record: WatchRecord, in path: RelativePath) -> [Task] {
+        let file = FilePlace(folder: path, name: record.name)
+        let isDoubtful = record.has(IN_MOVED_FROM) && changes.isRenamed(file)
+        removeFile(record.name, in: path)
+        return isDoubtful ? [.look(file)] : []
+    }
+
     private mutating func touchFile(_ name: [UInt8], in path: RelativePath, isRenamed: Bool) {
         let isNew = folders[path, default: Folder()].files.insert(name).inserted
         changes.note(FilePlace(folder: path, name: name), existed: !isNew, isRenamed: isRenamed)
@@ -154,9 +194,11 @@ extension WatchTree {
         return [.cover(path.appending(name))]
     }
 
+    /// Of two folders that were exchanged, one is told as gone after it came: the name is looked for once more, when
+    /// the former watch is taken away.
     private mutating func removeFolder(_ name: [UInt8], in path: RelativePath) -> [Task] {
         folders[path]?.folders.remove(name)
-        return forget(path.appending(name))
+        return [.cover(path.appending(name))] + forget(path.appending(name))
     }
 
     private mutating func forgetFiles(below path: RelativePath) {

@@ -11,17 +11,19 @@ extension Convert {
     func run() throws {
         StandardStreams.prepare()
         Allocator.keepFreedMemory()
+        try DescriptorLimit.require(DescriptorLimit.base, jobs: jobs ?? Processors.available)
         var arguments = RawArguments()
-        let place = try usesCache ? location.requiredPath(&arguments) : nil
+        let place = usesCache ? location.path(&arguments) : nil
         let (found, plan) = try plan(&arguments, cache: place)
         let maxSize = (cacheMaxSize ?? Self.standardCacheSize).bytes
-        let cache = try place.flatMap { try CacheLocation.openForDrawing($0, maxSize: maxSize) }
+        let cache = try usesCache ? CacheLocation.openForDrawing(place, maxSize: maxSize) : nil
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
         let converter = Converter(styles: plan.styles, limits: limits, force: force, cache: cache)
         let conversion = ConversionRun(plan, converter: converter)
         let reporter = ConversionReporter(
-            total: plan.items.count, isJSON: json, isQuiet: quiet || output == "-", meter: meter(plan.items.count)
+            total: plan.items.count, output: output, isJSON: json, isQuiet: quiet || output == "-",
+            meter: meter(plan.items.count)
         ) { conversion.stop() }
         let interrupts = Interrupts {
             conversion.stop()
@@ -35,6 +37,7 @@ extension Convert {
         cache?.close()
         interrupts.end()
         let summary = reporter.finish(isInterrupted: conversion.isInterrupted)
+        if reporter.isReaderGone { throw ExitCode.readerGone }
         if summary.isInterrupted { throw ExitCode(130) }
         if summary.failed > 0 || !reporter.isOutputWhole { throw ExitCode(1) }
     }
@@ -62,7 +65,8 @@ extension Convert {
 
     /// Wrong usage that only the files show; a synopsis would not help.
     private static func refusal(_ message: String) -> ExitCode {
-        Terminal.write("Error: \(Terminal.printable(message)).\n  See 'tondo convert --help' for more information.\n")
+        Terminal.complain("\(message)")
+        Terminal.write("  See 'tondo convert --help' for more information.\n")
         return .validationFailure
     }
 
@@ -92,7 +96,9 @@ extension Convert {
         switch progress {
         case .never: return nil
         case .always: return ProgressMeter(total: total, style: .bar)
-        case .auto: return ProgressMeter(total: total, style: Terminal.isInteractive ? .bar : .lines)
+        case .auto:
+            let style: ProgressMeter.Style = Terminal.isInteractive ? .bar : .lines
+            return ProgressMeter(total: total, style: style, delay: ProgressMeter.usualDelay)
         }
     }
 }

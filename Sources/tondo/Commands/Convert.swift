@@ -30,15 +30,22 @@ struct Convert: ParsableCommand {
             CACHE
               With --cache (or --cache-dir), pictures that were drawn before, from a photo with the same bytes in the same \
             style, come out of the cache, whatever the photo is called now; a photo that failed is not tried again before \
-            its bytes change. --force draws all the same. A full disk or a read-only cache costs only time. 'tondo cache' \
-            tells what is in it.
+            its bytes change. --force draws all the same. A cache that cannot be made, read or written costs only time: \
+            convert warns and goes on without it. 'tondo cache' tells what is in it.
+
+            PROGRESS
+              A run of more than two seconds shows its progress on standard error: a bar on a terminal, plain lines \
+            elsewhere. The first photo that finds the output folder full, read-only or forbidden is named; photos that \
+            would go there, too, are not begun.
 
             EXIT STATUS
               0    all photos are done
               1    some failed, each named on standard error; the others are done
               64   wrong usage; nothing was written
-              66   the cache's folder is something else; nothing was written
+              66   the cache's folder holds something else; nothing was written
+              71   too few files may be open; nothing was written
               130  interrupted: photos begun were finished, the others left
+              141  the reader of standard output went away
             """)
 
     @Argument(

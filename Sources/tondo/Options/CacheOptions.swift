@@ -37,21 +37,30 @@ struct CacheLocation: ParsableArguments {
         throw ExitCode.cacheUnusable
     }
 
-    /// A cache to draw with, made if there is none. Where it can only not be made, nil: that costs no picture. A folder
-    /// that is something else ends the command.
-    static func openForDrawing(_ path: FilePath, maxSize: Int) throws -> AvatarCache? {
+    /// A cache to draw with, made if there is none. Nil and a warning where it cannot be used: that costs time and no
+    /// avatar. A folder that holds something else, or a newer Tondo's cache, ends the command: the name was wrong.
+    /// `path`: nil when neither an option nor the environment names a folder.
+    static func openForDrawing(_ path: FilePath?, maxSize: Int) throws -> AvatarCache? {
+        guard let path else {
+            warn("there is neither XDG_CACHE_HOME nor HOME; name its folder with --cache-dir")
+            return nil
+        }
         var options = options(isMaking: true)
         options.maxSize = maxSize
         do { return try AvatarCache(path, options) } catch {
             switch error {
-            case .missing: Terminal.complain("cache: \(path): cannot be made; going on without")
-            case .full, .readOnly: Terminal.complain("cache: \(error); going on without")
-            default:
+            case .notCache, .newerVersion:
                 Terminal.complain("cache: \(error)")
                 throw ExitCode.cacheUnusable
+            case .missing: warn("\(path): cannot be made")
+            default: warn("\(error)")
             }
             return nil
         }
+    }
+
+    private static func warn(_ reason: String) {
+        Terminal.complain("warning: cache: \(reason); going on without it")
     }
 
     private static func options(isMaking: Bool) -> AvatarCache.Options {

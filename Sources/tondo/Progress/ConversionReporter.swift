@@ -9,18 +9,26 @@ final class ConversionReporter: Sendable {
         var summary = ConversionSummary()
         var meter: ProgressMeter?
         var hasLostOutput = false
+        /// The reader of standard output went away.
+        var isReaderGone = false
     }
 
     private let state: Mutex<State>
     private let total: Int
+    /// Where the pictures go, as it was named.
+    private let output: String
     private let isJSON: Bool
     private let isQuiet: Bool
     private let stop: @Sendable () -> Void
     private let start = ContinuousClock().now
 
     /// `meter`: nil shows no progress. `stop` is called once results can be told no more.
-    init(total: Int, isJSON: Bool, isQuiet: Bool, meter: ProgressMeter?, stop: @escaping @Sendable () -> Void) {
-        (self.total, self.isJSON, self.isQuiet, self.stop) = (total, isJSON, isQuiet, stop)
+    init(
+        total: Int, output: String, isJSON: Bool, isQuiet: Bool, meter: ProgressMeter?,
+        stop: @escaping @Sendable () -> Void
+    ) {
+        (self.total, self.output) = (total, output)
+        (self.isJSON, self.isQuiet, self.stop) = (isJSON, isQuiet, stop)
         state = Mutex(State(meter: meter))
     }
 
@@ -43,10 +51,12 @@ final class ConversionReporter: Sendable {
 
     /// Called in the order of the plan, one at a time.
     func report(_ result: ConversionResult) {
+        if result.status == .left { return }
         let messages = messages(result)
         let line = isJSON && result.status != .ignored ? JSONLine.result(result) : nil
         state.withLock { state in
             state.summary.add(result)
+            if result.failure?.isBrokenPipe == true { state.isReaderGone = true }
             if line != nil || !messages.isEmpty { state.meter?.clear() }
         }
         if let line { print(line) }
@@ -57,7 +67,9 @@ final class ConversionReporter: Sendable {
     }
 
     private func messages(_ result: ConversionResult) -> [String] {
-        if result.status == .failed { return result.failure.map { [$0.message] } ?? [] }
+        if let failure = result.failure, result.status == .failed {
+            return failure.isRepeated || failure.isBrokenPipe ? [] : [failure.message]
+        }
         return isQuiet ? [] : result.warnings.map { "warning: \($0)" }
     }
 
@@ -78,9 +90,9 @@ final class ConversionReporter: Sendable {
             return state.summary
         }
         if isJSON {
-            print(JSONLine.summary(summary))
+            print(JSONLine.summary(summary, output: output))
         } else if !isQuiet {
-            print(Terminal.printable(SummaryText.text(summary)))
+            print(Terminal.printable(SummaryText.text(summary, output: output)))
         }
         return summary
     }
@@ -88,18 +100,21 @@ final class ConversionReporter: Sendable {
     /// Standard output took everything so far.
     var isOutputWhole: Bool { state.withLock { !$0.hasLostOutput } }
 
+    /// The reader of standard output went away, which is said by the exit status alone.
+    var isReaderGone: Bool { state.withLock { $0.isReaderGone } }
+
     /// One line on standard output. Once that fails nothing more is tried.
     private func print(_ line: String) {
         guard isOutputWhole else { return }
         do {
             try FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
         } catch {
-            let reason = "\(error)"
             state.withLock { state in
                 state.hasLostOutput = true
+                state.isReaderGone = error as? Errno == .brokenPipe
                 state.meter?.clear()
             }
-            complain("standard output", "cannot be written: \(reason.prefix(1).lowercased() + reason.dropFirst())")
+            StandardOutput.complain(error)
             stop()
         }
     }

@@ -14,7 +14,10 @@ enum JSONLine {
     /// A contact, or a whole book, that could not be read.
     static func failure(_ failure: ContactFailure) -> String { encode(ResultLine(failure)) }
 
-    static func summary(_ summary: ConversionSummary) -> String { encode(SummaryLine(summary)) }
+    /// `output`: where the pictures are, as it was named.
+    static func summary(_ summary: ConversionSummary, output: String) -> String {
+        encode(SummaryLine(summary, output: output))
+    }
 
     static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
@@ -104,8 +107,10 @@ private struct SummaryLine: Encodable {
     var bytes: Int
     var seconds: Double
     var interrupted: Bool
+    var output: String
 
-    init(_ summary: ConversionSummary) {
+    init(_ summary: ConversionSummary, output: String) {
+        self.output = output
         (inputs, done, skipped, failed) = (summary.inputs, summary.done, summary.skipped, summary.failed)
         (ignored, left, written, bytes) = (summary.ignored, summary.left, summary.written, summary.bytes)
         (cached, noPhoto) = (summary.cached, summary.photoless)

@@ -12,13 +12,20 @@ struct LoadMeter {
         var done = 0
     }
 
-    private let clock = ContinuousClock()
-    private let start = ContinuousClock.now
+    private let clock: @Sendable () -> ContinuousClock.Instant
+    private let start: ContinuousClock.Instant
+    private let delay: Duration
     private var lastDrawn: ContinuousClock.Instant?
+
+    /// `delay`: how long after now the first progress is shown.
+    init(delay: Duration = .zero, clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        (self.delay, self.clock, start) = (delay, clock, clock())
+    }
 
     /// Ten times a second is as often as anyone can read.
     mutating func update(_ counts: Counts, isLast: Bool = false) {
-        let now = clock.now
+        let now = clock()
+        guard delay == .zero || now - start >= delay else { return }
         if let lastDrawn, now - lastDrawn < .milliseconds(100), !isLast { return }
         lastDrawn = now
         let text = Self.text(counts, seconds: (now - start) / .seconds(1), columns: Terminal.columns)

@@ -18,6 +18,8 @@ final class LoadReporter: Sendable {
         var lastDone: String?
         var isInterrupted = false
         var hasLostOutput = false
+        /// The reader of standard output went away.
+        var isReaderGone = false
         var error: LoadError?
         var stop: @Sendable () -> Void = {}
     }
@@ -77,6 +79,7 @@ final class LoadReporter: Sendable {
                 Terminal.complain(error.message)
                 return ExitCode(66)
             }
+            if state.isReaderGone { return .readerGone }
             // To end the watching is no interruption.
             if state.isInterrupted, state.summary == nil { return ExitCode(130) }
             return state.counts.failed > 0 || state.hasLostOutput ? ExitCode(1) : .success
@@ -156,13 +159,12 @@ final class LoadReporter: Sendable {
             if !isJSON { Terminal.clearBar() }
             try FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
         } catch {
-            let reason = "\(error)"
             let stop = state.withLock { state in
                 state.hasLostOutput = true
+                state.isReaderGone = error as? Errno == .brokenPipe
                 return state.stop
             }
-            Terminal.complain(
-                "standard output: cannot be written: \(reason.prefix(1).lowercased() + reason.dropFirst())")
+            StandardOutput.complain(error)
             stop()
         }
     }

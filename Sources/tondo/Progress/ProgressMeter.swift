@@ -6,18 +6,31 @@ struct ProgressMeter {
     private let total: Int
     private let style: Style
     private let noun: String
-    private let clock = ContinuousClock()
+    private let clock: @Sendable () -> ContinuousClock.Instant
     private let start: ContinuousClock.Instant
+    private let delay: Duration
+    private let write: @Sendable (String) -> Void
     private var lastDrawn: ContinuousClock.Instant?
     private var lastTenth = 0
 
-    /// `noun`: what is counted, in the plural. `start`: when the work began, if that was earlier.
-    init(total: Int, style: Style, noun: String = "photos", start: ContinuousClock.Instant = .now) {
-        (self.total, self.style, self.noun, self.start) = (total, style, noun, start)
+    /// A run that is over sooner shows no progress.
+    static let usualDelay = Duration.seconds(2)
+
+    /// `noun`: what is counted, in the plural. `start`: when the work began, if that was earlier. `delay`: how long after
+    /// that the first progress is shown.
+    init(
+        total: Int, style: Style, noun: String = "photos", start: ContinuousClock.Instant? = nil,
+        delay: Duration = .zero,
+        clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        write: @escaping @Sendable (String) -> Void = { Terminal.write($0) }
+    ) {
+        (self.total, self.style, self.noun, self.write) = (total, style, noun, write)
+        (self.start, self.delay, self.clock) = (start ?? clock(), delay, clock)
     }
 
     /// `done` of the total are finished, `failed` of them in vain.
     mutating func update(done: Int, failed: Int) {
+        guard delay == .zero || clock() - start >= delay else { return }
         switch style {
         case .bar: redraw(done: done, failed: failed)
         case .lines: printTenth(done: done, failed: failed)
@@ -33,7 +46,7 @@ struct ProgressMeter {
 
     /// Ten times a second is as often as anyone can read.
     private mutating func redraw(done: Int, failed: Int) {
-        let now = clock.now
+        let now = clock()
         if let lastDrawn, now - lastDrawn < .milliseconds(100), done < total { return }
         lastDrawn = now
         let line = ProgressLine(done: done, total: total, failed: failed, seconds: (now - start) / .seconds(1))
@@ -44,6 +57,6 @@ struct ProgressMeter {
         let tenth = total >= 20 ? done * 10 / total : 0
         guard tenth > lastTenth, done < total else { return }
         lastTenth = tenth
-        Terminal.write("\(done) of \(total) \(noun)\(failed > 0 ? ", \(failed) failed" : "")\n")
+        write("\(done) of \(total) \(noun)\(failed > 0 ? ", \(failed) failed" : "")\n")
     }
 }

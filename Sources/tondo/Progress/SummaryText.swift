@@ -2,7 +2,8 @@ import TondoAvatars
 
 /// The last line of a conversion, for people.
 enum SummaryText {
-    static func text(_ summary: ConversionSummary) -> String {
+    /// `output`: where the pictures are, as it was named.
+    static func text(_ summary: ConversionSummary, output: String) -> String {
         var parts: [String] = []
         if summary.isEmpty {
             parts.append("no photos found")
@@ -18,7 +19,8 @@ enum SummaryText {
         if summary.ignored > 0 { parts.append("\(count(summary.ignored, "other file")) passed over") }
         let text = parts.joined(separator: ", ")
         if summary.isEmpty { return text + hint(summary) }
-        return (summary.isInterrupted ? "interrupted: " : "") + text + " in \(decimal(summary.seconds)) s"
+        let place = summary.written + summary.skipped > 0 ? "; output: \(output)" : ""
+        return (summary.isInterrupted ? "interrupted: " : "") + text + " in \(decimal(summary.seconds)) s\(place)"
     }
 
     private static func hint(_ summary: ConversionSummary) -> String {

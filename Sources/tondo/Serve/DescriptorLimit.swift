@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 
 /// How many files and connections the process may have open (getrlimit(2)).
@@ -17,6 +18,26 @@ enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
+    /// What a run needs besides its jobs: streams, the cache and its index, the book, Dispatch's and the runtime's own.
+    static let base = 32
+    /// The same for a service, with a few connections.
+    static let serviceBase = 128
+
+    /// Raises the limit, and ends the command when it stays below `base` and four a job: a run that finds itself without
+    /// descriptors in its middle fails in many places, none of which names the cause.
+    static func require(_ base: Int, jobs: Int) throws {
+        let (limit, needed) = (raise(), base + 4 * jobs)
+        if limit >= needed { return }
+        Terminal.complain("only \(limit) files may be open, \(needed) are needed: raise the limit, as with 'ulimit -n'")
+        throw ExitCode.fewDescriptors
+    }
+
     /// Connections that leave the reserve free, at least a few.
     static func connections(_ wanted: Int, of limit: Int) -> Int { min(wanted, max(limit - reserve, 16)) }
+}
+
+/// Statuses of sysexits(3).
+extension ExitCode {
+    /// Too few files may be open (EX_OSERR).
+    static let fewDescriptors = ExitCode(71)
 }

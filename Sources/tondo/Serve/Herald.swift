@@ -42,6 +42,7 @@ struct Herald: Service {
         await withTaskGroup { group in
             group.addTask { await tellProgress() }
             group.addTask {
+                if EarlyHangup.take() { await reload() }
                 for await _ in hangups {
                     await reload()
                 }

@@ -18,16 +18,12 @@ struct ServiceParts: Sendable {
     let logger: Logger
     private let environment: [String: String]
 
-    /// Opens the cache; that it cannot be used ends the command.
+    /// Opens the cache; a folder that holds something else ends the command.
     init(_ plan: ServicePlan, environment: [String: String]) throws {
         self.environment = environment
         log = ServiceLog(plan.logLevel, isJournal: ServiceLog.isJournal(environment))
         logger = log.logger
         let folder = plan.cacheFolder ?? Self.cacheFolder(environment)
-        guard let folder else {
-            Terminal.complain("there is neither XDG_CACHE_HOME nor HOME; name the cache's folder with --cache-dir")
-            throw ExitCode.cacheUnusable
-        }
         cache = try CacheLocation.openForDrawing(folder, maxSize: plan.cacheSize)
         var options = AvatarPipeline.Options()
         if plan.jobs > 0 { options.queue.workers = plan.jobs }

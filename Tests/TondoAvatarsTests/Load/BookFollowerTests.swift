@@ -14,9 +14,9 @@ import Testing
         let faces = FaceWork(AvatarPipeline(cache: nil), styles: [], events: line, isRemembering: true)
         let follower = BookFollower(
             book.path, snapshot: BookSnapshot([:], order: [], listing: []), faces: faces, events: line)
-        #expect(follower.follow(.files(["ada.vcf"])))
+        #expect(follower.follow(.files(["ada.vcf"])) == .followed)
         try book.write(SmallBook.card("bo"), to: "bo.vcf")
-        #expect(follower.follow(.files(["bo.vcf"])))
+        #expect(follower.follow(.files(["bo.vcf"])) == .followed)
         line.finish()
         #expect(await events.reduce(into: []) { $0.append($1) }.texts == ["changed ada", "changed bo"])
     }

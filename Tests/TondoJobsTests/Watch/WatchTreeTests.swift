@@ -59,8 +59,8 @@ import Testing
         #expect(changes() == FolderChanges(added: ["new/a.vcf"]))
     }
 
-    @Test mutating func `A folder that goes takes its watches and its files along`() {
-        #expect(apply(1, Int(IN_MOVED_FROM) | Int(IN_ISDIR), "sub") == [.unwatch(2)])
+    @Test mutating func `A folder that goes takes its watches and its files along, and is looked for once more`() {
+        #expect(apply(1, Int(IN_MOVED_FROM) | Int(IN_ISDIR), "sub") == [.cover("sub"), .unwatch(2)])
         #expect(apply(2, Int(IN_CREATE), "late.vcf") == [])
         #expect(changes() == FolderChanges(removed: ["sub/below.vcf"]))
         #expect(tree.watches == 1)
@@ -70,7 +70,7 @@ import Testing
         _ = tree.list("", [Self.file("old.vcf"), Self.folder("sub"), Self.folder("moved")], isAgain: false)
         tree.setWatch(2, of: "moved")
         _ = tree.list("moved", [Self.file("below.vcf")], isAgain: false)
-        #expect(apply(1, Int(IN_MOVED_FROM) | Int(IN_ISDIR), "sub") == [])
+        #expect(apply(1, Int(IN_MOVED_FROM) | Int(IN_ISDIR), "sub") == [.cover("sub")])
         _ = apply(2, Int(IN_CREATE), "new.vcf")
         let expected = FolderChanges(added: ["moved/below.vcf", "moved/new.vcf"], removed: ["sub/below.vcf"])
         #expect(changes() == expected)
@@ -101,7 +101,34 @@ import Testing
     @Test mutating func `A folder that was forbidden is tried again when its mode changes`() {
         _ = tree.list("", [Self.file("old.vcf"), Self.folder("sub"), Self.folder("secret")], isAgain: false)
         #expect(apply(1, Int(IN_ATTRIB) | Int(IN_ISDIR), "secret") == [.cover("secret")])
-        #expect(apply(1, Int(IN_ATTRIB) | Int(IN_ISDIR), "sub") == [])
+    }
+
+    @Test mutating func `A folder whose mode changes is listed again, and its files are changed`() {
+        #expect(apply(1, Int(IN_ATTRIB) | Int(IN_ISDIR), "sub") == [.cover("sub")])
+        #expect(changes() == FolderChanges(changed: ["sub/below.vcf"]))
+        #expect(apply(1, Int(IN_ATTRIB) | Int(IN_ISDIR)) == [.cover("")])
+        #expect(changes() == FolderChanges(changed: ["old.vcf", "sub/below.vcf"]))
+    }
+
+    @Test mutating func `A file that goes after a rename put it there is looked for once more`() {
+        _ = apply(1, Int(IN_MOVED_TO), "old.vcf")
+        #expect(apply(1, Int(IN_MOVED_FROM), "old.vcf") == [.look(FilePlace(folder: "", name: Array("old.vcf".utf8)))])
+        tree.find(FilePlace(folder: "", name: Array("old.vcf".utf8)))
+        #expect(changes() == FolderChanges(changed: ["old.vcf"]))
+    }
+
+    @Test mutating func `A link that is found is to be looked at, and is changed with what it leads to`() {
+        let place = FilePlace(folder: "", name: Array("link".utf8))
+        let entries = [
+            Self.file("old.vcf"), Self.folder("sub"), .init(name: place.name, isFolder: false, isLink: true),
+        ]
+        #expect(tree.list("", entries, isAgain: false) == [.look(place)])
+        #expect(tree.list("", entries, isAgain: false) == [])
+        _ = changes()
+        let isKnown = tree.touchLink(place)
+        #expect(isKnown && changes() == FolderChanges(changed: ["link"]))
+        let isUnknownKnown = tree.touchLink(FilePlace(folder: "", name: [1]))
+        #expect(!isUnknownKnown && changes().isEmpty)
     }
 
     @Test mutating func `Only known files that a rename replaced are whole`() {

@@ -108,7 +108,7 @@ import Testing
         #expect(try cache.run(["convert", ".", "-r", "--cache-dir", "cache"]).text.hasPrefix("2 photos converted"))
         let outcome = try cache.run(["convert", "cache", "-r", "--cache-dir", "cache"])
         #expect(outcome.status == 64)
-        #expect(outcome.error.hasPrefix("Error: cache is the cache; its pictures are no photos."))
+        #expect(outcome.error.hasPrefix("tondo: cache is the cache; its pictures are no photos\n"))
     }
 
     @Test func `Pictures are not written into the cache's folder`() throws {

@@ -29,14 +29,14 @@ import Testing
     @Test func `Where a new cache has no room, rendering goes on without`() throws {
         let outcome = try cache.convert(only: "ada.jpg", "-o", "-", shell: full)
         #expect(outcome.status == 0)
-        #expect(outcome.error == "tondo: cache: cache: no space left; going on without\n")
+        #expect(outcome.error == "tondo: warning: cache: cache: no space left; going on without it\n")
         #expect(!outcome.output.isEmpty)
     }
 
     @Test func `Where no cache can be made, rendering goes on without`() throws {
         let outcome = try cache.run(["convert", "ada.jpg", "--cache-dir", "/proc/tondo-cache"])
         #expect(outcome.status == 0)
-        #expect(outcome.error == "tondo: cache: /proc/tondo-cache: cannot be made; going on without\n")
+        #expect(outcome.error == "tondo: warning: cache: /proc/tondo-cache: cannot be made; going on without it\n")
         #expect(cache.folder.exists("avatars/ada.png"))
     }
 

@@ -28,13 +28,14 @@ import TondoAvatars
 
     @Test func `Without HOME the cache's folder has to be named`() throws {
         let cache = try FilledCache(isFilled: false)
-        for words in [["cache", "stat"], ["convert", "ada.jpg", "--cache"]] {
-            let outcome = try cache.run(words)
-            #expect(outcome.status == 66)
-            #expect(
-                outcome.error
-                    == "tondo: there is neither XDG_CACHE_HOME nor HOME; name the cache's folder with --cache-dir\n")
-        }
+        let outcome = try cache.run(["cache", "stat"])
+        #expect(outcome.status == 66)
+        #expect(
+            outcome.error
+                == "tondo: there is neither XDG_CACHE_HOME nor HOME; name the cache's folder with --cache-dir\n")
+        let converted = try cache.run(["convert", "ada.jpg", "--cache"])
+        #expect(converted.status == 0)
+        #expect(converted.error.hasPrefix("tondo: warning: cache: there is neither XDG_CACHE_HOME nor HOME; "))
         #expect(try cache.convert().status == 0)
     }
 

@@ -74,7 +74,7 @@ import Testing
         let running = try RunningTondo(["cache", "ls", "--cache-dir", "cache"], in: folder)
         running.closeOutput()
         let outcome = try running.finish()
-        #expect(outcome.status == 74)
+        #expect(outcome.status == 141)
         #expect(outcome.error.isEmpty)
     }
 
@@ -87,7 +87,7 @@ import Testing
     func `Wrong usage ends with 64 and says how it is right`(_ words: [String]) throws {
         let outcome = try cache.run(["cache"] + words)
         #expect(outcome.status == 64)
-        #expect(outcome.error.hasPrefix("Error: "))
+        #expect(outcome.error.hasPrefix("tondo: "))
         #expect(outcome.error.contains("See 'tondo cache \(words[0]) --help' for more information."))
     }
 }

@@ -31,16 +31,25 @@ import Testing
                 """)
     }
 
-    @Test(arguments: ["carl", "CARL ABERG", "Carl Åberg", "carl@example"])
-    func `A contact is found by id, name, or words only it has`(word: String) throws {
+    @Test(arguments: ["carl", "CARL ABERG", "Carl Åberg", "carl@Example.org"])
+    func `A contact is found by its id, its name or an address`(word: String) throws {
         #expect(try book.ask("show", "book.vcf", word).value("Id") == "carl")
     }
 
-    @Test func `Several contacts that could be meant are listed`() throws {
-        let outcome = try book.ask("show", "book.vcf", "berg")
+    @Test func `Contacts that share a name are listed`() throws {
+        let twin = SmallBook.bo.replacingOccurrences(of: "UID:bo", with: "UID:twin")
+        try book.folder.write(Data((SmallBook.bo + twin).utf8), to: "twins.vcf")
+        let outcome = try book.ask("show", "twins.vcf", "Bo Berg")
         #expect(outcome.status == 1)
         #expect(
-            outcome.error.hasSuffix("tondo: berg: several contacts; take an id:\n  bo  Bo Berg\n  carl  Carl Åberg\n"))
+            outcome.error.hasSuffix("tondo: Bo Berg: several contacts; take an id:\n  bo  Bo Berg\n  twin  Bo Berg\n"))
+    }
+
+    @Test(arguments: [("berg", "  bo  Bo Berg\n  carl  Carl Åberg\n"), ("lovel", "  ada  Ada Lovelace\n")])
+    func `A part of a name shows no contact, but those that have it`(word: String, candidates: String) throws {
+        let outcome = try book.ask("show", "book.vcf", word)
+        #expect(outcome.status == 1 && outcome.text.isEmpty)
+        #expect(outcome.error.hasSuffix("tondo: \(word): no such contact; could be:\n\(candidates)"))
     }
 
     @Test func `Nobody of that name is an error`() throws {

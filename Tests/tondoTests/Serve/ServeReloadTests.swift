@@ -37,6 +37,26 @@ import Testing
         #expect(try running.finish().status == 0)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `A reload that is asked for before the service handles signals is done later`() throws {
+        // A pipe in the place of the settings holds the start up where they are read.
+        let pipe = served.folder.path + "/tondo.toml"
+        try FileManager.default.removeItem(atPath: pipe)
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let running = try served.start(["--config", "tondo.toml"])
+        let settings = open(pipe, O_WRONLY | O_CLOEXEC)
+        try FileManager.default.removeItem(atPath: pipe)
+        try configure(#"books = ["book", "friends"]"#)
+        running.signal(SIGHUP)
+        let first = Data("books = [\"book\"]\n".utf8)
+        #expect(first.withUnsafeBytes { write(settings, $0.baseAddress, $0.count) } == first.count)
+        close(settings)
+        try running.wait(forError: "tondo: reloaded\n")
+        try served.manager.wait(for: "STATUS=3 people, 6 faces")
+        running.signal(SIGTERM)
+        #expect(try running.finish().status == 0)
+    }
+
     @Test func `A reload of settings that are wrong changes nothing and tells the line`() throws {
         let running = try served.serve(["--config", "tondo.toml"])
         try configure("books = [\"book\"]\nlog-level = \"debug\"\njobs = \"many\"")

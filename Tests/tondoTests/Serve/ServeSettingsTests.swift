@@ -42,6 +42,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [["--listen", "nowhere"], ["--jobs", "many"], ["--log-level", "loud"], ["--host", "a b"]])
+    func `A wrong option is wrong usage`(_ words: [String]) throws {
+        let outcome = try RunningTondo(["serve", "--config", "/dev/null"] + words, in: folder).finish()
+        #expect(outcome.status == 64)
+        #expect(outcome.error.hasPrefix("tondo: \(words[0]): "))
+    }
+
     @Test func `A file that is not there is something wrong with the settings`() throws {
         for words in [["serve"], ["config", "check"], ["config", "show"]] {
             let outcome = try RunningTondo(words + ["--config", "none.toml"], in: folder).finish()

@@ -58,7 +58,7 @@ struct ContactsRemove: ParsableCommand {
                 switch ContactLookup(id, in: read.contents.contacts) {
                 case .one(let contact): [contact]
                 case .several(let contacts): contacts
-                case .nobody: []
+                case .none(let candidates): candidates
                 }
             Candidates.complain("\(id): no such id", meant.map(Candidates.text), introduction: "could be")
             return nil

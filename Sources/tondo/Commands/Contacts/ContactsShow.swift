@@ -7,8 +7,8 @@ struct ContactsShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Tells everything about one contact.",
         discussion: """
-            The contact is named by its id, by its whole name, or by words that only one contact has in its names, \
-            organisation, numbers or addresses. --json gives it in Tondo's schema, with the bytes of its photo.
+            The contact is named by its id, its whole name or a whole e-mail address. Any other word shows no contact, \
+            but lists those that have it in their names, organisations, numbers or addresses. --json gives it in Tondo's schema, with the bytes of its photo.
 
             EXAMPLES
               tondo contacts show book.vcf 'Ada Lovelace'
@@ -19,7 +19,7 @@ struct ContactsShow: ParsableCommand {
 
     @OptionGroup var book: BookArgument
 
-    @Argument(help: ArgumentHelp("An id, a name, or words of it.", valueName: "id|name"))
+    @Argument(help: ArgumentHelp("An id, a whole name or e-mail address.", valueName: "id|name"))
     var contact: String
 
     @Flag(help: "One JSON object.")
@@ -51,7 +51,11 @@ extension ContactLookup {
         case .one(let contact): return contact
         case .several(let contacts):
             Candidates.complain("\(word): several contacts", contacts.map(Candidates.text), introduction: "take an id")
-        case .nobody: Terminal.complain("\(word): no such contact; 'tondo contacts ls' lists all")
+        case .none(let candidates) where candidates.isEmpty:
+            Terminal.complain("\(word): no such contact; 'tondo contacts ls' lists all")
+        case .none(let candidates):
+            Candidates.complain(
+                "\(word): no such contact", candidates.map(Candidates.text), introduction: "could be")
         }
         throw ExitCode(1)
     }

@@ -38,8 +38,10 @@ struct Load: ParsableCommand {
               0    everybody is loaded and has a face
               1    some photos or people failed, each named; the others are done
               64   wrong usage
-              66   the book cannot be read, or the cache cannot be used
+              66   the book cannot be read, or the cache's folder holds something else
+              71   too few files may be open
               130  interrupted before the end of the first pass
+              141  the reader of standard output went away
             """)
 
     @Argument(help: ArgumentHelp("A folder of vCards, or a book file.", valueName: "book"), completion: .file())
@@ -87,13 +89,11 @@ struct Load: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         Allocator.keepFreedMemory()
+        try DescriptorLimit.require(DescriptorLimit.base, jobs: jobs ?? Processors.available)
         var arguments = RawArguments()
         let path = arguments.path(book)
-        let place = try location.requiredPath(&arguments)
-        // Faces that are kept nowhere would be of no use.
-        guard let cache = try CacheLocation.openForDrawing(place, maxSize: cacheMaxSize.bytes) else {
-            throw ExitCode.cacheUnusable
-        }
+        let place = location.path(&arguments)
+        let cache = try CacheLocation.openForDrawing(place, maxSize: cacheMaxSize.bytes)
         let loader = ContactLoader(
             path, styles: style.styles.map { AvatarStyle($0) }, pipeline: pipeline(cache), isWatching: watch)
         let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
@@ -114,7 +114,7 @@ struct Load: ParsableCommand {
             reporter.fail($0)
         }
         let end = reporter.wait()
-        cache.close()
+        cache?.close()
         interrupts.end()
         if end != .success { throw end }
     }
@@ -131,7 +131,7 @@ struct Load: ParsableCommand {
         switch progress {
         case .never: return nil
         case .always: return LoadMeter()
-        case .auto: return Terminal.isInteractive ? LoadMeter() : nil
+        case .auto: return Terminal.isInteractive ? LoadMeter(delay: ProgressMeter.usualDelay) : nil
         }
     }
 }

@@ -4,6 +4,7 @@ import Glibc
 import NIOCore
 import Synchronization
 import SystemPackage
+import TondoJobs
 import TondoServer
 import TondoSettings
 
@@ -31,9 +32,9 @@ struct Serve: ParsableCommand {
             \(ExitStatusText.text(
                 [
                     0: "ended by a signal", ExitCode.unavailable.rawValue: "it cannot listen",
-                    ExitCode.misconfigured.rawValue:
-                        "something is wrong with the settings, or a socket they ask for is forbidden",
-                ], noInput: "the cache cannot be used"))
+                    ExitCode.fewDescriptors.rawValue: "too few files may be open",
+                    ExitCode.misconfigured.rawValue: "something is wrong with the settings file or a variable, or a socket they ask for is forbidden",
+                ], noInput: "the cache's folder holds something else"))
             """)
 
     @Argument(help: ArgumentHelp("Folders of vCards, or book files.", valueName: "book"), completion: .file())
@@ -92,6 +93,8 @@ struct Serve: ParsableCommand {
         Allocator.shareMemory()
         let source = source
         let (plan, inherited) = (try plan(source), try inheritedSockets(source.environment))
+        let jobs = plan.jobs > 0 ? plan.jobs : Processors.available
+        try DescriptorLimit.require(DescriptorLimit.serviceBase, jobs: jobs)
         let parts = try ServiceParts(plan, environment: source.environment)
         let run: ServiceRun
         do {
@@ -122,6 +125,7 @@ struct Serve: ParsableCommand {
         for problem in reading.settings.obsolete { Terminal.complain("warning: \(problem)") }
         let (plan, problems) = Reloading.read(source)
         for problem in problems { Terminal.complain("\(problem)") }
+        if problems.contains(where: \.isUsage) { throw ExitCode.validationFailure }
         if !problems.isEmpty { throw ExitCode.misconfigured }
         return plan
     }
@@ -154,6 +158,11 @@ extension Serve {
         guard let error = error as? ListenError else { return .failure }
         return error.isConfiguration ? .misconfigured : .unavailable
     }
+}
+
+extension SettingsProblem {
+    /// An option is wrong, not what it overrides.
+    fileprivate var isUsage: Bool { if case .flag = origin { true } else { false } }
 }
 
 private final class SharedFailure: Sendable {

@@ -1,0 +1,36 @@
+internal import SystemPackage
+
+/// Which of a book's files a change is about. Pure.
+struct TouchedFiles: Sendable {
+    /// Paths below the book's folder; nil: all of them.
+    private let paths: Set<String>?
+    private let names: Set<String>
+
+    static let none = TouchedFiles([])
+    static let all = TouchedFiles(nil)
+
+    /// `paths`: of files, or of links to folders; nil for everything.
+    init(_ paths: Set<String>?) {
+        self.paths = paths
+        names = Set((paths ?? []).compactMap { FilePath($0).lastComponent?.string })
+    }
+
+    var isEmpty: Bool { paths?.isEmpty ?? false }
+
+    /// The file itself, or a link that it is reached by.
+    func contains(_ file: FilePath) -> Bool {
+        guard let paths else { return true }
+        if paths.isEmpty { return false }
+        var path = file
+        while !path.isEmpty {
+            if paths.contains(path.string) { return true }
+            path.removeLastComponent()
+        }
+        return false
+    }
+
+    /// A file of one of these names, in whatever folder.
+    func containsAny(named names: some Sequence<String>) -> Bool {
+        paths == nil || names.contains(where: self.names.contains)
+    }
+}

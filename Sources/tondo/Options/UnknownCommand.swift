@@ -1,0 +1,67 @@
+import ArgumentParser
+
+/// A word in the place of a command that names none, and the commands that may be meant.
+struct UnknownCommand {
+    /// The word as it was typed.
+    let word: String
+    /// The commands above it, such as `tondo cache`.
+    let path: String
+    /// Near ones, the nearest first.
+    let candidates: [String]
+
+    /// `words`: those behind the program's name. Nil when they name a command.
+    init?(_ words: [String], of root: any ParsableCommand.Type) {
+        var (command, path) = (root, root._commandName)
+        for word in words {
+            let subcommands = command.configuration.subcommands
+            if subcommands.isEmpty || word.hasPrefix("-") || word == "help" { return nil }
+            guard let next = subcommands.first(where: { $0._commandName == word }) else {
+                (self.word, self.path) = (word, path)
+                candidates = EditDistance.nearest(to: word, among: subcommands.map { $0._commandName })
+                return
+            }
+            (command, path) = (next, "\(path) \(word)")
+        }
+        return nil
+    }
+
+    /// `tondo: convret: no such command; did you mean 'convert'?`, and where all commands are listed.
+    var text: String {
+        let question =
+            candidates.isEmpty ? "" : "; did you mean \(candidates.map { "'\($0)'" }.joined(separator: " or "))?"
+        return "tondo: \(Terminal.printable(word)): no such command\(question)\n"
+            + "  See '\(path) --help' for all commands.\n"
+    }
+}
+
+/// How many letters two words differ in: the restricted Damerau-Levenshtein distance, where a swap of two neighbours
+/// is one difference.
+enum EditDistance {
+    static func between(_ one: String, _ other: String) -> Int {
+        let (one, other) = (Array(one), Array(other))
+        var before: [Int] = []
+        var row = Array(0...other.count)
+        for i in one.indices {
+            var next = [i + 1]
+            for j in other.indices {
+                var least = min(row[j + 1] + 1, next[j] + 1, row[j] + (one[i] == other[j] ? 0 : 1))
+                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
+                    least = min(least, before[j - 1] + 1)
+                }
+                next.append(least)
+            }
+            (before, row) = (row, next)
+        }
+        return row[other.count]
+    }
+
+    /// Words that a typing error may have turned into `word`: at most a third of its letters differ, and one at least may.
+    /// Only the nearest, in the order of `words`.
+    static func nearest(to word: String, among words: [String]) -> [String] {
+        // A longer word is a path or a sentence, and would cost its square.
+        guard (1...32).contains(word.count) else { return [] }
+        let ranked = words.map { ($0, between(word.lowercased(), $0)) }
+        guard let least = ranked.map(\.1).min(), least <= max(word.count / 3, 1) else { return [] }
+        return ranked.filter { $0.1 == least }.map(\.0)
+    }
+}
