@@ -15,24 +15,24 @@ final class BookFollower: Sendable {
     }
 
     /// Looks again, tells what is different, and waits for the new faces. False when there is nothing left to follow.
-    func follow(_ change: BookWatch.Change) -> Bool {
+    func follow(_ change: BookWatch.Change, _ permit: BlockingPermit) -> Bool {
         switch change {
-        case .files(let files): look(again: files)
-        case .everything: look(again: nil)
+        case .files(let files): look(again: files, permit)
+        case .everything: look(again: nil, permit)
         case .ended:
-            tellEnd()
+            tellEnd(permit)
             return false
         }
         return true
     }
 
     /// Nobody is left.
-    private func tellEnd() {
-        tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: [], photos: nil)
+    private func tellEnd(_ permit: BlockingPermit) {
+        tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: [], photos: nil, permit)
     }
 
     /// `files`: nil for all of them.
-    private func look(again files: Set<String>?) {
+    private func look(again files: Set<String>?, _ permit: BlockingPermit) {
         do throws(ContactsError) {
             let book = try AddressBook(path)
             // Others that are new are told when they are written.
@@ -47,30 +47,34 @@ final class BookFollower: Sendable {
             let difference = snapshot.withLock {
                 $0.update(parts.parts, order: book.files, listing: book.failures)
             }
-            tell(difference, touched: files ?? [], photos: BookPhotos(book, survey))
+            tell(difference, touched: files ?? [], photos: BookPhotos(book, survey), permit)
         } catch {
-            if error == .unreadable(.noSuchFileOrDirectory) { return tellEnd() }
+            if error == .unreadable(.noSuchFileOrDirectory) { return tellEnd(permit) }
             // It may be readable soon; until then nobody is gone.
             events.send(.contactFailed(FailedContact(ContactFailure(file: path, line: nil, error: error))))
         }
     }
 
-    private func tell(_ difference: BookSnapshot.Difference, touched: Set<String>, photos: BookPhotos?) {
+    private func tell(
+        _ difference: BookSnapshot.Difference, touched: Set<String>, photos: BookPhotos?, _ permit: BlockingPermit
+    ) {
         for id in difference.removed {
-            faces.forget(id)
-            events.sendWhenRoom(.contactRemoved(id: id))
+            events.send(.uncounted(faces.forget(id)))
+            events.sendWhenRoom(.contactRemoved(id: id), permit)
         }
-        for failure in difference.failures { events.sendWhenRoom(.contactFailed(FailedContact(failure))) }
+        for failure in difference.failures {
+            events.sendWhenRoom(.contactFailed(FailedContact(failure)), permit)
+        }
         guard let photos else { return }
         faces.use(photos)
         for contact in difference.moved {
             events.send(.moved(contact))
             // Its path means another file now, maybe with another picture.
-            if case .file = contact.photo { faces.add(contact) }
+            if case .file = contact.photo { faces.add(contact) } else { addIfOwed(contact) }
         }
         for (contact, hasNewPhoto) in difference.changed {
-            events.sendWhenRoom(.contactChanged(contact))
-            if hasNewPhoto { faces.add(contact) }
+            events.sendWhenRoom(.contactChanged(contact), permit)
+            if hasNewPhoto { faces.add(contact) } else { addIfOwed(contact) }
         }
         let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
         if !touched.isEmpty {
@@ -79,7 +83,12 @@ final class BookFollower: Sendable {
             }
             for contact in contacts where !changed.contains(contact.id) { faces.add(contact) }
         }
-        faces.wait()
+        faces.wait(permit)
+    }
+
+    /// What was in the way of its photo, as when it was looked for at its old place, may be gone.
+    private func addIfOwed(_ contact: Contact) {
+        if faces.isOwed(contact.id) { faces.add(contact) }
     }
 
     /// The file its photo is in was touched.

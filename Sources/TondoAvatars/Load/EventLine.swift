@@ -8,6 +8,8 @@ package enum LoaderNote: Sendable {
     case read
     /// Says the same as before and lies elsewhere, and its photo with it.
     case moved(Contact)
+    /// A contact's removal, which follows, changes the numbers by so much.
+    case uncounted(AvatarTally)
 }
 
 /// Events in the order they happen, one at a time, on a thread of their own. Whoever makes many of them waits for the
@@ -39,7 +41,7 @@ final class EventLine: Sendable {
     func send(_ event: LoaderEvent) { queue.async { self.deliver(event) } }
 
     /// Blocks while too many wait for the listener.
-    func sendWhenRoom(_ event: LoaderEvent) {
+    func sendWhenRoom(_ event: LoaderEvent, _ permit: BlockingPermit) {
         room.wait()
         queue.async {
             self.deliver(event)

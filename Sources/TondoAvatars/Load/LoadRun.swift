@@ -9,6 +9,7 @@ final class LoadRun: Sendable {
     private let events: EventLine
     private let faces: FaceWork
     private let isWatching: Bool
+    private let system: PipelineSystem
     private let reader = DispatchQueue(label: "tondo.loader")
     private let isCancelled = Atomic<Bool>(false)
     private let watch = Mutex<BookWatch?>(nil)
@@ -20,7 +21,8 @@ final class LoadRun: Sendable {
         failed: @escaping @Sendable (LoadError) -> Void
     ) {
         (self.path, self.events, self.isWatching, self.failed) = (path, events, isWatching, failed)
-        faces = FaceWork(pipeline, styles: styles, events: events, isRemembering: isWatching)
+        faces = FaceWork(pipeline, styles: styles, events: events, isWatching: isWatching)
+        system = pipeline.options.system
     }
 
     func start() { reader.async { self.load() } }
@@ -50,10 +52,11 @@ final class LoadRun: Sendable {
         let start = clock.now
         do {
             // Before anything is read, so that no change is missed.
-            let watch = isWatching ? try BookWatch(path, reader: reader) : nil
-            let contents = try read()
+            let watch = isWatching ? try newWatch() : nil
+            let permit = BlockingPermit(on: reader)
+            let contents = try read(permit)
             events.send(.read)
-            faces.wait()
+            faces.wait(permit)
             if isGone { return watch?.close() ?? () }
             var summary = faces.summary
             (summary.contacts, summary.failed) = (contents.people, summary.failed + contents.failures)
@@ -64,7 +67,11 @@ final class LoadRun: Sendable {
         } catch let error as LoadError { failed(error) } catch { failed(LoadError(error, path)) }
     }
 
-    private func read() throws -> BookReading {
+    private func newWatch() throws -> BookWatch {
+        try BookWatch(path, reader: reader, source: system.watching)
+    }
+
+    private func read(_ permit: BlockingPermit) throws -> BookReading {
         let book = try AddressBook(path)
         let survey = try book.survey()
         let photos = BookPhotos(book, survey)
@@ -75,9 +82,9 @@ final class LoadRun: Sendable {
             if isGone { return false }
             switch item {
             case .success(let contact):
-                events.sendWhenRoom(.contact(index: index, contact))
+                events.sendWhenRoom(.contact(index: index, contact), permit)
                 faces.add(contact)
-            case .failure(let failure): events.sendWhenRoom(.contactFailed(FailedContact(failure)))
+            case .failure(let failure): events.sendWhenRoom(.contactFailed(FailedContact(failure)), permit)
             }
             return true
         }
@@ -94,21 +101,24 @@ final class LoadRun: Sendable {
         if isGone { return watch.close() }
         watch.begin { change in
             if self.isGone { return }
-            if !follower.follow(change) { self.awaitReturn(of: follower, after: 1) }
+            if !follower.follow(change, BlockingPermit(on: self.reader)) { self.awaitReturn(of: follower, after: 1) }
         }
     }
 
     /// A book that is gone may be put back, by a backup or a synchroniser: it is looked for now and then, ever more seldom.
     /// `delay`: seconds.
     private func awaitReturn(of follower: BookFollower, after delay: Int) {
-        reader.asyncAfter(deadline: .now() + .seconds(delay)) { [weak self] in
-            guard let self, !self.isGone else { return }
-            guard let watch = try? BookWatch(self.path, reader: self.reader) else {
-                return self.awaitReturn(of: follower, after: min(2 * delay, 60))
-            }
-            _ = follower.follow(.everything)
-            self.follow(watch, follower)
+        system.after(.seconds(delay)) { [weak self] in
+            guard let self else { return }
+            reader.async { self.lookForReturn(of: follower, after: delay) }
         }
+    }
+
+    private func lookForReturn(of follower: BookFollower, after delay: Int) {
+        if isGone { return }
+        guard let watch = try? newWatch() else { return awaitReturn(of: follower, after: min(2 * delay, 60)) }
+        _ = follower.follow(.everything, BlockingPermit(on: reader))
+        follow(watch, follower)
     }
 }
 

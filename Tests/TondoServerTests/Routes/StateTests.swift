@@ -1,6 +1,10 @@
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
+import TondoAvatars
+import TondoImage
+import TondoJobs
 
 @testable import TondoServer
 
@@ -39,6 +43,42 @@ import Testing
             #expect(answer.json["code"] as? String == "loading" && answer.json["ready"] as? Bool == false)
             service.library.serve([], styles: [])
             #expect(try await service.get("/readyz").status == 200)
+        }
+    }
+
+    @Test func `A service whose photos wait while none is finished is neither well nor ready`() async throws {
+        let time = Atomic<UInt64>(1)
+        var options = AvatarPipeline.Options()
+        (options.queue.workers, options.queue.depth) = (1, 1)
+        options.queue.now = { time.load(ordering: .relaxed) }
+        try await RunningService.run(pipeline: options) { service in
+            let (pipeline, gate) = (service.library.pipeline, DispatchSemaphore(value: 0))
+            let styles = pipeline.styles([Style(size: 17)])
+            func draw(_ shade: UInt8, then completion: @escaping AvatarPipeline.Completion) {
+                let photo = PhotoFile(copying: GeneratedPicture.png(shade))
+                pipeline.faces(AvatarRequest(photo, styles: styles), completion: completion)
+            }
+            await withCheckedContinuation { begun in
+                draw(1) { _ in
+                    begun.resume()
+                    gate.wait()
+                }
+            }
+            let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+            draw(2) { _ in ending.yield() }
+            #expect(try await service.get("/healthz").status == 200)
+            time.add(61_000_000_000, ordering: .relaxed)
+            for target in ["/healthz", "/readyz"] {
+                let answer = try await service.get(target)
+                #expect(answer.status == 503 && answer.json["code"] as? String == "drawing-stuck", "\(target)")
+            }
+            #expect(try await service.get("/metrics").body.contains("tondo_jobs_standstill_seconds 61.0\n"))
+            pipeline.pause()
+            #expect(try await service.get("/readyz").status == 200)
+            pipeline.resume()
+            gate.signal()
+            for await _ in ended { break }
+            #expect(try await service.get("/healthz").status == 200)
         }
     }
 
@@ -92,5 +132,12 @@ import Testing
                 #expect(!answer.body.contains(people.folder.path) && !answer.body.contains(".vcf"), "\(target)")
             }
         }
+    }
+}
+
+extension GeneratedPicture {
+    /// A small picture in one colour.
+    fileprivate static func png(_ shade: UInt8) -> [UInt8] {
+        PNGEncoder.encode(pixels: [UInt8](repeating: shade, count: 256), width: 8, height: 8)
     }
 }
