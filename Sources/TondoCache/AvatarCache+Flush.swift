@@ -83,6 +83,7 @@ extension AvatarCache {
     /// Gives the bytes of all entries.
     private func write(_ batch: Batch) throws(CacheError) -> Int {
         let now = options.now()
+        if let fault = options.fault(.index) { throw fault }
         try settleAbandoned()
         return try index.write { writer in
             for (key, change) in batch.changes { try settle(key, change, now, in: &writer) }

@@ -190,6 +190,7 @@ extension AvatarCache {
             return true
         }
         if isPaused { throw .full(path) }
+        if let fault = options.fault(.store) { throw fault }
     }
 
     func session() throws(CacheError) -> Session {

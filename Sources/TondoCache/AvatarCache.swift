@@ -23,7 +23,18 @@ package final class AvatarCache: Sendable {
         /// Told what was found and mended, once each, on any thread, outside every lock.
         package var notice: @Sendable (CacheNotice) -> Void = { _ in }
 
+        /// Asked before each step whether it fails, and why; replaced in tests.
+        package var fault: @Sendable (Step) -> CacheError? = { _ in nil }
+
         package init() {}
+    }
+
+    /// What a test may let fail.
+    package enum Step: Sendable {
+        /// An entry is stored, or its contacts are noted.
+        case store
+        /// The index is brought up to date.
+        case index
     }
 
     /// An entry that is there, as far as its name tells; only `read` knows whether it is whole.

@@ -11,8 +11,8 @@ internal import Dispatch
 /// until it returns; up to `spares` further workers stand in for such. A key whose work was given up makes a new job.
 ///
 /// Usable from any thread, and nothing blocks the caller. Completions are called once each, outside every lock: on the
-/// worker that ran the work, on the thread that cancelled, or on a thread of the queue. One that blocks holds up its
-/// worker. When a queue is let go of, its workers finish what they find, then jobs that still wait are cancelled.
+/// worker that ran the work, on the thread that cancelled, or on a thread of the queue. A completion must not block: it
+/// holds up its worker. What it needs next it submits; a submission that has to wait for room calls back. When a queue is let go of, its workers finish what they find, then jobs that still wait are cancelled.
 package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     package struct Options: Sendable {
         /// Jobs that run at once; one for each processor.
@@ -64,6 +64,10 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     /// What the queue has to do and did.
     package var counters: JobCounters { core.counters }
+
+    /// For how long jobs have waited for a worker while no job ended, beyond the limits of the work that runs. Zero while
+    /// all is well, or nothing waits, or the queue is paused: a time that keeps growing means that the workers are stuck.
+    package var standstill: Duration { .nanoseconds(Int64(clamping: core.standstill)) }
 
     /// Throws `queueFull` or `closed` at once when the request is not accepted; the completion is not called then. It may be
     /// told `queueFull` later, see `wait`.

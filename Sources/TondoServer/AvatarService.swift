@@ -3,6 +3,7 @@ package import Logging
 package import NIOHTTP1
 package import TondoAvatars
 package import TondoCache
+package import TondoJobs
 
 /// Everything requests are answered with: the books, the cache, the events. One for the life of the service.
 package final class AvatarService: Sendable {
@@ -22,6 +23,9 @@ package final class AvatarService: Sendable {
 
         package init() {}
     }
+
+    /// What may wait for a worker: what would wait longer is refused, and its client asks again.
+    package static let longestWait = WaitBound(longest: .milliseconds(600), burst: .seconds(5))
 
     package let library: Library
     package let ring: EventRing

@@ -94,19 +94,19 @@ package final class BookPhotos: Sendable {
     /// The file that `open` would read; nil for photos that are no files of the book's folder.
     package func file(of contact: Contact) -> FilePath? {
         guard case .file(let path, _) = contact.photo else { return nil }
-        return picked(path, namedBy: contact.place?.file).map { folder.pushing($0) }
+        return (try? picked(path, namedBy: contact.place?.file)).map { folder.pushing($0) }
     }
 
     /// Relative to the book's folder, the largest of several sizes.
-    private func picked(_ path: String, namedBy file: FilePath?) -> FilePath? {
+    private func picked(_ path: String, namedBy file: FilePath?) throws(FileError) -> FilePath? {
         guard let place = place(ofFile: path, namedBy: file) else { return nil }
         guard let file, scaled.contains(file) else { return place }
-        return largest(place.string, file) ?? place
+        return try largest(place.string, file) ?? place
     }
 
     private func open(_ path: String, named file: FilePath?, _ limit: Int) throws -> PhotoFile {
         guard !path.utf8.contains(0) else { throw PhotoProblem.malformedPath(path: path) }
-        guard let place = picked(path, namedBy: file) else { throw PhotoProblem.outside(path: path) }
+        guard let place = try picked(path, namedBy: file) else { throw PhotoProblem.outside(path: path) }
         let full = folder.pushing(place)
         let descriptor: FileDescriptor
         do {
@@ -126,10 +126,11 @@ package final class BookPhotos: Sendable {
     }
 
     /// Beside the file or in a folder below.
-    private func largest(_ name: String, _ file: FilePath) -> FilePath? {
+    private func largest(_ name: String, _ file: FilePath) throws(FileError) -> FilePath? {
         let below = file.removingLastComponent()
         let known = names.withLock { $0[below] }
-        let pictures = known ?? PictureNames(in: folder.pushing(below), below: below)
+        let pictures: PictureNames
+        if let known { pictures = known } else { pictures = try PictureNames(in: folder.pushing(below), below: below) }
         if known == nil { names.withLock { $0[below] = pictures } }
         return pictures.largest(for: name).map { FilePath($0) }
     }

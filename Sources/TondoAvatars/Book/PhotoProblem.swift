@@ -1,3 +1,4 @@
+internal import SystemPackage
 package import TondoContacts
 
 /// Why a contact's photo is not opened. Every case has a stable `code` for scripts.
@@ -18,6 +19,23 @@ package enum PhotoProblem: Error, Equatable, Sendable {
         case .malformedPath: "photo-path-malformed"
         case .book(let error): error.code
         }
+    }
+}
+
+extension PhotoProblem {
+    /// The book is being changed, or the system is short of something: the same contact may have its photo in a moment.
+    package var isPassing: Bool {
+        switch self {
+        case .remote, .outside: false
+        // The file is being replaced: the book is read again soon.
+        case .book(.photoChanged), .book(.unreadable(.noSuchFileOrDirectory)): true
+        case .book: isShortage
+        }
+    }
+
+    /// Says nothing about the photo.
+    package var isShortage: Bool {
+        if case .book(.unreadable(let errno)) = self { errno.isShortage } else { false }
     }
 }
 

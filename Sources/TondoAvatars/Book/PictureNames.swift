@@ -7,8 +7,10 @@ struct PictureNames: Sendable {
     private var paths: [String: [String]] = [:]
 
     /// `folder`: as it is opened; `place`: as it is called in the book.
-    init(in folder: FilePath, below place: FilePath) {
+    /// Throws when the system was short of something: names that are missing would be taken for photos that are.
+    init(in folder: FilePath, below place: FilePath) throws(FileError) {
         let listing = FolderListing(folder.isEmpty ? "." : folder, recursive: true, followsLinks: false)
+        if let shortage = listing.failures.first(where: { $0.errno?.isShortage == true }) { throw shortage }
         for file in listing.files {
             let path = place.pushing(file)
             guard let name = path.lastComponent?.string else { continue }

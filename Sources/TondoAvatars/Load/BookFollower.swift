@@ -37,23 +37,23 @@ final class BookFollower: Sendable {
     }
 
     /// Looks again, tells what is different, and waits for the new faces.
-    func follow(_ change: BookWatch.Change) -> Outcome {
+    func follow(_ change: BookWatch.Change, _ permit: BlockingPermit) -> Outcome {
         switch change {
-        case .files(let files): return look(again: TouchedFiles(files))
-        case .everything: return look(again: .all)
+        case .files(let files): return look(again: TouchedFiles(files), permit)
+        case .everything: return look(again: .all, permit)
         case .exchanged: return .exchanged
         case .ended:
-            tellEnd()
+            tellEnd(permit)
             return .ended
         }
     }
 
     /// Nobody is left.
-    private func tellEnd() {
-        tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: .none, photos: nil)
+    private func tellEnd(_ permit: BlockingPermit) {
+        tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: .none, photos: nil, permit)
     }
 
-    private func look(again touched: TouchedFiles) -> Outcome {
+    private func look(again touched: TouchedFiles, _ permit: BlockingPermit) -> Outcome {
         do throws(ContactsError) {
             let (known, doubtful) = (snapshot.withLock { $0.files }, state.withLock { $0.doubtful })
             let look = try spare.lend { () throws(ContactsError) in
@@ -68,11 +68,11 @@ final class BookFollower: Sendable {
             }
             noteReading(of: Set(look.parts.keys.lazy.map(\.string)))
             events.send(.unreadable(unreadable))
-            tell(difference, touched: touched, photos: BookPhotos(look.book, scaled: scaled))
+            tell(difference, touched: touched, photos: BookPhotos(look.book, scaled: scaled), permit)
             return .followed
         } catch {
             if error == .unreadable(.noSuchFileOrDirectory) {
-                tellEnd()
+                tellEnd(permit)
                 return .followed
             }
             return postpone(error)
@@ -98,22 +98,26 @@ final class BookFollower: Sendable {
         return error.isShortage ? .postponed(min(125 << min(shortages, 9), 60_000)) : .followed
     }
 
-    private func tell(_ difference: BookSnapshot.Difference, touched: TouchedFiles, photos: BookPhotos?) {
+    private func tell(
+        _ difference: BookSnapshot.Difference, touched: TouchedFiles, photos: BookPhotos?, _ permit: BlockingPermit
+    ) {
         for id in difference.removed {
-            faces.forget(id)
-            events.sendWhenRoom(.contactRemoved(id: id))
+            events.send(.uncounted(faces.forget(id)))
+            events.sendWhenRoom(.contactRemoved(id: id), permit)
         }
-        for failure in difference.failures { events.sendWhenRoom(.contactFailed(FailedContact(failure))) }
+        for failure in difference.failures {
+            events.sendWhenRoom(.contactFailed(FailedContact(failure)), permit)
+        }
         guard let photos else { return }
         faces.use(photos)
         for contact in difference.moved {
             events.send(.moved(contact))
             // Its path means another file now, maybe with another picture.
-            if case .file = contact.photo { faces.add(contact) }
+            if case .file = contact.photo { faces.add(contact) } else { addIfOwed(contact) }
         }
         for (contact, hasNewPhoto) in difference.changed {
-            events.sendWhenRoom(.contactChanged(contact))
-            if hasNewPhoto { faces.add(contact) }
+            events.sendWhenRoom(.contactChanged(contact), permit)
+            if hasNewPhoto { faces.add(contact) } else { addIfOwed(contact) }
         }
         let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
         if !touched.isEmpty {
@@ -122,6 +126,11 @@ final class BookFollower: Sendable {
             }
             for contact in contacts where !changed.contains(contact.id) { faces.add(contact) }
         }
-        faces.wait()
+        faces.wait(permit)
+    }
+
+    /// What was in the way of its photo, as when it was looked for at its old place, may be gone.
+    private func addIfOwed(_ contact: Contact) {
+        if faces.isOwed(contact.id) { faces.add(contact) }
     }
 }

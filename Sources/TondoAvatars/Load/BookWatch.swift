@@ -16,19 +16,27 @@ final class BookWatch: Sendable {
         case exchanged
     }
 
-    private let watcher: FolderWatcher
+    /// Begins to watch a folder or file and gives what ends that. When it returns, nothing is missed any more.
+    typealias Source = @Sendable (FilePath, _ tell: @escaping @Sendable (Change) -> Void) throws -> @Sendable () -> Void
+
+    private let end: @Sendable () -> Void
     private let changes: ChangeLine
 
     /// When this returns, nothing is missed any more. `reader`: a serial queue; changes are told on it, once it has done
     /// what it had to do before.
-    init(_ path: FilePath, reader: DispatchQueue) throws {
+    init(_ path: FilePath, reader: DispatchQueue, source: Source = BookWatch.watchFolder) throws {
         let changes = ChangeLine(reader)
+        end = try source(path) { changes.take($0) }
+        self.changes = changes
+    }
+
+    static let watchFolder: Source = { path, tell in
         var options = FolderWatcher.Options()
         // Writers of address books rename whole files into place: there is little to wait for.
         options.settle = .milliseconds(50)
         options.ignored = .init(hidden: true, suffixes: [".tmp"])
-        watcher = try FolderWatcher(path.string, options) { event in changes.take(Change(event)) }
-        self.changes = changes
+        let watcher = try FolderWatcher(path.string, options) { tell(Change($0)) }
+        return { watcher.close() }
     }
 
     /// To be called on the reader's queue.
@@ -38,7 +46,7 @@ final class BookWatch: Sendable {
     func take(again change: Change) { changes.take(change) }
 
     func close() {
-        watcher.close()
+        end()
         changes.use(nil)
     }
 }

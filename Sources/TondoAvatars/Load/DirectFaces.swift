@@ -14,10 +14,14 @@ struct DirectFaces: Sendable {
         }
         let limit = pipeline.options.limits.maxMemory
         do {
+            try pipeline.options.system.opening()
             let opened = try photos.open(photo, of: contact, limit: limit)
             var request = AvatarRequest(opened.file, crop: opened.crop, contact: contact.id, styles: styles)
             request.priority = .visible
-            request.reopen = { try photos.open(photo, of: contact, limit: limit).file }
+            request.reopen = { [system = pipeline.options.system] in
+                try system.opening()
+                return try photos.open(photo, of: contact, limit: limit).file
+            }
             let task = pipeline.faces(request) { end($0, styles, asker) }
             if task.subscription != nil { asker.patience?() }
         } catch { end(.failure(FaceFailure(error)), styles, asker) }

@@ -15,6 +15,8 @@ package enum LoaderNote: Sendable {
     case photoChecked(contact: String, isUsable: Bool?)
     /// The files of these contacts were read again, whether or not anything in them is different; nil: of all.
     case reread([String]?)
+    /// A contact's removal, which follows, changes the numbers by so much.
+    case uncounted(AvatarTally)
 }
 
 /// Events in the order they happen, one at a time, on a thread of their own. Whoever makes many of them waits for the
@@ -46,7 +48,7 @@ final class EventLine: Sendable {
     func send(_ event: LoaderEvent) { queue.async { self.deliver(event) } }
 
     /// Blocks while too many wait for the listener.
-    func sendWhenRoom(_ event: LoaderEvent) {
+    func sendWhenRoom(_ event: LoaderEvent, _ permit: BlockingPermit) {
         room.wait()
         queue.async {
             self.deliver(event)

@@ -3,11 +3,19 @@ internal import TondoContacts
 /// Who is waiting for a face, in which order: those that are looked at first, then the others, each in the book's order.
 /// Pure.
 struct FaceLine {
-    /// A contact's photo, and whose it is.
+    /// A contact whose avatars are to be made.
     struct Want: Sendable {
         let contact: Contact
+        /// Greater than those of earlier wants of the same contact, which it replaces.
+        let number: UInt64
+        /// Tries that failed.
+        var failures = 0
+        /// Of those, the ones of the placeholder.
+        var placeholderFailures = 0
+        /// It failed before, and that was reported: nobody waits for this try, and it fails silently.
+        var isLate = false
 
-        init(_ contact: Contact) { self.contact = contact }
+        init(_ contact: Contact, number: UInt64 = 0) { (self.contact, self.number) = (contact, number) }
     }
 
     /// Those ahead, and from where on they have not been taken.

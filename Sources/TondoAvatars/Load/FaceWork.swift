@@ -5,58 +5,56 @@ internal import TondoContacts
 internal import TondoImage
 internal import TondoJobs
 
-/// Makes faces of contacts and tells them: opens their photos on a few threads, asks the pipeline, and gives everybody
-/// without a usable photo the placeholder.
+/// Makes the avatars of contacts and reports them: opens their photos on a few threads, asks the pipeline, and gives every
+/// contact without a usable photo the placeholder. A photo that failed for a passing reason is tried again.
+///
+/// A thread that finds no room in the pipeline's queue is given back; the queue calls for the next photo when it has room.
+/// Nothing here waits, but for `wait`.
 final class FaceWork: Sendable {
+    typealias Want = FaceLine.Want
+
     private let pipeline: AvatarPipeline
     private let styles: [AvatarStyle]
     private let set: StyleSet
     private let events: EventLine
     private let placeholder: Placeholder
-    private let state: Mutex<State>
+    private let state: Mutex<FaceWorkState>
     private let threads: BlockingThreads
+    /// Wants that nothing was reported of, but for late tries that wait.
     private let open = DispatchGroup()
+    /// The book is watched.
+    private let isRetrying: Bool
     /// Threads that open photos, each with one at a time.
-    private let width = 2
+    private static let width = 2
 
-    private struct State {
-        var line = FaceLine()
-        var photos: BookPhotos?
-        var workers = 0
-        var tasks: [String: FaceTask] = [:]
-        var isCancelled = false
-        var summary = LoadSummary()
-        /// The faces each contact was told to have, as a hash of their keys, where that is to be remembered.
-        var told: [String: Int]?
-    }
-
-    /// `isRemembering`: a contact's faces are not told again while they stay the same.
-    init(_ pipeline: AvatarPipeline, styles: [AvatarStyle], events: EventLine, isRemembering: Bool) {
-        (self.pipeline, self.styles, self.events) = (pipeline, styles, events)
+    /// `isWatching`: a contact's avatars are not reported again while they stay the same, and what failed for a passing
+    /// reason is tried again for as long as that takes.
+    init(_ pipeline: AvatarPipeline, styles: [AvatarStyle], events: EventLine, isWatching: Bool) {
+        (self.pipeline, self.styles, self.events, isRetrying) = (pipeline, styles, events, isWatching)
         set = pipeline.styles(styles.map(\.style))
         placeholder = Placeholder(pipeline, set)
-        threads = BlockingThreads(width, label: "tondo.loader.photos")
-        state = Mutex(State(told: isRemembering ? [:] : nil))
+        threads = BlockingThreads(Self.width, label: "tondo.loader.photos")
+        let ledger = AvatarLedger(styles: styles.count, isRemembering: isWatching)
+        state = Mutex(FaceWorkState(width: Self.width, ledger: ledger))
     }
 
     /// Where the photos of those who are added from now on are.
     func use(_ photos: BookPhotos) { state.withLock { $0.photos = photos } }
 
+    /// Replaces what is under way for the same contact.
     func add(_ contact: Contact) {
         open.enter()
-        let (isWanted, isStarting) = state.withLock { state in
-            if state.isCancelled { return (false, false) }
-            state.line.add(FaceLine.Want(contact))
-            guard state.workers < width else { return (true, false) }
-            state.workers += 1
-            return (true, true)
-        }
-        if !isWanted { open.leave() }
-        if isStarting { threads.run { self.work() } }
+        let (outcome, replaced) = state.withLock { $0.add(contact) }
+        if outcome == .refused { open.leave() }
+        if replaced { open.leave() }
+        if outcome == .begins { threads.run { self.work() } }
     }
 
-    /// Blocks until everybody who was added has a face, or none.
-    func wait() { open.wait() }
+    /// Its photo failed for a passing reason.
+    func isOwed(_ id: String) -> Bool { state.withLock { $0.owed.contains(id) } }
+
+    /// Blocks until every contact that was added has its avatars, or none.
+    func wait(_ permit: BlockingPermit) { open.wait() }
 
     /// These are looked at; they come first.
     func show(_ ids: [String]) {
@@ -67,22 +65,24 @@ final class FaceWork: Sendable {
         for task in tasks { task.raise(to: .visible) }
     }
 
-    func forget(_ id: String) { state.withLock { $0.told?[id] = nil } }
+    /// Nothing more is reported of the contact. Gives what that changes.
+    func forget(_ id: String) -> AvatarTally {
+        let (tally, wasWaiting) = state.withLock { $0.forget(id) }
+        if wasWaiting { open.leave() }
+        return tally
+    }
 
-    var summary: LoadSummary { state.withLock { $0.summary } }
+    var summary: LoadSummary { state.withLock { $0.ledger.summary } }
 
-    /// Nothing more is begun or told.
+    /// Nothing more is begun or reported.
     func cancel() {
-        let (dropped, tasks) = state.withLock { state in
-            state.isCancelled = true
-            return (state.line.removeAll(), Array(state.tasks.values))
-        }
+        let (dropped, tasks) = state.withLock { $0.cancel() }
         for _ in 0..<dropped { open.leave() }
         for task in tasks { task.cancel() }
     }
 
-    /// For somebody who waits: at once, and in any styles. A full queue refuses. `drawing` is called when the photo's
-    /// faces are not there yet, while they are made; maybe only after `completion`.
+    /// For a caller that waits: at once, and in any styles. A full queue refuses. `drawing` is called when the photo's
+    /// avatars are not there yet, while they are made; maybe only after `completion`.
     func make(
         _ contact: Contact, _ styles: StyleSet, drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
@@ -96,88 +96,146 @@ final class FaceWork: Sendable {
             DirectFaces(pipeline: pipeline).make(contact, styles, photos, asker)
         }
     }
+}
 
+extension FaceWork {
+    /// One of the threads. It is left while its request waits for room, and called back then.
     private func work() {
-        while let (contact, photos, priority) = next() {
-            begin(contact, photos, priority)
-        }
-    }
-
-    private func next() -> (Contact, BookPhotos?, JobPriority)? {
-        state.withLock { state in
-            guard let want = state.line.take() else {
-                state.workers -= 1
-                return nil
+        while let (want, photos, priority) = state.withLock({ $0.next() }) {
+            guard let photos else {
+                open.leave()
+                continue
             }
-            let isShown = state.line.isShown(want.contact.id)
-            return (want.contact, state.photos, isShown ? .visible : .background)
+            let handover = Handover()
+            begin(want, photos, priority) {
+                if handover.isSecond() { self.threads.run { self.work() } }
+            }
+            guard handover.isSecond() else { return }
         }
     }
 
-    private func begin(_ contact: Contact, _ photos: BookPhotos?, _ priority: JobPriority) {
-        guard let photo = contact.photo, let photos else {
-            events.send(.photoChecked(contact: contact.id, isUsable: nil))
-            return showPlaceholder(to: contact)
+    /// Calls `admitted` once, when the next photo may be opened.
+    private func begin(
+        _ want: Want, _ photos: FaceWorkState.Photos, _ priority: JobPriority,
+        _ admitted: @escaping @Sendable () -> Void
+    ) {
+        guard let photo = want.contact.photo, let photos = photos.book else {
+            events.send(.photoChecked(contact: want.contact.id, isUsable: nil))
+            showPlaceholder(want, after: nil)
+            return admitted()
         }
         do {
-            let opened = try photos.open(photo, of: contact, limit: pipeline.options.limits.maxMemory)
-            var request = AvatarRequest(opened.file, crop: opened.crop, contact: contact.id, styles: set)
+            try pipeline.options.system.opening()
+            let opened = try photos.open(photo, of: want.contact, limit: pipeline.options.limits.maxMemory)
+            var request = AvatarRequest(opened.file, crop: opened.crop, contact: want.contact.id, styles: set)
             (request.priority, request.isBrief) = (priority, true)
-            let task = pipeline.facesWhenRoom(request) { self.end(contact, $0) }
-            keep(task, of: contact.id)
-        } catch { end(contact, .failure(FaceFailure(error))) }
+            let task = pipeline.facesWhenRoom(request) {
+                self.keep($0, of: want)
+                admitted()
+            } completion: {
+                self.end(want, $0)
+            }
+            keep(task, of: want)
+        } catch {
+            end(want, .failure(FaceFailure(error)))
+            admitted()
+        }
     }
 
     /// So that it can be raised or cancelled; it may have ended already, which does no harm.
-    private func keep(_ task: FaceTask, of id: String) {
-        guard task.subscription != nil else { return }
-        let isCancelled = state.withLock { state in
-            state.tasks[id] = task
-            return state.isCancelled
-        }
-        if isCancelled { task.cancel() }
+    private func keep(_ task: FaceTask, of want: Want) {
+        guard task.subscription != nil || task.waiter != nil else { return }
+        if state.withLock({ $0.keep(task, of: want) }) == .cancelled { task.cancel() }
     }
 
-    private func end(_ contact: Contact, _ result: Result<[Face], FaceFailure>) {
-        state.withLock { $0.tasks[contact.id] = nil }
+    private func end(_ want: Want, _ result: Result<[Face], FaceFailure>) {
         switch result {
         case .success(let faces):
-            events.send(.photoChecked(contact: contact.id, isUsable: true))
-            tell(faces, of: contact)
+            events.send(.photoChecked(contact: want.contact.id, isUsable: true))
+            report(faces, of: want, isPlaceholder: false)
             open.leave()
         case .failure(let failure):
-            if failure.isPassing, state.withLock({ $0.isCancelled }) { return open.leave() }
-            state.withLock { $0.summary.failed += 1 }
-            events.send(.photoChecked(contact: contact.id, isUsable: failure.isPassing ? nil : false))
-            events.send(
-                .avatarFailed(FailedAvatar(contact: contact.id, code: failure.code, message: failure.message)))
-            showPlaceholder(to: contact)
+            let verdict = state.withLock { state in
+                let verdict = state.fail(want, failure, pipeline.options.retry)
+                // Under the lock, as `report` does.
+                if case .report(let tally) = verdict {
+                    let isUsable: Bool? = failure.retry == .never && !failure.isPassing ? false : nil
+                    events.send(.photoChecked(contact: want.contact.id, isUsable: isUsable))
+                    events.send(.avatarFailed(FailedAvatar(want.contact.id, failure, tally)))
+                }
+                return verdict
+            }
+            act(verdict, want, failure)
         }
     }
 
-    private func showPlaceholder(to contact: Contact) {
+    private func act(_ verdict: FaceWorkState.Verdict, _ want: Want, _ failure: FaceFailure) {
+        switch verdict {
+        case .dropped: open.leave()
+        case .again(let delay): pause(want, delay)
+        case .report: showPlaceholder(want, after: failure)
+        case .silent:
+            tryLater(want, failure)
+            open.leave()
+        }
+    }
+
+    /// `failure`: why the contact gets it; nil: it has no photo.
+    private func showPlaceholder(_ want: Want, after failure: FaceFailure?) {
         placeholder.faces { result in
-            if let faces = try? result.get() { self.tell(faces, of: contact) }
+            switch result {
+            case .success(let faces): self.report(faces, of: want, isPlaceholder: failure != nil)
+            case .failure(let reason):
+                let delay = self.state.withLock { $0.failPlaceholder(want, reason, self.pipeline.options.retry) }
+                if let delay { return self.pause(want, delay, after: failure) }
+            }
+            if let failure { self.tryLater(want, failure) }
             self.open.leave()
         }
     }
 
-    private func tell(_ faces: [Face], of contact: Contact) {
-        let isNew = state.withLock { state in
-            if state.isCancelled { return false }
-            if state.told != nil {
-                let keys = faces.map(\.key).hashValue
-                if state.told?[contact.id] == keys { return false }
-                state.told?[contact.id] = keys
+    /// Sends the events under the lock, which takes an appending to a queue: their order is the ledger's.
+    private func report(_ faces: [Face], of want: Want, isPlaceholder: Bool) {
+        state.withLock { state in
+            guard let tallies = state.report(faces, of: want, isPlaceholder: isPlaceholder) else { return }
+            for (index, (face, style)) in zip(faces, styles).enumerated() {
+                var avatar = PreparedAvatar(face, style, contact: want.contact.id, in: pipeline.cache)
+                avatar.tally = tallies[index]
+                events.send(.avatar(avatar))
             }
-            state.summary.avatars += faces.count
-            state.summary.cached += faces.count { $0.source == .cache }
-            state.summary.rendered += faces.count { $0.source == .rendered }
-            return true
         }
-        guard isNew else { return }
-        for (face, style) in zip(faces, styles) {
-            events.send(.avatar(PreparedAvatar(face, style, contact: contact.id, in: pipeline.cache)))
+    }
+}
+
+extension FaceWork {
+    /// Tries again after `delay`, which the end of the load waits for. `after`: the placeholder is what is tried.
+    private func pause(_ want: Want, _ delay: Duration, after failure: FaceFailure? = nil) {
+        guard let want = state.withLock({ $0.pause(want, isPlaceholder: failure != nil || want.contact.photo == nil) })
+        else { return open.leave() }
+        pipeline.options.system.after(delay) { [self] in
+            guard state.withLock({ $0.wake(want) }) else { return }
+            if failure != nil || want.contact.photo == nil { return showPlaceholder(want, after: failure) }
+            switch state.withLock({ $0.enqueue(want) }) {
+            case .begins: threads.run { self.work() }
+            case .waits: break
+            case .refused: open.leave()
+            }
+        }
+    }
+
+    /// Tries again when nobody waits for it any more, again and again.
+    private func tryLater(_ want: Want, _ failure: FaceFailure) {
+        guard isRetrying, failure.retry != .never,
+            let (want, delay) = state.withLock({ $0.owe(want, pipeline.options.retry) })
+        else { return }
+        pipeline.options.system.after(delay) { [weak self] in
+            guard let self else { return }
+            open.enter()
+            switch state.withLock({ $0.enqueue(want) }) {
+            case .begins: threads.run { self.work() }
+            case .waits: break
+            case .refused: open.leave()
+            }
         }
     }
 }
@@ -191,4 +249,17 @@ extension PreparedAvatar {
         milliseconds = face.milliseconds
         url = face.isStored ? cache.map { FileURL.text($0.file(of: face.key)) } : nil
     }
+}
+
+extension FailedAvatar {
+    fileprivate init(_ contact: String, _ failure: FaceFailure, _ tally: AvatarTally) {
+        (self.contact, code, message, self.tally) = (contact, failure.code, failure.message, tally)
+    }
+}
+
+/// Where two threads meet: the second one goes on with what both have to do.
+private final class Handover: Sendable {
+    private let isMet = Atomic<Bool>(false)
+
+    func isSecond() -> Bool { isMet.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -9,6 +9,7 @@ final class LoadRun: Sendable {
     private let events: EventLine
     private let faces: FaceWork
     private let isWatching: Bool
+    private let system: PipelineSystem
     private let reader = DispatchQueue(label: "tondo.loader")
     private let isCancelled = Atomic<Bool>(false)
     private let watch = Mutex<BookWatch?>(nil)
@@ -20,7 +21,8 @@ final class LoadRun: Sendable {
         failed: @escaping @Sendable (LoadError) -> Void
     ) {
         (self.path, self.events, self.isWatching, self.failed) = (path, events, isWatching, failed)
-        faces = FaceWork(pipeline, styles: styles, events: events, isRemembering: isWatching)
+        faces = FaceWork(pipeline, styles: styles, events: events, isWatching: isWatching)
+        system = pipeline.options.system
     }
 
     func start() { reader.async { self.load() } }
@@ -50,11 +52,12 @@ final class LoadRun: Sendable {
         let start = clock.now
         do {
             // Before anything is read, so that no change is missed.
-            let watch = isWatching ? try BookWatch(path, reader: reader) : nil
-            let contents = try read()
+            let watch = isWatching ? try newWatch() : nil
+            let permit = BlockingPermit(on: reader)
+            let contents = try read(permit)
             events.send(.unreadable(contents.unreadable))
             events.send(.read)
-            faces.wait()
+            faces.wait(permit)
             if isGone { return watch?.close() ?? () }
             var summary = faces.summary
             (summary.contacts, summary.failed) = (contents.people, summary.failed + contents.failures)
@@ -65,7 +68,11 @@ final class LoadRun: Sendable {
         } catch let error as LoadError { failed(error) } catch { failed(LoadError(error, path)) }
     }
 
-    private func read() throws -> BookReading {
+    private func newWatch() throws -> BookWatch {
+        try BookWatch(path, reader: reader, source: system.watching)
+    }
+
+    private func read(_ permit: BlockingPermit) throws -> BookReading {
         let book = try AddressBook(path)
         let survey = try book.survey()
         let photos = BookPhotos(book, survey)
@@ -76,9 +83,9 @@ final class LoadRun: Sendable {
             if isGone { return false }
             switch item {
             case .success(let contact):
-                events.sendWhenRoom(.contact(index: index, contact))
+                events.sendWhenRoom(.contact(index: index, contact), permit)
                 faces.add(contact)
-            case .failure(let failure): events.sendWhenRoom(.contactFailed(FailedContact(failure)))
+            case .failure(let failure): events.sendWhenRoom(.contactFailed(FailedContact(failure)), permit)
             }
             return true
         }
@@ -95,12 +102,13 @@ final class LoadRun: Sendable {
         if isGone { return watch.close() }
         watch.begin { change in
             if self.isGone { return }
-            switch follower.follow(change) {
+            switch follower.follow(change, BlockingPermit(on: self.reader)) {
             case .followed: break
             case .ended: self.awaitReturn(of: follower, after: 1)
-            case .exchanged: self.lookForReturn(of: follower, after: 1) { _ = follower.follow(.ended) }
+            case .exchanged:
+                self.lookForReturn(of: follower, after: 1) { _ = follower.follow(.ended, BlockingPermit(on: self.reader)) }
             case .postponed(let milliseconds):
-                self.reader.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+                self.system.after(.milliseconds(milliseconds)) {
                     self.watch.withLock { $0 }?.take(again: change)
                 }
             }
@@ -110,15 +118,16 @@ final class LoadRun: Sendable {
     /// A book that is gone may be put back, by a backup or a synchroniser: it is looked for now and then, ever more seldom.
     /// `delay`: seconds.
     private func awaitReturn(of follower: BookFollower, after delay: Int) {
-        reader.asyncAfter(deadline: .now() + .seconds(delay)) { [weak self] in
-            self?.lookForReturn(of: follower, after: delay)
+        system.after(.seconds(delay)) { [weak self] in
+            guard let self else { return }
+            reader.async { self.lookForReturn(of: follower, after: delay) }
         }
     }
 
     /// `absent` is called when it is not back.
     private func lookForReturn(of follower: BookFollower, after delay: Int, absent: () -> Void = {}) {
         if isGone { return }
-        guard let watch = try? BookWatch(path, reader: reader) else {
+        guard let watch = try? newWatch() else {
             absent()
             return awaitReturn(of: follower, after: min(2 * delay, 60))
         }

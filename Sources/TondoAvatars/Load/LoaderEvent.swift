@@ -9,7 +9,8 @@ public enum LoaderEvent: Sendable {
     /// A person who could not be read; everybody else is loaded.
     case contactFailed(FailedContact)
     case avatar(PreparedAvatar)
-    /// A contact's photo gives no face; it gets the placeholder.
+    /// A contact's photo gives no face; it gets the placeholder. Where the cause is a passing one and the book is watched,
+    /// the photo is tried again, and an avatar follows when that works.
     case avatarFailed(FailedAvatar)
     /// The first pass is over.
     case finished(LoadSummary)
@@ -37,6 +38,7 @@ public struct PreparedAvatar: Sendable {
     public var source: Source
     /// What it took to draw it, or to find it.
     public var milliseconds: Double
+    package var tally = AvatarTally()
 }
 
 /// A contact whose photo gives no face.
@@ -46,6 +48,7 @@ public struct FailedAvatar: Sendable, Error {
     /// Stable, for programs.
     public var code: String
     public var message: String
+    package var tally = AvatarTally()
 }
 
 /// A contact that could not be read.

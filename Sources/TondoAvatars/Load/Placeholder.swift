@@ -2,34 +2,57 @@ internal import Synchronization
 internal import TondoImage
 internal import TondoJobs
 
-/// The face of everybody who has none: asked for once, however many show it.
+/// The avatar of every contact without a usable photo: made once, however many show it. Usable from any thread; blocks
+/// none.
 final class Placeholder: Sendable {
+    private struct State {
+        var known: [Face]?
+        var waiting: [AvatarPipeline.Completion] = []
+    }
+
     private let pipeline: AvatarPipeline
     private let set: StyleSet
-    private let known = Mutex<[Face]?>(nil)
+    private let state = Mutex(State())
+    /// To look into the cache takes a file's reading, which those who call have no time for.
+    private let thread = BlockingThreads(1, label: "tondo.loader.placeholder")
 
     init(_ pipeline: AvatarPipeline, _ set: StyleSet) { (self.pipeline, self.set) = (pipeline, set) }
 
+    /// `completion` is called once, before this returns when the placeholder is at hand. A failure is not remembered.
     func faces(_ completion: @escaping AvatarPipeline.Completion) {
-        if let faces = known.withLock({ $0 }) { return completion(.success(faces)) }
-        var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: set)
-        request.priority = .visible
-        pipeline.facesWhenRoom(request) { result in
-            completion(result.map { self.remember($0) })
+        let (known, isFirst) = state.withLock { state -> ([Face]?, Bool) in
+            if let known = state.known { return (known, false) }
+            state.waiting.append(completion)
+            return (nil, state.waiting.count == 1)
         }
+        if let known { return completion(.success(known)) }
+        if isFirst { thread.run { self.ask() } }
     }
 
-    /// From now on they are at hand. Only the first who asked is told that they were drawn.
-    private func remember(_ faces: [Face]) -> [Face] {
-        let kept = faces.map { face in
-            var face = face
-            if face.isStored { (face.source, face.milliseconds, face.png) = (.cache, 0, []) }
-            return face
+    private func ask() {
+        var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: set)
+        request.priority = .visible
+        pipeline.facesWhenRoom(request) { self.end($0) }
+    }
+
+    /// Only the first of those who asked learns that it was drawn.
+    private func end(_ result: Result<[Face], FaceFailure>) {
+        let kept = result.map { $0.map(\.kept) }
+        let waiting = state.withLock { state in
+            if case .success(let faces) = kept { state.known = faces }
+            defer { state.waiting = [] }
+            return state.waiting
         }
-        return known.withLock { known in
-            if let known { return known }
-            known = kept
-            return faces
-        }
+        for (index, completion) in waiting.enumerated() { completion(index == 0 ? result : kept) }
+    }
+}
+
+extension Face {
+    /// As the cache gives it from now on.
+    fileprivate var kept: Face {
+        guard isStored else { return self }
+        var face = self
+        (face.source, face.milliseconds, face.png) = (.cache, 0, [])
+        return face
     }
 }

@@ -22,7 +22,8 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
 
     /// Who asked.
     struct Asker: Sendable {
-        /// Told when the answer takes a while; maybe after `answer`.
+        /// Called when the answer takes a while: others come first, or there is much to do; maybe more than once, and
+        /// maybe after `answer`.
         var patience: (@Sendable () -> Void)?
         var answer: @Sendable (Answer) -> Void
     }
@@ -106,7 +107,8 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
         }
         if outcome.isToWatch { lookAgain() }
         if outcome.isToBegin { threads.run { self.work() } }
-        if !outcome.isTaken { asker.answer(refusal) }
+        if !outcome.isTaken { return asker.answer(refusal) }
+        if !outcome.isToBegin { asker.patience?() }
     }
 
     private func work() {

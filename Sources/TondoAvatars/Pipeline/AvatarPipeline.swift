@@ -6,7 +6,7 @@ package import TondoJobs
 
 /// Request -> cache -> job -> face. What the cache has never touches the queue; what is missing is drawn by one job for
 /// all who ask for it, on a bounded number of Dispatch threads. Usable from any thread; requests block theirs for as long
-/// as it takes to read and name the photo.
+/// as it takes to read and name the photo, and never for the queue. Completions must not block: they hold up a worker.
 package final class AvatarPipeline: Sendable {
     package struct Options: Sendable {
         package var limits = Limits()
@@ -21,6 +21,9 @@ package final class AvatarPipeline: Sendable {
         package var onLull: @Sendable () -> Void = {}
         /// Called on a Dispatch thread once a minute while somebody does.
         package var onMinute: @Sendable () -> Void = {}
+        /// When a loader tries photos again that failed for a passing reason.
+        package var retry = PhotoRetry()
+        package var system = PipelineSystem()
 
         /// Requests that may wait for room do so while a few jobs for each worker wait: each of them holds a photo.
         package init() { queue.room = max(4 * queue.workers, 8) }
@@ -37,6 +40,8 @@ package final class AvatarPipeline: Sendable {
     let asks: Asks
 
     private let lull: Lull
+    /// Where the placeholder is looked for, as those who need it run on workers.
+    private let aside = BlockingThreads(1, label: "tondo.pipeline.aside")
 
     typealias Asks = AskLine<FaceWish, Result<ContactFaces, FaceFailure>>
 
@@ -60,28 +65,64 @@ package final class AvatarPipeline: Sendable {
     /// else on a worker. A queue that is full refuses.
     @discardableResult
     package func faces(_ request: AvatarRequest, completion: @escaping Completion) -> FaceTask {
-        begin(request, completion) { job, completion throws(JobError) in
-            FaceTask(subscription: try queue.submit(job, completion: completion))
+        let wanted = WantedFaces(request)
+        do {
+            guard let job = try job(wanted, completion) else { return FaceTask() }
+            let subscription = try queue.submit(job.request, completion: job.completion)
+            if queue.counters.queued > options.queue.workers { wanted.letGoOfPhoto() }
+            return FaceTask(subscription: subscription)
+        } catch {
+            completion(.failure(FaceFailure(error)))
+            return FaceTask()
         }
     }
 
-    /// The same, but a full queue is waited for, which blocks the caller: whoever has much to ask for is slowed down to
-    /// the speed of drawing.
+    /// The same, but a request that finds the queue full waits for room in it; the caller does not. `admitted` is called
+    /// once, when there was room or the request ended otherwise, maybe before this returns and maybe after `completion`.
+    /// Whoever asks for much asks for the next one there: that bounds what waits.
     @discardableResult
-    package func facesWhenRoom(_ request: AvatarRequest, completion: @escaping Completion) -> FaceTask {
-        begin(request, completion) { job, completion throws(JobError) in
-            let admission = Admission()
-            queue.submitWhenRoom(job, completion: completion) { admission.tell($0) }
-            return FaceTask(subscription: try admission.wait())
+    package func facesWhenRoom(
+        _ request: AvatarRequest, admitted: @escaping @Sendable (FaceTask) -> Void = { _ in },
+        completion: @escaping Completion
+    ) -> FaceTask {
+        do {
+            guard let job = try job(WantedFaces(request), completion) else {
+                admitted(FaceTask())
+                return FaceTask()
+            }
+            let waiter = queue.submitWhenRoom(job.request, completion: job.completion) { admission in
+                switch admission {
+                case .success(let subscription): admitted(FaceTask(subscription: subscription))
+                case .failure(let error):
+                    completion(.failure(FaceFailure(error)))
+                    admitted(FaceTask())
+                }
+            }
+            return FaceTask(waiter: waiter)
+        } catch {
+            completion(.failure(FaceFailure(error)))
+            admitted(FaceTask())
+            return FaceTask()
         }
     }
 
-    /// The silhouette of those without a photo.
+    /// The silhouette of those without a photo. `completion` is called once, on another thread; a full queue refuses.
     package func placeholder(_ styles: StyleSet, completion: @escaping Completion) {
-        var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: styles)
-        request.priority = .visible
-        faces(request, completion: completion)
+        aside.run { [self] in
+            var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: styles)
+            request.priority = .visible
+            faces(request, completion: completion)
+        }
     }
+
+    /// For how long photos have waited to be drawn while no job ended, beyond what those being drawn may take; zero while
+    /// drawing is paused. More than `longestStandstill` means that drawing has stopped for good.
+    package var standstill: Duration { queue.standstill }
+
+    /// Twice what one photo may take.
+    package var longestStandstill: Duration { options.patience * 2 }
+
+    package var isStuck: Bool { standstill > longestStandstill }
 
     /// What the queue has to do and did. Equal wishes that met before they came to it are coalesced, too, and those that
     /// did not even get so far are refused.
@@ -101,32 +142,29 @@ package final class AvatarPipeline: Sendable {
     package func drain(within limit: Duration) async -> Bool { await queue.drain(within: limit) }
 
     private typealias Request = JobQueue<FaceJob, [Face]>.Request
-    private typealias Submit = (Request, @escaping JobQueue<FaceJob, [Face]>.Completion) throws(JobError) -> FaceTask
-
-    private func begin(_ request: AvatarRequest, _ completion: @escaping Completion, _ submit: Submit) -> FaceTask {
-        let wanted = WantedFaces(request)
-        do {
-            lull.stir()
-            if let faces = try wanted.stored() {
-                completion(.success(faces))
-                return FaceTask(subscription: nil)
-            }
-            let task = try submit(job(wanted)) { [cache, lull] result in
+    /// Nil: the cache had everything, and the completion was called.
+    private func job(
+        _ wanted: WantedFaces, _ completion: @escaping Completion
+    ) throws -> (request: Request, completion: JobQueue<FaceJob, [Face]>.Completion)? {
+        lull.stir()
+        if let faces = try wanted.stored() {
+            completion(.success(faces))
+            return nil
+        }
+        return (
+            job(wanted),
+            { [cache, lull] result in
                 lull.stir()
                 wanted.note(result, in: cache)
                 completion(result.mapError { FaceFailure($0) })
             }
-            if queue.counters.queued > options.queue.workers { wanted.letGoOfPhoto() }
-            return task
-        } catch {
-            completion(.failure(FaceFailure(error)))
-            return FaceTask(subscription: nil)
-        }
+        )
     }
 
     private func job(_ wanted: WantedFaces) -> Request {
-        var request = Request(wanted.job) { context in
+        var request = Request(wanted.job) { [system = options.system] context in
             try context.check()
+            try system.drawing()
             return try wanted.make()
         }
         request.priority = wanted.priority
@@ -152,12 +190,16 @@ package struct FaceJob: Hashable, Sendable {
     let isBrief: Bool
 }
 
-/// A request under way. Letting go of it changes nothing.
+/// A request under way, or one that waits for room. Letting go of it changes nothing.
 package struct FaceTask: Sendable {
-    let subscription: JobSubscription?
+    var subscription: JobSubscription?
+    var waiter: JobWaiter?
 
     /// The completion is called with a failure of code `job-cancelled`, unless it was called already.
-    package func cancel() { subscription?.cancel() }
+    package func cancel() {
+        waiter?.cancel()
+        subscription?.cancel()
+    }
 
     package func raise(to priority: JobPriority) { subscription?.raise(to: priority) }
 }

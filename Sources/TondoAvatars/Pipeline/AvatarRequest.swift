@@ -53,11 +53,22 @@ package struct ContactFaces: Sendable {
 
 /// Why there is no face.
 package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// When a loader tries again by itself.
+    package enum Retry: Sendable {
+        /// Not before the contact changes.
+        case never
+        /// What was in the way may be gone in a moment.
+        case soon
+        /// The cause takes longer to go away, and is remembered until then.
+        case later
+    }
+
     /// Stable, for scripts.
     package var code: String
     package var message: String
     /// Trying again soon may well work: the queue was full, or the program is about to end.
     package var isPassing = false
+    package var retry = Retry.never
 
     package init(code: String, message: String) { (self.code, self.message) = (code, message) }
 
@@ -68,7 +79,7 @@ extension FaceFailure {
     /// While it waited.
     static let changed: FaceFailure = {
         var failure = FaceFailure(code: "photo-changed", message: "the photo was changed just now")
-        failure.isPassing = true
+        (failure.isPassing, failure.retry) = (true, .soon)
         return failure
     }()
 
@@ -76,14 +87,30 @@ extension FaceFailure {
         switch error {
         case let error as FaceFailure: self = error
         case JobError.failed(let inner): self.init(inner)
-        case let error as JobError:
+        case let error as JobError: self.init(job: error)
+        case let error as RenderError:
+            self.init(code: error.error.code, message: error.description)
+            if error.error == .outOfMemory { retry = .later }
+        case let error as RememberedFailure:
+            self.init(code: error.failure.code, message: error.description)
+            if error.failure.until != nil { retry = .later }
+        case let error as PhotoProblem:
             self.init(code: error.code, message: error.description)
-            isPassing = error.code != "job-timeout"
-        case let error as RenderError: self.init(code: error.error.code, message: error.description)
-        case let error as RememberedFailure: self.init(code: error.failure.code, message: error.description)
-        case let error as PhotoProblem: self.init(code: error.code, message: error.description)
-        case let error as FileError: self.init(code: error.code, message: error.description)
+            if error.isPassing { retry = .soon }
+            if error.isShortage { isPassing = true }
+        case let error as FileError:
+            self.init(code: error.code, message: error.description)
+            if error.errno?.isShortage == true { (isPassing, retry) = (true, .soon) }
         default: self.init(code: "unknown", message: "\(error)")
+        }
+    }
+
+    private init(job error: JobError) {
+        self.init(code: error.code, message: error.description)
+        switch error {
+        case .timedOut: retry = .later
+        case .queueFull: (isPassing, retry) = (true, .soon)
+        case .closed, .cancelled, .failed: isPassing = true
         }
     }
 }

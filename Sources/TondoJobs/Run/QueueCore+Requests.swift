@@ -29,7 +29,7 @@ extension QueueCore {
         }
     }
 
-    func setPaused(_ isPaused: Bool) { change { shared, _, _ in shared.state.setPaused(isPaused) } }
+    func setPaused(_ isPaused: Bool) { change { shared, _, now in shared.state.setPaused(isPaused, now: now) } }
 
     func raise(_ id: Schedule.SubscriberID, to priority: JobPriority) {
         change { shared, _, now in shared.state.raise(id, to: priority, now: now) }

@@ -58,6 +58,11 @@ final class QueueCore: Sendable {
 
     var counters: JobCounters { shared.withLock { $0.state.counters } }
 
+    var standstill: UInt64 {
+        let read = now()
+        return shared.withLock { $0.state.schedule.standstill(now: max(read, $0.latest)) }
+    }
+
     /// Changes what is shared, under the lock; then does, outside of it, what follows from that.
     @discardableResult
     func change<R: Sendable>(_ body: (inout Shared, inout Effects, UInt64) -> R) -> R {

@@ -160,7 +160,11 @@ extension QueueState {
         return endings
     }
 
-    mutating func setPaused(_ isPaused: Bool) { schedule.isPaused = isPaused }
+    mutating func setPaused(_ isPaused: Bool, now: UInt64) {
+        schedule.isPaused = isPaused
+        // A pause is no standstill, and counts as none afterwards.
+        schedule.progress = max(schedule.progress, now)
+    }
 
     /// Takes no more; what waited for room is refused. Jobs go on until `due`, paused or not.
     mutating func close(due: UInt64?) -> [WaiterID] {

@@ -24,7 +24,7 @@ extension Schedule {
 
     /// Work ended. Nil: it will be tried again.
     mutating func finish(_ job: JobID, _ outcome: Outcome, now: UInt64) -> Ending? {
-        note(run: now &- jobs[job].started)
+        note(run: now &- jobs[job].started, now: now)
         alarms.clear(job)
         if jobs[job].phase == .abandoned { crew.recover() }
         if jobs[job].phase == .abandoned || jobs[job].subscribers.isEmpty {
@@ -100,6 +100,7 @@ extension Schedule {
             return (true, end(job))
         case .running:
             crew.abandon()
+            progress = max(progress, now)
             return (true, abandon(job))
         case .abandoned:
             preconditionFailure("time is up only once")

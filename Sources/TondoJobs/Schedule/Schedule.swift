@@ -78,6 +78,10 @@ struct Schedule: Sendable {
     var crew: Crew
     var counters = JobCounters()
     var isPaused = false
+    /// When a job ended last, or the first of those that wait began to wait, or waiting went on after a pause.
+    var progress: UInt64 = 0
+    /// Until when work that was started may take; 0: no work had a limit.
+    private var latestDue: UInt64 = 0
 
     init(_ rules: Rules) {
         self.rules = rules
@@ -103,7 +107,16 @@ struct Schedule: Sendable {
         wait.end(entered: jobs[job].entered, ages[jobs[job].priority.rawValue])
     }
 
-    mutating func note(run: UInt64) {
+    /// Nanoseconds for which jobs have waited while none ended, beyond what running work may take. 0: all is well, or
+    /// the queue is paused.
+    func standstill(now: UInt64) -> UInt64 {
+        guard counters.queued > 0, !isPaused else { return 0 }
+        let since = counters.running + counters.abandoned > 0 ? max(progress, latestDue) : progress
+        return now > since ? now - since : 0
+    }
+
+    mutating func note(run: UInt64, now: UInt64) {
+        progress = now
         counters.run.record(nanoseconds: run)
         // One that hung says little about the next.
         pace = pace.map { $0 - $0 / 16 + min(run, 8 * max($0, 1)) / 16 } ?? run
@@ -136,6 +149,7 @@ struct Schedule: Sendable {
         jobs[job].entered = now
         let lane = jobs[job].priority.rawValue
         if queued[lane] == 0 { ages[lane].enter(rules.wait, now: now) }
+        if counters.queued == 0 { progress = max(progress, now) }
         counters.queued += 1
         queued[lane] += 1
         jobs.append(job, to: &lanes[lane])
@@ -206,6 +220,8 @@ extension Schedule {
         } else {
             counters.retried += 1
         }
-        if let due = jobs[job].due { alarms.set(job, due: due) }
+        guard let due = jobs[job].due else { return }
+        latestDue = max(latestDue, due)
+        alarms.set(job, due: due)
     }
 }

@@ -1,12 +1,13 @@
-internal import Dispatch
 internal import NIOCore
 internal import Synchronization
 internal import TondoAvatars
 internal import TondoCache
 internal import TondoImage
+internal import TondoJobs
 
-/// Draws what is nobody's photo, on threads of its own and past the cache: strangers choose these pictures, and could
-/// fill it with them. Usable from any thread.
+/// Draws what is no contact's photo, on a queue of its own and past the cache: strangers choose these pictures, and could
+/// fill it with them. The queue has the bounds of the photos' queue: what would wait for too long is refused. Usable from
+/// any thread.
 final class Easel: Sendable {
     enum Subject: Hashable, Sendable {
         /// The silhouette.
@@ -20,65 +21,80 @@ final class Easel: Sendable {
         let key: String
     }
 
-    private let line = DispatchQueue(label: "tondo.server.easel")
-    private let pipeline: AvatarPipeline
-    private let known = Mutex(RecentTable<Subject, Picture>(limit: 8 << 20))
-    private let waiting = Mutex(0)
-    /// Pictures that may wait to be drawn.
-    private let depth: Int
+    typealias Queue = JobQueue<Subject, Picture>
 
-    init(depth: Int = 256) {
-        self.depth = depth
-        pipeline = AvatarPipeline(cache: nil)
-    }
+    private let queue: Queue
+    private let known = Mutex(RecentTable<Subject, Picture>(limit: 8 << 20))
+
+    init(_ options: Queue.Options = Easel.standard) { queue = JobQueue(options) }
+
+    /// Photos come first: these pictures get half of the processors.
+    static let standard: Queue.Options = {
+        var options = Queue.Options()
+        (options.workers, options.spares) = (max(options.workers / 2, 1), 0)
+        (options.depth, options.wait) = (256, AvatarService.longestWait)
+        return options
+    }()
+
+    var counters: JobCounters { queue.counters }
+
+    /// Starts nothing more until `resume`.
+    func pause() { queue.pause() }
+
+    func resume() { queue.resume() }
 
     func picture(_ subject: Subject) async throws(ProblemDetails) -> Picture {
         if let picture = known.withLock({ $0.get(subject) }) { return picture }
-        guard enter() else { throw .queueFull }
-        let result = await withCheckedContinuation { continuation in
-            line.async { [self] in
-                // Drawn for another one meanwhile.
-                if let picture = known.withLock({ $0.get(subject) }) {
-                    return continuation.resume(returning: Result<Picture, FaceFailure>.success(picture))
-                }
-                draw(subject) { continuation.resume(returning: $0) }
-            }
-        }
-        waiting.withLock { $0 -= 1 }
-        guard case .success(let picture) = result else { throw .queueFull }
-        known.withLock { _ = $0.put(picture, for: subject, cost: picture.png.storageCapacity + 256) }
-        return picture
+        do { return try await queue.value(request(subject)) } catch { throw .queueFull }
     }
 
-    private func enter() -> Bool {
-        waiting.withLock { count in
-            guard count < depth else { return false }
-            count += 1
-            return true
-        }
+    /// The placeholder if it is at hand, else the one in the usual size while this one is drawn. Never waits.
+    func placeholder(atOnce style: Style) -> Picture {
+        let subject = Subject.placeholder(style)
+        if let picture = known.withLock({ $0.get(subject) }) { return picture }
+        // Whoever asks next may get it; a full queue refuses, and somebody asks again.
+        _ = try? queue.submit(request(subject)) { _ in }
+        return Self.usual
     }
 
-    private func draw(_ subject: Subject, _ completion: @escaping @Sendable (Result<Picture, FaceFailure>) -> Void) {
+    /// Some milliseconds' work, once.
+    private static let usual =
+        (try? draw(.placeholder(Style(size: AvatarQuery.size)))) ?? Picture(png: ByteBuffer(), key: "")
+
+    private func request(_ subject: Subject) -> Queue.Request {
+        var request = Queue.Request(subject) { [weak self] _ in
+            let picture = try Self.draw(subject)
+            self?.known.withLock { _ = $0.put(picture, for: subject, cost: picture.png.storageCapacity + 256) }
+            return picture
+        }
+        request.priority = subject.priority
+        return request
+    }
+
+    private static func draw(_ subject: Subject) throws -> Picture {
         switch subject {
-        case .placeholder(let style): cut(Silhouette.photo, style, completion)
+        case .placeholder(let style): return try cut(Silhouette.photo, style)
         case .generated(let kind, let hash, let side, let isCircle):
             let pixels = GeneratedPicture.pixels(kind, hash: hash, side: side)
             let png = PNGEncoder.encode(pixels: pixels, width: side, height: side)
-            if isCircle { return cut(png, .face(pixels: side, shape: .circle), completion) }
+            if isCircle { return try cut(png, .face(pixels: side, shape: .circle)) }
             let key = CacheKey(recipe: "generated=\(kind.rawValue) hash=\(hash.bytes) side=\(side)").hexadecimal
-            completion(.success(Picture(png: ByteBuffer(bytes: png), key: key)))
+            return Picture(png: ByteBuffer(bytes: png), key: key)
         }
     }
 
-    private func cut(
-        _ photo: [UInt8], _ style: Style, _ completion: @escaping @Sendable (Result<Picture, FaceFailure>) -> Void
-    ) {
-        pipeline.faces(AvatarRequest(PhotoFile(copying: photo), styles: pipeline.styles([style]))) { result in
-            completion(
-                result.flatMap { faces in
-                    guard let face = faces.first else { return .failure(.gone) }
-                    return .success(Picture(png: ByteBuffer(bytes: face.png), key: face.key.hexadecimal))
-                })
+    private static func cut(_ photo: [UInt8], _ style: Style) throws -> Picture {
+        let face = try AvatarPipeline.draw(PhotoFile(copying: photo), in: style)
+        return Picture(png: ByteBuffer(bytes: face.png), key: face.key.hexadecimal)
+    }
+}
+
+extension Easel.Subject {
+    /// Small pictures take a hundredth of the time of large ones, and do not wait for them.
+    fileprivate var priority: JobPriority {
+        switch self {
+        case .placeholder: .visible
+        case .generated(_, _, let side, _): side <= 256 ? .near : .background
         }
     }
 }

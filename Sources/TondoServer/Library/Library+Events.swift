@@ -24,7 +24,7 @@ extension Library {
             avatar.contact = Self.servedID(avatar.contact, book)
             avatar.url = address(of: avatar)
             changed(.contact(avatar.contact))
-            note(book, generation) { $0.faces += 1 }
+            note(book, generation) { $0.count(avatar.tally) }
             tell(.avatar(avatar))
         case .avatarFailed(var failure):
             failure.contact = Self.servedID(failure.contact, book)
@@ -32,7 +32,7 @@ extension Library {
             if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
                 failure.message = String(failure.message[..<colon])
             }
-            note(book, generation) { $0.failed += 1 }
+            note(book, generation) { $0.count(failure.tally) }
             tell(.avatarFailed(failure))
         case .finished(let summary):
             note(book, generation) { $0.isLoaded = true }
@@ -72,6 +72,7 @@ extension Library {
             changed(.contact(id))
         case .reread(let ids?): for id in ids { changed(.contact(Self.servedID(id, book))) }
         case .reread(nil): changed(.everybody)
+        case .uncounted(let tally): self.note(book, generation) { $0.count(tally) }
         }
     }
 

@@ -37,6 +37,11 @@ package final class Library: Sendable {
             self.people += people
             total = total.map { $0 + people }
         }
+
+        mutating func count(_ tally: AvatarTally) {
+            faces += tally.ready
+            failed += tally.failed
+        }
     }
 
     /// Whose faces, name or addresses may be others than before.

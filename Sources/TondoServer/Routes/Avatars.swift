@@ -27,7 +27,7 @@ extension AvatarService {
             return picture.response(to: request)
         }
         guard let result = await faces(of: contact, query.style, waits: query.waits) else {
-            return try await placeholder(query.style)
+            return placeholder(query.style)
         }
         let (face, problem) = try Self.face(result)
         let key = face.key.hexadecimal
@@ -72,8 +72,8 @@ extension AvatarService {
         }
     }
 
-    private func placeholder(_ style: Style) async throws(ProblemDetails) -> Response {
-        let picture = try await easel.picture(.placeholder(style))
+    private func placeholder(_ style: Style) -> Response {
+        let picture = easel.placeholder(atOnce: style)
         var headers = HTTPFields()
         headers[.contentType] = "image/png"
         headers[.xContentTypeOptions] = "nosniff"

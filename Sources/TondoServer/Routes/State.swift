@@ -10,24 +10,31 @@ internal import TondoJobs
 extension AvatarService {
     /// `GET /healthz`, `/readyz`, `/v1/jobs` and `/metrics`.
     func addState(to router: Router<ServiceContext>) {
-        router.get("/healthz") { _, _ in JSONAnswer.ok(Array(#"{"status":"ok"}"#.utf8)) }
+        router.get("/healthz") { _, _ in try self.health() }
         router.get("/readyz") { _, _ in self.readiness() }
         router.get("/v1/jobs") { _, _ in JSONAnswer.ok(JobsDocument.bytes(self.library.pipeline.counters)) }
         router.get("/metrics") { _, _ in await self.metricsAnswer() }
     }
 
-    /// Ready when every book is counted; a book that cannot be read, or parts of it, do not keep the rest from being served:
-    /// then the service is ready and `degraded`.
+    /// Well as long as photos that wait are drawn.
+    private func health() throws(ProblemDetails) -> Response {
+        if library.pipeline.isStuck { throw .stuck }
+        return JSONAnswer.ok(Array(#"{"status":"ok"}"#.utf8))
+    }
+
+    /// Ready when every book is counted and photos that wait are drawn. A book that cannot be read, or parts of it, do not
+    /// keep the rest from being served: then the service is ready and `degraded`.
     private func readiness() -> Response {
         let progress = library.progress
-        let isReady = library.isCounted
+        let isStuck = library.pipeline.isStuck
+        let isReady = library.isCounted && !isStuck
         var object = JSONObject()
         if !isReady {
             // A problem with more to tell (RFC 9457 3.2).
             object.add("type", "about:blank")
             object.add("title", "Service Unavailable")
             object.add("status", 503)
-            object.add("code", "loading")
+            object.add("code", isStuck ? ProblemDetails.stuck.code : "loading")
         }
         object.add("ready", isReady)
         if progress.contains(where: \.isDegraded) { object.add("degraded", true) }
@@ -76,6 +83,10 @@ extension AvatarService {
             ("tondo_events_bytes", ring.size, "Bytes of the events that are kept."),
             ("tondo_events_total", Int(ring.last), "Events told so far."),
         ]
+        text.begin(
+            "tondo_jobs_standstill_seconds", "gauge",
+            "For how long photos have waited to be drawn while none was finished.")
+        text.add("tondo_jobs_standstill_seconds", [], library.pipeline.standstill / .seconds(1))
         for (name, value, help) in gauges {
             text.begin(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
             text.add(name, [], value)
@@ -87,4 +98,9 @@ extension AvatarService {
         let body = metrics.text + text.text
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: body)))
     }
+}
+
+extension ProblemDetails {
+    /// Photos wait to be drawn, and none is.
+    static let stuck = ProblemDetails(.serviceUnavailable, code: "drawing-stuck")
 }

@@ -94,8 +94,11 @@ final class LoadReporter: Sendable {
                 state.counts.people += 1
                 state.labels[contact.id] = Self.label(contact)
                 state.expected.remove(contact.id)
-            case .contactFailed, .avatarFailed: state.counts.failed += 1
+            case .contactFailed: state.counts.failed += 1
+            case .avatarFailed(let failure): state.counts.failed += failure.tally.failed
             case .avatar(let avatar):
+                state.counts.failed += avatar.tally.failed
+                guard avatar.tally.ready > 0 else { break }
                 state.counts.faces += 1
                 if avatar.source == .cache { state.counts.cached += 1 } else { state.counts.drawn += 1 }
                 if state.lastDone != avatar.contact { state.counts.done += 1 }

@@ -95,14 +95,16 @@ struct Herald: Service {
         }
     }
 
-    /// Whether the queue's lock, Dispatch's threads and every event loop still answer. Does not return otherwise, and
-    /// then the manager hears nothing.
+    /// Whether the queue's lock, Dispatch's threads and every event loop still answer, and photos that wait are drawn. Does
+    /// not return otherwise, or gives false, and then the manager hears nothing.
     private func isAlive() async -> Bool {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { @Sendable in
-                _ = parts.pipeline.counters
-                continuation.resume()
-            }
+        let isStuck = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { @Sendable in continuation.resume(returning: parts.pipeline.isStuck) }
+        }
+        if isStuck {
+            let time = parts.pipeline.standstill.components.seconds
+            parts.logger.critical("photos wait to be drawn, and none was finished for \(time) s")
+            return false
         }
         for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
             do { try await loop.submit {}.get() } catch { return false }

@@ -29,7 +29,7 @@ struct ServiceParts: Sendable {
         if plan.jobs > 0 { options.queue.workers = plan.jobs }
         options.queue.room = max(4 * options.queue.workers, 8)
         // Who would wait longer is told to come again.
-        options.queue.wait = WaitBound(longest: .milliseconds(600), burst: .seconds(5))
+        options.queue.wait = AvatarService.longestWait
         options.queue.depth = 1_024
         options.onMinute = { Allocator.giveBack() }
         options.onLull = { Allocator.rest() }

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import TondoAvatars
@@ -11,12 +12,16 @@ import Testing
         let line = EventLine { told in
             if let told { telling.yield(told.event) } else { telling.finish() }
         }
-        let faces = FaceWork(AvatarPipeline(cache: nil), styles: [], events: line, isRemembering: true)
+        let faces = FaceWork(AvatarPipeline(cache: nil), styles: [], events: line, isWatching: true)
         let follower = BookFollower(
             book.path, snapshot: BookSnapshot([:], order: [], listing: []), faces: faces, events: line)
-        #expect(follower.follow(.files(["ada.vcf"])) == .followed)
+        let reader = DispatchQueue(label: "test")
+        func follow(_ file: String) -> BookFollower.Outcome {
+            reader.sync { follower.follow(.files([file]), BlockingPermit(on: reader)) }
+        }
+        #expect(follow("ada.vcf") == .followed)
         try book.write(SmallBook.card("bo"), to: "bo.vcf")
-        #expect(follower.follow(.files(["bo.vcf"])) == .followed)
+        #expect(follow("bo.vcf") == .followed)
         line.finish()
         #expect(await events.reduce(into: []) { $0.append($1) }.texts == ["changed ada", "changed bo"])
     }

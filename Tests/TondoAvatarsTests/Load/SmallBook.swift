@@ -12,10 +12,12 @@ final class SmallBook: Sendable {
     let cache: AvatarCache
     var path: FilePath { folder.path.appending("book") }
 
-    init() throws {
+    init(_ change: (inout AvatarCache.Options) -> Void = { _ in }) throws {
         folder = try TemporaryFolder()
         try folder.makeFolder("book")
-        cache = try AvatarCache(folder.path.appending("cache"))
+        var options = AvatarCache.Options()
+        change(&options)
+        cache = try AvatarCache(folder.path.appending("cache"), options)
     }
 
     /// `photo`: the value and parameters of a PHOTO line, such as `;ENCODING=b:AAAA`.
@@ -37,11 +39,15 @@ final class SmallBook: Sendable {
         ";ENCODING=b;TYPE=PNG:" + Data(picture(shade)).base64EncodedString()
     }
 
+    static func inline(jpeg: [UInt8]) -> String { ";ENCODING=b;TYPE=JPEG:" + Data(jpeg).base64EncodedString() }
+
     func write(_ text: String, to name: String) throws { try folder.write(Array(text.utf8), to: "book/\(name)") }
 
     /// As writers of vdirs do it.
-    func replace(_ text: String, in name: String) throws {
-        try folder.write(Array(text.utf8), to: "book/.\(name).tmp")
+    func replace(_ text: String, in name: String) throws { try replace(Array(text.utf8), in: name) }
+
+    func replace(_ bytes: [UInt8], in name: String) throws {
+        try folder.write(bytes, to: "book/.\(name).tmp")
         let old = path.string + "/.\(name).tmp"
         _ = rename(old, path.string + "/" + name)
     }

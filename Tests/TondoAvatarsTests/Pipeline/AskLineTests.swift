@@ -75,6 +75,24 @@ import TondoJobs
         #expect(talk.works.withLock { $0 } <= 3)
     }
 
+    @Test func `Who has to wait for others learns so at once`() async {
+        let (line, talk) = (Self.line(), Talk())
+        let waits = Mutex(0)
+        line.ask(0, talk.asker, work: talk.work(0))
+        await talk.untilWorking()
+        for question in [1, 1] {
+            let asker = Line.Asker {
+                waits.withLock { $0 += 1 }
+            } answer: {
+                talk.asker.answer($0)
+            }
+            line.ask(question, asker, work: talk.work(question))
+        }
+        #expect(waits.withLock { $0 } == 2)
+        talk.open()
+        #expect(await talk.first(3) == [0, 1, 1])
+    }
+
     @Test func `A line that is full takes no other question, but more who ask the same`() async {
         let (line, talk) = (Self.line(depth: 2), Talk())
         // One of them may be worked on.

@@ -178,7 +178,7 @@ struct StateModel {
         if !ending.isRunning { leaveLanes(ending.job) }
     }
 
-    mutating func setPaused(_ isPaused: Bool) { state.setPaused(isPaused) }
+    mutating func setPaused(_ isPaused: Bool, now: UInt64 = 0) { state.setPaused(isPaused, now: now) }
 
     mutating func close() { for waiter in state.close(due: nil) { waiting[waiter] = nil } }
 

@@ -33,6 +33,27 @@ import TondoImage
         return text.split(separator: "\n").filter { $0.hasPrefix("event: ") }.map { String($0.dropFirst(7)) }
     }
 
+    @Test func `An avatar that is drawn again, or fails first, is counted once`() async throws {
+        try await RunningService.run(styles: [AvatarStyle(size: 16)]) { service in
+            let counts = { service.library.progress.map { [$0.people, $0.faces, $0.failed] } }
+            #expect(counts() == [[3, 3, 1]])
+            try await service.replace("ada", with: Card.card("ada", photo: Card.inline(99))) {
+                $0.contains("event: avatar\n")
+            }
+            #expect(counts() == [[3, 3, 1]])
+            try await service.replace("eve", with: Card.card("eve", photo: Card.inline(98))) {
+                $0.contains("event: avatar\n")
+            }
+            #expect(counts() == [[3, 3, 0]])
+            try await service.replace("eve", with: Card.card("eve", photo: ";ENCODING=b;TYPE=PNG:AAAA")) {
+                $0.contains("event: avatar\n")
+            }
+            #expect(counts() == [[3, 3, 1]])
+            try await service.remove("eve")
+            #expect(counts() == [[2, 2, 0]])
+        }
+    }
+
     @Test func `Several books tell one total, first of all, and one end`() async {
         let events = await events(serving: "one-ada.vcf", "one-bo.vcf", "two-ada.vcf")
         #expect(events.first == "total" && events.last == "finished")

@@ -125,6 +125,17 @@ import TondoJobs
         }
     }
 
+    @Test func `Without waiting nothing waits for generated pictures or for other photos`() async throws {
+        try await RunningService.run { service in
+            service.library.pipeline.pause()
+            service.service.easel.pause()
+            let early = try await service.get("\(Self.ada)?wait=0&size=33")
+            #expect(early.status == 202 && early.side == 96)
+            service.service.easel.resume()
+            service.library.pipeline.resume()
+        }
+    }
+
     @Test func `A full queue says when to come again`() async throws {
         var pipeline = AvatarPipeline.Options()
         pipeline.queue.depth = 1

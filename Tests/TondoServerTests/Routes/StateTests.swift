@@ -1,7 +1,9 @@
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
 import TondoAvatars
+import TondoImage
 import TondoJobs
 
 @testable import TondoServer
@@ -94,6 +96,42 @@ import TondoJobs
         #expect(told.withLock { $0 } == [5, 0])
     }
 
+    @Test func `A service whose photos wait while none is finished is neither well nor ready`() async throws {
+        let time = Atomic<UInt64>(1)
+        var options = AvatarPipeline.Options()
+        (options.queue.workers, options.queue.depth) = (1, 1)
+        options.queue.now = { time.load(ordering: .relaxed) }
+        try await RunningService.run(pipeline: options) { service in
+            let (pipeline, gate) = (service.library.pipeline, DispatchSemaphore(value: 0))
+            let styles = pipeline.styles([Style(size: 17)])
+            func draw(_ shade: UInt8, then completion: @escaping AvatarPipeline.Completion) {
+                let photo = PhotoFile(copying: GeneratedPicture.png(shade))
+                pipeline.faces(AvatarRequest(photo, styles: styles), completion: completion)
+            }
+            await withCheckedContinuation { begun in
+                draw(1) { _ in
+                    begun.resume()
+                    gate.wait()
+                }
+            }
+            let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+            draw(2) { _ in ending.yield() }
+            #expect(try await service.get("/healthz").status == 200)
+            time.add(61_000_000_000, ordering: .relaxed)
+            for target in ["/healthz", "/readyz"] {
+                let answer = try await service.get(target)
+                #expect(answer.status == 503 && answer.json["code"] as? String == "drawing-stuck", "\(target)")
+            }
+            #expect(try await service.get("/metrics").body.contains("tondo_jobs_standstill_seconds 61.0\n"))
+            pipeline.pause()
+            #expect(try await service.get("/readyz").status == 200)
+            pipeline.resume()
+            gate.signal()
+            for await _ in ended { break }
+            #expect(try await service.get("/healthz").status == 200)
+        }
+    }
+
     @Test func `Jobs are counted`() async throws {
         try await people.ask { client in
             let jobs = try await client.get("/v1/jobs").json
@@ -144,5 +182,12 @@ import TondoJobs
                 #expect(!answer.body.contains(people.folder.path) && !answer.body.contains(".vcf"), "\(target)")
             }
         }
+    }
+}
+
+extension GeneratedPicture {
+    /// A small picture in one colour.
+    fileprivate static func png(_ shade: UInt8) -> [UInt8] {
+        PNGEncoder.encode(pixels: [UInt8](repeating: shade, count: 256), width: 8, height: 8)
     }
 }
