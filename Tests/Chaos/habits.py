@@ -169,7 +169,7 @@ class Habits:
 
     def size(self) -> int:
         """Pages ask for several sizes, some for the first time while a photo changes."""
-        return self.pick(24, self.random.randrange(16, 64))
+        return self.pick(12, self.random.randrange(13, 25))
 
     def ask(self) -> dict:
         return {"op": "ask", "size": self.size(), "at": [self.random.randrange(20) for _ in range(4)]}

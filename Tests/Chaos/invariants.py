@@ -2,7 +2,6 @@
 what the long-lived service is held against; what the files hold is what the fresh load is held against."""
 import collections
 import json
-import shutil
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,20 +35,16 @@ class Fresh:
 
 
 def take_fresh(program: Program, books: list[Path], folder: Path, sizes=(SIZE,)) -> Fresh:
-    """A `tondo load` of each book and a `tondo serve` of all, each with an empty cache of its own. `sizes`: of the avatars
-    that are compared."""
+    """A `tondo load` of each book and a `tondo serve` of all. `folder` holds their cache, which only they use: what is the
+    same at the next check is not drawn again. `sizes`: of the avatars that are compared."""
     fresh = Fresh()
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for number, book in enumerate(books):
-        _load(fresh, program, book, folder / "load-cache", "" if number == 0 else f"{number + 1}~")
+        _load(fresh, program, book, folder / "cache", "" if number == 0 else f"{number + 1}~")
     home = Program(program.path, folder)
-    service = Service(home, "fresh", folder / "service", folder / "serve-cache", books)
+    service = Service(home, "fresh", folder / "service", folder / "cache", books)
     service.start()
     try:
-        end = time.monotonic() + LONGEST
-        while not service.is_idle() and time.monotonic() < end:
-            time.sleep(0.01)
         client = service.client()
         fresh.listed = contact_list(client)
         fresh.answers = {path: client.ask(path) for size in sorted(sizes) for contact in fresh.listed
@@ -202,7 +197,7 @@ def until_equal(compare, progress, patience: float = PATIENCE) -> list[Violation
     """Compares over and over, until nothing differs, or nothing happened for `patience` seconds. `progress`: a value
     that changes while something happens."""
     start = changed = time.monotonic()
-    before, pause = None, 0.02
+    before, pause = None, 0.03
     while True:
         try:
             violations, now = compare(), progress()
@@ -216,4 +211,4 @@ def until_equal(compare, progress, patience: float = PATIENCE) -> list[Violation
         if moment - changed > patience or moment - start > LONGEST:
             return violations
         time.sleep(pause)
-        pause = min(pause * 1.4, 0.3)
+        pause = min(pause * 1.5, 0.5)

@@ -126,12 +126,12 @@ def cache(habits: Habits) -> list[dict]:
     both = {"cache": "cache", "cache-size": habits.pick("20kB", "60kB")}
     name = lambda: {"service": habits.pick("one", "two")}  # noqa: E731
     command = lambda: {"op": "tondo", "meanwhile": habits.chance(0.3), "words": habits.pick(  # noqa: E731
-        ["convert", "BOOK:a", "-o", "OUT", "--cache", "--cache-dir", "CACHE", "--size", "24"],
+        ["convert", "BOOK:a", "-o", "OUT", "--cache", "--cache-dir", "CACHE", "--size", "12"],
         ["cache", "prune", "--max-size", "10kB", "--cache-dir", "CACHE"],
         ["cache", "verify", "--repair", "--cache-dir", "CACHE"],
         ["cache", "stat", "--cache-dir", "CACHE"],
         ["cache", "clear", "--yes", "--cache-dir", "CACHE"],
-        ["load", "BOOK:b", "--size", "24", "--cache-dir", "CACHE"]), "allowed": [0, 1]}
+        ["load", "BOOK:b", "--size", "12", "--cache-dir", "CACHE"]), "allowed": [0, 1]}
     kill = lambda: [{"op": "kill", "gently": habits.chance(0.3)} | name(), habits.pause(),  # noqa: E731
                     {"op": "start", "books": ["a"]} | both, {"op": "start", "service": "two", "books": ["b"]} | both]
     return [*start_folder(habits), *start_folder(habits, "b"), {"op": "start", "books": ["a"], **both},
@@ -145,6 +145,7 @@ def disk(habits: Habits) -> list[dict]:
     where = {"cache": "disk/cache", "cache-size": habits.pick("1MB", "3MB")}
     command = lambda: {"op": "tondo", "cache": "disk/cache", "words": habits.pick(  # noqa: E731
         ["cache", "prune", "--max-size", "10kB", "--cache-dir", "CACHE"],
+        ["cache", "verify", "--cache-dir", "CACHE"],
         ["cache", "verify", "--repair", "--cache-dir", "CACHE"],
         ["cache", "stat", "--cache-dir", "CACHE"],
         ["cache", "clear", "--yes", "--cache-dir", "CACHE"]), "allowed": [0, 1]}

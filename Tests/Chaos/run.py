@@ -153,12 +153,13 @@ class Run:
         return self.work / name
 
     def _wait_idle(self, service: Service) -> None:
-        end = time.monotonic() + invariants.LONGEST
+        end, pause = time.monotonic() + invariants.LONGEST, 0.01
         while not service.is_idle():
             if time.monotonic() > end:
                 raise Hung(f"service {service.name} is not idle after {invariants.LONGEST:.0f} s: "
                            f"{service.client().ask('/v1/jobs').body.decode()[:300]}")
-            time.sleep(0.01)
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.2)
 
     def do_wait(self, op: dict) -> None:
         """Until everything is loaded and drawn."""
@@ -363,6 +364,7 @@ class Run:
         for service in self.services.values():
             if service.is_running and (status := service.end()) != 0:
                 self.blame("exit-status", f"service {service.name} ended with {status} after SIGTERM")
+        self.do_free({}) if self.disk else None
         for cache in {service.cache for service in self.services.values()}:
             done = self.program.run("cache", "verify", "--cache-dir", cache)
             lines = done.stdout.splitlines()

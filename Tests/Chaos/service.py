@@ -17,7 +17,7 @@ from pathlib import Path
 # Seconds that any one step may take before it counts as hanging.
 HANG = 30
 # The size of the style that is prepared for every contact, pixels a side.
-SIZE = 24
+SIZE = 12
 
 
 class Died(Exception):
@@ -238,10 +238,12 @@ class Service:
 
     def is_idle(self) -> bool:
         """Every book is loaded and nothing is being drawn."""
-        ready = self.client().ask("/readyz").json()
-        jobs = self.client().ask("/v1/jobs").json()
+        ready = self.client()._ask_once("/readyz", "GET", {}).json()
         loaded = all(book.get("loaded") or book.get("problem") for book in ready.get("books", []))
-        return bool(ready.get("ready")) and loaded and not jobs["queued"] and not jobs["running"]
+        if not ready.get("ready") or not loaded:
+            return False
+        jobs = self.client().ask("/v1/jobs").json()
+        return not jobs["queued"] and not jobs["running"]
 
 
 @dataclass
