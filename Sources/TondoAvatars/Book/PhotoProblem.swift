@@ -26,7 +26,7 @@ extension PhotoProblem {
     /// The book is being changed, or the system is short of something: the same contact may have its photo in a moment.
     package var isPassing: Bool {
         switch self {
-        case .remote, .outside: false
+        case .remote, .outside, .malformedPath: false
         // The file is being replaced: the book is read again soon.
         case .book(.photoChanged), .book(.unreadable(.noSuchFileOrDirectory)): true
         case .book: isShortage
