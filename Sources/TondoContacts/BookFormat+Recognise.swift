@@ -7,19 +7,22 @@ package enum Recognition: Equatable, Sendable {
 
 extension BookFormat {
     /// Told by the content, never by a name. `file`: all of its bytes; JSON tells its shape by keys that may come last.
-    package static func recognise(_ file: [UInt8]) -> Recognition {
+    package static func recognise(_ file: [UInt8]) -> Recognition { recognise(FileBytes(file)) }
+
+    package static func recognise(_ file: FileBytes) -> Recognition {
         guard !file.isEmpty else { return .other("an empty file") }
         if let kind = binary(file) { return .other(kind) }
-        let head = SourceText(Array(file.prefix(headSize)))
-        switch head.bytes.first(where: { !ASCII.isBlank($0) }) {
+        let head = SourceText(file.prefix(headSize))
+        switch head.bytes.withUnsafeBytes({ $0.first { !ASCII.isBlank($0) } }) {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return json(file)
         case UInt8(ascii: "<"): return xml(file)
         default: break
         }
         if isLDIF(head) { return .book(.ldif) }
-        if GoogleColumns.find(in: head) != nil { return .book(.csv) }
         if file.withUnsafeBytes({ VCardText.isVCard($0) }) { return .book(.vCard) }
-        return .other(head.bytes.contains(0) ? "data of an unknown kind" : "text that is no address book")
+        if CSVTable(head) != nil { return .book(.csv) }
+        if head.bytes.withUnsafeBytes({ $0.contains(0) }) { return .other("data of an unknown kind") }
+        return .other(CSVTable.description(ofOther: head) ?? "text that is no address book")
     }
 
     /// The same for vCard alone, without a look at the rest of a large file. `head`: its first bytes; 4096 are enough.
@@ -31,29 +34,36 @@ extension BookFormat {
     /// Enough for a header of hundreds of columns, or the remarks before the first record.
     private static let headSize = 65_536
 
-    private static func json(_ file: [UInt8]) -> Recognition {
+    private static func json(_ file: FileBytes) -> Recognition {
         guard let tape = try? JSONTape(SourceText(file)), let root = tape.root else { return .other("too much JSON") }
         if let shape = JSONShape(root) { return .book(.json(shape)) }
         return .other(tape.failure == nil ? "JSON that is no address book" : "broken JSON")
     }
 
-    private static func xml(_ file: [UInt8]) -> Recognition {
+    private static func xml(_ file: FileBytes) -> Recognition {
         guard let outline = try? XMLOutline(SourceText(file)) else { return .other("XML with declarations of its own") }
         if FriendGroupList(outline) != nil { return .book(.propertyList) }
         let isList = outline.elements.indices.first.map { outline.isNamed($0, "plist") } ?? false
         return .other(isList ? "a property list that is no address book" : "XML that is no address book")
     }
 
-    /// The first line that is no comment begins an entry, or the text is but the version (RFC 2849).
+    /// One of the first records has a distinguished name, whatever stands before it, or the text is but the version
+    /// (RFC 2849). A first record that begins with its class counts, too: its name may come behind a long photo.
     private static func isLDIF(_ head: SourceText) -> Bool {
         var records = LDIFRecords(head)
-        if let record = records.next() {
-            return record.lines.first.map { head.string($0.name).lowercased() == "dn" } ?? false
+        var isFirst = true
+        for _ in 0..<32 {
+            guard let record = records.next() else { break }
+            let names = record.lines.map { head.string($0.name).lowercased() }
+            if names.first == "begin" { return false }
+            if names.contains("dn") { return record.defect == nil || names.first == "dn" }
+            if isFirst, names.first == "objectclass" { return true }
+            isFirst = false
         }
-        return head.string(0..<head.bytes.count).lowercased().trimmed.hasPrefix("version:")
+        return isFirst && head.string(0..<head.bytes.count).lowercased().trimmed.hasPrefix("version:")
     }
 
-    private static func binary(_ file: [UInt8]) -> String? {
+    private static func binary(_ file: FileBytes) -> String? {
         let kinds: [(start: [UInt8], kind: String)] = [
             ([0xFF, 0xD8, 0xFF], "a JPEG picture"), ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
             (Array("GIF8".utf8), "a GIF picture"), (Array("bplist".utf8), "a binary property list"),

@@ -23,33 +23,43 @@ package enum BookFormat: Hashable, Sendable {
 }
 
 extension BookFormat {
-    /// Reads a whole file. Large vCard files are better read card by card, see `VCardParser`.
-    package func read(_ file: [UInt8], name: FilePath) throws(ContactsError) -> BookContents {
+    package func read(
+        _ file: [UInt8], name: FilePath, limits: BookLimits = .standard
+    ) throws(ContactsError) -> BookContents {
+        try read(FileBytes(file), name: name, limits: limits)
+    }
+
+    /// Reads a whole file, in time that grows with its size. Large vCard files are better read card by card, see
+    /// `VCardParser`. Throws `overLimit` for a file that is too large; a contact that is, is one of the failures.
+    package func read(
+        _ file: FileBytes, name: FilePath, limits: BookLimits = .standard
+    ) throws(ContactsError) -> BookContents {
+        try limits.check(.file, file.count)
+        if self != .vCard, SourceText.isWide(file) { try limits.check(.wideFile, file.count) }
+        var book = BookBuilder(name, limits)
         switch self {
-        case .vCard:
-            try file.withUnsafeBytes { bytes in
-                Result { () throws(ContactsError) in try Self.readCards(bytes, name) }
-            }.get()
-        case .json: try JSONBook.read(file, name: name)
-        case .propertyList: try FriendGroups.read(file, name: name)
-        case .csv: try GoogleContacts.read(file, name: name)
-        case .ldif: try LDIFBook.read(file, name: name)
+        case .vCard: try Self.readCards(file, name, into: &book)
+        case .json: try JSONBook.read(file, name: name, into: &book)
+        case .propertyList: try FriendGroups.read(file, name: name, into: &book)
+        case .csv: try GoogleContacts.read(file, name: name, into: &book)
+        case .ldif: try LDIFBook.read(file, name: name, into: &book)
         }
+        return book.finished()
     }
 
     private static func readCards(
-        _ file: UnsafeRawBufferPointer, _ name: FilePath
-    ) throws(ContactsError) -> BookContents {
-        let text = try VCardText(file)
-        let parser = VCardParser(text, file: name)
-        var contents = BookContents()
-        for card in text.cards {
-            do throws(ContactsError) {
-                contents.contacts.append(try parser.contact(in: card))
-            } catch {
-                contents.failures.append(ContactFailure(file: name, line: card.line, error: error))
+        _ file: FileBytes, _ name: FilePath, into book: inout BookBuilder
+    ) throws(ContactsError) {
+        try file.withUnsafeBytes { bytes throws(ContactsError) in
+            let text = try VCardText(bytes, limits: book.limits) { file.release($0) }
+            let parser = VCardParser(text, file: name)
+            for card in text.cards where book.hasRoom() {
+                do throws(ContactsError) {
+                    book.add(try parser.contact(in: card))
+                } catch {
+                    book.add(ContactFailure(file: name, line: card.line, error: error))
+                }
             }
         }
-        return contents
     }
 }

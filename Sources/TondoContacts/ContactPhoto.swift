@@ -29,3 +29,13 @@ package enum InlinePhoto: Hashable, Sendable {
     /// Text in the contact's file; read those bytes and hand them to `EncodedPhoto.decoded(from:)`.
     case encoded(EncodedPhoto)
 }
+
+extension InlinePhoto {
+    /// Bytes of memory that it takes to get at the picture.
+    package var decodingMemory: Int {
+        switch self {
+        case .bytes(let bytes): 2 * bytes.count
+        case .encoded(let photo): photo.decodingMemory
+        }
+    }
+}

@@ -14,6 +14,10 @@ package enum ContactsError: Error, Hashable, Sendable {
     case newerVersion(Int)
     /// More bytes than this one can be read from.
     case tooLarge(limit: Int)
+    /// More than one of the limits for books allows; nothing of it was read.
+    case overLimit(BookLimits.Subject, found: Int, limit: Int)
+    /// So many contacts of a file cannot be read, besides those that were named.
+    case moreFailures(Int)
     /// A contact breaks its format's rules.
     case malformed(String)
     /// The contact holds nothing that could be shown.
@@ -33,7 +37,11 @@ package enum ContactsError: Error, Hashable, Sendable {
         case .empty: "book-empty"
         case .notABook, .otherKind: "book-unknown"
         case .newerVersion: "book-newer"
-        case .tooLarge: "book-too-large"
+        case .tooLarge, .overLimit(.file, _, _), .overLimit(.wideFile, _, _), .overLimit(.cards, _, _),
+            .overLimit(.values, _, _):
+            "book-too-large"
+        case .overLimit: "contact-too-large"
+        case .moreFailures: "contacts-unreadable"
         case .malformed: "contact-malformed"
         case .nothingInside: "contact-empty"
         case .photoChanged: "photo-changed"
@@ -54,12 +62,25 @@ extension ContactsError: CustomStringConvertible {
         case .otherKind(let kind): "not an address book but \(kind)"
         case .newerVersion(let version): "written by a newer Tondo: version \(version) of its schema"
         case .tooLarge(let limit): "larger than \(limit) bytes"
+        case .overLimit(let subject, let found, let limit): Self.words(subject, found: found, limit: limit)
+        case .moreFailures(let count): "\(count) more contacts of this file cannot be read"
         case .malformed(let why): "malformed: \(why)"
         case .nothingInside: "holds nothing to show"
         case .photoChanged: "the photo changed since the book was read"
         case .photoBroken(let why): "the photo's text is broken: \(why)"
         case .contactMoved: "the contact is no longer where it was"
         case .refused(let why): "left as it is: \(why)"
+        }
+    }
+
+    private static func words(_ subject: BookLimits.Subject, found: Int, limit: Int) -> String {
+        switch subject {
+        case .file: "a file of \(found) bytes; the limit is \(limit)"
+        case .wideFile: "a UTF-16 file of \(found) bytes; the limit is \(limit) unless it holds vCards"
+        case .card: "a contact of \(found) bytes; the limit is \(limit)"
+        case .field: "a field of \(found) bytes; the limit is \(limit)"
+        case .cards: "\(found) contacts in one file; the first \(limit) are read"
+        case .values: "\(found) or more values in one file; the limit is \(limit)"
         }
     }
 }

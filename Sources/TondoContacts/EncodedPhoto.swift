@@ -34,6 +34,13 @@ extension EncodedPhoto {
             fingerprint: Fingerprint.of(UnsafeRawBufferPointer(rebasing: file[bytes])))
     }
 
+    /// Bytes that decoding takes: the text, without the second byte of each character where it has two, and the picture.
+    package var decodingMemory: Int {
+        let characters = bytes.count / characterWidth
+        let picture = encoding == .base64 ? characters / 4 * 3 + 3 : characters
+        return bytes.count + (characterWidth > 1 ? characters : 0) + picture
+    }
+
     /// The picture's bytes. `text`: what the file now holds at `bytes`; when that changed, it is refused.
     package func decoded(from text: UnsafeRawBufferPointer) throws(ContactsError) -> [UInt8] {
         guard text.count == bytes.count, Fingerprint.of(text) == fingerprint else { throw .photoChanged }

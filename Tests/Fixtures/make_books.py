@@ -180,6 +180,17 @@ def csv():
     write("csv-google/windows-1251.csv", "First Name,Last Name\r\nБорис,Примеров\r\n".encode("cp1251"))
     write("csv-google/old-mac-line-ends.csv", "First Name,Last Name\rAda,One\rBob,Two\r")
     write("csv-google/header-only.csv", CURRENT + "\n")
+    write("csv-other-programs/outlook.csv",
+          "Title,First Name,Last Name,Company,Job Title,Business Phone,Home Fax,Mobile Phone,Categories,E-mail Address\r\n"
+          "Dr.,Ada,Example,Works,Engineer,1,2,3,Family;Friends,ada@example.org\r\n")
+    write("csv-other-programs/thunderbird.csv",
+          "First Name,Last Name,Display Name,Nickname,Primary Email,Secondary Email,Work Phone,Mobile Number,Organization\n"
+          "Ada,Example,Ada E,Addie,ada@example.org,a@example.org,1,2,Works\n")
+    write("csv-other-programs/linkedin.csv",
+          'Notes:\n"When exporting your data, some addresses are missing."\n\n'
+          "First Name,Last Name,URL,Email Address,Company,Position,Connected On\n"
+          "Ada,Example,https://www.linkedin.com/in/ada,ada@example.org,Works,Engineer,01 Jan 2026\n")
+    write("csv-other-programs/plain.csv", "full_name;email;phone (mobile);home address\nAda Example;ada@example.org;1;Street\n")
     write("csv-one-is-broken/quotes-without-end.csv",
           'First Name,Last Name,Notes\nAda,Good,"fine\nnote"\nBob,Bad,"no end\nCleo,Good,x\nDora,Good,"a "" b"\n')
     write("csv-one-is-broken/short-and-long-rows.csv", "First Name,Last Name,Notes\nAda\n,,\n\nBob,Good,x,y,z\n")
@@ -217,6 +228,8 @@ def ldif():
     write("ldif-directory/thunderbird.ldif", "dn: cn=Ada Example,mail=ada@example.org\nobjectclass: top\n"
           "objectclass: mozillaAbPersonAlpha\ngivenName: Ada\nsn: Example\ncn: Ada Example\nmozillaNickname: Addie\n"
           "mail: ada@example.org\nmozillaSecondEmail: a@example.org\nmodifytimestamp: 1700000000\n")
+    write("ldif-directory/name-later.ldif", "cn: Nameless\n\nobjectClass: person\ncn: Ada\ndn: cn=ada\n\n"
+          "dn: cn=bob\ncn: Bob\n")
     write("ldif-directory/version-alone.ldif", "version: 1\n")
     write("ldif-directory/same-uid.ldif", "dn: uid=a,ou=x\ncn: One\nuid: a\n\ndn: uid=a,ou=y\ncn: Two\nuid: a\n")
     write("ldif-one-is-broken/changes.ldif", "version: 1\n" + "\n\n".join([

@@ -33,18 +33,23 @@ extension AddressBook {
     private func readCards(of file: FilePath, _ body: (Item) -> Bool) -> Bool {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))
-            let text = try VCardText(data.bytes)
+            let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
             let parser = VCardParser(text, file: file)
-            var forgotten = 0
-            for card in text.cards where !card.isGroup {
+            var (cards, released) = (0, 0)
+            var failures = FailureList(file, limits)
+            for card in text.cards {
+                cards += 1
+                if card.isGroup || cards > limits.cards { continue }
                 let item: Item
                 do throws(ContactsError) { item = .success(try parser.contact(in: card)) } catch {
-                    item = .failure(ContactFailure(file: file, line: card.line, error: error))
+                    let failure = ContactFailure(file: file, line: card.line, error: error)
+                    guard failures.add(failure) else { continue }
+                    item = .failure(failure)
                 }
                 if !body(item) { return false }
-                forgotten = data.forget(before: card.bytes.upperBound, since: forgotten)
+                released = data.release(before: card.bytes.upperBound, since: released)
             }
-            return true
+            return failures.end(entries: cards).allSatisfy { body(.failure($0)) }
         } catch { return body(.failure(ContactFailure(file: file, line: nil, error: error))) }
     }
 }

@@ -7,7 +7,7 @@ extension AddressBook {
         guard FileStatus(path)?.kind == .regular, !PhotoFile.maybePhoto(path) else { return false }
         if isVCard(path) { return true }
         guard let file = try? BookFile(path, limit: otherLimit) else { return false }
-        if case .book = BookFormat.recognise(file.array) { return true }
+        if case .book = BookFormat.recognise(file.fileBytes) { return true }
         return false
     }
 

@@ -13,10 +13,13 @@ package struct AddressBook: Sendable {
     /// The path is that of a file.
     package let isFile: Bool
 
+    /// What each of its files may hold.
+    let limits: BookLimits
+
     /// Lists the book; reads nothing.
-    package init(_ path: FilePath) throws(ContactsError) {
+    package init(_ path: FilePath, limits: BookLimits = .standard) throws(ContactsError) {
         let found = try BookFiles(path)
-        self.path = path
+        (self.path, self.limits) = (path, limits)
         (folder, failures) = (found.folder, found.failures)
         isFile = FileStatus(path)?.kind != .folder
         files = found.files.isEmpty && !isFile ? Self.otherBooks(in: path) : found.files
@@ -26,7 +29,7 @@ package struct AddressBook: Sendable {
     private static func otherBooks(in folder: FilePath) -> [FilePath] {
         FolderListing(folder, recursive: false).files.filter { name in
             guard let file = try? BookFile(folder.pushing(name), limit: otherLimit) else { return false }
-            if case .book = BookFormat.recognise(file.array) { return true }
+            if case .book = BookFormat.recognise(file.fileBytes) { return true }
             return false
         }
     }

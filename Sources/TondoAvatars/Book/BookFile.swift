@@ -11,26 +11,35 @@ package final class BookFile: @unchecked Sendable {
 
     /// From so many bytes on a file is mapped.
     private static let mappedFrom = 1 << 20
+    /// From so many bytes on one that cannot be mapped safely, since it is another owner's, is copied to a disk first.
+    private static let copiedFrom = 64 << 20
 
     deinit {
         if let mapping { mapping.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
     }
 
-    /// Follows links. Anything but a regular file is refused, and never waited for. `limit`: bytes.
-    package init(_ path: FilePath, limit: Int = .max) throws(ContactsError) {
+    /// Follows links. Anything but a regular file is refused, and never waited for. `limit`: bytes; a larger file is
+    /// `overLimit`, before anything of it is read.
+    package init(_ path: FilePath, limit: Int = BookLimits.standard.fileBytes) throws(ContactsError) {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             guard let status = FileStatus(file), status.kind == .regular, status.size <= limit else {
-                let reason = FileStatus(file)?.refusal ?? .ioError
+                let status = FileStatus(file)
                 try? file.close()
-                throw reason
+                guard let status, status.kind == .regular else { throw status?.refusal ?? .ioError }
+                throw ContactsError.overLimit(.file, found: status.size, limit: limit)
             }
             if status.size >= Self.mappedFrom, let mapping = LeasedMapping(file, count: status.size) {
+                (bytes, self.mapping) = (mapping.bytes, mapping)
+            } else if status.size >= Self.copiedFrom,
+                let mapping = LeasedMapping(copying: file, count: status.size)
+            {
+                try? file.close()
                 (bytes, self.mapping) = (mapping.bytes, mapping)
             } else {
                 (bytes, mapping) = (try file.closeAfter { try Self.readAll(file, expected: status.size) }, nil)
             }
-        } catch { throw .unreadable(error as? Errno ?? .ioError) }
+        } catch { throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError) }
     }
 
     private static func readAll(_ file: FileDescriptor, expected: Int) throws -> UnsafeRawBufferPointer {
@@ -53,16 +62,26 @@ package final class BookFile: @unchecked Sendable {
         }
     }
 
-    /// For formats that are read as a whole.
+    /// A copy.
     package var array: [UInt8] { Array(bytes) }
 
+    /// The same bytes for readers; they keep the file open.
+    package var fileBytes: FileBytes { FileBytes(bytes, owner: self) { [unowned self] in release($0) } }
+
     /// What lies before `offset` was read and need not stay in memory; `start`: what this gave the last time.
-    package func forget(before offset: Int, since start: Int) -> Int {
-        let piece = 1 << 20
-        guard mapping != nil, offset - start >= piece else { return start }
-        let end = offset / piece * piece
-        LeasedMapping.forget(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-        return end
+    package func release(before offset: Int, since start: Int) -> Int {
+        guard offset - start >= 1 << 20 else { return start }
+        release(start..<offset)
+        return offset
+    }
+
+    /// These bytes were read and need not stay in memory; they are read from the file again when they are looked at.
+    package func release(_ range: Range<Int>) {
+        guard mapping != nil else { return }
+        let page = 4096
+        let start = range.lowerBound / page * page
+        let end = min((range.upperBound + page - 1) / page * page, bytes.count)
+        if start < end { LeasedMapping.forget(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) }
     }
 }
 

@@ -35,6 +35,11 @@ package final class BookPhotos: Sendable {
         case .file(let path, let crop):
             return Opened(file: try open(path, named: contact.place?.file, limit), crop: CropRectangle(crop))
         case .inline(let inline, let crop):
+            // The text and what it is decoded to are in memory at the same time.
+            let needed = inline.decodingMemory
+            if needed > limit {
+                throw RenderError(stage: .limits, error: .overMemory(needed: needed, limit: limit))
+            }
             let bytes = try bytes(of: inline, of: contact)
             return Opened(file: PhotoFile(copying: bytes), crop: CropRectangle(crop))
         }

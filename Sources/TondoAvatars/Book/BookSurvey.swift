@@ -54,27 +54,26 @@ extension AddressBook {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))
             guard BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: data.bytes.prefix(4096))) else {
-                return try surveyWhole(data.array, file)
+                return try surveyWhole(data.fileBytes, file)
             }
-            let text = try VCardText(data.bytes)
+            let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
             let parser = VCardParser(text, file: file)
-            var (people, groups, forgotten) = (0, [Contact](), 0)
-            for card in text.cards {
-                // A broken one is told when the others are read.
-                if card.isGroup {
-                    if let group = try? parser.contact(in: card) { groups.append(group) }
-                } else {
-                    people += 1
-                }
-                forgotten = data.forget(before: card.bytes.upperBound, since: forgotten)
+            let survey = text.survey()
+            // A broken one is told when the others are read.
+            var released = 0
+            let groups = survey.groups.compactMap { card in
+                defer { released = data.release(before: card.bytes.upperBound, since: released) }
+                return try? parser.contact(in: card)
             }
-            return .cards(file, people: people, groups: groups)
+            // What is said of the cards that are not read.
+            let isOver = survey.cards > limits.cards
+            return .cards(file, people: survey.people + (isOver ? 1 : 0), groups: groups)
         } catch { return .failed(ContactFailure(file: file, line: nil, error: error)) }
     }
 
-    private func surveyWhole(_ bytes: [UInt8], _ file: FilePath) throws(ContactsError) -> SurveyedFile {
+    private func surveyWhole(_ bytes: FileBytes, _ file: FilePath) throws(ContactsError) -> SurveyedFile {
         switch BookFormat.recognise(bytes) {
-        case .book(let format): return .contents(file, try format.read(bytes, name: file))
+        case .book(let format): return .contents(file, try format.read(bytes, name: file, limits: limits))
         case .other(let kind): throw bytes.isEmpty ? .empty : .otherKind(kind)
         }
     }

@@ -20,6 +20,47 @@ struct LeasedMapping {
         self.descriptor = descriptor
     }
 
+    /// Maps a copy of the file in a temporary file without a name: for large files of other owners, of which no lease is to
+    /// be had, so that they do not have to fit into memory. Nil where there is no room for a copy; `descriptor` stays open.
+    init?(copying descriptor: FileDescriptor, count: Int) {
+        guard let copy = Self.temporary() else { return nil }
+        do {
+            try Self.copy(descriptor, to: copy, count: count)
+            guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, copy.rawValue, 0), start != MAP_FAILED else {
+                throw Errno(rawValue: errno)
+            }
+            bytes = UnsafeRawBufferPointer(start: start, count: count)
+            self.descriptor = copy
+        } catch {
+            try? copy.close()
+            return nil
+        }
+    }
+
+    private static func copy(_ file: FileDescriptor, to copy: FileDescriptor, count: Int) throws {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { piece.deallocate() }
+        var copied = 0
+        while copied < count {
+            let got = try file.read(fromAbsoluteOffset: Int64(copied), into: piece)
+            // Cut short meanwhile.
+            if got == 0 { throw Errno.ioError }
+            try copy.writeAll(UnsafeRawBufferPointer(rebasing: piece[..<got]))
+            copied += got
+        }
+    }
+
+    /// On a disk where there is one: `/tmp` is often memory.
+    private static func temporary() -> FileDescriptor? {
+        // O_TMPFILE, which Glibc's module does not show.
+        let unnamed = 0o20_000_000 | O_DIRECTORY
+        for folder in ["/var/tmp", "/tmp"] {
+            let file = open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
+            if file >= 0 { return FileDescriptor(rawValue: file) }
+        }
+        return nil
+    }
+
     /// The bytes are gone after this.
     func end() {
         munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)

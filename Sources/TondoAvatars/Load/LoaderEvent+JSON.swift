@@ -30,7 +30,7 @@ extension LoaderEvent {
         case .total(let count): object.add("count", count)
         case .contact(let index, let contact):
             object.add("index", index)
-            object.add("contact", json: TondoSchema.line(contact, photo: nil))
+            object.add("contact", json: TondoSchema.summary(contact))
         case .contactFailed(let failure): failure.add(to: &object)
         case .avatar(let avatar): avatar.add(to: &object)
         case .avatarFailed(let failure):
@@ -38,7 +38,7 @@ extension LoaderEvent {
             object.add("code", failure.code)
             object.add("message", failure.message)
         case .finished(let summary): summary.add(to: &object)
-        case .contactChanged(let contact): object.add("contact", json: TondoSchema.line(contact, photo: nil))
+        case .contactChanged(let contact): object.add("contact", json: TondoSchema.summary(contact))
         case .contactRemoved(let id): object.add("id", id)
         }
     }

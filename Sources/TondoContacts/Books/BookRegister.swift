@@ -17,8 +17,11 @@ package struct BookRegister: Sendable {
 
     /// The contact as a part of the book. Call it in the book's order, once a contact.
     package mutating func admit(_ contact: consuming Contact) -> Contact {
-        for group in members.groups(of: contact) where !contact.groups.contains(where: { $0.id == group.id }) {
-            contact.groups.append(group)
+        let more = members.groups(of: contact)
+        if !more.isEmpty {
+            var groups = UniqueGroups(contact.groups)
+            groups.add(more)
+            contact.groups = groups.groups
         }
         contact.id = identities.unique(contact.id)
         return contact

@@ -16,10 +16,11 @@ package struct GroupMembers: Sendable {
     /// The groups that name this contact by its id, e-mail address or phone number, in the order of their cards.
     package func groups(of contact: Contact) -> [ContactGroup] {
         if isEmpty { return [] }
-        var found = groups[Self.key(contact.id)] ?? []
-        for email in contact.emails { found += groups["mailto:" + Self.key(email.value)] ?? [] }
-        for phone in contact.phones { found += groups["tel:" + Self.key(phone.value)] ?? [] }
-        return found
+        var found = UniqueGroups()
+        found.add(groups[Self.key(contact.id)])
+        for email in contact.emails { found.add(groups["mailto:" + Self.key(email.value)]) }
+        for phone in contact.phones { found.add(groups["tel:" + Self.key(phone.value)]) }
+        return found.groups
     }
 
     private static func key(_ member: String) -> String { member.lowercased() }

@@ -22,10 +22,12 @@ struct CSVRows: Sequence, IteratorProtocol {
     private var offset = 0
     /// Bytes that may still be looked at in vain, so that a file of nothing but quotes costs no more than others.
     private var patience: Int
+    private var passed: ReadBytes
 
     init(_ text: SourceText, separator: UInt8) {
         (self.text, self.separator) = (text, separator)
         patience = 4 * text.bytes.count
+        passed = ReadBytes(text.bytes)
     }
 
     /// Empty lines are no rows.
@@ -46,7 +48,7 @@ struct CSVRows: Sequence, IteratorProtocol {
             }
             patience -= offset - start
             offset = patience > 0 ? start : bytes.count
-            while offset < bytes.count, !Self.isLineEnd(bytes[offset]) { offset += 1 }
+            skip(bytes) { Self.isLineEnd($0) }
             skipLineEnd(bytes)
             return Row(range: start..<offset, fields: [], isBroken: true)
         }
@@ -75,7 +77,9 @@ struct CSVRows: Sequence, IteratorProtocol {
         skipToFieldEnd(bytes)
         if offset == end { return quoted }
         // Text behind the quotes: over several lines, they are those of the next row; on one, characters like any other.
-        return bytes[quoted.range].contains(where: Self.isLineEnd) ? nil : Field(range: start..<offset)
+        // One that long is not looked through again.
+        let isLong = quoted.range.count > FileBytes.piece
+        return isLong || bytes[quoted.range].contains(where: Self.isLineEnd) ? nil : Field(range: start..<offset)
     }
 
     /// What stands between the quote at `offset` and the next one alone.
@@ -83,9 +87,9 @@ struct CSVRows: Sequence, IteratorProtocol {
         offset += 1
         var field = Field(range: offset..<offset)
         while offset < bytes.count {
-            let isQuote = bytes[offset] == UInt8(ascii: "\"")
+            skip(bytes) { $0 == UInt8(ascii: "\"") }
+            guard offset < bytes.count else { return nil }
             offset += 1
-            guard isQuote else { continue }
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
                 field.range = field.range.lowerBound..<offset - 1
                 return field
@@ -97,7 +101,19 @@ struct CSVRows: Sequence, IteratorProtocol {
     }
 
     private mutating func skipToFieldEnd(_ bytes: UnsafeBufferPointer<UInt8>) {
-        while offset < bytes.count, bytes[offset] != separator, !Self.isLineEnd(bytes[offset]) { offset += 1 }
+        let separator = separator
+        skip(bytes) { $0 == separator || Self.isLineEnd($0) }
+    }
+
+    /// Goes to the next byte that `isEnd`, and gives long stretches back on the way.
+    @inline(__always)
+    private mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ isEnd: (UInt8) -> Bool) {
+        while offset < bytes.count {
+            let end = Swift.min(offset + FileBytes.piece, bytes.count)
+            while offset < end, !isEnd(bytes[offset]) { offset += 1 }
+            passed.passed(offset)
+            if offset < end { return }
+        }
     }
 
     private mutating func skipLineEnd(_ bytes: UnsafeBufferPointer<UInt8>) {

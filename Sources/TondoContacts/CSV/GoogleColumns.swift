@@ -1,9 +1,11 @@
-/// What the columns of a Google Contacts export mean, by their names, in any order. The names changed in 2024: both kinds
-/// are known.
+/// What the columns of a table mean, by their names, in any order: those of Google Contacts, which changed in 2024, so that
+/// both kinds are known, and those of other programs, see `ColumnName`.
 struct GoogleColumns {
     enum Column: Hashable {
         case formatted, given, additional, family, prefix, suffix, nickname
         case organisation, department, title, notes, photo, groups, occupation
+        /// Groups between semicolons or commas.
+        case categories
         case email(Int)
         case emailType(Int)
         case phone(Int)
@@ -14,11 +16,15 @@ struct GoogleColumns {
     }
 
     /// In the file's order; nil for columns without a meaning here.
-    let columns: [Column?]
+    private(set) var columns: [Column?]
+    /// What the names of columns say of the kind of their phones and addresses, by the column that would say it.
+    private(set) var labels: [Column: String] = [:]
 
     /// Nil when the header is of something else. `names`: of the columns, as the file has them.
     init?(_ names: [String]) {
-        columns = names.map { Self.column($0.lowercased().trimmed) }
+        let names = names.map { $0.lowercased().trimmed }
+        columns = names.map { Self.column($0) }
+        addOthers(names)
         let known = Set(columns.compactMap { $0 })
         let isTelling = known.contains { column in
             switch column {
@@ -29,18 +35,33 @@ struct GoogleColumns {
         guard isTelling, known.count >= 2 else { return nil }
     }
 
-    /// The separator that makes most sense of a header, and its columns. `head`: the text's first line.
-    static func find(in text: SourceText) -> (columns: GoogleColumns, separator: UInt8)? {
-        let found = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")].compactMap { separator in
-            var rows = CSVRows(text, separator: separator)
-            return rows.next().flatMap { GoogleColumns($0.fields.map(rows.string)) }.map { ($0, separator) }
-        }
-        return found.max { $0.0.known < $1.0.known }
-    }
-
-    private var known: Int { columns.count { $0 != nil } }
+    /// Columns that mean something.
+    var known: Int { columns.count { $0 != nil } }
 
     private static func column(_ name: String) -> Column? { plain[name] ?? numbered(name) }
+
+    /// What other programs call their columns. Phones and addresses bring their types along.
+    private mutating func addOthers(_ names: [String]) {
+        let hasJobTitle = names.contains("job title")
+        for (index, name) in names.enumerated() where columns[index] == nil {
+            // Outlook's title is a form of address.
+            let name = name == "title" && hasJobTitle ? "name prefix" : name
+            switch ColumnName(name) {
+            case .plain(let column): columns[index] = column
+            case .email(let label):
+                columns[index] = .email(Self.own + index)
+                labels[.emailType(Self.own + index)] = label
+            case .phone(let label):
+                columns[index] = .phone(Self.own + index)
+                labels[.phoneType(Self.own + index)] = label
+            case .website: columns[index] = .website(Self.own + index)
+            case nil: break
+            }
+        }
+    }
+
+    /// Numbers of columns that have none in their names begin here: beyond those of Google's.
+    private static let own = 1_000_000
 
     private static let plain: [String: Column] = [
         "name": .formatted, "file as": .formatted, "given name": .given, "first name": .given,

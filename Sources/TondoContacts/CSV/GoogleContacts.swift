@@ -1,30 +1,35 @@
-package import SystemPackage
+internal import SystemPackage
 
-/// Reads what Google Contacts exports as CSV.
-package enum GoogleContacts {
+/// Reads what Google Contacts, Outlook, Thunderbird, LinkedIn, Apple's Contacts and others export as CSV.
+enum GoogleContacts {
     /// A row that is broken is reported and left out, the others are there. `name`: the file's, for places and failures.
-    package static func read(_ file: [UInt8], name: FilePath) throws(ContactsError) -> BookContents {
+    static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         let text = SourceText(file)
-        guard let (columns, separator) = GoogleColumns.find(in: text) else { throw .notABook }
+        guard let table = CSVTable(text) else { throw .notABook }
         var places = PlaceFinder(text, file: name)
-        var contents = BookContents()
-        var rows = CSVRows(text, separator: separator)
-        _ = rows.next()
+        var passed = ReadBytes(text.bytes)
+        var rows = table.rows
         while let row = rows.next() {
-            guard !row.isBroken else {
-                contents.failures.append(
-                    places.failure(at: row.range.lowerBound, .malformed("quotes without end")))
-                continue
-            }
-            var contact = GoogleRow(columns, row, of: rows).contact
-            guard !contact.isEmpty else {
-                contents.failures.append(places.failure(at: row.range.lowerBound, .nothingInside))
-                continue
-            }
-            contact.id = contact.derivedID
-            contact.place = places.place(row.range)
-            contents.contacts.append(contact)
+            guard book.hasRoom() else { continue }
+            let start = row.range.lowerBound
+            do throws(ContactsError) {
+                var contact = try contact(row, of: rows, table.columns, book.limits)
+                contact.id = contact.derivedID
+                contact.place = places.place(row.range)
+                book.add(contact)
+            } catch { book.add(places.failure(at: start, error)) }
+            passed.passed(row.range.upperBound)
         }
-        return contents
+    }
+
+    private static func contact(
+        _ row: CSVRows.Row, of rows: CSVRows, _ columns: GoogleColumns, _ limits: BookLimits
+    ) throws(ContactsError) -> Contact {
+        if row.isBroken { throw .malformed("quotes without end") }
+        try limits.check(.field, row.fields.reduce(0) { max($0, $1.range.count) })
+        try limits.check(.card, row.range.count)
+        let contact = GoogleRow(columns, row, of: rows).contact
+        if contact.isEmpty { throw .nothingInside }
+        return contact
     }
 }

@@ -20,6 +20,6 @@ struct GoogleLabel {
     private static let known: [String: [String]] = [
         "home": ["home"], "work": ["work"], "mobile": ["cell"], "cell": ["cell"], "main": ["main"], "other": [],
         "obsolete": [], "home fax": ["home", "fax"], "work fax": ["work", "fax"], "fax": ["fax"], "pager": ["pager"],
-        "internet": [],
+        "internet": [], "work mobile": ["work", "cell"], "home mobile": ["home", "cell"],
     ]
 }

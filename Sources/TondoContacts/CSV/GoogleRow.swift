@@ -4,11 +4,13 @@ struct GoogleRow {
     private static let between = " ::: "
 
     private var texts: [GoogleColumns.Column: String] = [:]
+    private let labels: [GoogleColumns.Column: String]
     private var emails: [Int] = []
     private var phones: [Int] = []
     private var others: [GoogleColumns.Column] = []
 
     init(_ columns: GoogleColumns, _ row: CSVRows.Row, of rows: CSVRows) {
+        labels = columns.labels
         for (column, field) in zip(columns.columns, row.fields) {
             guard let column, !field.range.isEmpty, texts[column] == nil else { continue }
             let text = rows.string(field).trimmed
@@ -53,7 +55,7 @@ struct GoogleRow {
         -> [ContactPoint]
     {
         let points = columns.flatMap { column in
-            let label = GoogleLabel(texts[column.type] ?? "")
+            let label = GoogleLabel(texts[column.type] ?? labels[column.type] ?? "")
             return values(column.value).map { value in
                 (point: ContactPoint(value, types: label.types, label: label.own), isPreferred: label.isPreferred)
             }
@@ -81,11 +83,11 @@ struct GoogleRow {
 
     /// A group of the system's own, such as `* myContacts`, is not one of the owner's that has the same name.
     private var groups: [ContactGroup] {
-        var groups: [ContactGroup] = []
-        for text in values(.groups) where !groups.contains(where: { $0.id == text }) {
-            groups.append(ContactGroup(GoogleLabel(text).text, id: text))
-        }
-        return groups
+        var groups = UniqueGroups()
+        groups.add(values(.groups).map { ContactGroup(GoogleLabel($0).text, id: $0) })
+        let categories = (texts[.categories] ?? "").split { $0 == ";" || $0 == "," }
+        groups.add(categories.map { String($0).trimmed }.filter { !$0.isEmpty }.map { ContactGroup($0) })
+        return groups.groups
     }
 }
 

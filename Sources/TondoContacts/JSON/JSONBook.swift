@@ -5,14 +5,20 @@ package enum JSONBook {
     /// A contact with a value of the wrong type is reported and left out, the others are there; where the text breaks
     /// off, those before are. `name`: the file's, for places and failures.
     package static func read(_ file: [UInt8], name: FilePath) throws(ContactsError) -> BookContents {
-        let tape = try JSONTape(SourceText(file))
+        var book = BookBuilder(name, .standard)
+        try read(FileBytes(file), name: name, into: &book)
+        return book.finished()
+    }
+
+    static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
+        let tape = try JSONTape(SourceText(file), limits: book.limits)
         guard let root = tape.root, let shape = JSONShape(root) else {
             if let failure = tape.failure { throw .malformed(failure.reason) }
             throw .notABook
         }
-        var reading = Reading(tape: tape, places: PlaceFinder(tape.text, file: name))
+        var reading = Reading(tape: tape, places: PlaceFinder(tape.text, file: name), book: book)
         try reading.read(root, shape)
-        return reading.contents
+        book = reading.book
     }
 }
 
@@ -20,10 +26,12 @@ package enum JSONBook {
 private struct Reading {
     let tape: JSONTape
     var places: PlaceFinder
-    var contents = BookContents()
+    var book: BookBuilder
+    private var passed: ReadBytes
 
-    init(tape: JSONTape, places: PlaceFinder) {
-        (self.tape, self.places) = (tape, places)
+    init(tape: JSONTape, places: PlaceFinder, book: BookBuilder) {
+        (self.tape, self.places, self.book) = (tape, places, book)
+        passed = ReadBytes(tape.text.bytes)
     }
 
     mutating func read(_ root: JSONValue, _ shape: JSONShape) throws(ContactsError) {
@@ -42,7 +50,7 @@ private struct Reading {
             }
         }
         guard let failure = tape.failure else { return }
-        contents.failures.append(places.failure(at: failure.offset, .malformed(failure.reason)))
+        book.add(places.failure(at: failure.offset, .malformed(failure.reason)))
     }
 
     private mutating func each(
@@ -53,8 +61,17 @@ private struct Reading {
         for (index, element) in array.elements.enumerated() {
             // Told once, where the text breaks off.
             if element.isCut { continue }
+            guard book.hasRoom() else { continue }
+            defer { passed.passed(element.range.upperBound) }
+            let path = "\(path)/\(index)"
+            do throws(ContactsError) {
+                try book.limits.check(.card, element.range.count)
+            } catch {
+                book.add(places.failure(at: element.range.lowerBound, path: path, error))
+                continue
+            }
             do throws(JSONMismatch) {
-                let record = try JSONRecord(element, path: "\(path)/\(index)")
+                let record = try JSONRecord(element, path: path)
                 try append(contact(record, &places), record)
             } catch {
                 note(error)
@@ -67,12 +84,17 @@ private struct Reading {
         contact.place = places.place(record.value.range)
         // Tondo's own file may hold a contact of nothing but an id.
         guard !contact.isEmpty || !contact.id.isEmpty else {
-            contents.failures.append(
-                places.failure(at: record.value.range.lowerBound, path: record.path, .nothingInside))
+            book.add(places.failure(at: record.value.range.lowerBound, path: record.path, .nothingInside))
+            return
+        }
+        do throws(ContactsError) {
+            try book.limits.check(fieldsOf: contact, card: record.value.range)
+        } catch {
+            book.add(places.failure(at: record.value.range.lowerBound, path: record.path, error))
             return
         }
         if contact.id.isEmpty { contact.id = contact.derivedID }
-        contents.contacts.append(contact)
+        book.add(contact)
         for key in record.repeated {
             note(record.mismatch(record.value, key, "given more than once, the last one counts"))
         }
@@ -81,14 +103,13 @@ private struct Reading {
     private mutating func readGroups(_ root: JSONValue) {
         do throws(JSONMismatch) {
             guard !root.isCut else { return }
-            contents.groups = try TondoSchema.groups(JSONRecord(root, path: ""))
+            book.add(try TondoSchema.groups(JSONRecord(root, path: "")))
         } catch {
             note(error)
         }
     }
 
     private mutating func note(_ mismatch: JSONMismatch) {
-        contents.failures.append(
-            places.failure(at: mismatch.offset, path: mismatch.path, .malformed(mismatch.reason)))
+        book.add(places.failure(at: mismatch.offset, path: mismatch.path, .malformed(mismatch.reason)))
     }
 }

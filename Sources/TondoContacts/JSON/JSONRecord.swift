@@ -52,12 +52,11 @@ struct JSONRecord {
         return try JSONRecord(value, path: pointer(key))
     }
 
-    func records(_ key: String) throws(JSONMismatch) -> [JSONRecord] {
-        var records: [JSONRecord] = []
+    /// One at a time: a record takes much more memory than what is made of it.
+    func forEachRecord(_ key: String, _ body: (JSONRecord) throws(JSONMismatch) -> Void) throws(JSONMismatch) {
         for (index, element) in try elements(key).enumerated() {
-            records.append(try JSONRecord(element, path: "\(pointer(key))/\(index)"))
+            try body(try JSONRecord(element, path: "\(pointer(key))/\(index)"))
         }
-        return records
     }
 
     func texts(_ key: String) throws(JSONMismatch) -> [String] {
@@ -69,10 +68,10 @@ struct JSONRecord {
         return texts
     }
 
-    private func elements(_ key: String) throws(JSONMismatch) -> [JSONValue] {
-        guard let value = self[key] else { return [] }
-        guard value.isArray else { throw mismatch(value, key, "not an array") }
-        return Array(value.elements)
+    private func elements(_ key: String) throws(JSONMismatch) -> some Sequence<JSONValue> {
+        let value = self[key]
+        if let value, !value.isArray { throw mismatch(value, key, "not an array") }
+        return [value].lazy.compactMap { $0 }.flatMap { $0.elements }
     }
 
     func mismatch(_ value: JSONValue, _ key: String, _ reason: String) -> JSONMismatch {

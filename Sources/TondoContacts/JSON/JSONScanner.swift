@@ -8,16 +8,22 @@ struct JSONScanner {
     private(set) var tokens: [JSONTape.Token] = []
     private(set) var failure: JSONFailure?
     private let bytes: UnsafeBufferPointer<UInt8>
+    /// Tokens, beyond which nothing more is read.
+    private let most: Int
+    private var passed: ReadBytes
     private var offset = 0
     /// The tokens of the objects and arrays that are open.
     private var open: [Int] = []
     private var expectation = Expectation.value
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(_ bytes: UnsafeBufferPointer<UInt8>, most: Int, passed: ReadBytes) {
+        (self.bytes, self.most, self.passed) = (bytes, most, passed)
+    }
 
     mutating func scan() {
-        tokens.reserveCapacity(bytes.count / 12)
-        while failure == nil {
+        tokens.reserveCapacity(min(bytes.count / 12, most))
+        while failure == nil, tokens.count <= most {
+            passed.passed(offset)
             while offset < bytes.count, Self.isBlank(bytes[offset]) { offset += 1 }
             guard offset < bytes.count else { break }
             step(bytes[offset])

@@ -30,12 +30,18 @@ struct JSONTape: Sendable {
     /// Where the text breaks the grammar, and how.
     let failure: JSONFailure?
 
-    init(_ text: SourceText) throws(ContactsError) {
-        guard text.bytes.count < Int(Int32.max) else { throw .tooLarge(limit: Int(Int32.max)) }
+    init(_ text: SourceText, limits: BookLimits = .standard) throws(ContactsError) {
+        // Offsets are numbers of 32 bits.
+        guard text.bytes.count < Int(Int32.max) else {
+            throw .overLimit(.file, found: text.bytes.count, limit: Int(Int32.max))
+        }
         let scan = text.bytes.withUnsafeBufferPointer { bytes in
-            var scanner = JSONScanner(bytes)
+            var scanner = JSONScanner(bytes, most: limits.values, passed: ReadBytes(text.bytes))
             scanner.scan()
             return (scanner.tokens, scanner.failure)
+        }
+        if scan.0.count > limits.values {
+            throw .overLimit(.values, found: scan.0.count, limit: limits.values)
         }
         (self.text, tokens, failure) = (text, scan.0, scan.1)
     }

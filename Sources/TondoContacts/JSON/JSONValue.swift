@@ -19,7 +19,7 @@ struct JSONValue: Sendable {
     var string: String? {
         switch kind {
         case .string: tape.text.string(content)
-        case .escapedString: tape.text.string(JSONEscapes.decode(tape.text.bytes[content]))
+        case .escapedString: tape.text.string(JSONEscapes.decode(tape.text.bytes[content][...]))
         default: nil
         }
     }

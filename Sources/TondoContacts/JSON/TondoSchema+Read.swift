@@ -23,7 +23,7 @@ extension TondoSchema {
 
     static func groups(_ record: JSONRecord) throws(JSONMismatch) -> [ContactGroup] {
         var groups: [ContactGroup] = []
-        for part in try record.records("groups") {
+        try record.forEachRecord("groups") { part throws(JSONMismatch) in
             guard let name = try part.text("name") else { throw JSONMismatch(part.value, part.path, "no name") }
             groups.append(ContactGroup(name, id: try part.text("id"), online: try part.integer("online")))
         }
@@ -53,7 +53,7 @@ extension TondoSchema {
 
     private static func points(_ key: String, of record: JSONRecord) throws(JSONMismatch) -> [ContactPoint] {
         var points: [ContactPoint] = []
-        for part in try record.records(key) {
+        try record.forEachRecord(key) { part throws(JSONMismatch) in
             guard let value = try part.word("value") else { throw JSONMismatch(part.value, part.path, "no value") }
             points.append(ContactPoint(value, types: try part.texts("types"), label: try part.text("label")))
         }

@@ -29,8 +29,19 @@ extension TondoSchema {
 
     package static let tail = "\n]}\n"
 
-    /// One contact as an object. `photo`: the picture's bytes where it is inline, nil to leave it out.
-    package static func line(_ contact: Contact, photo: [UInt8]?) -> [UInt8] {
+    /// One contact as lists and events have it: without a photo's bytes, and no field longer than `longestListed`, so that
+    /// one contact does not make every list and event as large as itself. `cut` names the fields that are longer.
+    package static func summary(_ contact: Contact) -> [UInt8] {
+        let (short, cut) = contact.shortened(to: longestListed)
+        return line(short, photo: nil, cut: cut)
+    }
+
+    /// Bytes of one field in lists and events.
+    package static let longestListed = 65_536
+
+    /// One contact as an object. `photo`: the picture's bytes where it is inline, nil to leave it out. `cut`: fields that
+    /// are not whole.
+    package static func line(_ contact: Contact, photo: [UInt8]?, cut: [String] = []) -> [UInt8] {
         var object = JSONObject()
         object.add("id", contact.id)
         if contact.kind != .individual { object.add("kind", contact.kind.rawValue) }
@@ -49,6 +60,7 @@ extension TondoSchema {
         object.add("revision", contact.revision)
         object.add("photo", Self.object(contact.photo, bytes: photo))
         object.add("members", contact.members)
+        object.add("cut", cut)
         return object.bytes
     }
 

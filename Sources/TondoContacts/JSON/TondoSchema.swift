@@ -27,6 +27,9 @@
 /// - `photo`: object with one of `data` (base64), `file` (a path, relative to this file) and `url` (never fetched); with
 ///   the first two also `crop`: `x`, `y`, `width`, `height` in pixels of the upright picture, `y` counted from its bottom
 /// - `members`: array of texts, of a group: the ids of those who belong to it
+///
+/// Lists and events of a service shorten fields of more than 65,536 bytes and name them in `cut`, an array of texts; a file
+/// never has it.
 package enum TondoSchema {
     package static let version = 1
 

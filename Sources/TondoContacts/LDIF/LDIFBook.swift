@@ -1,20 +1,22 @@
-package import SystemPackage
+internal import SystemPackage
 
 /// Reads address books in LDIF (RFC 2849).
 ///
 /// `groupOfNames` and its like become contacts of `Contact.Kind.group`, and their members know them. Values at a URL are
 /// never read, except that a picture's is kept.
-package enum LDIFBook {
+enum LDIFBook {
     /// A record that is broken, or is a change to a directory and no entry, is reported and left out, the others are
     /// there. `name`: the file's, for places and failures.
-    package static func read(_ file: [UInt8], name: FilePath) throws(ContactsError) -> BookContents {
+    static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         let text = SourceText(file)
-        var reading = Reading(text: text, places: PlaceFinder(text, file: name))
+        var reading = Reading(text: text, places: PlaceFinder(text, file: name), book: book)
         for record in LDIFRecords(text) { reading.read(record) }
         // Without any record it is a directory of nobody.
-        guard reading.hasEntries || reading.contents.failures.isEmpty else { throw .notABook }
+        guard reading.hasEntries || !reading.book.hasFailures else {
+            throw .otherKind("LDIF without an entry: none of its records has a line that begins with dn:")
+        }
         reading.join()
-        return reading.contents
+        book = reading.book
     }
 }
 
@@ -22,15 +24,32 @@ package enum LDIFBook {
 private struct Reading {
     let text: SourceText
     var places: PlaceFinder
-    var contents = BookContents()
+    var book: BookBuilder
     private(set) var hasEntries = false
-    /// Places in `contents.contacts` by distinguished name, and by uid, for members.
+    /// Places in `book.contacts` by distinguished name, and by uid, for members.
     private var indices: [String: Int] = [:]
     private var namesOfMembers: [(group: Int, members: [String])] = []
+    private var passed: ReadBytes
 
-    init(text: SourceText, places: PlaceFinder) { (self.text, self.places) = (text, places) }
+    init(text: SourceText, places: PlaceFinder, book: BookBuilder) {
+        (self.text, self.places, self.book) = (text, places, book)
+        passed = ReadBytes(text.bytes)
+    }
 
     mutating func read(_ record: LDIFRecords.Record) {
+        guard book.hasRoom() else { return }
+        defer { passed.passed(record.range.upperBound) }
+        do throws(ContactsError) {
+            try book.limits.check(.card, record.range.count)
+            if record.isCut { throw .malformed("\(record.lines.count) lines or more in one record") }
+        } catch {
+            hasEntries = true
+            return note(error, at: record.range.lowerBound, nil)
+        }
+        readEntry(record)
+    }
+
+    private mutating func readEntry(_ record: LDIFRecords.Record) {
         let entry = LDIFEntry(record, of: text)
         let start = record.range.lowerBound
         guard !entry.name.isEmpty else { return note(.malformed("no distinguished name"), at: start, nil) }
@@ -43,48 +62,54 @@ private struct Reading {
         var contact = Contact(entry, places: &places)
         if entry.isGroup { contact.kind = .group }
         guard !contact.isEmpty else { return note(.nothingInside, at: start, entry.name) }
+        do throws(ContactsError) {
+            try book.limits.check(fieldsOf: contact, card: record.range)
+        } catch { return note(error, at: start, String(entry.name.prefix(200))) }
         if contact.id.isEmpty { contact.id = entry.name }
         contact.place = places.place(record.range)
-        let index = contents.contacts.count
+        let index = book.contacts.count
         indices[DistinguishedName.key(entry.name)] = index
         // POSIX groups name their members by uid alone (RFC 2307).
         if let uid = entry.first("uid").map(DistinguishedName.key), indices[uid] == nil { indices[uid] = index }
-        if contact.kind == .group { namesOfMembers.append((contents.contacts.count, entry.members)) }
-        contents.contacts.append(contact)
+        if contact.kind == .group { namesOfMembers.append((index, entry.members)) }
+        book.add(contact)
     }
 
     /// Tells groups and members of each other.
     mutating func join() {
-        let ids = contents.contacts.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
+        let ids = book.contacts.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
         var named = GroupMembers()
         for (group, names) in namesOfMembers {
-            let known = ContactGroup(contents.contacts[group].displayName)
-            contents.groups.append(known)
+            let known = ContactGroup(book.contacts[group].displayName)
+            book.add(known)
             // Entries by their places: several may have one uid, of which the group means one.
             let members = names.map { (name: $0, index: indices[DistinguishedName.key($0)]) }
-            contents.contacts[group].members = members.map { member in
-                let id = member.index.map { contents.contacts[$0].id }
+            let memberIDs = members.map { member in
+                let id = member.index.map { book.contacts[$0].id }
                 return id.flatMap { ids[$0] == 1 ? $0 : nil } ?? member.name
             }
+            book.change(group) { $0.members = memberIDs }
             for index in Set(members.compactMap(\.index)) { join(index, known) }
             // Others are named by address.
-            var rest = contents.contacts[group]
+            var rest = book.contacts[group]
             rest.members = members.filter { $0.index == nil }.map(\.name)
             named.add(rest)
         }
-        for index in contents.contacts.indices where contents.contacts[index].kind != .group {
-            for group in named.groups(of: contents.contacts[index]) { join(index, group) }
+        if named.isEmpty { return }
+        for index in book.contacts.indices where book.contacts[index].kind != .group {
+            for group in named.groups(of: book.contacts[index]) { join(index, group) }
         }
     }
 
     private mutating func join(_ index: Int, _ group: ContactGroup) {
-        if contents.contacts[index].kind != .group, !group.name.isEmpty {
-            contents.contacts[index].groups.append(group)
+        let hasRoom = book.contacts[index].groups.count < book.limits.groupsOfContact
+        if book.contacts[index].kind != .group, !group.name.isEmpty, hasRoom {
+            book.change(index) { $0.groups.append(group) }
         }
     }
 
     private mutating func note(_ error: ContactsError, at offset: Int, _ path: String?) {
-        contents.failures.append(places.failure(at: offset, path: path, error))
+        book.add(places.failure(at: offset, path: path, error))
     }
 }
 

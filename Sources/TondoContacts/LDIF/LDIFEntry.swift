@@ -61,7 +61,7 @@ struct LDIFEntry {
     }
 
     private func content(_ line: LDIFRecords.Line) -> [UInt8] {
-        let unfolded = Self.unfolded(text.bytes[line.value])
+        let unfolded = Self.unfolded(text.bytes[line.value][...])
         return line.kind == .base64 ? unfolded.withUnsafeBytes { Base64.decode($0) } : unfolded
     }
 

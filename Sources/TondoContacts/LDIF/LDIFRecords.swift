@@ -6,6 +6,8 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         var lines: [Line]
         /// Where the first line lies that has no colon.
         var defect: Int?
+        /// It has more lines than are kept.
+        var isCut = false
     }
 
     struct Line {
@@ -20,8 +22,15 @@ struct LDIFRecords: Sequence, IteratorProtocol {
 
     private let text: SourceText
     private var offset = 0
+    private var passed: ReadBytes
 
-    init(_ text: SourceText) { self.text = text }
+    /// Lines of a record that are kept: those of the largest groups, and few enough to fit into memory.
+    private static let mostLines = 1_000_000
+
+    init(_ text: SourceText) {
+        self.text = text
+        passed = ReadBytes(text.bytes)
+    }
 
     /// `version: 1` alone is no record.
     mutating func next() -> Record? {
@@ -48,7 +57,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
                 if known.lines.count == 1, isVersion(known, bytes) {
                     known = Record(range: start..<offset, lines: [])
                 }
-                known.lines.append(line)
+                if known.lines.count < Self.mostLines { known.lines.append(line) } else { known.isCut = true }
             } else if known.defect == nil {
                 known.defect = start
             }
@@ -60,7 +69,11 @@ struct LDIFRecords: Sequence, IteratorProtocol {
     /// Goes behind the line at `offset` and its folds; gives where its last byte before the line end is followed.
     private mutating func line(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         while true {
-            while offset < bytes.count, bytes[offset] != 0x0A { offset += 1 }
+            while offset < bytes.count, bytes[offset] != 0x0A {
+                offset += 1
+                if offset & (FileBytes.piece - 1) == 0 { passed.passed(offset) }
+            }
+            passed.passed(offset)
             let end = offset > 0 && offset <= bytes.count && bytes[offset - 1] == 0x0D ? offset - 1 : offset
             offset = Swift.min(offset + 1, bytes.count)
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: " "), !isEmptyLine(bytes, endingAt: end) else {

@@ -50,9 +50,22 @@ struct PlaceFinder {
     /// Counts what lies between here and there, so that a step back costs no more than one forward.
     private mutating func move(to target: Int) {
         let end = min(target, text.bytes.count)
-        let steps = count(min(offset, end)..<max(offset, end))
+        let steps = countPieces(min(offset, end)..<max(offset, end))
         let sign = end < offset ? -1 : 1
         (offset, line, units) = (end, line + sign * steps.lines, units + sign * steps.units)
+    }
+
+    /// What lies in a long way is given back as it is passed.
+    private func countPieces(_ range: Range<Int>) -> (lines: Int, units: Int) {
+        if range.count <= FileBytes.piece { return count(range) }
+        var all = (lines: 0, units: 0)
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: FileBytes.piece) {
+            let piece = start..<min(start + FileBytes.piece, range.upperBound)
+            let some = count(piece)
+            text.bytes.release(piece)
+            all = (all.lines + some.lines, all.units + some.units)
+        }
+        return all
     }
 
     private func count(_ range: Range<Int>) -> (lines: Int, units: Int) {

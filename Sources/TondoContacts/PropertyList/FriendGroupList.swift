@@ -1,6 +1,4 @@
-private import FoundationEssentials
-
-/// An outline that is a list of friend groups. Each group and friend is decoded by itself, so that none spoils another.
+/// An outline that is a list of friend groups. Each group and friend is read by itself, so that none spoils another.
 struct FriendGroupList {
     let outline: XMLOutline
     /// Elements that should be dictionaries.
@@ -31,50 +29,50 @@ struct FriendGroupList {
         if let friends = value(of: "friends", in: group), !outline.isNamed(friends, "array") {
             throw PropertyListMismatch(path: "/friends", reason: "not an array")
         }
-        var rest: [UInt8] = []
-        for (key, value) in pairs(of: group) where !isKey(key, "friends") && !outline.elements[value].isCut {
-            rest += outline.text.bytes[outline.elements[key].range] + outline.text.bytes[outline.elements[value].range]
-        }
-        let dictionary = "<dict>\(outline.text.string(rest))</dict>"
+        var head = GroupHead()
+        // The friends are there, whatever else is wrong.
         do throws(PropertyListMismatch) {
-            return try decode(GroupHead.self, dictionary)
-        } catch {
-            // The friends are there, whatever else is wrong.
-            let name = (try? decode(GroupName.self, dictionary))?.name
-            return GroupHead(name: name, online: nil, mismatch: error)
-        }
+            if let name = whole("name", in: group) { head.name = try name.text("/name") }
+            if let online = whole("online", in: group) { head.online = try online.integer("/online") }
+        } catch { head.mismatch = error }
+        return head
     }
 
     func friend(_ element: Int) throws(PropertyListMismatch) -> Friend {
         guard outline.isNamed(element, "dict") else { throw PropertyListMismatch(path: "", reason: "not a dictionary") }
-        return try decode(Friend.self, outline.text.string(outline.elements[element].range))
+        let values = try PropertyListValue(outline, element).dictionary()
+        var friend = Friend()
+        friend.name = try values["name"]?.text("/name")
+        friend.intro = try values["intro"]?.text("/intro")
+        friend.icon = try values["icon"]?.text("/icon")
+        friend.isVIP = try values["vip"]?.flag("/vip")
+        friend.isOnline = try values["online"]?.flag("/online")
+        friend.chatLog = try values["chatLog"]?.texts("/chatLog")
+        return friend
+    }
+
+    /// Nil also where the text breaks off in it.
+    private func whole(_ key: String, in dictionary: Int) -> PropertyListValue? {
+        guard let element = value(of: key, in: dictionary), !outline.elements[element].isCut else { return nil }
+        return PropertyListValue(outline, element)
     }
 
     private func value(of key: String, in dictionary: Int) -> Int? {
         guard outline.isNamed(dictionary, "dict") else { return nil }
-        return pairs(of: dictionary).last { isKey($0.key, key) }?.value
-    }
-
-    private func pairs(of dictionary: Int) -> [(key: Int, value: Int)] {
-        let children = outline.children(of: dictionary)
-        return stride(from: 0, to: children.count - 1, by: 2).map { (children[$0], children[$0 + 1]) }
+        var (found, next) = (nil as Int?, dictionary + 1)
+        let end = outline.elements[dictionary].next
+        // Keys and values take turns.
+        while next < end {
+            let value = outline.elements[next].next
+            guard value < end else { break }
+            if isKey(next, key) { found = value }
+            next = outline.elements[value].next
+        }
+        return found
     }
 
     private func isKey(_ element: Int, _ name: String) -> Bool {
-        let content = outline.text.bytes[outline.elements[element].content]
-        return outline.isNamed(element, "key") && content.elementsEqual(name.utf8)
-    }
-
-    private func decode<Value: Decodable>(
-        _ type: Value.Type, _ element: String
-    ) throws(PropertyListMismatch) -> Value {
-        let document = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\(element)</plist>"
-        do {
-            return try PropertyListDecoder().decode(type, from: Data(document.utf8))
-        } catch let error as DecodingError {
-            throw PropertyListMismatch(error)
-        } catch {
-            throw PropertyListMismatch(path: "", reason: "not a property list")
-        }
+        outline.isNamed(element, "key")
+            && outline.text.bytes.elementsEqual(outline.elements[element].content, name.utf8)
     }
 }

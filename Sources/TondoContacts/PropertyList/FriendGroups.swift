@@ -1,21 +1,21 @@
-package import SystemPackage
+internal import SystemPackage
 
 /// Reads XML property lists of friend groups: an array of `{friends: [{icon, intro, name, vip}], name, online}`.
 ///
 /// `online` is how many of the group the file says are online; a friend's own `online` says whether it is. Groups of
 /// equal names are different groups.
-package enum FriendGroups {
+enum FriendGroups {
     /// A friend with a value of the wrong type is reported and left out, the others are there; where the text breaks
     /// off, those before are. `name`: the file's, for places and failures.
-    package static func read(_ file: [UInt8], name: FilePath) throws(ContactsError) -> BookContents {
-        let outline = try XMLOutline(SourceText(file))
+    static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
+        let outline = try XMLOutline(SourceText(file), limits: book.limits)
         guard let list = FriendGroupList(outline) else {
             if let failure = outline.failure { throw .malformed(failure.reason) }
             throw .notABook
         }
-        var reading = Reading(list: list, places: PlaceFinder(outline.text, file: name))
+        var reading = Reading(list: list, places: PlaceFinder(outline.text, file: name), book: book)
         reading.read()
-        return reading.contents
+        book = reading.book
     }
 }
 
@@ -23,11 +23,13 @@ package enum FriendGroups {
 private struct Reading {
     let list: FriendGroupList
     var places: PlaceFinder
-    var contents = BookContents()
+    var book: BookBuilder
     var identities = Identities()
+    private var passed: ReadBytes
 
-    init(list: FriendGroupList, places: PlaceFinder) {
-        (self.list, self.places) = (list, places)
+    init(list: FriendGroupList, places: PlaceFinder, book: BookBuilder) {
+        (self.list, self.places, self.book) = (list, places, book)
+        passed = ReadBytes(list.outline.text.bytes)
     }
 
     mutating func read() {
@@ -39,18 +41,21 @@ private struct Reading {
             }
         }
         guard let failure = list.outline.failure else { return }
-        contents.failures.append(places.failure(at: failure.offset, .malformed(failure.reason)))
+        book.add(places.failure(at: failure.offset, .malformed(failure.reason)))
     }
 
     private mutating func read(_ group: Int, path: String) throws(PropertyListMismatch) {
         let known = try self.group(group, path: path)
         for (number, friend) in list.friends(of: group).enumerated() where !list.outline.elements[friend].isCut {
+            guard book.hasRoom() else { continue }
             let path = "\(path)/friends/\(number)"
+            let range = list.outline.elements[friend].range
             do throws(PropertyListMismatch) {
-                append(Contact(try list.friend(friend), in: known), friend, path: path)
+                try append(list, friend, known, path: path)
             } catch {
                 note(error, friend, path: path)
             }
+            passed.passed(range.upperBound)
         }
     }
 
@@ -60,25 +65,32 @@ private struct Reading {
         if let mismatch = head.mismatch { note(mismatch, group, path: path) }
         guard let name = head.name else { return nil }
         let known = ContactGroup(name, id: identities.unique(name), online: head.online)
-        contents.groups.append(known)
+        book.add(known)
         return known
     }
 
-    private mutating func append(_ contact: Contact, _ friend: Int, path: String) {
-        var contact = contact
+    private mutating func append(
+        _ list: FriendGroupList, _ friend: Int, _ group: ContactGroup?, path: String
+    ) throws(PropertyListMismatch) {
         let range = list.outline.elements[friend].range
-        guard !contact.isEmpty else {
-            contents.failures.append(places.failure(at: range.lowerBound, path: path, .nothingInside))
-            return
+        do throws(ContactsError) { try book.limits.check(.card, range.count) } catch {
+            return book.add(places.failure(at: range.lowerBound, path: path, error))
+        }
+        var contact = Contact(try list.friend(friend), in: group)
+        do throws(ContactsError) {
+            if contact.isEmpty { throw .nothingInside }
+            try book.limits.check(fieldsOf: contact, card: range)
+        } catch {
+            return book.add(places.failure(at: range.lowerBound, path: path, error))
         }
         contact.id = contact.derivedID
         contact.place = places.place(range)
-        contents.contacts.append(contact)
+        book.add(contact)
     }
 
     private mutating func note(_ mismatch: PropertyListMismatch, _ element: Int, path: String) {
         let offset = list.outline.elements[element].range.lowerBound
-        contents.failures.append(places.failure(at: offset, path: path + mismatch.path, .malformed(mismatch.reason)))
+        book.add(places.failure(at: offset, path: path + mismatch.path, .malformed(mismatch.reason)))
     }
 }
 
@@ -87,8 +99,8 @@ extension Contact {
         self.init(id: "")
         name.formatted = friend.name ?? ""
         introduction = friend.intro.flatMap { $0.isEmpty ? nil : $0 }
-        isVIP = friend.vip?.isOn ?? false
-        isOnline = friend.online?.isOn
+        isVIP = friend.isVIP ?? false
+        isOnline = friend.isOnline
         chatLog = friend.chatLog ?? []
         photo = friend.icon.flatMap { $0.isEmpty ? nil : ContactPhoto(address: $0) }
         groups = group.map { [$0] } ?? []

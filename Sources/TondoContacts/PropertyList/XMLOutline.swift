@@ -3,17 +3,48 @@
 /// Nothing recurses and nothing is expanded: a document type with declarations of its own, and so every entity that
 /// somebody could define, is refused. Where the text breaks off, everything before is there.
 struct XMLOutline: Sendable {
+    /// Small, since there are many of them.
     struct Element: Sendable {
-        /// Of its name.
-        var name: Range<Int>
-        /// From `<` of its first tag to `>` of its last.
-        var range: Range<Int>
-        /// Between its tags.
-        var content: Range<Int>
-        /// The element that follows it and all it holds.
-        var next: Int
+        private var nameBounds: (UInt32, UInt32)
+        private var bounds: (UInt32, UInt32)
+        private var contentBounds: (UInt32, UInt32)
+        private var follower: UInt32
         /// It was still open where the text broke off.
-        var isCut: Bool
+        var isCut = false
+
+        init(name: Range<Int>, range: Range<Int>, next: Int) {
+            nameBounds = Self.bounds(name)
+            bounds = Self.bounds(range)
+            contentBounds = Self.bounds(range.upperBound..<range.upperBound)
+            follower = UInt32(next)
+        }
+
+        /// Of its name.
+        var name: Range<Int> { Self.range(nameBounds) }
+
+        /// From `<` of its first tag to `>` of its last.
+        var range: Range<Int> {
+            get { Self.range(bounds) }
+            set { bounds = Self.bounds(newValue) }
+        }
+
+        /// Between its tags.
+        var content: Range<Int> {
+            get { Self.range(contentBounds) }
+            set { contentBounds = Self.bounds(newValue) }
+        }
+
+        /// The element that follows it and all it holds.
+        var next: Int {
+            get { Int(follower) }
+            set { follower = UInt32(newValue) }
+        }
+
+        private static func range(_ bounds: (UInt32, UInt32)) -> Range<Int> { Int(bounds.0)..<Int(bounds.1) }
+
+        private static func bounds(_ range: Range<Int>) -> (UInt32, UInt32) {
+            (UInt32(range.lowerBound), UInt32(range.upperBound))
+        }
     }
 
     let text: SourceText
@@ -21,11 +52,18 @@ struct XMLOutline: Sendable {
     /// Where the text breaks off, and how.
     let failure: XMLFailure?
 
-    init(_ text: SourceText) throws(ContactsError) {
+    init(_ text: SourceText, limits: BookLimits = .standard) throws(ContactsError) {
+        // Offsets are numbers of 32 bits.
+        guard text.bytes.count < Int(Int32.max) else {
+            throw .overLimit(.file, found: text.bytes.count, limit: Int(Int32.max))
+        }
         let scanner = text.bytes.withUnsafeBufferPointer { bytes in
-            var scanner = XMLScanner(bytes)
+            var scanner = XMLScanner(bytes, most: limits.values, passed: ReadBytes(text.bytes))
             scanner.scan()
             return (elements: scanner.elements, failure: scanner.failure, declares: scanner.declares)
+        }
+        if scanner.elements.count > limits.values {
+            throw .overLimit(.values, found: scanner.elements.count, limit: limits.values)
         }
         if scanner.declares { throw .malformed("a document type with declarations of its own") }
         (self.text, elements, failure) = (text, scanner.elements, scanner.failure)
@@ -43,7 +81,7 @@ struct XMLOutline: Sendable {
     }
 
     func isNamed(_ index: Int, _ name: String) -> Bool {
-        text.bytes[elements[index].name].elementsEqual(name.utf8)
+        text.bytes.elementsEqual(elements[index].name, name.utf8)
     }
 }
 

@@ -10,14 +10,20 @@ struct XMLScanner {
     /// The document type brings declarations.
     private(set) var declares = false
     private let bytes: UnsafeBufferPointer<UInt8>
+    /// Elements, beyond which nothing more is read.
+    private let most: Int
+    private var passed: ReadBytes
     private var offset = 0
     private var open: [Int] = []
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(_ bytes: UnsafeBufferPointer<UInt8>, most: Int, passed: ReadBytes) {
+        (self.bytes, self.most, self.passed) = (bytes, most, passed)
+    }
 
     mutating func scan() {
-        while failure == nil, !declares, let start = find(UInt8(ascii: "<"), from: offset) {
+        while failure == nil, !declares, elements.count <= most, let start = find(UInt8(ascii: "<"), from: offset) {
             offset = start
+            passed.passed(offset)
             markup()
         }
         if failure == nil, !open.isEmpty {
@@ -59,9 +65,7 @@ struct XMLScanner {
         let name = self.name(from: offset + 1, to: isWhole ? end - 1 : end)
         guard !name.isEmpty else { return fail("a tag without name") }
         elements.append(
-            XMLOutline.Element(
-                name: name, range: offset..<end + 1, content: end + 1..<end + 1, next: elements.count + 1, isCut: false)
-        )
+            XMLOutline.Element(name: name, range: offset..<end + 1, next: elements.count + 1))
         offset = end + 1
         if !isWhole { open.append(elements.count - 1) }
     }

@@ -20,7 +20,17 @@ enum UTF8Text {
         return UnsafeRawBufferPointer(rebasing: bytes[..<(start - 1)])
     }
 
-    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Without the parts of characters that were cut in half where the text was cut.
+    static func withoutCutCharacters(
+        _ bytes: UnsafeRawBufferPointer, atStart: Bool, atEnd: Bool
+    ) -> UnsafeRawBufferPointer {
+        var start = 0
+        while atStart, start < 3, start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        return atEnd ? withoutCutCharacter(rest) : rest
+    }
+
+    static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let high: UInt64 = 0x8080_8080_8080_8080
         var offset = 0
         while offset + 32 <= bytes.count {

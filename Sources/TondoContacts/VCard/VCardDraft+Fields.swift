@@ -49,6 +49,15 @@ extension VCardDraft {
         contact.name = name
     }
 
+    /// The preferred one that says anything; of equally preferred ones the first (RFC 6350 6.2.1, 5.3).
+    mutating func setFormatted(_ line: VCardLines.Line, _ header: VCardHeader) {
+        let preference = header.parameters.preference
+        guard contact.name.formatted.isEmpty || preference < formattedPreference,
+            let text = nonEmpty(line, header)
+        else { return }
+        (contact.name.formatted, formattedPreference) = (text, preference)
+    }
+
     mutating func addPhone(_ line: VCardLines.Line, _ header: VCardHeader) {
         let number = Self.phoneNumber(value(line, header))
         guard !number.isEmpty, contact.phones.count < Self.mostOfAKind else { return }
@@ -88,13 +97,13 @@ extension VCardDraft {
     }
 
     mutating func addNote(_ line: VCardLines.Line, _ header: VCardHeader) {
-        guard notes.count < Self.mostOfAKind, let note = nonEmpty(line, header), !notes.contains(note) else { return }
-        notes.append(note)
+        guard notes.count < Self.mostOfAKind, let note = nonEmpty(line, header) else { return }
+        if knownNotes.insert(note).inserted { notes.append(note) }
     }
 
     mutating func addGroups(_ names: [String]) {
         for name in names where contact.groups.count < Self.mostOfAKind {
-            if !contact.groups.contains(where: { $0.id == name }) { contact.groups.append(ContactGroup(name)) }
+            if knownGroups.insert(name).inserted { contact.groups.append(ContactGroup(name)) }
         }
     }
 

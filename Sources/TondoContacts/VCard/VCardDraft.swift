@@ -7,15 +7,21 @@ struct VCardDraft: ~Copyable {
     /// What must still be done to phones and e-mail addresses once all lines are known.
     var marks: [Mark] = []
     var notes: [String] = []
+    /// The same notes and groups to look them up.
+    var knownNotes: Set<String> = []
+    var knownGroups: Set<String> = []
     /// Labels of groups of lines, by the group's name.
     var labels: [String: String] = [:]
     /// Links and addresses that a label may turn into a messenger's.
     var links: [(group: String, address: String)] = []
-    /// 1 in the card itself, more in cards nested in it.
-    private var depth = 0
+    /// Of the formatted name that was taken.
+    var formattedPreference = VCardParameters.noPreference
+    /// `VERSION:2.1` came behind values that depend on it; the card has to be read again.
+    private(set) var isVersionLate = false
+    private var hasValues = false
+    private var nesting: VCardNesting
 
-    /// Of groups, notes, phones and e-mail addresses: more than any contact has, and few enough that comparing each
-    /// with each costs nothing.
+    /// Of groups, notes, phones and e-mail addresses: more than any contact has.
     static let mostOfAKind = 1000
 
     /// An address that is preferred, or that a label may belong to.
@@ -26,26 +32,33 @@ struct VCardDraft: ~Copyable {
         let group: String?
     }
 
-    init(_ card: UnsafeRawBufferPointer, _ text: VCardTextValue) { (self.card, self.text) = (card, text) }
+    init(_ card: UnsafeRawBufferPointer, _ text: VCardTextValue, lacksInnerEnd: Bool) {
+        (self.card, self.text) = (card, text)
+        nesting = VCardNesting(card, newline: text.newline, lacksInnerEnd: lacksInnerEnd)
+    }
 
     mutating func add(_ line: VCardLines.Line, _ header: VCardHeader) {
         guard let field = header.field else { return }
         switch field {
-        case .begin: depth += 1
-        case .end: depth -= 1
-        case .agent: if beginsCard(line, header) { depth += 1 }
-        default: if depth == 1 { add(field, line, header) }
+        case .begin, .end, .agent: nesting.take(line)
+        case .version where nesting.isOutside: setVersion(value(line, header))
+        default:
+            guard nesting.isOutside else { return }
+            hasValues = true
+            add(field, line, header)
         }
     }
 
-    private func beginsCard(_ line: VCardLines.Line, _ header: VCardHeader) -> Bool {
-        VCardMark(UnsafeRawBufferPointer(rebasing: card[line.start..<line.firstEnd])) == .agentBegin
+    private mutating func setVersion(_ version: String) {
+        let isOld = version == "2.1"
+        if isOld, hasValues, !text.keepsFoldBlanks { isVersionLate = true }
+        text.keepsFoldBlanks = isOld
     }
 
     private mutating func add(_ field: VCardField, _ line: VCardLines.Line, _ header: VCardHeader) {
         switch field {
         case .name: setName(line, header)
-        case .formatted: if contact.name.formatted.isEmpty { contact.name.formatted = value(line, header) }
+        case .formatted: setFormatted(line, header)
         case .nickname: contact.name.nicknames += list(line, header)
         case .organisation: if contact.organisation.isEmpty { contact.organisation = parts(line, header) }
         case .title: contact.title = contact.title ?? nonEmpty(line, header)
@@ -62,7 +75,6 @@ struct VCardDraft: ~Copyable {
         case .member, .appleMember: addMember(value(line, header))
         case .showAs: if ASCII.has("company", in: value(line, header)) { contact.kind = .organisation }
         case .label: if let group = header.group { labels[group] = Self.plainLabel(value(line, header)) }
-        case .version: text.keepsFoldBlanks = value(line, header) == "2.1"
         default: addMessenger(field, line, header)
         }
     }
@@ -99,7 +111,8 @@ struct VCardDraft: ~Copyable {
         let preferred = marks.filter { $0.isPhone == isPhone && $0.preference < VCardParameters.noPreference }
             .sorted { ($0.preference, $0.index) < ($1.preference, $1.index) }.map(\.index)
         if preferred.isEmpty || preferred == [0] { return points }
-        let others = points.indices.filter { !preferred.contains($0) }
+        let isPreferred = Set(preferred)
+        let others = points.indices.filter { !isPreferred.contains($0) }
         return (preferred + others).map { points[$0] }
     }
 }

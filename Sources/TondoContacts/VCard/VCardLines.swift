@@ -56,7 +56,8 @@ struct VCardLines {
 
     private func endsInSoftBreak(_ line: Line) -> Bool {
         var end = line.end
-        while end > line.start, ASCII.isBlank(bytes[end - 1]) { end -= 1 }
+        // Not beyond the last physical line: a value of many blank ones would be walked through again for each.
+        while end > line.start, bytes[end - 1] != newline, ASCII.isBlank(bytes[end - 1]) { end -= 1 }
         return end > line.start && bytes[end - 1] == UInt8(ascii: "=")
     }
 

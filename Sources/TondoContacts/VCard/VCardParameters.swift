@@ -13,6 +13,8 @@ struct VCardParameters {
     private var rare: Rare?
 
     static let noPreference = 101
+    /// More than any line has. Each is compared with those before it.
+    private static let mostTypes = 24
 
     /// What few lines have, apart so that all the others stay small. Written only while the parameters are read.
     private final class Rare {
@@ -90,7 +92,7 @@ struct VCardParameters {
     }
 
     private mutating func addType(_ word: UnsafeRawBufferPointer) {
-        if word.count == 0 || types.count == 100 { return }
+        if word.count == 0 || types.count == Self.mostTypes { return }
         if ASCII.equals(word, "pref") { return prefer(1) }
         let type = ASCII.loweredString(word)
         if !types.contains(type) { types.append(type) }

@@ -12,22 +12,35 @@ package struct VCardParser {
     /// The contact of a card of this text. Its id is the card's UID, or derived from what it is; `BookRegister` keeps
     /// those of a book apart.
     package func contact(in card: VCardSpan) throws(ContactsError) -> Contact {
+        try text.limits.check(.card, card.bytes.count)
         guard card.isClosed else { throw .malformed("no END:VCARD") }
         let bytes = UnsafeRawBufferPointer(rebasing: text.bytes[card.bytes])
         var (contact, photo) =
             text.layout.width == 1
-            ? read(bytes)
-            : UTF16Text.utf8(bytes, isBigEndian: text.layout.isBigEndian).withUnsafeBytes { read($0) }
+            ? read(bytes, card)
+            : UTF16Text.utf8(bytes, isBigEndian: text.layout.isBigEndian).withUnsafeBytes { read($0, card) }
         contact.photo = photo.map { self.photo(of: $0, in: card) }
         guard !contact.isEmpty else { throw .nothingInside }
+        try text.limits.check(fieldsOf: contact, card: card.bytes)
         if contact.id.isEmpty { contact.id = contact.derivedID }
         contact.place = ContactPlace(file: file, line: card.line, bytes: card.bytes)
         return contact
     }
 
-    private func read(_ card: UnsafeRawBufferPointer) -> (Contact, VCardPhotoLine?) {
+    private func read(_ card: UnsafeRawBufferPointer, _ span: VCardSpan) -> (Contact, VCardPhotoLine?) {
+        let values = VCardTextValue(card, newline: text.layout.newline, decoder: decoder)
+        var draft = VCardDraft(card, values, lacksInnerEnd: span.lacksInnerEnd)
+        read(card, into: &draft)
+        guard draft.isVersionLate else { return draft.finished() }
+        // Values before the version mean something else in vCard 2.1.
+        var old = VCardDraft(card, values, lacksInnerEnd: span.lacksInnerEnd)
+        old.text.keepsFoldBlanks = true
+        read(card, into: &old)
+        return old.finished()
+    }
+
+    private func read(_ card: UnsafeRawBufferPointer, into draft: inout VCardDraft) {
         var lines = VCardLines(card, newline: text.layout.newline)
-        var draft = VCardDraft(card, VCardTextValue(card, newline: text.layout.newline, decoder: decoder))
         while var line = lines.next() {
             guard let header = header(of: line, in: card) else { continue }
             switch header.parameters.encoding {
@@ -38,7 +51,6 @@ package struct VCardParser {
             }
             draft.add(line, header)
         }
-        return draft.finished()
     }
 
     /// Nil for a line that is no property.

@@ -1,14 +1,21 @@
 internal import Glibc
 
-/// Finds the cards of a text one by one, by their first and last lines alone: some gigabytes a second.
+/// Finds the cards of a text one by one, by their first and last lines alone: some gigabytes a second. What lies behind
+/// it is given back a piece at a time, so that neither the file nor a card that never ends has to fit into memory.
 package struct VCardScanner: Sequence, IteratorProtocol {
+    private let text: VCardText
     private let bytes: UnsafeRawBufferPointer
     private let layout: VCardLayout
     /// The next line and its number.
     private var position = 0
     private var line = 1
+    /// What lies before was given back.
+    private var released = 0
 
-    init(_ text: VCardText) { (bytes, layout) = (text.bytes, text.layout) }
+    /// Of a line, so much is looked at to see what it means.
+    private static let head = 1024
+
+    init(_ text: VCardText) { (self.text, bytes, layout) = (text, text.bytes, text.layout) }
 
     /// The card that is open while its lines go by.
     private struct Open {
@@ -17,9 +24,19 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         /// 1 in the card itself, more in cards nested in it.
         var depth = 1
         var isGroup = false
+        /// Behind the last END, as long as nothing follows it.
+        var lastEnd: Int?
 
-        func span(to end: Int, isClosed: Bool) -> VCardSpan {
-            VCardSpan(bytes: start..<end, line: line, isClosed: isClosed, isGroup: isGroup)
+        func span(to end: Int, isClosed: Bool, lacksInnerEnd: Bool = false) -> VCardSpan {
+            VCardSpan(
+                bytes: start..<end, line: line, isClosed: isClosed, isGroup: isGroup, lacksInnerEnd: lacksInnerEnd)
+        }
+
+        /// The card as far as it goes when `end` is reached before its END. If an END stands right before, it was the
+        /// card's own: one inside has none.
+        func broken(at end: Int) -> VCardSpan {
+            guard depth == 1, let lastEnd else { return span(to: end, isClosed: false) }
+            return span(to: lastEnd, isClosed: true, lacksInnerEnd: true)
         }
     }
 
@@ -36,9 +53,10 @@ package struct VCardScanner: Sequence, IteratorProtocol {
             }
             switch mark {
             case .begin where isAgentsValue, .agentBegin: card.depth += 1
+            case .begin where isInside(): card.depth += 1
             case .begin:
                 (position, line) = (start, number)
-                return card.span(to: start, isClosed: false)
+                return card.broken(at: start)
             case .end:
                 card.depth -= 1
                 if card.depth == 0 { return card.span(to: position, isClosed: true) }
@@ -46,10 +64,29 @@ package struct VCardScanner: Sequence, IteratorProtocol {
             case .blank: continue
             case .agent, .group, .other: break
             }
+            card.lastEnd = mark == .end ? position : nil
             isAgentsValue = mark == .agent
             open = card
         }
-        return open?.span(to: bytes.count, isClosed: false)
+        return open?.broken(at: bytes.count)
+    }
+
+    /// The card that just began lies inside the open one: its END is followed by another one. Else the open one has no
+    /// end. Looks no further than the second END or the next BEGIN, so that every line is looked at twice at most.
+    private func isInside() -> Bool {
+        var ahead = self
+        ahead.released = .max
+        var ends = 0
+        while ahead.position < bytes.count, ahead.position - position <= text.limits.cardBytes {
+            switch ahead.nextMark() {
+            case .begin, .agentBegin: return false
+            case .end:
+                ends += 1
+                if ends == 2 { return true }
+            default: break
+            }
+        }
+        return false
     }
 
     /// What the next line means; goes behind it.
@@ -59,31 +96,54 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         let end = lineEnd(from: start)
         position = Swift.min(end + layout.width, bytes.count)
         line += 1
-        let content = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        // No line that matters is longer.
+        let content = UnsafeRawBufferPointer(rebasing: bytes[start..<Swift.min(end, start + Self.head)])
         return layout.width == 1 ? VCardMark(content) : wideMark(content)
     }
 
-    /// No line that matters is longer.
     private func wideMark(_ line: UnsafeRawBufferPointer) -> VCardMark {
-        let head = UnsafeRawBufferPointer(rebasing: line.prefix(256))
-        return UTF16Text.narrowed(head, isBigEndian: layout.isBigEndian).withUnsafeBytes { VCardMark($0) }
+        UTF16Text.narrowed(line, isBigEndian: layout.isBigEndian).withUnsafeBytes { VCardMark($0) }
     }
 
     @inline(__always)
-    private func lineEnd(from start: Int) -> Int {
-        guard layout.width == 1 else { return wideLineEnd(from: start) }
-        guard let base = bytes.baseAddress, let found = memchr(base + start, CInt(layout.newline), bytes.count - start)
-        else { return bytes.count }
+    private mutating func lineEnd(from start: Int) -> Int {
+        var start = start
+        while start < bytes.count {
+            let end = Swift.min(start + VCardText.piece, bytes.count)
+            if let found = newline(in: start..<end) {
+                release(before: found)
+                return found
+            }
+            release(before: end)
+            start = end
+        }
+        return bytes.count
+    }
+
+    @inline(__always)
+    private mutating func release(before end: Int) {
+        if end - released >= VCardText.piece {
+            text.release(released..<end)
+            released = end
+        }
+    }
+
+    @inline(__always)
+    private func newline(in range: Range<Int>) -> Int? {
+        guard layout.width == 1 else { return wideNewline(in: range) }
+        guard let base = bytes.baseAddress,
+            let found = memchr(base + range.lowerBound, CInt(layout.newline), range.count)
+        else { return nil }
         return UnsafeRawPointer(found) - base
     }
 
-    private func wideLineEnd(from start: Int) -> Int {
+    private func wideNewline(in range: Range<Int>) -> Int? {
         let high = layout.isBigEndian ? 0 : 1
-        var offset = start
-        while offset + 1 < bytes.count {
+        var offset = range.lowerBound
+        while offset + 1 < range.upperBound {
             if bytes[offset + high] == 0, bytes[offset + 1 - high] == layout.newline { return offset }
             offset += 2
         }
-        return bytes.count
+        return nil
     }
 }

@@ -2,12 +2,23 @@
 package struct VCardText {
     package let bytes: UnsafeRawBufferPointer
     let layout: VCardLayout
+    package let limits: BookLimits
+    /// These bytes were looked at and may leave the memory; they can be looked at again.
+    let release: (Range<Int>) -> Void
 
-    /// Refuses what has no card near its beginning, whatever the file is called.
-    package init(_ bytes: UnsafeRawBufferPointer) throws(ContactsError) {
+    /// So many bytes are given back at once. Even, for UTF-16.
+    static let piece = 1 << 20
+
+    /// Refuses what has no card near its beginning, whatever the file is called. `release`: told which bytes of a mapped
+    /// file were looked at, so that they need not stay in memory.
+    package init(
+        _ bytes: UnsafeRawBufferPointer, limits: BookLimits = .standard,
+        release: @escaping (Range<Int>) -> Void = { _ in }
+    ) throws(ContactsError) {
         guard bytes.count > 0 else { throw .empty }
+        try limits.check(.file, bytes.count)
         guard let layout = VCardLayout(bytes) else { throw .notABook }
-        (self.bytes, self.layout) = (bytes, layout)
+        (self.bytes, self.layout, self.limits, self.release) = (bytes, layout, limits, release)
     }
 
     /// `head`: the first bytes of a file; 4096 are enough.
@@ -20,6 +31,8 @@ package struct VCardText {
     package func survey() -> VCardSurvey {
         var survey = VCardSurvey()
         for card in cards {
+            survey.cards += 1
+            if survey.cards > limits.cards { continue }
             if card.isGroup { survey.groups.append(card) } else { survey.people += 1 }
         }
         return survey
@@ -32,6 +45,8 @@ package struct VCardSurvey: Sendable {
     package var people = 0
     /// Cards of groups (RFC 6350 6.1.4); read them first to know everybody's groups.
     package var groups: [VCardSpan] = []
+    /// All cards, also those beyond the limit, which are neither people nor groups.
+    package var cards = 0
 }
 
 /// Where one card lies in its file.
@@ -43,6 +58,8 @@ package struct VCardSpan: Hashable, Sendable {
     /// It has its `END:VCARD`.
     package let isClosed: Bool
     package let isGroup: Bool
+    /// A card inside of it has no end: all lines are taken for its own.
+    package var lacksInnerEnd = false
 }
 
 /// How a file's lines are made.

@@ -30,8 +30,23 @@ struct VCardTextValue {
     private func slow(_ range: Range<Int>, _ header: VCardHeader) -> [UInt8] {
         let isQuoted = header.parameters.encoding == .quotedPrintable
         var value = unfolded(range, isQuoted: isQuoted)
-        if isQuoted { value = value.withUnsafeBytes { QuotedPrintable.decode($0) } }
+        if isQuoted { value = Self.plainLineEnds(value.withUnsafeBytes { QuotedPrintable.decode($0) }) }
         return value.withUnsafeBytes { inUTF8($0, declared: header.parameters.charset, isQuoted: isQuoted) }
+    }
+
+    /// A line end of text is CR LF in quoted-printable (RFC 2045 6.7), and a line feed everywhere else.
+    private static func plainLineEnds(_ text: [UInt8]) -> [UInt8] {
+        guard text.contains(0x0D) else { return text }
+        var plain: [UInt8] = []
+        plain.reserveCapacity(text.count)
+        for (index, byte) in text.enumerated() {
+            if byte != 0x0D {
+                plain.append(byte)
+            } else if index + 1 == text.count || text[index + 1] != 0x0A {
+                plain.append(0x0A)
+            }
+        }
+        return plain
     }
 
     /// Without line ends, and without soft line breaks, so that an escape they cut in half is whole again.

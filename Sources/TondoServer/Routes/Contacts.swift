@@ -9,7 +9,7 @@ extension AvatarService {
     func addContacts(to router: Router<ServiceContext>) {
         router.get("/v1/contacts") { request, _ in try await self.contacts(request) }
         router.get("/v1/contacts/:id") { _, context in
-            JSONAnswer.ok(ContactDocument.bytes(try await self.contact(context)))
+            JSONAnswer.ok(ContactDocument.bytes(try await self.contact(context), isWhole: true))
         }
         router.delete("/v1/contacts/:id") { _, context in try await self.removeContact(context) }
         router.post("/v1/contacts/:id/restore") { _, context in try await self.restoreContact(context) }

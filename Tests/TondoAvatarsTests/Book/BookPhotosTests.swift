@@ -74,6 +74,21 @@ import TondoImage
         #expect(throws: PhotoProblem.remote(url: "https://example.org/a.jpg")) { try open("https://example.org/a.jpg") }
     }
 
+    /// Nothing of a photo that may not be held is read.
+    @Test func `An inline photo that takes more memory than allowed is refused`() throws {
+        let data = Data(SmallPhoto.bytes).base64EncodedString()
+        let card = "BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nPHOTO;ENCODING=b:\(data)\nEND:VCARD\n"
+        try folder.write(Array(card.utf8), to: "book.vcf")
+        let read = try ReadBook(folder.path.appending("book.vcf"))
+        let contact = try #require(read.contents.contacts.first)
+        let photo = try #require(contact.photo)
+        let needed = data.utf8.count + data.utf8.count / 4 * 3 + 3
+        #expect(try read.photos.open(photo, of: contact, limit: needed).file.array == SmallPhoto.bytes)
+        try folder.remove("book.vcf")
+        let refusal = RenderError(stage: .limits, error: .overMemory(needed: needed, limit: needed - 1))
+        #expect(throws: refusal) { try read.photos.open(photo, of: contact, limit: needed - 1) }
+    }
+
     @Test func `An inline photo has its bytes and its crop`() throws {
         let data = Data(SmallPhoto.bytes).base64EncodedString()
         let card = """

@@ -53,4 +53,29 @@ import TondoContacts
         #expect(FileURL.text("/a b/ü%.png") == "file:///a%20b/%C3%BC%25.png")
         #expect(FileURL.text("a.png").hasPrefix("file:///") && FileURL.text("a.png").hasSuffix("/a.png"))
     }
+
+    @Test(arguments: ["\u{2028}", "\u{2029}"]) func `Separators of lines are escaped`(separator: String) throws {
+        var contact = Contact(id: "a")
+        contact.name.formatted = "Ada\(separator)B"
+        let line = LoaderEvent.contactChanged(contact).json(number: 1)
+        #expect(
+            !String(decoding: line, as: UTF8.self).unicodeScalars.contains {
+                "\(separator)".unicodeScalars.contains($0)
+            })
+        let read = try object(.contactChanged(contact))["contact"] as? [String: Any]
+        #expect((read?["name"] as? [String: Any])?["formatted"] as? String == "Ada\(separator)B")
+    }
+
+    @Test func `A long field is cut in events, and named`() throws {
+        var contact = Contact(id: "a")
+        contact.introduction = String(repeating: "é", count: 1_000_000)
+        contact.title = "Countess"
+        for event in [LoaderEvent.contact(index: 0, contact), .contactChanged(contact)] {
+            #expect(event.json(number: 1).count < 70_000)
+            let read = try object(event)["contact"] as? [String: Any]
+            #expect(read?["cut"] as? [String] == ["introduction"])
+            #expect(read?["introduction"] as? String == String(repeating: "é", count: 32_768))
+            #expect(read?["title"] as? String == "Countess")
+        }
+    }
 }

@@ -18,8 +18,9 @@ struct Load: ParsableCommand {
               tondo load ~/.contacts --watch          and what changes, until Ctrl-C
 
             BOOKS
-              A folder of .vcf files as vdirsyncer keeps it, or one file: vCard 2.1, 3.0 and 4.0, Google Contacts CSV, \
-            LDIF, JSON, XML property lists of friend groups; told by their content. Photos lie in the book or in files \
+              A folder of .vcf files as vdirsyncer keeps it, or one file: vCard 2.1, 3.0 and 4.0, CSV (Google Contacts, \
+            Outlook, Thunderbird, LinkedIn, Apple, or any table whose header names Name, Email and the like), LDIF, JSON, \
+            XML property lists of friend groups; told by their content. Photos lie in the book or in files \
             inside its folder; what lies on the net is not fetched. Who has no usable photo gets a neutral silhouette.
 
             EVENTS

@@ -15,8 +15,8 @@ def books():
         [(5, "contact-empty")]
     yield "only-empty-fields", ONE + lines("BEGIN:VCARD", "FN:", "N:;;;;", "TEL:", "END:VCARD") + TWO, BOTH, \
         [(5, "contact-empty")]
-    yield "agent-without-end", ONE + card("AGENT:", "BEGIN:VCARD", "FN:Agent", name="Lost") + TWO, BOTH, \
-        [(5, "contact-malformed")]
+    yield "agent-without-end", ONE + card("AGENT:", "BEGIN:VCARD", "FN:Agent", name="Kept") + TWO, \
+        [{"name": "One"}, {"name": "Kept"}, {"name": "Two"}], []
     yield "all-broken", lines("BEGIN:VCARD", "END:VCARD", "BEGIN:VCARD"), [], \
         [(1, "contact-empty"), (3, "contact-malformed")]
     yield "garbage-lines-in-a-card", card("no colon here", ";;;", ":", "=", "TEL:1", name="One") + TWO, \

@@ -68,7 +68,7 @@ def quoted_printable():
     yield "cut-off-undeclared", old(f"FN;ENCODING=QUOTED-PRINTABLE:{half}"), {"name": "山田太"}
     yield "lower-case-digits", old("FN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Zo=c3=ab"), {"name": "Zoë"}
     yield "word-alone", old("FN;QUOTED-PRINTABLE:Zo=C3=AB"), {"name": "Zoë"}
-    yield "line-breaks", old("NOTE;ENCODING=QUOTED-PRINTABLE:a=0D=0Ab", "FN:Ada"), {"introduction": "a\r\nb"}
+    yield "line-breaks", old("NOTE;ENCODING=QUOTED-PRINTABLE:a=0D=0Ab", "FN:Ada"), {"introduction": "a\nb"}
     yield "equals-alone", old("FN;ENCODING=QUOTED-PRINTABLE:a = b =Z"), {"name": "a = b =Z"}
     yield "soft-break-before-a-blank", old("FN;ENCODING=QUOTED-PRINTABLE:Ada=", " Example"), {"name": "Ada Example"}
     yield "ends-in-a-soft-break", old("TEL:1", "FN;ENCODING=QUOTED-PRINTABLE:Ada="), {"name": "Ada", "phones": ["1"]}

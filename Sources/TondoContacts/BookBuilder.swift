@@ -1,0 +1,76 @@
+package import SystemPackage
+
+/// Puts together what one file holds, within the limits.
+struct BookBuilder {
+    let limits: BookLimits
+    private let file: FilePath
+    private var contents = BookContents()
+    private var entries = 0
+    private var failures: FailureList
+
+    init(_ file: FilePath, _ limits: BookLimits) {
+        (self.file, self.limits) = (file, limits)
+        failures = FailureList(file, limits)
+    }
+
+    var hasFailures: Bool { !failures.isEmpty }
+    var contacts: [Contact] { contents.contacts }
+
+    /// To be asked once for each entry: false when the file has more than are read. The entry is counted all the same.
+    mutating func hasRoom() -> Bool {
+        entries += 1
+        return entries <= limits.cards
+    }
+
+    mutating func add(_ contact: Contact) { contents.contacts.append(contact) }
+
+    mutating func add(_ group: ContactGroup) { contents.groups.append(group) }
+
+    mutating func add(_ groups: [ContactGroup]) { contents.groups += groups }
+
+    mutating func add(_ failure: ContactFailure) { failures.add(failure) }
+
+    mutating func change(_ index: Int, _ body: (inout Contact) -> Void) { body(&contents.contacts[index]) }
+
+    consuming func finished() -> BookContents {
+        failures.end(entries: entries)
+        contents.failures = failures.failures
+        return contents
+    }
+}
+
+/// The failures of one file: the first ones by name, the rest by number.
+package struct FailureList {
+    package private(set) var failures: [ContactFailure] = []
+    private let file: FilePath
+    private let limits: BookLimits
+    private var more = 0
+
+    package init(_ file: FilePath, _ limits: BookLimits = .standard) { (self.file, self.limits) = (file, limits) }
+
+    package var isEmpty: Bool { failures.isEmpty }
+
+    /// False when it is only counted.
+    @discardableResult
+    package mutating func add(_ failure: ContactFailure) -> Bool {
+        guard failures.count < limits.failures else {
+            more += 1
+            return false
+        }
+        failures.append(failure)
+        return true
+    }
+
+    /// Adds, for the file as a whole, what was only counted. `entries`: all that the file holds. Returns what was added.
+    @discardableResult
+    package mutating func end(entries: Int) -> [ContactFailure] {
+        var added: [ContactFailure] = []
+        if more > 0 { added.append(ContactFailure(file: file, line: nil, error: .moreFailures(more))) }
+        if entries > limits.cards {
+            let error = ContactsError.overLimit(.cards, found: entries, limit: limits.cards)
+            added.append(ContactFailure(file: file, line: nil, error: error))
+        }
+        failures += added
+        return added
+    }
+}

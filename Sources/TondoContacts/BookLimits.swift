@@ -1,0 +1,75 @@
+/// What one file of an address book may hold. A card that is larger is refused and the others are read; of a file that
+/// holds more cards the first ones are read; a larger file is refused as a whole. So the memory that reading takes is
+/// bounded by the largest card that is allowed, and a book made to do harm costs no more than an honest one.
+package struct BookLimits: Hashable, Sendable {
+    /// What is limited.
+    package enum Subject: String, Hashable, Sendable {
+        /// Bytes of a file.
+        case file
+        /// Bytes of a file in UTF-16 that has to be converted before it can be read: all kinds but vCard.
+        case wideFile
+        /// Bytes of one card, record, row or element, its photo included.
+        case card
+        /// Bytes of one text of a contact, such as a note. Photos are bounded by `card` alone.
+        case field
+        /// Cards of one file, groups and broken ones included.
+        case cards
+        /// Values of a JSON file, or elements of a property list.
+        case values
+    }
+
+    package var fileBytes = 4 << 30
+    package var wideFileBytes = 64 << 20
+    package var cardBytes = 64 << 20
+    package var fieldBytes = 8 << 20
+    package var cards = 250_000
+    package var values = 8_000_000
+    /// Of those that cannot be read, so many of one file are named; the rest is counted.
+    package var failures = 1_000
+    /// Groups of one contact, those included whose cards name it. Further ones are left out.
+    package var groupsOfContact = 1_000
+
+    package init() {}
+
+    package static let standard = BookLimits()
+
+    package func limit(_ subject: Subject) -> Int {
+        switch subject {
+        case .file: fileBytes
+        case .wideFile: wideFileBytes
+        case .card: cardBytes
+        case .field: fieldBytes
+        case .cards: cards
+        case .values: values
+        }
+    }
+
+    /// Throws `overLimit` when there is more than is allowed.
+    package func check(_ subject: Subject, _ found: Int) throws(ContactsError) {
+        let limit = limit(subject)
+        if found > limit { throw .overLimit(subject, found: found, limit: limit) }
+    }
+
+    /// Throws when one of the contact's texts is too long. `card`: the bytes that it was read from.
+    func check(fieldsOf contact: Contact, card: Range<Int>) throws(ContactsError) {
+        // No text is longer than what it was read from, but for a few escapes.
+        if card.count <= fieldBytes / 4 { return }
+        try check(.field, contact.longestText)
+    }
+}
+
+extension Contact {
+    /// Bytes of the longest of its texts.
+    fileprivate var longestText: Int {
+        var texts = [id, name.formatted, name.family, name.given, name.additional, name.prefix, name.suffix]
+        texts += name.nicknames + organisation + chatLog + members
+        texts += [title, role, introduction, revision].compactMap { $0 }
+        for point in phones + emails { texts += [point.value, point.label ?? ""] + point.types }
+        texts += groups.flatMap { [$0.id, $0.name] } + messengers.values
+        switch photo {
+        case .file(let address, _)?, .remote(let address)?: texts.append(address)
+        case .inline?, nil: break
+        }
+        return texts.reduce(0) { max($0, $1.utf8.count) }
+    }
+}

@@ -1,0 +1,46 @@
+/// A table whose columns are those of an address book.
+struct CSVTable {
+    let columns: GoogleColumns
+    /// The rows below the header.
+    let rows: CSVRows
+
+    /// Rows that may stand above the header: LinkedIn writes some remarks there.
+    private static let remarks = 8
+
+    /// Nil where no row among the first is such a header. The separator is the one that makes most sense of it.
+    init?(_ text: SourceText) {
+        var best: (columns: GoogleColumns, rows: CSVRows)?
+        for separator in Self.separators {
+            var rows = CSVRows(text, separator: separator)
+            var tries = 0
+            while tries < Self.remarks, let row = rows.next() {
+                tries += 1
+                guard row.fields.count > 1, let columns = GoogleColumns(row.fields.map(rows.string)) else { continue }
+                if columns.known > best?.columns.known ?? 0 { best = (columns, rows) }
+                break
+            }
+        }
+        guard let best else { return nil }
+        (columns, rows) = best
+    }
+
+    private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
+    /// What a table that is none of an address book seems to be, in words; nil where the text is no table: its first two
+    /// rows have the same number of fields, two at least. `head`: the beginning of the text.
+    static func description(ofOther head: SourceText) -> String? {
+        for separator in separators {
+            var rows = CSVRows(head, separator: separator)
+            guard let first = rows.next(), let second = rows.next(), first.fields.count > 1,
+                first.fields.count == second.fields.count
+            else { continue }
+            let names = first.fields.prefix(5).map { "\"\(rows.string($0).trimmed.prefix(40))\"" }
+            let more = first.fields.count > names.count ? ", ..." : ""
+            return """
+                a table without the header of an address book: its first row should name two columns or more such as \
+                "Name", "First Name", "Email", "Phone", and is \(names.joined(separator: ", "))\(more)
+                """
+        }
+        return nil
+    }
+}

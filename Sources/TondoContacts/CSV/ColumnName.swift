@@ -1,0 +1,94 @@
+/// The name of a column as Outlook, Thunderbird, LinkedIn, Apple's Contacts and most plain exports have it.
+enum ColumnName {
+    case plain(GoogleColumns.Column)
+    /// With the kind of the address, as `GoogleLabel` reads it.
+    case email(String)
+    case phone(String)
+    case website
+
+    /// `name`: in lower case. Nil for a column without a meaning here.
+    init?(_ name: String) {
+        let words = Self.words(name)
+        if let column = Self.plain[words.joined(separator: " ")] {
+            self = .plain(column)
+        } else if let kind = Self.kind(words, of: Self.emailWords) {
+            self = .email(kind)
+        } else if let kind = Self.kind(words, of: Self.phoneWords) {
+            self = .phone(kind)
+        } else if Self.websites.contains(words.filter { Int($0) == nil }.joined(separator: " ")) {
+            self = .website
+        } else {
+            return nil
+        }
+    }
+
+    /// `E-mail 2 Address`, `Phone (mobile)` and `first_name` in words.
+    private static func words(_ name: String) -> [String] {
+        let name = name.replacing("e-mail", with: "email")
+        return name.split { !($0.isLetter || $0.isNumber) }.flatMap { word in
+            // `email2`
+            let digits = word.reversed().prefix { $0.isNumber }.count
+            if digits == 0 || digits == word.count { return compounds[String(word)] ?? [String(word)] }
+            return [String(word.dropLast(digits)), String(word.suffix(digits))]
+        }
+    }
+
+    private static let compounds = [
+        "emailaddress": ["email"], "phonenumber": ["phone"], "mobilephone": ["mobile", "phone"],
+        "mobilenumber": ["mobile"], "homephone": ["home", "phone"], "workphone": ["work", "phone"],
+        "businessphone": ["business", "phone"], "jobtitle": ["job", "title"], "middlename": ["middle", "name"],
+    ]
+
+    /// The words that say of what kind it is; nil when others are among them. `main`: words that say what it is, one of
+    /// which must be there, unless the kind says that, too.
+    private static func kind(_ words: [String], of main: Main) -> String? {
+        var kinds: [String] = []
+        var isMain = false
+        for word in words where Int(word) == nil && !ignored.contains(word) {
+            if main.words.contains(word) {
+                isMain = true
+            } else if let kind = Self.kinds[word] {
+                kinds.append(kind)
+            } else {
+                return nil
+            }
+        }
+        let says = kinds.contains(where: main.kinds.contains)
+        return isMain || says ? kinds.joined(separator: " ") : nil
+    }
+
+    private struct Main {
+        let words: Set<String>
+        /// Kinds that nothing else has.
+        let kinds: Set<String>
+    }
+
+    private static let emailWords = Main(words: ["email", "emails", "mail"], kinds: [])
+    private static let phoneWords = Main(
+        words: ["phone", "phones", "telephone", "tel"], kinds: ["mobile", "fax", "pager"])
+    /// What stands behind a name or number without saying more.
+    private static let ignored: Set<String> = ["address", "number", "no", "primary", "value", "company"]
+    private static let kinds = [
+        "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "office": "work",
+        "mobile": "mobile", "cell": "mobile", "cellphone": "mobile", "main": "main", "other": "other",
+        "secondary": "other", "fax": "fax", "pager": "pager", "car": "car", "radio": "radio",
+    ]
+    private static let websites: Set<String> = [
+        "web page", "website", "web site", "url", "personal web page", "homepage", "linkedin",
+    ]
+
+    private static let plain: [String: GoogleColumns.Column] = [
+        "full name": .formatted, "fullname": .formatted, "display name": .formatted, "displayname": .formatted,
+        "contact name": .formatted, "contact": .formatted, "name": .formatted, "first": .given, "first name": .given,
+        "firstname": .given, "forename": .given, "given name": .given, "givenname": .given, "middle": .additional,
+        "middle name": .additional, "last": .family, "last name": .family, "lastname": .family, "surname": .family,
+        "family name": .family, "familyname": .family, "name prefix": .prefix, "prefix": .prefix,
+        "salutation": .prefix, "suffix": .suffix, "nickname": .nickname, "nick name": .nickname,
+        "company": .organisation, "company name": .organisation, "organization": .organisation,
+        "organisation": .organisation, "organization name": .organisation, "employer": .organisation,
+        "department": .department, "job title": .title, "title": .title, "position": .title, "role": .occupation,
+        "profession": .occupation, "note": .notes, "notes": .notes, "comments": .notes, "photo": .photo,
+        "picture": .photo, "groups": .groups, "group": .groups, "categories": .categories, "category": .categories,
+        "tags": .categories,
+    ]
+}

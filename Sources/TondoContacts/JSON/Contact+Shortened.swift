@@ -1,0 +1,96 @@
+extension Contact {
+    /// The contact with no field longer than `limit` bytes of UTF-8: texts end earlier, at a whole character, and lists
+    /// after fewer elements. `cut`: the keys in `TondoSchema` of what became shorter. Ids stay whole.
+    package func shortened(to limit: Int) -> (contact: Contact, cut: [String]) {
+        var short = self
+        var cut: [String] = []
+        func note(_ key: String, _ isCut: Bool) { if isCut { cut.append(key) } }
+        note("name", short.name.shorten(to: limit))
+        note("organisation", short.organisation.shorten(to: limit))
+        note("title", short.title.shorten(to: limit))
+        note("role", short.role.shorten(to: limit))
+        note("introduction", short.introduction.shorten(to: limit))
+        note("phones", short.phones.shorten(to: limit) { $0.size })
+        note("emails", short.emails.shorten(to: limit) { $0.size })
+        note("messengers", short.shortenMessengers(to: limit))
+        note("groups", short.groups.shorten(to: limit) { $0.id.utf8.count + $0.name.utf8.count })
+        note("chatLog", short.chatLog.shorten(to: limit))
+        note("revision", short.revision.shorten(to: limit))
+        note("photo", short.dropPhoto(over: limit))
+        note("members", short.members.shorten(to: limit))
+        return (short, cut)
+    }
+
+    private mutating func shortenMessengers(to limit: Int) -> Bool {
+        var isCut = false
+        for (messenger, handle) in messengers where handle.utf8.count > limit {
+            messengers[messenger]?.shorten(to: limit)
+            isCut = true
+        }
+        return isCut
+    }
+
+    /// Half an address leads elsewhere.
+    private mutating func dropPhoto(over limit: Int) -> Bool {
+        switch photo {
+        case .file(let address, _)?, .remote(let address)?:
+            guard address.utf8.count > limit else { return false }
+            photo = nil
+            return true
+        case .inline?, nil: return false
+        }
+    }
+}
+
+extension ContactName {
+    fileprivate mutating func shorten(to limit: Int) -> Bool {
+        var isCut = nicknames.shorten(to: limit)
+        for part in [\Self.given, \.family, \.additional, \.prefix, \.suffix, \.formatted] {
+            isCut = self[keyPath: part].shorten(to: limit) || isCut
+        }
+        return isCut
+    }
+}
+
+extension ContactPoint {
+    fileprivate var size: Int {
+        value.utf8.count + (label?.utf8.count ?? 0) + types.reduce(0) { $0 + $1.utf8.count }
+    }
+}
+
+extension String {
+    /// True when it was longer.
+    @discardableResult
+    fileprivate mutating func shorten(to limit: Int) -> Bool {
+        guard utf8.count > limit else { return false }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        self = String(self[..<end])
+        return true
+    }
+}
+
+extension String? {
+    fileprivate mutating func shorten(to limit: Int) -> Bool { self?.shorten(to: limit) ?? false }
+}
+
+extension [String] {
+    fileprivate mutating func shorten(to limit: Int) -> Bool {
+        shorten(to: limit) { $0.utf8.count }
+    }
+}
+
+extension Array {
+    /// The first ones that fit together.
+    fileprivate mutating func shorten(to limit: Int, size: (Element) -> Int) -> Bool {
+        var rest = limit
+        guard
+            let end = firstIndex(where: { element in
+                rest -= size(element)
+                return rest < 0
+            })
+        else { return false }
+        removeSubrange(end...)
+        return true
+    }
+}

@@ -1,0 +1,120 @@
+/// The bytes of one file: in an array, or in memory that something else keeps, such as a mapped file. What was read of a
+/// mapped file can be given back, so that a large file does not have to fit into memory.
+package struct FileBytes: Sendable {
+    private enum Storage: Sendable {
+        case array([UInt8])
+        case borrowed(Borrowed)
+    }
+
+    /// Keeps the owner alive as long as the bytes are used.
+    private final class Borrowed: @unchecked Sendable {
+        // Right because nothing of it ever changes, and the owner keeps the bytes in place.
+        let bytes: UnsafeRawBufferPointer
+        let owner: any AnyObject & Sendable
+        let release: @Sendable (Range<Int>) -> Void
+
+        init(
+            _ bytes: UnsafeRawBufferPointer, _ owner: any AnyObject & Sendable,
+            _ release: @escaping @Sendable (Range<Int>) -> Void
+        ) {
+            (self.bytes, self.owner, self.release) = (bytes, owner, release)
+        }
+    }
+
+    private let storage: Storage
+    /// The part that this stands for.
+    private let part: Range<Int>
+
+    package init(_ bytes: [UInt8]) { (storage, part) = (.array(bytes), 0..<bytes.count) }
+
+    /// `owner`: keeps `bytes` in place as long as it lives. `release`: told which bytes need not stay in memory; they can
+    /// be read again.
+    package init(
+        _ bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable,
+        release: @escaping @Sendable (Range<Int>) -> Void
+    ) {
+        storage = .borrowed(Borrowed(bytes, owner, release))
+        part = 0..<bytes.count
+    }
+
+    private init(_ storage: Storage, _ part: Range<Int>) { (self.storage, self.part) = (storage, part) }
+
+    package var count: Int { part.count }
+    package var isEmpty: Bool { part.isEmpty }
+
+    func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        switch storage {
+        case .array(let array):
+            let outcome = array.withUnsafeBytes { bytes in
+                Swift.Result { () throws(Failure) in try body(UnsafeRawBufferPointer(rebasing: bytes[part])) }
+            }
+            return try outcome.get()
+        case .borrowed(let borrowed):
+            defer { withExtendedLifetime(borrowed) {} }
+            return try body(UnsafeRawBufferPointer(rebasing: borrowed.bytes[part]))
+        }
+    }
+
+    func withUnsafeBufferPointer<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        withUnsafeBytes { body($0.assumingMemoryBound(to: UInt8.self)) }
+    }
+
+    /// A copy of some bytes.
+    subscript(range: Range<Int>) -> [UInt8] { withUnsafeBytes { Array($0[range]) } }
+
+    func starts(with prefix: [UInt8]) -> Bool { withUnsafeBytes { $0.starts(with: prefix) } }
+
+    func elementsEqual(_ range: Range<Int>, _ word: some Sequence<UInt8>) -> Bool {
+        withUnsafeBytes { $0[range].elementsEqual(word) }
+    }
+
+    /// Without the first bytes; nothing is copied.
+    func dropFirst(_ count: Int) -> FileBytes {
+        FileBytes(storage, min(part.lowerBound + count, part.upperBound)..<part.upperBound)
+    }
+
+    func prefix(_ count: Int) -> FileBytes {
+        FileBytes(storage, part.lowerBound..<min(part.lowerBound + count, part.upperBound))
+    }
+
+    /// These bytes were read and need not stay in memory.
+    func release(_ range: Range<Int>) {
+        guard case .borrowed(let borrowed) = storage else { return }
+        borrowed.release(part.lowerBound + range.lowerBound..<part.lowerBound + range.upperBound)
+    }
+
+    /// So many are given back at once.
+    static let piece = 1 << 20
+
+    /// Hands over all bytes a piece at a time, and gives each back. `isEnd`: the piece is the last one.
+    func forEachPiece(_ body: (_ piece: UnsafeRawBufferPointer, _ isStart: Bool, _ isEnd: Bool) -> Void) {
+        var start = 0
+        while start < count {
+            let end = min(start + Self.piece, count)
+            withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<end]), start == 0, end == count) }
+            if end - start == Self.piece { release(start..<end) }
+            start = end
+        }
+    }
+}
+
+/// How far a reader got, so that what lies behind it is given back now and then.
+struct ReadBytes {
+    private let bytes: FileBytes
+    private var released = 0
+
+    init(_ bytes: FileBytes) { self.bytes = bytes }
+
+    @inline(__always)
+    mutating func passed(_ end: Int) {
+        if end - released >= FileBytes.piece || end < released { release(end) }
+    }
+
+    private mutating func release(_ end: Int) {
+        // The reader may have gone back.
+        if released < end { bytes.release(released..<end) }
+        released = end
+    }
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+
+/// Which lines of a card are its own, and which those of a card or of another object inside it.
+struct VCardNesting: ~Copyable {
+    private let card: UnsafeRawBufferPointer
+    private let newline: UInt8
+    /// A card inside has no end: what follows its beginning is then taken for the outer one's, so that nothing is lost.
+    private let lacksInnerEnd: Bool
+    /// Names of the objects that are open, the card first.
+    private var open: [[UInt8]] = []
+    /// Where the last END of each name lies; read when a `BEGIN` of something else than a card asks for it.
+    private var lastEnds: [[UInt8]: Int]?
+
+    /// More than any card has.
+    private static let deepest = 64
+
+    init(_ card: UnsafeRawBufferPointer, newline: UInt8, lacksInnerEnd: Bool) {
+        (self.card, self.newline, self.lacksInnerEnd) = (card, newline, lacksInnerEnd)
+    }
+
+    /// The lines are those of the card itself.
+    var isOutside: Bool { open.count == 1 }
+
+    /// `line`: BEGIN, END or AGENT.
+    mutating func take(_ line: VCardLines.Line) {
+        let text = UnsafeRawBufferPointer(rebasing: card[line.start..<line.firstEnd])
+        switch VCardMark(text) {
+        case .begin, .agentBegin: if open.isEmpty || !lacksInnerEnd { begin(Self.card) }
+        case .end: if !lacksInnerEnd { end(Self.card) }
+        default: takeOther(text, at: line.start)
+        }
+    }
+
+    /// `BEGIN:VNOTE` and its like. One without end is no more than a line without a meaning.
+    private mutating func takeOther(_ text: UnsafeRawBufferPointer, at start: Int) {
+        guard let (isBegin, name) = Self.object(text), name != Self.card, !open.isEmpty else { return }
+        if !isBegin { return end(name) }
+        let ends = lastEnds ?? findEnds()
+        lastEnds = ends
+        if let last = ends[name], last > start { begin(name) }
+    }
+
+    private mutating func begin(_ name: [UInt8]) { if open.count < Self.deepest { open.append(name) } }
+
+    /// Ends what was begun inside of it, too.
+    private mutating func end(_ name: [UInt8]) {
+        guard let index = open.lastIndex(of: name) else { return }
+        open.removeSubrange(index...)
+    }
+
+    private func findEnds() -> [[UInt8]: Int] {
+        var ends: [[UInt8]: Int] = [:]
+        var start = 0
+        while start < card.count {
+            let end = lineEnd(from: start)
+            if card[start] | 0x20 == UInt8(ascii: "e"),
+                let (isBegin, name) = Self.object(UnsafeRawBufferPointer(rebasing: card[start..<end])), !isBegin
+            {
+                ends[name] = start
+            }
+            start = end + 1
+        }
+        return ends
+    }
+
+    private func lineEnd(from start: Int) -> Int {
+        guard let base = card.baseAddress, let found = memchr(base + start, CInt(newline), card.count - start) else {
+            return card.count
+        }
+        return UnsafeRawPointer(found) - base
+    }
+
+    private static let card = Array("vcard".utf8)
+
+    /// The name, in lower case, behind `BEGIN:` or `END:`.
+    private static func object(_ line: UnsafeRawBufferPointer) -> (isBegin: Bool, name: [UInt8])? {
+        let line = ASCII.trimmed(line)
+        let isBegin = ASCII.has("begin:", in: line)
+        guard isBegin || ASCII.has("end:", in: line) else { return nil }
+        let name = ASCII.trimmed(UnsafeRawBufferPointer(rebasing: line[(isBegin ? 6 : 4)...].prefix(64)))
+        return (isBegin, name.map(ASCII.lowered))
+    }
+}

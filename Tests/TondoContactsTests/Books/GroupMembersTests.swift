@@ -1,0 +1,38 @@
+import Testing
+
+@testable import TondoContacts
+
+@Suite struct GroupMembersTests {
+    private func group(_ name: String, _ members: String...) -> Contact {
+        var group = Contact(id: name)
+        group.kind = .group
+        group.name.formatted = name
+        group.members = members
+        return group
+    }
+
+    /// Comparing each group with each would take hours here.
+    @Test func `A person whom half a million groups name is read in no time`() {
+        var register = BookRegister()
+        for number in 0..<500_000 { register.add(group: group("G\(number)", "ada")) }
+        let contact = register.admit(Contact(id: "ada"))
+        #expect(contact.groups.count == BookLimits.standard.groupsOfContact)
+        #expect(contact.groups.first?.name == "G0")
+    }
+
+    @Test func `A group that names a person twice is one group`() {
+        var ada = Contact(id: "ada")
+        ada.emails = [ContactPoint("ada@example.org")]
+        ada.groups = [ContactGroup("Own"), ContactGroup("Work")]
+        var register = BookRegister()
+        register.add(group: group("Friends", "ada", "mailto:ada@example.org"))
+        register.add(group: group("Work", "ada"))
+        #expect(register.admit(ada).groups.map(\.name) == ["Own", "Work", "Friends"])
+    }
+
+    @Test func `Groups beyond the limit are left out`() {
+        var groups = UniqueGroups([ContactGroup("a")], limit: 3)
+        groups.add(["b", "a", "c", "d"].map { ContactGroup($0) })
+        #expect(groups.groups.map(\.name) == ["a", "b", "c"])
+    }
+}

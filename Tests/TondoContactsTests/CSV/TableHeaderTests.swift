@@ -1,0 +1,86 @@
+import SystemPackage
+import Testing
+
+@testable import TondoContacts
+
+/// Tables of many programs, told by their headers.
+@Suite struct TableHeaderTests {
+    private func contacts(_ table: String) throws -> [Contact] {
+        let file = Array(table.utf8)
+        #expect(BookFormat.recognise(file) == .book(.csv))
+        return try BookFormat.csv.read(file, name: "book.csv").contacts
+    }
+
+    @Test(arguments: [
+        ("Name,Email", "Ada B,a@b.c"), ("Full Name;E-mail Address", "Ada B;a@b.c"),
+        ("full_name\temail", "Ada B\ta@b.c"), ("Display Name,Primary Email", "Ada B,a@b.c"),
+        ("\"Contact Name\",\"Email (Work)\"", "Ada B,a@b.c"), ("FullName,EmailAddress", "Ada B,a@b.c"),
+    ])
+    func `A name and an address are enough`(header: String, row: String) throws {
+        let contacts = try contacts("\(header)\r\n\(row)\r\n")
+        #expect(contacts.map(\.displayName) == ["Ada B"])
+        #expect(contacts.first?.emails.map(\.value) == ["a@b.c"])
+    }
+
+    @Test func `Outlook's columns are known`() throws {
+        let contact = try contacts(
+            """
+            Title,First Name,Middle Name,Last Name,Suffix,Company,Department,Job Title,Business Phone,Business Phone 2,\
+            Home Fax,Mobile Phone,E-mail Address,E-mail Type,E-mail 2 Address,Categories,Notes,Web Page
+            Mrs,Ada,King,Lovelace,jr.,Engines,Maths,Countess,1,2,3,4,a@b.c,SMTP,d@e.f,Friends;Work,Hi,https://t.me/ada
+            """)[0]
+        #expect(contact.name.prefix == "Mrs" && contact.name.given == "Ada" && contact.name.additional == "King")
+        #expect(contact.name.family == "Lovelace" && contact.name.suffix == "jr.")
+        #expect(contact.organisation == ["Engines", "Maths"] && contact.title == "Countess")
+        #expect(contact.phones.map(\.value) == ["1", "2", "3", "4"])
+        #expect(contact.phones.map(\.types) == [["work"], ["work"], ["home", "fax"], ["cell"]])
+        #expect(contact.emails.map(\.value) == ["a@b.c", "d@e.f"])
+        #expect(contact.groups.map(\.name) == ["Friends", "Work"] && contact.introduction == "Hi")
+        #expect(contact.messengers == [.telegram: "ada"])
+    }
+
+    @Test func `Thunderbird's columns are known`() throws {
+        let contact = try contacts(
+            """
+            First Name,Last Name,Display Name,Nickname,Primary Email,Secondary Email,Work Phone,Fax Number,Pager Number,\
+            Mobile Number,Job Title,Organization,Notes
+            Ada,Lovelace,Ada L,Al,a@b.c,d@e.f,1,2,3,4,Countess,Engines,Hi
+            """)[0]
+        #expect(contact.displayName == "Ada L" && contact.name.nicknames == ["Al"])
+        #expect(contact.emails.map(\.value) == ["a@b.c", "d@e.f"])
+        #expect(contact.phones.map(\.types) == [["work"], ["fax"], ["pager"], ["cell"]])
+        #expect(contact.title == "Countess" && contact.organisation == ["Engines"])
+    }
+
+    @Test func `LinkedIn's remarks stand above its header`() throws {
+        let contact = try contacts(
+            """
+            Notes:
+            "When exporting your connection data, you may notice that some of the email addresses are missing."
+
+            First Name,Last Name,URL,Email Address,Company,Position,Connected On
+            Ada,Lovelace,https://www.linkedin.com/in/ada,a@b.c,Engines,Countess,01 Jan 2026
+            """)[0]
+        #expect(contact.displayName == "Ada Lovelace" && contact.emails.map(\.value) == ["a@b.c"])
+        #expect(contact.organisation == ["Engines"] && contact.title == "Countess")
+        #expect(contact.place?.line == 5)
+    }
+
+    @Test func `Labels in the names of columns are types`() throws {
+        let contact = try contacts("First,Last,Phone (mobile),Phone (home),Email (work)\nAda,L,1,2,a@b.c\n")[0]
+        #expect(contact.phones.map(\.types) == [["cell"], ["home"]] && contact.emails.map(\.types) == [["work"]])
+    }
+
+    @Test func `Columns of postal addresses are no phones`() throws {
+        #expect(try contacts("Name,Email,Home Address,Business City\nAda,a@b.c,Street,Town\n")[0].phones.isEmpty)
+    }
+
+    @Test func `A table without a header says what was expected and what was found`() {
+        guard case .other(let words) = BookFormat.recognise(Array("Ada,a@b.c\nBob,b@b.c\n".utf8)) else {
+            Issue.record("a book")
+            return
+        }
+        #expect(words.contains("\"Name\"") && words.contains("\"Ada\", \"a@b.c\""))
+        #expect(BookFormat.recognise(Array("Dear Ada, hello\nYours\n".utf8)) == .other("text that is no address book"))
+    }
+}
