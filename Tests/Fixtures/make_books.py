@@ -228,7 +228,8 @@ def ldif():
     write("ldif-directory/thunderbird.ldif", "dn: cn=Ada Example,mail=ada@example.org\nobjectclass: top\n"
           "objectclass: mozillaAbPersonAlpha\ngivenName: Ada\nsn: Example\ncn: Ada Example\nmozillaNickname: Addie\n"
           "mail: ada@example.org\nmozillaSecondEmail: a@example.org\nmodifytimestamp: 1700000000\n")
-    write("ldif-directory/name-later.ldif", "cn: Nameless\n\nobjectClass: person\ncn: Ada\ndn: cn=ada\n")
+    write("ldif-directory/name-later.ldif", "cn: Nameless\n\nobjectClass: person\ncn: Ada\ndn: cn=ada\n\n"
+          "dn: cn=bob\ncn: Bob\n")
     write("ldif-directory/version-alone.ldif", "version: 1\n")
     write("ldif-directory/same-uid.ldif", "dn: uid=a,ou=x\ncn: One\nuid: a\n\ndn: uid=a,ou=y\ncn: Two\nuid: a\n")
     write("ldif-one-is-broken/changes.ldif", "version: 1\n" + "\n\n".join([

@@ -59,7 +59,7 @@ extension AddressBook {
             let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
             let parser = VCardParser(text, file: file)
             let survey = text.survey()
-            // A broken one is told when the others are read.
+            // A broken one is reported when the others are read.
             var released = 0
             let groups = survey.groups.compactMap { card in
                 defer { released = data.release(before: card.bytes.upperBound, since: released) }

@@ -27,8 +27,8 @@ package struct FileBytes: Sendable {
 
     package init(_ bytes: [UInt8]) { (storage, part) = (.array(bytes), 0..<bytes.count) }
 
-    /// `owner`: keeps `bytes` in place as long as it lives. `release`: told which bytes need not stay in memory; they can
-    /// be read again.
+    /// `owner`: keeps `bytes` in place as long as it lives. `release`: is given bytes that need not stay in
+    /// memory; they can be read again.
     package init(
         _ bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable,
         release: @escaping @Sendable (Range<Int>) -> Void

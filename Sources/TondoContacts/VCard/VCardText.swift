@@ -9,8 +9,8 @@ package struct VCardText {
     /// So many bytes are given back at once. Even, for UTF-16.
     static let piece = 1 << 20
 
-    /// Refuses what has no card near its beginning, whatever the file is called. `release`: told which bytes of a mapped
-    /// file were looked at, so that they need not stay in memory.
+    /// Refuses what has no card near its beginning, whatever the file is called. `release`: is given bytes of a mapped
+    /// file that were looked at and need not stay in memory.
     package init(
         _ bytes: UnsafeRawBufferPointer, limits: BookLimits = .standard,
         release: @escaping (Range<Int>) -> Void = { _ in }

@@ -72,7 +72,7 @@ struct ChaosLog {
         case .uncounted(let tally):
             // The removal follows.
             count(tally)
-        case .read: break
+        case .read, .reread, .photoChecked, .unreadable: break
         }
     }
 
