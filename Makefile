@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz soak chaos units format clean install deb packages-%
+.PHONY: help run build test bench fuzz soak chaos chaos-pipeline units format clean install deb packages-%
 
 PREFIX = /usr/local
 ARGS =
@@ -11,6 +11,7 @@ CACHE_ARGS =
 TARGET = jpeg
 SEED = 1
 KILLS = 10000
+RUNS = 10000
 SEEDS = 100
 TONDO = .build/release/tondo
 SHARE = $(DESTDIR)$(PREFIX)/share
@@ -27,8 +28,8 @@ SOAK_SECONDS ?= $(SECONDS)
 help: ## this text
 	@echo 'Tondo: contact photos in, round avatars out'
 	@echo
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r command text; do \
-		printf '%-16s%s\n' "$$command" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r command text; do \
+		printf '%-22s%s\n' "$$command" "$$text"; done
 
 run: build ## build Tondo and serve the faces of assets/book on http://127.0.0.1:7380/; ARGS='--listen :8080'
 	@exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces $(ARGS)
@@ -62,6 +63,9 @@ soak: build ## kill processes that share a cache, over and over, then use the se
 
 chaos: build ## change books, kill, pause and fill disks under the service, from random seeds; SEEDS=100 or 1-1000, ARGS='--help'
 	@python3 Tests/Chaos/chaos.py --tondo $(TONDO) --seeds $(SEEDS) $(ARGS)
+
+chaos-pipeline: packages-test ## load books with one worker while every step fails at random; RUNS=10000 SEED=1
+	@TONDO_CHAOS_SEEDS=$(RUNS) TONDO_CHAOS_FIRST=$(SEED) swift test --filter PipelineChaosTests
 
 units: build ## run the installed units under a systemd of their own, in namespaces; as root
 	@Tests/Units/under-systemd $(TONDO)

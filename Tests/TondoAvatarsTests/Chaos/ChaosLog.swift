@@ -17,6 +17,7 @@ struct ChaosLog {
     private var last: UInt64 = 0
     private var total: Int?
     private var read = 0
+    private var unread = 0
 
     private mutating func require(_ isTrue: Bool, _ rule: String) {
         if !isTrue, problems.count < 3 { problems.append("\(rule), at event \(texts.count)") }
@@ -37,7 +38,8 @@ struct ChaosLog {
             require(!isFinished && index == read && contacts[contact.id] == nil, "each contact once, in order")
             read += 1
             contacts[contact.id] = contact
-        case .contactFailed: break
+        // A file that went after it was listed.
+        case .contactFailed: if !isFinished { unread += 1 }
         case .avatar(let avatar):
             require(contacts[avatar.contact] != nil, "a contact comes before its avatar")
             keys[avatar.contact] = avatar.key
@@ -49,9 +51,11 @@ struct ChaosLog {
             count(failure.tally)
             if failure.tally.failed > 0 { require(failed.insert(failure.contact).inserted, "a failure counts once") }
         case .finished(let summary):
-            require(!isFinished && read == total && summary.contacts == read, "the end comes after every contact")
+            require(
+                !isFinished && read + unread == total && summary.contacts == read, "the end comes after every contact")
             require(keys.count == read && keys.values.allSatisfy { $0 != nil }, "the end comes after every avatar")
-            require(summary.avatars == read && summary.failed == failed.count, "the end counts each avatar once")
+            require(
+                summary.avatars == read && summary.failed == failed.count + unread, "the end counts each avatar once")
             require(summary.cached + summary.rendered == read, "each avatar is cached or rendered")
             isFinished = true
         case .contactChanged(let contact):

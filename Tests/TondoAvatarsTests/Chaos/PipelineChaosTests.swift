@@ -12,7 +12,7 @@ import Testing
     @Test func `Whatever fails, and whatever changes meanwhile, every avatar is reported once and in order`()
         async throws
     {
-        let (first, count) = (Self.number("TONDO_CHAOS_FIRST") ?? 1, Self.number("TONDO_CHAOS_SEEDS") ?? 300)
+        let (first, count) = (Self.number("TONDO_CHAOS_FIRST") ?? 1, Self.number("TONDO_CHAOS_SEEDS") ?? 200)
         let keys = try ChaosKeys()
         let problems = Mutex<[String]>([])
         await withCheckedContinuation { done in
