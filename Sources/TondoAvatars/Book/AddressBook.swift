@@ -13,8 +13,12 @@ package struct AddressBook: Sendable {
     /// The path is that of a file.
     package let isFile: Bool
 
+    /// Whose the ids are that several contacts have, see `Identities`.
+    package let owners: Identities.Owners
+
     /// Lists the book; reads nothing.
-    package init(_ path: FilePath) throws(ContactsError) {
+    package init(_ path: FilePath, owners: Identities.Owners = [:]) throws(ContactsError) {
+        self.owners = owners
         let found = try BookFiles(path)
         self.path = path
         (folder, failures) = (found.folder, found.failures)
@@ -40,7 +44,7 @@ package struct AddressBook: Sendable {
     package func contents(_ survey: BookSurvey) -> BookContents {
         var contents = BookContents()
         contents.groups = survey.groups
-        read(survey) { item in
+        contents.shared = read(survey) { item in
             switch item {
             case .success(let contact): contents.contacts.append(contact)
             case .failure(let failure): contents.failures.append(failure)

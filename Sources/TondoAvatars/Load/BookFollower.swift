@@ -14,7 +14,18 @@ final class BookFollower: Sendable {
         self.snapshot = Mutex(snapshot)
     }
 
-    /// Looks again, tells what is different, and waits for the new faces. False when there is nothing left to follow.
+    /// Whose the ids are that several people gave themselves, see `Identities`. From any thread.
+    var owners: Identities.Owners { snapshot.withLock { $0.owners } }
+
+    /// Looks again at a file that this program changed: absolute, without links.
+    func follow(ownChangeOf file: FilePath) {
+        var place = file
+        guard FileStatus(path)?.kind == .folder else { return look(again: [path.lastComponent?.string ?? ""]) }
+        if place.removePrefix(path.withoutLinks) { return look(again: [place.string], isOwn: true) }
+        look(again: nil)
+    }
+
+    /// Looks again, and tells what is different. False when there is nothing left to follow.
     func follow(_ change: BookWatch.Change) -> Bool {
         switch change {
         case .files(let files): look(again: files)
@@ -31,12 +42,13 @@ final class BookFollower: Sendable {
         tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: [], photos: nil)
     }
 
-    /// `files`: nil for all of them.
-    private func look(again files: Set<String>?) {
+    /// `files`: nil for all of them. `isOwn`: they are book files, which may be listed by the name of a link.
+    private func look(again files: Set<String>?, isOwn: Bool = false) {
         do throws(ContactsError) {
             let book = try AddressBook(path)
             // Others that are new are told when they are written.
-            let stale = book.files.filter { files?.contains($0.string) ?? true }
+            var stale = book.files.filter { files?.contains($0.string) ?? true }
+            if isOwn, stale.isEmpty { stale = book.files }
             let survey = book.survey(of: stale)
             var parts = BookSnapshot.Parts(survey)
             book.read(survey) {
@@ -72,6 +84,7 @@ final class BookFollower: Sendable {
             events.sendWhenRoom(.contactChanged(contact))
             if hasNewPhoto { faces.add(contact) }
         }
+        if let order = difference.order { events.send(.order(order)) }
         let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
         if !touched.isEmpty {
             let contacts = snapshot.withLock { snapshot in
@@ -79,7 +92,6 @@ final class BookFollower: Sendable {
             }
             for contact in contacts where !changed.contains(contact.id) { faces.add(contact) }
         }
-        faces.wait()
     }
 
     /// The file its photo is in was touched.

@@ -32,6 +32,11 @@ final class BookWatch: Sendable {
     /// To be called on the reader's queue.
     func begin(_ tell: @escaping @Sendable (Change) -> Void) { changes.use(tell) }
 
+    /// Changes are kept until `resume`.
+    func pause() { changes.pause() }
+
+    func resume() { changes.resume() }
+
     func close() {
         watcher.close()
         changes.use(nil)

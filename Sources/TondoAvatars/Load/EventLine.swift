@@ -6,6 +6,8 @@ package import TondoContacts
 package enum LoaderNote: Sendable {
     /// Everybody in the book was told.
     case read
+    /// The ids of all people, in the book's order, when that is not what the events before make of it.
+    case order([String])
     /// Says the same as before and lies elsewhere, and its photo with it.
     case moved(Contact)
 }
@@ -46,6 +48,9 @@ final class EventLine: Sendable {
             self.room.signal()
         }
     }
+
+    /// `body` is called when everything before it was told, or dropped since the line is closed.
+    func afterAll(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
     /// What was not told yet is not told any more.
     func close() { isClosed.store(true, ordering: .relaxed) }

@@ -58,6 +58,11 @@ final class FaceWork: Sendable {
     /// Blocks until everybody who was added has a face, or none.
     func wait() { open.wait() }
 
+    /// Calls `body` on `queue` when everybody who was added has a face, or none.
+    func whenDone(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        open.notify(queue: queue, execute: body)
+    }
+
     /// These are looked at; they come first.
     func show(_ ids: [String]) {
         let tasks = state.withLock { state in

@@ -39,7 +39,7 @@ struct ServiceParts: Sendable {
         options.onLull = { Allocator.rest() }
         pipeline = AvatarPipeline(cache: cache, options)
         ring = EventRing(capacity: plan.events, first: EventRing.firstByClock)
-        library = Library(pipeline, ring: ring)
+        library = Library(pipeline, ring: ring, trash: Self.trash(environment))
         connectionLimit = AdjustableLimit(0)
         take(limitsOf: plan)
     }
@@ -59,7 +59,7 @@ struct ServiceParts: Sendable {
         var options = AvatarService.Options()
         (options.styles, options.fallbackHosts) = (plan.styles, plan.fallbackHosts)
         options.isRound = plan.isRound
-        options.trash = trash
+        options.trash = Self.trash(environment)
         let guarding = RequestGuard(hosts: HostGuard(configured: plan.hosts), token: try token(plan))
         return AvatarService(library, cache: cache, guard: guarding, options, logger: logger)
     }
@@ -93,7 +93,7 @@ struct ServiceParts: Sendable {
     }
 
     /// Beside the token where systemd keeps the service's state.
-    private var trash: Trash? {
+    private static func trash(_ environment: [String: String]) -> Trash? {
         if let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first, folder.hasPrefix("/") {
             return Trash(FilePath(String(folder)).appending("trash"))
         }
