@@ -8,5 +8,8 @@ package struct BookContents: Equatable, Sendable {
     /// In the file's order.
     package var failures: [ContactFailure] = []
 
+    /// Ids that several contacts of the book gave themselves, so that only one of them has it, see `Identities`.
+    package var shared: Set<String> = []
+
     package init() {}
 }

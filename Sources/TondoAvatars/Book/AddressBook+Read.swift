@@ -5,11 +5,13 @@ extension AddressBook {
     package typealias Item = Result<Contact, ContactFailure>
 
     /// Hands the book's people and failures to `body`, in its order, one at a time, until it gives false. Ids are
-    /// unique, and everybody's groups are known. `note`: told the same before, as it stands in its file.
+    /// unique, and everybody's groups are known. `note`: told the same before, as it stands in its file. Gives the ids
+    /// that several people gave themselves.
+    @discardableResult
     package func read(
         _ survey: BookSurvey, note: (FilePath, Item) -> Void = { _, _ in }, body: (Item) -> Bool
-    ) {
-        var register = BookRegister(expecting: survey.total)
+    ) -> Set<String> {
+        var register = BookRegister(expecting: survey.total, owners: owners)
         for group in survey.groupCards { register.add(group: group) }
         func hand(_ file: FilePath, _ item: Item) -> Bool {
             note(file, item)
@@ -17,11 +19,13 @@ extension AddressBook {
         }
         for file in survey.files {
             switch file {
-            case .failed(let failure): if !hand(failure.file, .failure(failure)) { return }
-            case .contents(let file, let contents): if !Self.hand(contents, { hand(file, $0) }) { return }
-            case .cards(let file, _, _): if !readCards(of: file, { hand(file, $0) }) { return }
+            case .failed(let failure): if !hand(failure.file, .failure(failure)) { return register.shared }
+            case .contents(let file, let contents):
+                if !Self.hand(contents, { hand(file, $0) }) { return register.shared }
+            case .cards(let file, _, _): if !readCards(of: file, { hand(file, $0) }) { return register.shared }
             }
         }
+        return register.shared
     }
 
     private static func hand(_ contents: BookContents, _ body: (Item) -> Bool) -> Bool {

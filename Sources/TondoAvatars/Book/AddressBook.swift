@@ -15,9 +15,14 @@ package struct AddressBook: Sendable {
 
     /// What each of its files may hold.
     let limits: BookLimits
+    /// Whose the ids are that several contacts have, see `Identities`.
+    package let owners: Identities.Owners
 
     /// Lists the book; reads nothing.
-    package init(_ path: FilePath, limits: BookLimits = .standard) throws(ContactsError) {
+    package init(
+        _ path: FilePath, limits: BookLimits = .standard, owners: Identities.Owners = [:]
+    ) throws(ContactsError) {
+        self.owners = owners
         let found = try BookFiles(path)
         (self.path, self.limits) = (path, limits)
         (folder, failures) = (found.folder, found.failures)
@@ -43,7 +48,7 @@ package struct AddressBook: Sendable {
     package func contents(_ survey: BookSurvey) -> BookContents {
         var contents = BookContents()
         contents.groups = survey.groups
-        read(survey) { item in
+        contents.shared = read(survey) { item in
             switch item {
             case .success(let contact): contents.contacts.append(contact)
             case .failure(let failure): contents.failures.append(failure)

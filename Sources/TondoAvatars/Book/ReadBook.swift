@@ -8,8 +8,8 @@ package struct ReadBook: Sendable {
     package let photos: BookPhotos
 
     /// Throws when the book, or its only file, cannot be read. Blocks.
-    package init(_ path: FilePath) throws(ContactsError) {
-        book = try AddressBook(path)
+    package init(_ path: FilePath, owners: Identities.Owners = [:]) throws(ContactsError) {
+        book = try AddressBook(path, owners: owners)
         let survey = try book.survey()
         contents = book.contents(survey)
         photos = BookPhotos(book, survey)

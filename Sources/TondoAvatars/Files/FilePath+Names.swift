@@ -41,7 +41,7 @@ extension FilePath {
     }
 
     /// The absolute path without links and detours, as far as its folders are there.
-    var withoutLinks: FilePath {
+    package var withoutLinks: FilePath {
         var base = self
         var rest = FilePath()
         while true {

@@ -36,7 +36,18 @@ final class BookFollower: Sendable {
         self.snapshot = Mutex(snapshot)
     }
 
-    /// Looks again, tells what is different, and waits for the new faces.
+    /// Whose the ids are that several contacts gave themselves, see `Identities`. From any thread.
+    var owners: Identities.Owners { snapshot.withLock { $0.owners } }
+
+    /// Looks again at a file that this program changed: absolute, without links.
+    func follow(ownChangeOf file: FilePath, _ permit: BlockingPermit) -> Outcome {
+        var place = file
+        guard FileStatus(path)?.kind == .folder else { return look(again: .all, permit) }
+        guard place.removePrefix(path.withoutLinks) else { return look(again: .all, permit) }
+        return look(again: TouchedFiles([place.string]), isOwn: true, permit)
+    }
+
+    /// Looks again, and reports what is different.
     func follow(_ change: BookWatch.Change, _ permit: BlockingPermit) -> Outcome {
         switch change {
         case .files(let files): return look(again: TouchedFiles(files), permit)
@@ -53,11 +64,12 @@ final class BookFollower: Sendable {
         tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: .none, photos: nil, permit)
     }
 
-    private func look(again touched: TouchedFiles, _ permit: BlockingPermit) -> Outcome {
+    /// `isOwn`: the touched file is one of the book, which may be listed by the name of a link.
+    private func look(again touched: TouchedFiles, isOwn: Bool = false, _ permit: BlockingPermit) -> Outcome {
         do throws(ContactsError) {
             let (known, doubtful) = (snapshot.withLock { $0.files }, state.withLock { $0.doubtful })
             let look = try spare.lend { () throws(ContactsError) in
-                try BookLook(path, touched: touched, known: known, doubtful: doubtful)
+                try BookLook(path, touched: touched, known: known, doubtful: doubtful, isOwn: isOwn)
             }
             state.withLock { $0 = State(doubtful: look.doubtful) }
             let (difference, unreadable, scaled) = snapshot.withLock {
@@ -119,6 +131,7 @@ final class BookFollower: Sendable {
             events.sendWhenRoom(.contactChanged(contact), permit)
             if hasNewPhoto { faces.add(contact) } else { addIfOwed(contact) }
         }
+        if let order = difference.order { events.send(.order(order)) }
         let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
         if !touched.isEmpty {
             let contacts = snapshot.withLock { snapshot in
@@ -126,7 +139,6 @@ final class BookFollower: Sendable {
             }
             for contact in contacts where !changed.contains(contact.id) { faces.add(contact) }
         }
-        faces.wait(permit)
     }
 
     /// What was in the way of its photo, as when it was looked for at its old place, may be gone.

@@ -11,13 +11,15 @@ struct BookLook {
 
     /// A file may be there without a change of its own: its folder became readable, another name of it was removed, or
     /// the last card that hid it. `known`: files that were read before; `doubtful`: of the last look, which are believed
-    /// now. Blocks. Throws an `unreadable` error when the system was short of something: then the look says nothing.
+    /// now. `isOwn`: the touched file is one of the book, by whatever name it is listed. Blocks. Throws an `unreadable` error when the system was short of something: then the look says nothing.
     init(
-        _ path: FilePath, touched: TouchedFiles, known: Set<FilePath>, doubtful former: Set<FilePath>
+        _ path: FilePath, touched: TouchedFiles, known: Set<FilePath>, doubtful former: Set<FilePath>, isOwn: Bool = false
     ) throws(ContactsError) {
         let book = try AddressBook(path)
         self.book = book
-        let survey = book.survey(of: book.files.filter { touched.contains($0) || !known.contains($0) })
+        // A touched file of the book that is not listed under its own name is listed by a link's.
+        let isHidden = isOwn && !book.files.contains { touched.contains($0) }
+        let survey = book.survey(of: book.files.filter { isHidden || touched.contains($0) || !known.contains($0) })
         var read = BookSnapshot.Parts(survey)
         book.read(survey) {
             read.add($1, of: $0)

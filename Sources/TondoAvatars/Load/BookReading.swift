@@ -24,7 +24,9 @@ struct BookReading {
             if case .success = item { people += 1 } else { failures += 1 }
             return tell(index, item)
         }
-        if let parts { snapshot = BookSnapshot(parts.parts, order: book.files, listing: book.failures) }
+        if let parts {
+            snapshot = BookSnapshot(parts.parts, order: book.files, listing: book.failures, owners: book.owners)
+        }
     }
 }
 

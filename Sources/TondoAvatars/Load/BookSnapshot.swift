@@ -14,6 +14,8 @@ struct BookSnapshot {
 
     /// What became different.
     struct Difference {
+        /// All ids in the book's order, unless those who stayed stand as before, and new ones behind them.
+        var order: [String]?
         /// Ids, in the old order.
         var removed: [String] = []
         /// New ones and changed ones, in the book's order; and whether their photo is another one.
@@ -39,33 +41,46 @@ struct BookSnapshot {
     private var order: [FilePath] = []
     private var people: [Person] = []
     private var failures: [ContactFailure] = []
+    /// Whose the ids are that several people gave themselves: theirs as long as this lives, see `Identities`.
+    private(set) var owners: Identities.Owners = [:]
 
     init() {}
 
     /// See `update`.
-    init(_ parts: [FilePath: Part], order: [FilePath], listing: [ContactFailure]) {
+    init(
+        _ parts: [FilePath: Part], order: [FilePath], listing: [ContactFailure], owners: Identities.Owners = [:]
+    ) {
+        self.owners = owners
         take(parts, order, listing)
-        people = joined { _, _ in }
+        let shared: Set<String>
+        (people, shared) = joined { _, _ in }
+        _ = learnOwners(of: shared, before: [])
     }
 
     /// `order`: the book's files; `read`: the new contents of some of them. Files that are not in `order` are gone.
     mutating func update(_ read: [FilePath: Part], order: [FilePath], listing: [ContactFailure]) -> Difference {
-        let (oldPeople, oldFailures) = (people, failures)
+        let (oldPeople, oldFailures, oldCards) = (people, failures, Array(packed))
         take(read, order, listing)
         let old = Dictionary(oldPeople.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var difference = Difference()
-        people = joined { person, contact in
-            guard let before = old[person.id] else { return difference.changed.append((contact(), true)) }
-            if before == person { return }
-            let isNewPhoto = before.photo != person.photo
-            if isNewPhoto || before.words != person.words { difference.changed.append((contact(), isNewPhoto)) }
-            if !isNewPhoto, before.place != person.place { difference.moved.append(contact()) }
-        }
+        var shared: Set<String>
+        repeat {
+            difference = Difference()
+            (people, shared) = joined { person, contact in
+                guard let before = old[person.id] else { return difference.changed.append((contact(), true)) }
+                if before == person { return }
+                let isNewPhoto = before.photo != person.photo
+                if isNewPhoto || before.words != person.words { difference.changed.append((contact(), isNewPhoto)) }
+                if !isNewPhoto, before.place != person.place { difference.moved.append(contact()) }
+            }
+            // Once more at most, when somebody appeared whose id another one has.
+        } while learnOwners(of: shared, before: oldCards.filter { shared.contains($0.id) })
         let ids = Set(people.map(\.id))
         difference.removed = oldPeople.map(\.id).filter { !ids.contains($0) }
         // A set: a file of nothing but broken cards must not cost the square of their number at every change.
         let known = Set(oldFailures)
         difference.failures = failures.filter { !known.contains($0) }
+        difference.order = Self.isAppended(oldPeople, people, old) ? nil : people.map(\.id)
         return difference
     }
 
@@ -104,6 +119,32 @@ struct BookSnapshot {
     /// Everybody, in the book's order.
     private var packed: some Sequence<PackedContact> { order.lazy.flatMap { parts[$0]?.people ?? [] } }
 
+    /// Of those whose own id several have, the one that had it as its id `before` keeps it, else the first has it. Gives
+    /// whether somebody's id is another one by that.
+    private mutating func learnOwners(of shared: Set<String>, before: [PackedContact]) -> Bool {
+        let unknown = shared.filter { owners[$0] == nil }
+        if unknown.isEmpty { return false }
+        // Cards with one id are told apart by what they say: before, there was one of each.
+        let firsts = packed.lazy.filter { unknown.contains($0.id) }
+        var isNew = false
+        for (cards, isFirst) in [(Array(before), false), (Array(firsts), true)] {
+            for card in cards where unknown.contains(card.id) && owners[card.id] == nil {
+                owners[card.id] = card.contact.fingerprint
+                isNew = isNew || !isFirst
+            }
+        }
+        return isNew
+    }
+
+    private static func isAppended(_ old: [Person], _ new: [Person], _ known: [String: Person]) -> Bool {
+        let ids = Set(new.lazy.map(\.id))
+        let stayed = old.lazy.map(\.id).filter { ids.contains($0) }
+        var rest = new.lazy.map(\.id).makeIterator()
+        for id in stayed where rest.next() != id { return false }
+        while let id = rest.next() { if known[id] != nil { return false } }
+        return true
+    }
+
     private mutating func take(_ read: [FilePath: Part], _ order: [FilePath], _ listing: [ContactFailure]) {
         let known = Set(order)
         parts = parts.filter { known.contains($0.key) }
@@ -112,14 +153,14 @@ struct BookSnapshot {
         failures = listing + order.flatMap { parts[$0]?.failures ?? [] }
     }
 
-    /// `body` is told everybody, and can have the contact.
-    private func joined(_ body: (Person, () -> Contact) -> Void) -> [Person] {
-        var register = BookRegister(expecting: people.count)
+    /// `body` is told everybody, and can have the contact. Also gives the ids that several people gave themselves.
+    private func joined(_ body: (Person, () -> Contact) -> Void) -> (people: [Person], shared: Set<String>) {
+        var register = BookRegister(expecting: people.count, owners: owners)
         for group in order.flatMap({ parts[$0]?.groups ?? [] }) { register.add(group: group) }
-        return packed.map { packed in
+        let people = packed.map { packed in
             let (words, photo, place) = (packed.wordsFingerprint, packed.photoFingerprint, packed.photoPlace)
             if register.isWithoutGroups {
-                let person = Person(id: register.admit(id: packed.id), words: words, photo: photo, place: place)
+                let person = Person(id: register.admit(packed), words: words, photo: photo, place: place)
                 body(person) {
                     var contact = packed.contact
                     contact.id = person.id
@@ -135,6 +176,7 @@ struct BookSnapshot {
             body(person) { contact }
             return person
         }
+        return (people, register.shared)
     }
 
     private static func hash(_ words: UInt64, _ groups: ArraySlice<ContactGroup>) -> UInt64 {

@@ -45,6 +45,11 @@ final class BookWatch: Sendable {
     /// What could not be looked at comes once more, with what else happened meanwhile.
     func take(again change: Change) { changes.take(change) }
 
+    /// Changes are kept until `resume`.
+    func pause() { changes.pause() }
+
+    func resume() { changes.resume() }
+
     func close() {
         end()
         changes.use(nil)

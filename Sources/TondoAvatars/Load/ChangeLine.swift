@@ -9,6 +9,7 @@ final class ChangeLine: Sendable {
     private struct State {
         var tell: Tell?
         var pending: BookWatch.Change?
+        var isPaused = false
     }
 
     private let reader: DispatchQueue
@@ -20,14 +21,30 @@ final class ChangeLine: Sendable {
     /// Nil: what comes is forgotten.
     func use(_ tell: Tell?) { state.withLock { $0.tell = tell } }
 
+    /// What comes from now on is kept as one change, until `resume`.
+    func pause() { state.withLock { $0.isPaused = true } }
+
+    func resume() {
+        let isKept = state.withLock { state in
+            state.isPaused = false
+            return state.pending != nil
+        }
+        if isKept { deliver() }
+    }
+
     func take(_ change: BookWatch.Change) {
         let isFirst = state.withLock { state in
             defer { state.pending = state.pending?.merged(with: change) ?? change }
-            return state.pending == nil
+            return state.pending == nil && !state.isPaused
         }
-        guard isFirst else { return }
+        if isFirst { deliver() }
+    }
+
+    private func deliver() {
         reader.async { [self] in
-            let (tell, change) = state.withLock { ($0.tell, $0.pending.take()) }
+            let (tell, change) = state.withLock { state in
+                state.isPaused ? (nil, nil) : (state.tell, state.pending.take())
+            }
             if let change { tell?(change) }
         }
     }

@@ -25,6 +25,7 @@ public final class ContactLoader: Sendable {
     private let styles: [AvatarStyle]
     private let isWatching: Bool
     private let pipeline: AvatarPipeline
+    private let owners: @Sendable () -> Identities.Owners
     private let state = Mutex(State())
 
     private struct State {
@@ -43,9 +44,13 @@ public final class ContactLoader: Sendable {
             isWatching: options.isWatching)
     }
 
-    /// With a pipeline that others may share.
-    package init(_ book: FilePath, styles: [AvatarStyle], pipeline: AvatarPipeline, isWatching: Bool = false) {
+    /// With a pipeline that others may share. `owners`: see `AddressBook`.
+    package init(
+        _ book: FilePath, styles: [AvatarStyle], pipeline: AvatarPipeline, isWatching: Bool = false,
+        owners: @escaping @Sendable () -> Identities.Owners = { [:] }
+    ) {
         (self.book, self.styles, self.pipeline, self.isWatching) = (book, styles, pipeline, isWatching)
+        self.owners = owners
     }
 
     deinit {
@@ -103,6 +108,16 @@ public final class ContactLoader: Sendable {
         run.faces(of: contact, styles: styles, drawing: drawing, completion: completion)
     }
 
+    /// Tells at once what a file says that this program changed, and calls `done` when that was told, or when the book is
+    /// not followed. `file`: absolute, without links.
+    package func look(at file: FilePath, done: @escaping @Sendable () -> Void) {
+        guard let run = state.withLock({ $0.run }) else { return done() }
+        run.look(at: file, done: done)
+    }
+
+    /// Whose the ids are that several people gave themselves, see `Identities`.
+    package var identityOwners: Identities.Owners { state.withLock { $0.run }?.owners ?? owners() }
+
     /// The people who are looked at, by their ids: their faces come before the others', also when they are not read yet.
     public func show(_ ids: [String]) {
         let run = state.withLock { state in
@@ -121,7 +136,7 @@ public final class ContactLoader: Sendable {
     ) -> LoadRun {
         let run = LoadRun(
             book, pipeline, styles: styles, isWatching: isWatching, events: EventLine(sink: tell, note: note),
-            failed: failed)
+            owners: owners, failed: failed)
         let (last, shown) = state.withLock { state in
             defer { (state.run, state.hasDelegate) = (run, hasDelegate) }
             return (state.run, state.shown)

@@ -8,6 +8,8 @@ package enum LoaderNote: Sendable {
     case unreadable(UnreadableParts)
     /// Everybody in the book was told.
     case read
+    /// The ids of all people, in the book's order, when that is not what the events before make of it.
+    case order([String])
     /// Says the same as before and lies elsewhere, and its photo with it.
     case moved(Contact)
     /// The contact's photo was looked at. `isUsable`: nil when that could not be found out now. Comes before the events of
@@ -55,6 +57,9 @@ final class EventLine: Sendable {
             self.room.signal()
         }
     }
+
+    /// `body` is called when everything before it was told, or dropped since the line is closed.
+    func afterAll(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
     /// What was not told yet is not told any more.
     func close() { isClosed.store(true, ordering: .relaxed) }

@@ -53,8 +53,10 @@ final class FaceWork: Sendable {
     /// Its photo failed for a passing reason.
     func isOwed(_ id: String) -> Bool { state.withLock { $0.owed.contains(id) } }
 
-    /// Blocks until every contact that was added has its avatars, or none.
-    func wait(_ permit: BlockingPermit) { open.wait() }
+    /// Calls `body` on `queue` when everybody who was added has a face, or none.
+    func whenDone(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        open.notify(queue: queue, execute: body)
+    }
 
     /// These are looked at; they come first.
     func show(_ ids: [String]) {

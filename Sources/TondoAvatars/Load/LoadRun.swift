@@ -13,14 +13,20 @@ final class LoadRun: Sendable {
     private let reader = DispatchQueue(label: "tondo.loader")
     private let isCancelled = Atomic<Bool>(false)
     private let watch = Mutex<BookWatch?>(nil)
+    /// Once everybody is read.
+    private let follower = Mutex<BookFollower?>(nil)
+    private let known: @Sendable () -> Identities.Owners
     private let failed: @Sendable (LoadError) -> Void
 
-    /// `failed` is called instead of any event, when the book cannot be read at all.
+    /// `owners`: asked for when the book is read, see `AddressBook`. `failed` is called instead of any event, when the
+    /// book cannot be read at all.
     init(
         _ path: FilePath, _ pipeline: AvatarPipeline, styles: [AvatarStyle], isWatching: Bool, events: EventLine,
+        owners: @escaping @Sendable () -> Identities.Owners = { [:] },
         failed: @escaping @Sendable (LoadError) -> Void
     ) {
         (self.path, self.events, self.isWatching, self.failed) = (path, events, isWatching, failed)
+        known = owners
         faces = FaceWork(pipeline, styles: styles, events: events, isWatching: isWatching)
         system = pipeline.options.system
     }
@@ -35,6 +41,19 @@ final class LoadRun: Sendable {
     ) {
         faces.make(contact, styles, drawing: drawing, completion)
     }
+
+    /// Looks at once at a file that this program changed: absolute, without links. `done` is called when every event of
+    /// that was told, or when the book is not followed. The watcher finds no difference then.
+    func look(at file: FilePath, done: @escaping @Sendable () -> Void) {
+        reader.async { [self] in
+            guard !isGone, let follower = follower.withLock({ $0 }) else { return done() }
+            _ = follower.follow(ownChangeOf: file, BlockingPermit(on: reader))
+            events.afterAll(done)
+        }
+    }
+
+    /// Whose the ids are that several people gave themselves, as far as the book is read.
+    var owners: Identities.Owners { follower.withLock { $0 }?.owners ?? known() }
 
     /// No event follows, but for one that is being told now. Photos that are being drawn are finished.
     func cancel() {
@@ -57,14 +76,19 @@ final class LoadRun: Sendable {
             let contents = try read(permit)
             events.send(.unreadable(contents.unreadable))
             events.send(.read)
-            faces.wait(permit)
-            if isGone { return watch?.close() ?? () }
-            var summary = faces.summary
-            (summary.contacts, summary.failed) = (contents.people, summary.failed + contents.failures)
-            summary.milliseconds = (clock.now - start) / .milliseconds(1)
-            events.send(.finished(summary))
-            guard let watch, let snapshot = contents.snapshot else { return events.finish() }
-            begin(watch, snapshot)
+            let follower = contents.snapshot.map { BookFollower(path, snapshot: $0, faces: faces, events: events) }
+            self.follower.withLock { $0 = follower }
+            let (people, failures) = (contents.people, contents.failures)
+            // The reader stays free for what this program changes itself.
+            faces.whenDone(on: reader) { [self] in
+                if isGone { return watch?.close() ?? () }
+                var summary = faces.summary
+                (summary.contacts, summary.failed) = (people, summary.failed + failures)
+                summary.milliseconds = (clock.now - start) / .milliseconds(1)
+                events.send(.finished(summary))
+                guard let watch, let follower else { return events.finish() }
+                follow(watch, follower)
+            }
         } catch let error as LoadError { failed(error) } catch { failed(LoadError(error, path)) }
     }
 
@@ -73,7 +97,7 @@ final class LoadRun: Sendable {
     }
 
     private func read(_ permit: BlockingPermit) throws -> BookReading {
-        let book = try AddressBook(path)
+        let book = try AddressBook(path, owners: known())
         let survey = try book.survey()
         let photos = BookPhotos(book, survey)
         faces.use(photos)
@@ -92,11 +116,6 @@ final class LoadRun: Sendable {
         return reading
     }
 
-    private func begin(_ watch: BookWatch, _ snapshot: BookSnapshot) {
-        let follower = BookFollower(path, snapshot: snapshot, faces: faces, events: events)
-        follow(watch, follower)
-    }
-
     private func follow(_ watch: BookWatch, _ follower: BookFollower) {
         self.watch.withLock { $0 = watch }
         if isGone { return watch.close() }
@@ -112,6 +131,9 @@ final class LoadRun: Sendable {
                     self.watch.withLock { $0 }?.take(again: change)
                 }
             }
+            // What changes while avatars are made is one change.
+            watch.pause()
+            self.faces.whenDone(on: self.reader) { watch.resume() }
         }
     }
 

@@ -9,11 +9,13 @@ package struct ContactRemoval: Sendable {
     private let trash: Trash
     /// Where the book's folder really is.
     private let root: FilePath
+    /// Ids that several contacts of the book gave themselves, see `BookContents`: the trash keeps them for theirs.
+    private let shared: Set<String>
     /// See `LockedBookFile`.
     var interruption: LockedBookFile.Interruption?
 
-    package init(_ book: AddressBook, trash: Trash) {
-        (self.book, self.trash) = (book, trash)
+    package init(_ book: AddressBook, trash: Trash, shared: Set<String> = []) {
+        (self.book, self.trash, self.shared) = (book, trash, shared)
         root = book.folder.withoutLinks
     }
 
@@ -80,7 +82,10 @@ package struct ContactRemoval: Sendable {
         var records: [TrashRecord] = []
         do throws(ContactsError) {
             let remaining = try Removal.remaining(of: file.bytes, without: contacts) { contact, removal in
-                records.append(TrashRecord(removal, of: contact, file: file.path.string, removedAt: now))
+                records.append(
+                    TrashRecord(
+                        removal, of: contact, file: file.path.string, removedAt: now,
+                        isShared: shared.contains(contact.id)))
             }
             return (records, remaining)
         } catch { throw .book(file.path, error) }

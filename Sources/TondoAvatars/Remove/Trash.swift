@@ -32,10 +32,21 @@ package struct Trash: Sendable {
     }
 
     /// Everything in it, what was removed last first.
-    package func contents() -> (items: [Item], failures: [Failure]) {
+    package func contents() -> (items: [Item], failures: [Failure]) { contents { _ in true } }
+
+    /// Whose the ids are, among those that several contacts of a book gave themselves, of contacts that are in the trash:
+    /// no other contact gets them, so that a repeated request to remove one removes no other. Reads only those records.
+    package func owners(of book: FilePath) -> Identities.Owners {
+        let items = contents { $0.stem?.hasSuffix(Self.ownerMark) == true }.items
+        return Self.items(items, of: book).reduce(into: [:]) { owners, item in
+            if let owner = item.record.owner { owners[item.record.id] = owner }
+        }
+    }
+
+    private func contents(where isWanted: (FilePath) -> Bool) -> (items: [Item], failures: [Failure]) {
         var (items, failures): ([Item], [Failure]) = ([], [])
         let names = FolderListing(folder, recursive: false, followsLinks: false).files
-        for name in names where name.extension == Self.suffix {
+        for name in names where name.extension == Self.suffix && isWanted(name) {
             let path = folder.pushing(name)
             do throws(ContactsError) {
                 items.append(Item(path: path, record: try TrashRecord(decoding: BookFile(path).array)))
@@ -53,6 +64,8 @@ package struct Trash: Sendable {
     }
 
     private static let suffix = "json"
+    /// Ends the names of records with an `owner`.
+    private static let ownerMark = "-owner"
 
     /// Puts records into it, all or none; they are on the disk when this returns. Throws a `FileError`.
     func keep(_ records: [TrashRecord]) throws -> [Item] {
@@ -84,7 +97,8 @@ package struct Trash: Sendable {
         let nanoseconds = String(1_000_000_000 + now.tv_nsec).dropFirst()
         let chance = String(UInt64.random(in: .min ... .max), radix: 36)
         // The time of writing is whole: what is removed together may be written on both sides of a second's end.
-        return "\(record.removedAt)-\(now.tv_sec)\(nanoseconds)-\(chance).\(suffix)"
+        return
+            "\(record.removedAt)-\(now.tv_sec)\(nanoseconds)-\(chance)\(record.owner == nil ? "" : ownerMark).\(suffix)"
     }
 
     private static func makePrivateFolder(_ path: FilePath) throws {
@@ -93,5 +107,7 @@ package struct Trash: Sendable {
         if parent != path { try makePrivateFolder(parent) }
         let status = path.withPlatformString { mkdir($0, 0o700) }
         if status != 0, errno != EEXIST { throw FileError(.write, path, Errno(rawValue: errno)) }
+        // A record is only kept when its folder is.
+        try? AtomicFile.synchronise(folder: parent)
     }
 }

@@ -3,8 +3,13 @@ package struct BookRegister: Sendable {
     private var identities: Identities
     private var members = GroupMembers()
 
-    /// `expecting`: about how many contacts will come.
-    package init(expecting count: Int = 0) { identities = Identities(expecting: count) }
+    /// `expecting`: about how many contacts will come; `owners`: whose the ids are that several have, see `Identities`.
+    package init(expecting count: Int = 0, owners: Identities.Owners = [:]) {
+        identities = Identities(expecting: count, owners: owners)
+    }
+
+    /// Own ids that several contacts have.
+    package var shared: Set<String> { identities.shared }
 
     /// Must come before the contacts that belong to the group. `group`: a contact of `Contact.Kind.group`.
     package mutating func add(group: Contact) { members.add(group) }
@@ -13,7 +18,9 @@ package struct BookRegister: Sendable {
     package var isWithoutGroups: Bool { members.isEmpty }
 
     /// The id alone, for a contact that is in no group of others.
-    package mutating func admit(id: String) -> String { identities.unique(id) }
+    package mutating func admit(_ contact: PackedContact) -> String {
+        identities.unique(contact.id) { contact.contact.fingerprint }
+    }
 
     /// The contact as a part of the book. Call it in the book's order, once a contact.
     package mutating func admit(_ contact: consuming Contact) -> Contact {
@@ -23,7 +30,8 @@ package struct BookRegister: Sendable {
             groups.add(more)
             contact.groups = groups.groups
         }
-        contact.id = identities.unique(contact.id)
+        let admitted = contact
+        contact.id = identities.unique(admitted.id) { admitted.fingerprint }
         return contact
     }
 }

@@ -1,8 +1,25 @@
+internal import SystemPackage
+
 extension Contact {
     /// An id for a contact whose book gives it none, made of what it is: its names, organisation and addresses, or its
     /// other words where it has none of them. The same on every load and machine; a new photo or note keeps it.
     package var derivedID: String {
         var hash = FNV128()
+        addIdentity(to: &hash)
+        return "tondo-" + hash.hexadecimal
+    }
+
+    /// Tells cards with one id apart, see `Identities`: 12 hexadecimal digits made of the file the card is in, its names,
+    /// organisation and addresses, and what it says about the person. The same on every load and machine; a new photo,
+    /// group or date of change keeps it.
+    package var fingerprint: String {
+        var hash = FNV128()
+        hash.add([place?.file.string ?? "", title ?? "", role ?? "", introduction ?? ""])
+        addIdentity(to: &hash)
+        return String(hash.hexadecimal.prefix(12))
+    }
+
+    private func addIdentity(to hash: inout FNV128) {
         hash.add([name.formatted, name.family, name.given, name.additional, name.prefix, name.suffix])
         hash.add(name.nicknames)
         hash.add(organisation)
@@ -10,7 +27,6 @@ extension Contact {
         hash.add(emails.map(\.value))
         hash.add(Messenger.allCases.compactMap { messenger in messengers[messenger].map { "\(messenger)=\($0)" } })
         if displayName.isEmpty { hash.add([title ?? "", role ?? "", introduction ?? ""]) }
-        return "tondo-" + hash.hexadecimal
     }
 }
 

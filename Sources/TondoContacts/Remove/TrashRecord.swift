@@ -15,6 +15,7 @@ private import FoundationEssentials
 /// - `encoding`: text, how the file's characters lay in its bytes: `8-bit`, `utf-16le` or `utf-16be`; `mark`: true when
 ///   the file began with a byte-order mark; `content`: text, `Contact.derivedID` of the contact. Records of earlier
 ///   versions have none of the three
+/// - `owner`: text, `Contact.fingerprint` of the contact, when others gave themselves the same id: it stays the contact's
 package struct TrashRecord: Equatable, Sendable, Codable {
     package static let version = 1
 
@@ -45,11 +46,14 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     var encoding: TextLayout.Encoding?
     /// The file began with a byte-order mark.
     var hasMark = false
+    /// `Contact.fingerprint`, when others gave themselves the contact's id, see `Identities`.
+    package private(set) var owner: String?
     /// By which the contact is known again; nil where an earlier version did not say it.
     var content: String?
 
-    /// `file`: absolute path; `removedAt`: seconds since 1970.
-    package init(_ removal: Removal, of contact: Contact, file: String, removedAt: Int) {
+    /// `file`: absolute path; `removedAt`: seconds since 1970; `isShared`: others gave themselves the same id.
+    package init(_ removal: Removal, of contact: Contact, file: String, removedAt: Int, isShared: Bool = false) {
+        if isShared { owner = contact.fingerprint }
         (id, name, self.file, self.removedAt) = (contact.id, contact.displayName, file, removedAt)
         format = removal.format.word
         offset = removal.range.lowerBound
@@ -77,7 +81,7 @@ extension TrashRecord {
     private enum Key: String, CodingKey {
         case version = "tondoTrash"
         case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
-        case remainingCount, remainingFingerprint, mode, encoding, content
+        case remainingCount, remainingFingerprint, mode, encoding, content, owner
         case hasMark = "mark"
     }
 
@@ -106,6 +110,7 @@ extension TrashRecord {
         encoding = try values.decodeIfPresent(String.self, forKey: .encoding).flatMap { .init(rawValue: $0) }
         hasMark = try values.decodeIfPresent(Bool.self, forKey: .hasMark) ?? false
         content = try values.decodeIfPresent(String.self, forKey: .content)
+        owner = try values.decodeIfPresent(String.self, forKey: .owner)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -128,6 +133,7 @@ extension TrashRecord {
         try values.encodeIfPresent(encoding?.rawValue, forKey: .encoding)
         if hasMark { try values.encode(true, forKey: .hasMark) }
         try values.encodeIfPresent(content, forKey: .content)
+        try values.encodeIfPresent(owner, forKey: .owner)
     }
 
     /// The record's file.

@@ -111,6 +111,25 @@ package final class Directory: Sendable {
         }
     }
 
+    /// The people of a book stand as in `ids`; those that are not named there, behind them as before.
+    func reorder(_ book: Int, _ ids: [String]) {
+        state.withLock { state in
+            guard state.books.indices.contains(book) else { return }
+            var rest = state.books[book]
+            var people: [PackedContact] = []
+            people.reserveCapacity(rest.count)
+            for id in ids {
+                guard let place = state.places[id], place.book == book, let contact = rest[place.index] else {
+                    continue
+                }
+                people.append(contact)
+                rest[place.index] = nil
+            }
+            state.replace(book, by: people + rest.compactMap(\.self))
+            state.change()
+        }
+    }
+
     func remove(_ id: String) {
         state.withLock { state in
             guard let place = state.places.removeValue(forKey: id) else { return }
@@ -124,12 +143,16 @@ package final class Directory: Sendable {
         }
     }
 
-    /// The books are read anew. Who is in those that are kept stays until `finish`; the others' people go at once.
-    func begin(keeping: (Int) -> Bool) {
+    /// The books are read anew. Who is in those that are kept stays until `finish`; the others' people go at once. Gives
+    /// the ids of those who left.
+    @discardableResult
+    func begin(keeping: (Int) -> Bool) -> [String] {
         state.withLock { state in
             state.change()
+            let gone = state.books.indices.filter { !keeping($0) }.flatMap { state.books[$0].compactMap { $0?.id } }
             for book in state.books.indices where !keeping(book) { state.replace(book, by: []) }
             state.anew = Dictionary(uniqueKeysWithValues: state.books.indices.map { ($0, []) })
+            return gone
         }
     }
 

@@ -61,6 +61,7 @@ extension Library {
             leave(book)
             self.note(book, generation) { $0.isRead = true }
             prepareSearches()
+        case .order(let ids): directory.reorder(book, ids.map { Self.servedID($0, book) })
         case .moved(var contact):
             contact.id = Self.servedID(contact.id, book)
             directory.put(contact, in: book)
@@ -122,7 +123,10 @@ extension Library {
 
     /// Whoever was in the book before it was read again, and is not any more.
     private func leave(_ book: Int) {
-        for id in directory.finish(book) { changed(.contact(id)) }
+        for id in directory.finish(book) {
+            changed(.contact(id))
+            tell(.contactRemoved(id: id))
+        }
     }
 
     /// Sends it, or keeps it until everything is counted.

@@ -1,5 +1,7 @@
 internal import Dispatch
 internal import Synchronization
+internal import SystemPackage
+internal import TondoAvatars
 
 /// Waiting until the books are as far as an answer needs them to be.
 extension Library {
@@ -18,6 +20,22 @@ extension Library {
     func waitUntilRead() async -> Bool {
         await wait(for: .read, atMost: .seconds(10))
         return state.withLock { $0.isThere(.read) }
+    }
+
+    /// Returns when everything that a file says which this program changed is in the directory and in the ring, for every
+    /// book that the file belongs to. A book that is being read is read first. Waits no longer than requests should: the
+    /// change is made, and told later. `file`: absolute, without links.
+    func waitUntilTold(_ file: FilePath) async {
+        let loaders = state.withLock { state in
+            zip(state.books, state.loaders).filter { file.starts(with: $0.0.withoutLinks) }.map(\.1)
+        }
+        let waiters = loaders.map { loader in
+            let waiter = Waiter()
+            loader.look(at: file) { waiter.end() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(10)) { waiter.end() }
+            return waiter
+        }
+        for waiter in waiters { await waiter.wait() }
     }
 
     package var isCounted: Bool { state.withLock { $0.isThere(.counted) } }

@@ -85,9 +85,12 @@ package final class Library: Sendable {
 
     /// Seconds after which a book that cannot be read is looked for again.
     private let firstLook: Double
+    private let owners: @Sendable (FilePath) -> Identities.Owners
 
-    package init(_ pipeline: AvatarPipeline, ring: EventRing, firstLook: Double = 1) {
+    /// `trash`: knows whose the ids are that several people of a book gave themselves, see `Identities`.
+    package init(_ pipeline: AvatarPipeline, ring: EventRing, trash: Trash? = nil, firstLook: Double = 1) {
         (self.pipeline, self.ring, self.firstLook) = (pipeline, ring, firstLook)
+        owners = { book in trash?.owners(of: book) ?? [:] }
     }
 
     package var progress: [Progress] { state.withLock { $0.progress } }
@@ -110,7 +113,10 @@ package final class Library: Sendable {
     /// Begins to load and watch these books, and prepares everybody's face in these styles. Who was served before out of
     /// the same book stays until it is read again.
     package func serve(_ books: [FilePath], styles: [AvatarStyle]) {
-        let loaders = books.map { ContactLoader($0, styles: styles, pipeline: pipeline, isWatching: true) }
+        let last = state.withLock { Array(zip($0.books, $0.loaders)) }
+        let loaders = books.map { book in
+            loader(book, styles, known: last.first { $0.0 == book }?.1.identityOwners ?? [:])
+        }
         let (unwanted, kept, generation) = state.withLock { state in
             let kept = Set(zip(books, state.books).enumerated().filter { $1.0 == $1.1 }.map(\.offset))
             let all = state.loaders + state.painters.values
@@ -127,10 +133,21 @@ package final class Library: Sendable {
             return (all.filter { !painters.contains(ObjectIdentifier($0)) }, kept, state.generation)
         }
         for loader in unwanted { loader.cancel() }
-        turn.sync { directory.begin(keeping: kept.contains) }
+        let gone = turn.sync { directory.begin(keeping: kept.contains) }
         changed(.everybody)
+        // Before anything of the new books, so that listeners do not keep people of the old ones.
+        turn.sync { for id in gone { ring.send(.contactRemoved(id: id)) } }
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
         for (book, loader) in loaders.enumerated() { begin(loader, book, generation, retry: firstLook) }
+    }
+
+    /// `known`: whose the ids are that several people of the book gave themselves.
+    private func loader(
+        _ book: FilePath, _ styles: [AvatarStyle], known: Identities.Owners = [:]
+    ) -> ContactLoader {
+        ContactLoader(book, styles: styles, pipeline: pipeline, isWatching: true) { [owners] in
+            known.merging(owners(book)) { known, _ in known }
+        }
     }
 
     /// `retry`: seconds after which it is looked for again, should it be unreadable.
@@ -158,7 +175,7 @@ package final class Library: Sendable {
             guard (try? AddressBook(path)) != nil else { return lookAgain(for: book, generation, after: next) }
             let loader = state.withLock { state -> ContactLoader? in
                 guard state.isCurrent(generation) else { return nil }
-                state.loaders[book] = ContactLoader(path, styles: state.styles, pipeline: pipeline, isWatching: true)
+                state.loaders[book] = self.loader(path, state.styles)
                 state.progress[book].isLate = state.isTold
                 return state.loaders[book]
             }
@@ -172,6 +189,11 @@ package final class Library: Sendable {
         return state.withLock { state in
             state.books.indices.contains(book) ? (state.books[book], Self.ownID(id, book)) : nil
         }
+    }
+
+    /// Whose the ids are that several people of a served book gave themselves.
+    func identityOwners(of book: FilePath) -> Identities.Owners {
+        state.withLock { state in state.books.firstIndex(of: book).map { state.loaders[$0] } }?.identityOwners ?? [:]
     }
 
     /// What the book calls somebody, if no other book calls anybody the same: the cache knows no books.

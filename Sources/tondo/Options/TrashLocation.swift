@@ -15,10 +15,15 @@ struct TrashLocation: ParsableArguments {
         if trash == "" { throw ValidationError("--trash needs a name.") }
     }
 
+    /// Nil where the environment tells none.
+    static var standard: Trash? {
+        Trash.standard { getenv($0).map { FilePath(platformString: $0) } }.map { Trash($0) }
+    }
+
     /// To name none where the environment tells none ends the command.
     func trash(_ arguments: inout RawArguments) throws -> Trash {
-        let standard = Trash.standard { getenv($0).map { FilePath(platformString: $0) } }
-        if let folder = trash.map({ arguments.path($0) }) ?? standard { return Trash(folder) }
+        if let trash { return Trash(arguments.path(trash)) }
+        if let standard = Self.standard { return standard }
         Terminal.complain("there is neither XDG_DATA_HOME nor HOME; name the trash with --trash")
         throw ExitCode.bookUnreadable
     }

@@ -36,7 +36,7 @@ struct ServiceParts: Sendable {
         pipeline = AvatarPipeline(cache: cache, options)
         ring = EventRing(
             capacity: plan.events, maxSize: plan.eventsSize, first: EventRing.firstByClock)
-        library = Library(pipeline, ring: ring)
+        library = Library(pipeline, ring: ring, trash: Self.trash(environment))
         library.onUnreadable { [logger] book, parts in
             if parts.isEmpty {
                 logger.notice("\(book): everything in it can be read again")
@@ -64,7 +64,7 @@ struct ServiceParts: Sendable {
         var options = AvatarService.Options()
         (options.styles, options.fallbackHosts) = (plan.styles, plan.fallbackHosts)
         (options.isRound, options.maxAge) = (plan.isRound, plan.maxAge)
-        options.trash = trash
+        options.trash = Self.trash(environment)
         let guarding = RequestGuard(
             hosts: HostGuard(configured: plan.hosts), token: try token(plan), open: plan.openAreas)
         return AvatarService(library, cache: cache, guard: guarding, options, logger: logger)
@@ -111,7 +111,7 @@ struct ServiceParts: Sendable {
     }
 
     /// Beside the token where systemd keeps the service's state.
-    private var trash: Trash? {
+    private static func trash(_ environment: [String: String]) -> Trash? {
         if let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first, folder.hasPrefix("/") {
             return Trash(FilePath(String(folder)).appending("trash"))
         }

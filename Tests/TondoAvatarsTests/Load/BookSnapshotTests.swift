@@ -74,6 +74,55 @@ import TondoContacts
             .encoded(EncodedPhoto(0..<4, of: UnsafeRawBufferPointer(text), encoding: .base64)), crop: nil)
     }
 
+    private let both: [FilePath] = ["a.vcf", "b.vcf"]
+
+    /// Ada and Bob with one id, in a file each.
+    private func twins() -> BookSnapshot {
+        BookSnapshot(
+            ["a.vcf": part(person("x", "Ada")), "b.vcf": part(person("x", "Bob"))], order: both, listing: [])
+    }
+
+    @Test func `When one of several with one id goes, the other keeps its id, and so does the one that comes back`() {
+        var snapshot = twins()
+        let ids = snapshot.ids
+        #expect(ids[0] == "x" && ids[1].hasPrefix("x-"))
+        let difference = snapshot.update([:], order: ["b.vcf"], listing: [])
+        #expect(difference.removed == ["x"] && difference.changed.isEmpty && snapshot.ids == [ids[1]])
+        let back = snapshot.update(["a.vcf": part(person("x", "Ada"))], order: both, listing: [])
+        #expect(back.changed.map(\.contact.id) == ["x"] && back.removed.isEmpty && snapshot.ids == ids)
+        let other = snapshot.update([:], order: ["a.vcf"], listing: [])
+        #expect(other.removed == [ids[1]] && other.changed.isEmpty && snapshot.ids == ["x"])
+    }
+
+    @Test func `Whoever has an id keeps it when another one appears before`() {
+        var snapshot = BookSnapshot(["b.vcf": part(person("x", "Bob"))], order: ["b.vcf"], listing: [])
+        let difference = snapshot.update(["a.vcf": part(person("x", "Ada"))], order: both, listing: [])
+        #expect(difference.removed.isEmpty && difference.changed.map(\.contact.name.formatted) == ["Ada"])
+        #expect(snapshot.ids[1] == "x" && snapshot.ids[0].hasPrefix("x-"))
+        #expect(difference.order == snapshot.ids)
+    }
+
+    @Test func `Ids are the same after a new load that knows whose they are`() {
+        var snapshot = twins()
+        _ = snapshot.update([:], order: ["b.vcf"], listing: [])
+        let loaded = BookSnapshot(
+            ["b.vcf": part(person("x", "Bob"))], order: ["b.vcf"], listing: [], owners: snapshot.owners)
+        #expect(loaded.ids == snapshot.ids)
+    }
+
+    @Test func `The order is told when it is not that of before with new ones behind`() {
+        var snapshot = loaded()
+        let added = snapshot.update(["c.vcf": part(person("c"))], order: both + ["c.vcf"], listing: [])
+        #expect(added.order == nil)
+        let first = snapshot.update(["0.vcf": part(person("0"))], order: ["0.vcf"] + both + ["c.vcf"], listing: [])
+        #expect(first.order == ["0", "a", "b", "c"])
+        let left = snapshot.update([:], order: ["a.vcf", "c.vcf"], listing: [])
+        #expect(left.order == nil && left.removed == ["0", "b"])
+        let turned = snapshot.update(
+            ["a.vcf": part(), "d.vcf": part(person("a"))], order: ["c.vcf", "d.vcf"], listing: [])
+        #expect(turned.order == ["c", "a"] && turned.removed.isEmpty)
+    }
+
     @Test func `A failure is told once`() {
         var snapshot = loaded()
         let failure = ContactFailure(file: "c.vcf", line: 1, error: .nothingInside)

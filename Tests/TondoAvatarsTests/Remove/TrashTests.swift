@@ -17,6 +17,32 @@ import TondoContacts
         #expect(contents.items.isEmpty && contents.failures.isEmpty)
     }
 
+    /// Alice and Bob in one file and with one UID.
+    private func twins() throws -> VCardFolder {
+        let people = try VCardFolder()
+        let cards = ["Alice", "Bob"].map { "BEGIN:VCARD\r\nUID:dup\r\nFN:\($0)\r\nEND:VCARD\r\n" }
+        try people.folder.write(Array(cards.joined().utf8), to: "people/dup.vcf")
+        return people
+    }
+
+    @Test func `An id that several had stays with the one that is in the trash`() throws {
+        let people = try twins()
+        func read() throws -> [Contact] {
+            try ReadBook(people.path, owners: people.trash.owners(of: people.path)).contents.contacts
+        }
+        let ids = try read().map(\.id)
+        let bob = try #require(ids.first { $0.hasPrefix("dup-") })
+        try people.remove("dup")
+        // In another process: it knows of it only by the trash.
+        #expect(try read().map(\.id) == ids.filter { $0 != "dup" })
+        let left = try read().first { $0.id == bob }
+        #expect(left?.name.formatted == "Bob")
+        #expect(try people.restore("dup") == .restored)
+        #expect(try read().map(\.id) == ids)
+        try people.remove("ada")
+        #expect(people.trash.owners(of: people.path) == [:])
+    }
+
     @Test func `What is no record is told, and the others are listed`() throws {
         let people = try VCardFolder()
         try people.remove("ada")

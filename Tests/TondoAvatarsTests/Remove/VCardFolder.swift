@@ -33,7 +33,8 @@ struct VCardFolder {
     @discardableResult
     func remove(_ ids: String...) throws -> [ContactRemoval.Outcome] {
         let read = try read()
-        return ContactRemoval(read.book, trash: trash).remove(ids.flatMap { contacts($0, of: read) }, now: 5)
+        let removal = ContactRemoval(read.book, trash: trash, shared: read.contents.shared)
+        return removal.remove(ids.flatMap { contacts($0, of: read) }, now: 5)
     }
 
     func restore(_ id: String) throws -> ContactRestoration.Outcome {

@@ -1,22 +1,54 @@
+import SystemPackage
 import Testing
 
 @testable import TondoContacts
 
 @Suite struct IdentitiesTests {
-    @Test func `Repeated ids are numbered in the book's order`() {
-        var identities = Identities()
-        #expect(["a", "b", "a", "a", "b"].map { identities.unique($0) } == ["a", "b", "a-2", "a-3", "b-2"])
+    /// Ids of a book's cards, each with its own id and its fingerprint.
+    private func ids(_ cards: (id: String, card: String)..., owners: Identities.Owners = [:]) -> [String] {
+        var identities = Identities(owners: owners)
+        return cards.map { card in identities.unique(card.id) { card.card } }
     }
 
-    @Test func `A number never meets an id of the book`() {
-        var identities = Identities()
-        #expect(["a", "a-2", "a", "a-2"].map { identities.unique($0) } == ["a", "a-2", "a-3", "a-2-2"])
+    @Test func `Of several with one id, all but the first have their fingerprint behind it`() {
+        #expect(ids(("a", "1"), ("b", "2"), ("a", "3"), ("a", "4")) == ["a", "b", "a-3", "a-4"])
+        #expect(ids(("a", "1"), ("a", "4"), ("a", "3")) == ["a", "a-4", "a-3"])
     }
 
-    @Test func `Ten thousand equal ids take no time to speak of`() {
-        var identities = Identities(expecting: 10_000)
-        let ids = Set((0..<10_000).map { _ in identities.unique("a") })
-        #expect(ids.count == 10_000)
+    @Test func `An id stays with its owner, wherever that stands and whether it is there`() {
+        #expect(ids(("a", "3"), ("a", "1"), owners: ["a": "1"]) == ["a-3", "a"])
+        #expect(ids(("a", "3"), owners: ["a": "1"]) == ["a-3"])
+    }
+
+    @Test func `Cards that nothing tells apart are numbered`() {
+        #expect(ids(("a", "1"), ("a", "1"), ("a", "1")) == ["a", "a-1", "a-1-2"])
+    }
+
+    @Test func `No id is given twice, whatever ids the cards have`() {
+        #expect(ids(("a", "1"), ("a-3", "2"), ("a", "3"), ("a-3-2", "4")) == ["a", "a-3", "a-3-2", "a-3-2-4"])
+    }
+
+    @Test func `Ids that several have are known`() {
+        var identities = Identities(owners: ["b": "1"])
+        for id in ["a", "b", "c", "a"] { _ = identities.unique(id) { "2" } }
+        #expect(identities.shared == ["a", "b"])
+    }
+
+    @Test func `Two hundred thousand equal ids are told apart, equal cards included`() {
+        var identities = Identities(expecting: 200_000)
+        let ids = Set((0..<200_000).map { number in identities.unique("a") { "\(number / 2)" } })
+        #expect(ids.count == 200_000)
+    }
+
+    @Test func `A card keeps its fingerprint when its photo changes, and has another one in another file`() throws {
+        var card = try Contact(lines: "FN:Ada", "NOTE:one")
+        let fingerprint = card.fingerprint
+        #expect(fingerprint.utf8.count == 12)
+        card.photo = .remote(url: "https://example.org/a.jpg")
+        #expect(card.fingerprint == fingerprint)
+        card.place?.file = "other.vcf"
+        #expect(card.fingerprint != fingerprint)
+        #expect(try Contact(lines: "FN:Ada", "NOTE:two").fingerprint != fingerprint)
     }
 
     @Test func `A contact without UID gets the same id on every load`() throws {

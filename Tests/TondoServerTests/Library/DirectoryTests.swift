@@ -26,6 +26,14 @@ import TondoContacts
         #expect(ids == ["bo", "cy"] && directory.contact("cy")?.id == "cy" && directory.count == 2)
     }
 
+    @Test func `An order is taken over, and nobody is lost by it`() {
+        put("ada", "bo", "cy", "dora")
+        put("x", in: 1)
+        directory.remove("bo")
+        directory.reorder(0, ["dora", "nobody", "x", "ada"])
+        #expect(ids == ["dora", "ada", "cy", "x"] && directory.contact("cy")?.id == "cy")
+    }
+
     @Test func `Many may leave`() {
         for number in 0..<1000 { put("\(number)") }
         for number in 0..<1000 where number % 10 != 3 { directory.remove("\(number)") }

@@ -164,10 +164,14 @@ import TondoImage
         library.stop()
     }
 
-    @Test func `A book that is not served any more takes its people along at once`() async {
+    @Test func `A book that is not served any more takes its people along at once`() async throws {
         _ = await events(serving: "one-ada.vcf", "one-bo.vcf")
+        let heard = library.ring.listen()
         library.serve([FilePath(folder.path + "/one-ada.vcf")], styles: [])
         #expect(library.directory.contact("2~bo") == nil && library.directory.contact("ada") != nil)
+        guard case .events(let bytes)? = await heard.next() else { throw CancellationError() }
+        #expect(String(buffer: bytes).hasPrefix("id: "))
+        #expect(String(buffer: bytes).contains(#""event":"contactRemoved""#) && String(buffer: bytes).contains("2~bo"))
         library.stop()
     }
 }

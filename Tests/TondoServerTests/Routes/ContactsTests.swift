@@ -88,14 +88,15 @@ import Testing
                 "/v1/contacts/bo", method: "DELETE", fields: ServedPeople.authorization)
             #expect(removed.status == 204)
             #expect(!FileManager.default.fileExists(atPath: file))
-            await ServedPeople.wait(heard, for: "contactRemoved")
             #expect(try await client.get("/v1/contacts/bo").status == 404)
+            await ServedPeople.wait(heard, for: "contactRemoved")
             let restored = try await client.get(
                 "/v1/contacts/bo/restore", method: "POST", fields: ServedPeople.authorization + "Content-Length: 0\r\n")
             #expect(restored.status == 200)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
-            await ServedPeople.wait(heard, for: "contactChanged")
             #expect(try await client.get("/v1/contacts/bo").status == 200)
+            #expect(try await client.get("/v1/contacts").ids == ["ada", "bo", "cy"])
+            await ServedPeople.wait(heard, for: "contactChanged")
         }
     }
 

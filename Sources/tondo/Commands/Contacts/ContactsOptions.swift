@@ -16,9 +16,10 @@ struct BookArgument: ParsableArguments {
     /// The book's contents, or the end of the command with the reason. What of it cannot be read is told.
     func read(_ arguments: inout RawArguments) throws -> ReadBook { try Self.read(arguments.path(book)) }
 
-    static func read(_ path: FilePath) throws -> ReadBook {
+    /// `trash`: where to look for whose the ids are that several contacts gave themselves.
+    static func read(_ path: FilePath, trash: Trash? = TrashLocation.standard) throws -> ReadBook {
         let read: ReadBook
-        do { read = try ReadBook(path) } catch {
+        do { read = try ReadBook(path, owners: trash?.owners(of: path) ?? [:]) } catch {
             Terminal.complain("\(path): \(error)")
             throw ExitCode.bookUnreadable
         }

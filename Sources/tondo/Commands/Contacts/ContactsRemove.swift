@@ -11,7 +11,8 @@ struct ContactsRemove: ParsableCommand {
         discussion: """
             Only their bytes go; everything else in the file stays as it is. A file of a folder that is left without a \
             contact is deleted. First of all the copy is written to the trash and synced to the disk; 'tondo contacts \
-            restore' brings it back. On a terminal it asks first; elsewhere --yes has to say so.
+            restore' brings it back. A file that another program changes at this moment, or in which another contact would \
+            be lost, stays as it is. On a terminal it asks first; elsewhere --yes has to say so.
 
             EXAMPLES
               tondo contacts rm ~/.contacts 5c1f3a --dry-run
@@ -36,11 +37,12 @@ struct ContactsRemove: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         var arguments = RawArguments()
-        let read = try book.read(&arguments)
+        let path = arguments.path(book.book)
         let trash = try location.trash(&arguments)
+        let read = try BookArgument.read(path, trash: trash)
         let found = contacts(in: read)
         if !found.isEmpty, !dryRun, !yes { try confirm(found) }
-        let removal = ContactRemoval(read.book, trash: trash)
+        let removal = ContactRemoval(read.book, trash: trash, shared: read.contents.shared)
         let outcomes = removal.remove(found, now: Int(Date().timeIntervalSince1970), isTrial: dryRun)
         for outcome in outcomes { try tell(outcome) }
         if outcomes.contains(where: { $0.problem?.isInputOutput == true }) { throw ExitCode.inputOutput }

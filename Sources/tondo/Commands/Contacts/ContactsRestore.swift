@@ -14,8 +14,10 @@ struct ContactsRestore: ParsableCommand {
             """,
         discussion: """
             A contact returns to where it was, byte for byte where its file did not change since; in a file that did, \
-            between its old neighbours, or to the end. The trash forgets it only then. With a book, only what was taken out \
-            of it counts. Where several have one id, take the name that the list shows under ENTRY.
+            between its old neighbours, or to the end, in the encoding and with the line ends of the file. What would be \
+            written is read first: unless every contact of the file is in it unchanged, and the restored one, the file stays \
+            as it is and the contact in the trash. The trash forgets it only when it is in its file. With a book, only what \
+            was taken out of it counts. Where several have one id, take the name that the list shows under ENTRY.
 
             EXAMPLES
               tondo contacts restore --list

@@ -1,0 +1,91 @@
+internal import Hummingbird
+internal import NIOHTTP1
+internal import SystemPackage
+internal import TondoAvatars
+internal import TondoContacts
+
+/// Removing and restoring. A response is sent when every later `GET` and the events show the change.
+extension AvatarService {
+    func removeContact(_ context: ServiceContext) async throws -> Response {
+        let contact = try await contact(context)
+        guard let trash = options.trash, let (book, own) = library.place(of: contact.id) else {
+            throw ProblemDetails(.forbidden, code: "read-only", detail: "This service removes nobody.")
+        }
+        let owners = library.identityOwners(of: book)
+        let file = try await Blocking.run(on: Blocking.changes) {
+            try Self.remove(contact, own, from: book, owners, to: trash)
+        }
+        if let file { await library.waitUntilTold(file) }
+        return Response(status: .noContent)
+    }
+
+    /// Read anew, since others in its file may have moved it. `contact`: as the client knows it. Gives its file.
+    static func remove(
+        _ contact: Contact, _ id: String, from path: FilePath, _ owners: Identities.Owners, to trash: Trash
+    ) throws(ProblemDetails) -> FilePath? {
+        guard let book = try? AddressBook(path, owners: owners), let contents = try? book.contents(),
+            let found = contents.contacts.first(where: { $0.id == id })
+        else {
+            throw ProblemDetails(.conflict, code: "contact-gone", detail: "The book was changed meanwhile.")
+        }
+        guard found.saysInAnyBook(sameAs: contact) else {
+            throw ProblemDetails(
+                .conflict, code: "contact-changed", detail: "The contact was changed meanwhile; look at it again.")
+        }
+        let removal = ContactRemoval(book, trash: trash, shared: contents.shared)
+        let outcome = removal.remove([found], now: WallClock.seconds).first
+        if let problem = outcome?.problem { throw ProblemDetails(problem) }
+        return outcome?.file
+    }
+
+    func restoreContact(_ context: ServiceContext) async throws -> Response {
+        guard let id = context.parameters.get("id").flatMap({ PercentText.plain($0.utf8) }),
+            id.utf8.count <= Self.longestID
+        else {
+            throw ProblemDetails.contactNotFound
+        }
+        guard let trash = options.trash else {
+            throw ProblemDetails(.forbidden, code: "read-only", detail: "This service restores nobody.")
+        }
+        let books = library.books
+        let file = try await Blocking.run(on: Blocking.changes) {
+            let contents = trash.contents().items
+            for (index, book) in books.enumerated() {
+                let items = Trash.items(contents, of: book)
+                guard let item = items.first(where: { Library.servedID($0.record.id, index) == id }) else { continue }
+                do throws(RemovalProblem) { _ = try ContactRestoration(trash).restore(item) } catch {
+                    throw ProblemDetails(error)
+                }
+                return FilePath(item.record.file)
+            }
+            throw ProblemDetails.notInTrash
+        }
+        await library.waitUntilTold(file)
+        return JSONAnswer.ok(Array(#"{"id":\#(JSONText.quoted(id))}"#.utf8))
+    }
+}
+
+extension ProblemDetails {
+    fileprivate static let notInTrash = ProblemDetails(
+        .notFound, code: "not-in-trash", detail: "There is no such contact in the trash.")
+
+    /// Without the problem's own words where they name files.
+    fileprivate init(_ problem: RemovalProblem) {
+        switch problem {
+        case .file:
+            self.init(.insufficientStorage, code: "book-not-writable", detail: "The book or the trash takes nothing.")
+        case .notInTrash: self = .notInTrash
+        case .changed:
+            self.init(
+                .conflict, code: "book-changed", detail: "Another program changes the book at this moment; try again.")
+        case .book(_, .refused(let why)):
+            self.init(.conflict, code: "change-refused", detail: "The book is left as it is: \(why).")
+        case .book(_, .contactMoved):
+            self.init(.conflict, code: "contact-moved", detail: "The book was changed meanwhile; try again.")
+        case .book(_, let error):
+            self.init(.conflict, code: "not-restored", detail: "The book does not take it: \(error).")
+        case .outside, .noFolder, .strangeName:
+            self.init(.conflict, code: "not-restored", detail: "The book's files do not allow it.")
+        }
+    }
+}

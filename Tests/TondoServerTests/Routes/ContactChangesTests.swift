@@ -1,0 +1,116 @@
+import Foundation
+import NIOCore
+import SystemPackage
+import Testing
+import TondoAvatars
+import TondoContacts
+
+@testable import TondoServer
+
+@Suite(.timeLimit(.minutes(1))) struct ContactChangesTests {
+    private let people: ServedPeople
+
+    init() async throws { people = try await ServedPeople() }
+
+    private static func card(_ id: String, _ name: String) -> String {
+        "BEGIN:VCARD\nVERSION:3.0\nUID:\(id)\nFN:\(name)\nEND:VCARD\n"
+    }
+
+    private func remove(_ id: String, _ client: RawClient) async throws -> Answer {
+        try await client.get("/v1/contacts/\(id)", method: "DELETE", fields: ServedPeople.authorization)
+    }
+
+    private func restore(_ id: String, _ client: RawClient) async throws -> Answer {
+        try await client.get(
+            "/v1/contacts/\(id)/restore", method: "POST", fields: ServedPeople.authorization + "Content-Length: 0\r\n")
+    }
+
+    /// Serves these files instead.
+    private func serve(_ files: [String: String]) async throws {
+        let folder = people.folder.path + "/other"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (name, text) in files { try people.folder.write(text, to: "other/\(name)") }
+        people.library.serve([FilePath(folder)], styles: [])
+        _ = await people.library.waitUntilRead()
+    }
+
+    @Test func `Every change is seen by the next request, and told before its response`() async throws {
+        try await people.ask { client async throws in
+            for _ in 0..<10 { try await removeAndRestore(client) }
+        }
+    }
+
+    private func removeAndRestore(_ client: RawClient) async throws {
+        let last = people.library.ring.last
+        #expect(try await remove("bo", client).status == 204)
+        #expect(people.library.ring.last > last)
+        #expect(try await client.get("/v1/contacts/bo").status == 404)
+        #expect(try await client.get("/v1/contacts").ids == ["ada", "cy"])
+        let removed = people.library.ring.last
+        #expect(try await restore("bo", client).status == 200)
+        #expect(people.library.ring.last > removed)
+        #expect(try await client.get("/v1/contacts").ids == ["ada", "bo", "cy"])
+    }
+
+    @Test func `A change is seen in every book that the file belongs to`() async throws {
+        let book = FilePath(people.folder.path + "/book")
+        people.library.serve([book, book.appending("bo.vcf"), book], styles: [])
+        _ = await people.library.waitUntilRead()
+        try await people.ask { client async throws in
+            #expect(try await client.get("/v1/contacts").ids == ["ada", "bo", "cy", "2~bo", "3~ada", "3~bo", "3~cy"])
+            #expect(try await remove("bo", client).status == 204)
+            #expect(try await client.get("/v1/contacts").ids == ["ada", "cy", "3~ada", "3~cy"])
+        }
+    }
+
+    @Test func `A repeated removal removes no other contact with the same UID`() async throws {
+        try await serve(["dup.vcf": Self.card("dup", "Alice") + Self.card("dup", "Bob")])
+        try await people.ask { client async throws in
+            let ids = try await client.get("/v1/contacts").ids
+            #expect(ids.count == 2 && ids[0] == "dup")
+            #expect(try await remove("dup", client).status == 204)
+            #expect(try await remove("dup", client).status == 404)
+            #expect(try await client.get("/v1/contacts").ids == [ids[1]])
+            // After a reload, too.
+            people.library.serve([FilePath(people.folder.path + "/other"), "/nowhere"], styles: [])
+            _ = await people.library.waitUntilRead()
+            #expect(try await client.get("/v1/contacts").ids == [ids[1]])
+            #expect(try await remove("dup", client).status == 404)
+            #expect(try await restore("dup", client).status == 200)
+            #expect(try await client.get("/v1/contacts").ids == ids)
+        }
+    }
+
+    @Test func `A removal is refused when the id is another contact's by now`() async throws {
+        let folder = FilePath(people.folder.path + "/book")
+        var known = try #require(people.library.directory.contact("bo"))
+        known.emails = [ContactPoint("bo@example.org")]
+        let trash = try #require(people.service.options.trash)
+        let problem = #expect(throws: ProblemDetails.self) {
+            try AvatarService.remove(known, "bo", from: folder, [:], to: trash)
+        }
+        #expect(problem?.status == 409 && problem?.code == "contact-changed")
+        #expect(trash.contents().items.isEmpty)
+    }
+
+    @Test func `A contact comes back to its place in the list`() async throws {
+        try await people.ask { client async throws in
+            #expect(try await remove("ada", client).status == 204)
+            #expect(try await restore("ada", client).status == 200)
+            #expect(try await client.get("/v1/contacts").ids == ["ada", "bo", "cy"])
+        }
+    }
+
+    @Test func `What cannot be restored safely is refused, and stays in the trash`() async throws {
+        try await serve(["x.vcf": Self.card("x", "X") + Self.card("y", "Y")])
+        try await people.ask { client async throws in
+            #expect(try await remove("x", client).status == 204)
+            let heard = people.library.ring.listen()
+            try people.folder.write("dn: cn=z\ncn: Z\n", to: "other/x.vcf")
+            await ServedPeople.wait(heard, for: "contactChanged")
+            let answer = try await restore("x", client)
+            #expect(answer.status == 409 && !answer.body.contains(people.folder.path))
+            #expect(people.service.options.trash?.contents().items.count == 1)
+        }
+    }
+}
