@@ -76,7 +76,7 @@ struct ChaosLog {
         case .uncounted(let tally):
             // The removal follows.
             count(tally)
-        case .read, .reread, .photoChecked, .unreadable: break
+        case .read, .reread, .photoChecked, .unreadable, .order: break
         }
     }
 
