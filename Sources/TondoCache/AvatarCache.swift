@@ -55,6 +55,8 @@ package final class AvatarCache: Sendable {
     package let isReadOnly: Bool
     let state: Mutex<State>
     let teller: Teller
+    /// Nil: what is drawn is not noted.
+    let drawings = Mutex<DrawingNotes?>(nil)
 
     struct State {
         /// See `Options`.

@@ -29,7 +29,8 @@ struct AvatarLedger {
         let old = keys?.updateValue(hash, forKey: contact)
         let isMended = !isPlaceholder && failed.remove(contact) != nil
         if isMended { summary.failed -= 1 }
-        if old == hash { return nil }
+        // That nothing is wrong any more has to be reported, also when the placeholder stays.
+        if old == hash, !isMended { return nil }
         if old == nil {
             summary.avatars += avatars.count
             summary.cached += avatars.count { $0.source == .cache }

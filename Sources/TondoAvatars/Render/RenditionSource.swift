@@ -61,13 +61,18 @@ package struct RenditionSource: Sendable {
             throw RememberedFailure(failure: failure)
         }
         do {
-            let told = try draw(missing, of: subject, recipes: recipes, body: body)
+            let told = try noted(decoding) { try draw(missing, of: subject, recipes: recipes, body: body) }
             cache?.forgetFailure(of: decoding)
             return told
         } catch let error as RenderError {
             remember(error, decoding)
             throw error
         }
+    }
+
+    /// So that the next process knows the photo, should this one die of it.
+    private func noted<Result>(_ decoding: String, _ body: () throws -> Result) throws -> Result {
+        if let cache { try cache.drawing(decoding, body) } else { try body() }
     }
 
     private func draw(

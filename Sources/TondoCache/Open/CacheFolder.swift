@@ -9,6 +9,7 @@ internal import SystemPackage
 ///     failures/KEY        why a photo gave no picture
 ///     tmp/                files being written, and journals of changes whose rows are not yet in the index
 ///     index.sqlite        derived from the files
+///     drawing-...         which photos a running service draws now
 struct CacheFolder: Sendable {
     static let version = 1
 

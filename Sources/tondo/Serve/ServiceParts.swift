@@ -25,6 +25,8 @@ struct ServiceParts: Sendable {
         logger = log.logger
         let folder = plan.cacheFolder ?? Self.cacheFolder(environment)
         cache = try CacheLocation.openForDrawing(folder, maxSize: plan.cacheSize)
+        // A photo that ends the process must not end the next one at once.
+        cache?.noteDrawings()
         var options = AvatarPipeline.Options()
         if plan.jobs > 0 { options.queue.workers = plan.jobs }
         options.queue.room = max(4 * options.queue.workers, 8)

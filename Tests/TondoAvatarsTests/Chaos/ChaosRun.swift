@@ -152,6 +152,7 @@ final class ChaosRun: Sendable {
         // What changes nothing is followed by no event, so that the next change comes at once.
         while state.changes > 0, isWatching && state.isSettled || isEarly && step.changes.isEmpty {
             state.changes -= 1
+            if !state.log.isFinished { state.log.isChanging = true }
             step.changes.append(change(&state))
             settle(&state)
         }

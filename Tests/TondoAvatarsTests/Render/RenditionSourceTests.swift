@@ -87,6 +87,24 @@ import TondoImage
         #expect(try source().pictures(of: photo).log.count == 2)
     }
 
+    @Test func `A photo that a process died of is not drawn at once by the next`() throws {
+        let (folder, cache) = (photos.folder, photos.cache)
+        cache.noteDrawings()
+        let subject = photo.subject
+        _ = try source().make([0], of: subject, recipes: source().recipes(for: subject)) { _, _ in
+            // What would be left if it ended here: the note, without its lock.
+            let name = try #require(try folder.names(in: "cache").first { $0.hasPrefix("drawing-") })
+            try folder.write(folder.bytes("cache/" + name), to: "cache/drawing-dead")
+        }
+        cache.noteDrawings()
+        #expect { try source().pictures(of: photo, styles: [1]) } throws: {
+            ($0 as? RememberedFailure)?.failure.code == "decoder-crashed" && FaceFailure($0).retry == .later
+        }
+        photos.wait(seconds: 61)
+        #expect(try source().pictures(of: photo, styles: [1]).log == ["drawn 1"])
+        #expect(try cache.failures().isEmpty)
+    }
+
     @Test func `What the header tells is not remembered`() throws {
         let text = try OpenPhoto(Array("no picture".utf8), in: photos)
         #expect(throws: RenderError.self) { try source().pictures(of: text) }
