@@ -42,6 +42,9 @@ extension AvatarCache {
     /// Brings the index up to date. What it does not take now is kept for the next time.
     package func flush() { onQueue { flushNow() } }
 
+    /// The same soon, on the cache's queue.
+    func flushSoon() { planFlush(afterChanges: true) }
+
     /// Flushes and lets go of the index. The cache may be used again.
     package func close() {
         onQueue {
@@ -61,27 +64,56 @@ extension AvatarCache {
     }
 
     private func flushNow() {
+        if isReadOnly { return }
+        makeWhole()
         let batch = state.withLock { $0.takeBatch() }
-        guard !batch.isEmpty, !isReadOnly else { return }
-        do {
-            let bytes = try write(batch)
-            let session = state.withLock { $0.session }
-            session?.settle(batch.changes.flatMap { repeatElement($0.key, count: $0.value.announced) })
-            makeRoom(bytes)
-        } catch {
-            state.withLock { $0.putBack(batch) }
-            planFlush(afterChanges: false)
-            tell(.indexPostponed(error), once: error.code)
+        if !batch.isEmpty {
+            do { try settle(batch) } catch {
+                state.withLock { $0.putBack(batch) }
+                // Once more with the room that could be made, else later.
+                if !error.isFull || !makeRoomOnFullDisk() || !isSettled() { postpone(error) }
+            }
         }
+        // The index takes its rows, but no picture has room.
+        if state.withLock({ $0.paused?.error.isFull == true }) { _ = makeRoomOnFullDisk() }
     }
 
-    private func makeRoom(_ bytes: Int) {
-        guard let maxSize = state.withLock({ $0.maxSize }), bytes > maxSize else { return }
-        do { _ = try evict(maxSize: maxSize) } catch { tell(.cannotMakeRoom(error), once: "room-\(error.code)") }
+    /// What was put back and what came meanwhile.
+    private func isSettled() -> Bool {
+        let batch = state.withLock { $0.takeBatch() }
+        do { try settle(batch) } catch {
+            state.withLock { $0.putBack(batch) }
+            return false
+        }
+        return true
     }
 
-    /// Gives the bytes of all entries.
-    private func write(_ batch: Batch) throws(CacheError) -> Int {
+    private func postpone(_ error: CacheError) {
+        planFlush(afterChanges: false)
+        tell(.indexPostponed(error), once: error.code)
+    }
+
+    private func settle(_ batch: Batch) throws(CacheError) {
+        let totals: Totals
+        do { totals = try write(batch) } catch {
+            state.withLock { $0.isIndexFull = error.isFull }
+            throw error
+        }
+        state.withLock { $0.isIndexFull = false }
+        let session = state.withLock { $0.session }
+        session?.settle(batch.changes.flatMap { repeatElement($0.key, count: $0.value.announced) })
+        makeRoom(totals)
+    }
+
+    private func makeRoom(_ totals: Totals) {
+        let maxSize = state.withLock { $0.maxSize }
+        do {
+            if let maxSize, totals.bytes > maxSize, try evict(maxSize: maxSize).entries > 0 { resumeStoring() }
+            if totals.failures > options.mostFailures { try evictFailures() }
+        } catch { tell(.cannotMakeRoom(error), once: "room-\(error.code)") }
+    }
+
+    private func write(_ batch: Batch) throws(CacheError) -> Totals {
         let now = options.now()
         if let fault = options.fault(.index) { throw fault }
         try settleAbandoned()
@@ -91,12 +123,14 @@ extension AvatarCache {
             try writer.count("hits", batch.hits)
             try writer.count("misses", batch.misses)
             try writer.count("damaged", batch.damaged)
-            return try IndexReader(database: writer.database).totals().bytes
+            return try IndexReader(database: writer.database).totals()
         }
     }
 
     /// Makes a key's row agree with its file. Inside the transaction, so that of two processes the later one is right.
     func settle(_ key: CacheKey, _ change: Change, _ now: Date, in writer: inout IndexWriter) throws {
+        if change.kind != .entry { try settleFailure(key, change, in: &writer) }
+        if change.kind == .failure { return }
         if let known = change.entry, let placed = change.file, objects.stands(placed, for: key) {
             return try writer.put(known)
         }
@@ -122,7 +156,7 @@ extension AvatarCache {
                 let keys = try Journal.keys(file)
                 let now = options.now()
                 try index.write { writer in
-                    for key in Set(keys) { try settle(key, Change(), now, in: &writer) }
+                    for key in Set(keys) { try settle(key, Change(kind: .any), now, in: &writer) }
                 }
                 try? folder.temporary.remove(name)
             }

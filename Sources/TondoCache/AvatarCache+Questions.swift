@@ -2,14 +2,11 @@ package import SystemPackage
 
 /// What a person or a service asks. All answers come from the index, after it was brought up to date.
 extension AvatarCache {
+    /// Costs the same however much the cache holds, so that it may be asked for every scrape. What other processes did
+    /// in the last five seconds may be missing.
     package func statistics() throws(CacheError) -> Statistics {
         try bringUpToDate()
-        var statistics = try index.read { try $0.statistics() }
-        let now = options.now()
-        for failure in try failures() where failure.until.map({ now < $0 }) ?? true {
-            statistics.failures[failure.code, default: 0] += 1
-        }
-        return statistics
+        return try index.read { try $0.statistics() }
     }
 
     package func entries(_ query: EntryQuery) throws(CacheError) -> [Entry] {
@@ -76,8 +73,18 @@ extension AvatarCache {
         return try index.rebuild(reason: "asked for")
     }
 
-    private func bringUpToDate() throws(CacheError) {
+    /// Makes the folder again first, if it was deleted. The index that has no room for rows answers without them.
+    func bringUpToDate() throws(CacheError) {
         flush()
-        try settleAbandonedIfWritable()
+        if isReadOnly { return }
+        do throws(CacheError) {
+            try inWholeFolder { () throws(CacheError) in
+                // A deleted folder can still be listed: it is empty.
+                if folder.presence == .gone { throw .missing(path) }
+                try settleAbandoned()
+            }
+        } catch {
+            if !error.isFull { throw error }
+        }
     }
 }

@@ -7,14 +7,22 @@ internal import SystemPackage
 extension AvatarCache {
     /// A key whose file was touched, or is about to be, and what is to become of its row.
     struct Change {
+        /// What its file is. The journal names keys of both.
+        enum Kind { case entry, failure, any }
+
+        var kind = Kind.entry
         /// What is known of the entry, if it is one; else its file is asked.
         var entry: Entry?
+        /// The same of a negative entry.
+        var failure: FailureRow?
         /// The file it was put into.
         var file: FileState?
         /// Why the file is gone, if it is.
         var reason: Departure.Reason?
         /// How often it was announced in the journal.
         var announced = 1
+
+        static let failure = Change(kind: .failure)
     }
 
     /// Puts a picture into the cache. It is there, for every process, when this returns; a power cut soon after may
@@ -30,6 +38,12 @@ extension AvatarCache {
         _ png: [UInt8], key: CacheKey, cost: Double, contacts: [String] = []
     ) throws(CacheError) {
         try checkStoring()
+        try inWholeFolder { () throws(CacheError) in try storeNow(png, key: key, cost: cost, contacts: contacts) }
+    }
+
+    private func storeNow(
+        _ png: [UInt8], key: CacheKey, cost: Double, contacts: [String]
+    ) throws(CacheError) {
         guard let recipe = png.withUnsafeBytes({ RecipeReader.recipe(in: $0) }), CacheKey(recipe: recipe.text) == key,
             Ingredients.text(photo: recipe.photo, crop: recipe["crop"], template: recipe.template) == recipe.text
         else { throw .wrongRecipe(key) }
@@ -85,27 +99,45 @@ extension AvatarCache {
         return try change(key, reason: .removed) { try objects.remove(key) }
     }
 
-    /// The key's file is changed by `work`, between its journal and its row.
+    /// The key's file is changed by `work`, which needs no room on the disk, between its journal and its row.
     @discardableResult
     func change<Result>(
-        _ key: CacheKey, reason: Departure.Reason? = nil, _ work: () throws -> Result
+        _ key: CacheKey, reason: Departure.Reason? = nil, kind: Change.Kind = .entry, _ work: () throws -> Result
     ) throws(CacheError) -> Result {
-        try change(key) { _ in (try work(), Change(reason: reason)) }
+        let isAnnounced = try announceIfRoom([key]) != nil
+        return try noting(key, Change(kind: kind, reason: reason, announced: isAnnounced ? 1 : 0)) { change in
+            (try work(), change)
+        }
     }
 
-    /// `work` gives what is known of its file then.
-    private func change<Result>(
-        _ key: CacheKey, _ work: (Session) throws -> (Result, Change)
+    /// `work` writes a file, and gives what is known of it then.
+    func change<Result>(
+        _ key: CacheKey, _ unknown: Change, _ work: (Session) throws -> (Result, Change)
     ) throws(CacheError) -> Result {
         let session = try announce([key])
+        return try noting(key, unknown) { _ in try work(session) }
+    }
+
+    /// `unknown`: what is noted when `work` fails. Whatever stands there then, the row has to agree with it.
+    private func noting<Result>(
+        _ key: CacheKey, _ unknown: Change, _ work: (Change) throws -> (Result, Change)
+    ) throws(CacheError) -> Result {
         do {
-            let (result, change) = try work(session)
+            let (result, change) = try work(unknown)
             note([key: change])
             return result
         } catch {
-            // Whatever stands there now, the row has to agree with it.
-            note([key: Change()])
+            note([key: Change(kind: unknown.kind, announced: unknown.announced)])
             throw CacheError(error as? Errno ?? .ioError, at: path)
+        }
+    }
+
+    /// Like `announce`, but nil when the disk has no room for a journal. Removing makes some: a kill then leaves rows
+    /// without files, which are misses all the same and go with `verify`, eviction or the next index.
+    func announceIfRoom(_ keys: [CacheKey]) throws(CacheError) -> Session? {
+        do { return try announce(keys) } catch {
+            if error.isFull { return nil }
+            throw error
         }
     }
 
@@ -128,7 +160,7 @@ extension AvatarCache {
     /// False when something else is there.
     private func place(_ file: [UInt8], _ entry: Entry, over rule: Rule) throws(CacheError) -> Bool {
         do {
-            return try change(entry.key) { session in
+            return try change(entry.key, Change()) { session in
                 let name = session.newName()
                 do {
                     let state = try write(file, to: name)
@@ -141,7 +173,7 @@ extension AvatarCache {
                 }
             }
         } catch {
-            if case .full = error { pause(error) }
+            if error.isFull { pause(error) }
             throw error
         }
     }
@@ -157,7 +189,7 @@ extension AvatarCache {
     }
 
     /// A new file in `tmp/`.
-    private func write(_ bytes: [UInt8], to name: String) throws -> FileState {
+    func write(_ bytes: [UInt8], to name: String) throws -> FileState {
         let file = try folder.temporary.open(name, O_WRONLY | O_CREAT | O_EXCL)
         return try file.closeAfter {
             _ = try file.writeAll(bytes)
@@ -168,28 +200,29 @@ extension AvatarCache {
     /// Seconds.
     private static let pause = 30.0
 
-    /// A full disk is asked again after half a minute, not for every picture.
-    private func pause(_ error: CacheError) {
+    /// A full disk is asked again after half a minute, not for every picture, unless room can be made before.
+    func pause(_ error: CacheError) {
         let until = options.now().addingTimeInterval(Self.pause)
-        state.withLock { $0.pausedUntil = until }
+        state.withLock { $0.paused = (until, error) }
         tell(.stoppedStoring(error), once: error.code)
+        if error.isFull { flushSoon() }
     }
 
-    private func checkStoring() throws(CacheError) {
+    func checkStoring() throws(CacheError) {
         if isReadOnly {
             tell(.stoppedStoring(.readOnly(path)), once: "read-only")
             throw .readOnly(path)
         }
         let now = options.now()
-        let isPaused = state.withLock { state in
+        let error: CacheError? = state.withLock { state in
             // Longer than a pause lasts it is only after the clock was put back.
-            guard let until = state.pausedUntil, now < until, until <= now.addingTimeInterval(Self.pause) else {
-                state.pausedUntil = nil
-                return false
+            guard let (until, error) = state.paused, now < until, until <= now.addingTimeInterval(Self.pause) else {
+                state.paused = nil
+                return nil
             }
-            return true
+            return error
         }
-        if isPaused { throw .full(path) }
+        if let error { throw error }
         if let fault = options.fault(.store) { throw fault }
     }
 
@@ -204,7 +237,7 @@ extension AvatarCache {
         }
         do { return try result.get() } catch {
             let error = CacheError(error, at: path)
-            if case .full = error { pause(error) }
+            if error.isFull { pause(error) }
             throw error
         }
     }

@@ -16,6 +16,8 @@ package final class AvatarCache: Sendable {
         package var isMaking = true
         /// Bytes of entries beyond which the least recently used make room, down to 90 %; nil: no limit.
         package var maxSize: Int? = AvatarCache.defaultMaxSize
+        /// Negative entries beyond which expired and old ones are evicted, down to 90 %; fewer in tests.
+        var mostFailures = AvatarCache.mostFailures
         /// Seconds to wait for another process that holds the index; less in tests.
         var busyTimeout = 10.0
         /// The time; replaced in tests.
@@ -46,10 +48,14 @@ package final class AvatarCache: Sendable {
 
     /// 1 GiB.
     package static let defaultMaxSize = 1 << 30
+    /// As many failures are remembered as there are broken photos in a very large book: about 4 MB of files.
+    package static let mostFailures = 10_000
 
-    let folder: CacheFolder
-    let objects: Objects
-    let index: Index
+    package let path: FilePath
+    /// Replaced when the folder was deleted and is made again.
+    private let opened: Mutex<CacheFiles>
+    /// Held by the one thread that makes the folder again.
+    let reopening = Mutex(())
     let options: Options
     /// The folder or its disk takes no changes: hits are served, nothing is stored.
     package let isReadOnly: Bool
@@ -71,8 +77,12 @@ package final class AvatarCache: Sendable {
         var isFlushPlanned = false
         /// The cache is on its way out: nobody may wait for it any longer.
         var isGone = false
-        /// The disk was full: nothing is stored before this time.
-        var pausedUntil: Date?
+        /// Nothing is stored before this time, since the disk was full or the folder could not be made again.
+        var paused: (until: Date, error: CacheError)?
+        /// The index had no room for the last rows.
+        var isIndexFull = false
+        /// When room was made on a full disk last.
+        var relieved: Date?
         /// Files may share their blocks with entries, as far as is known.
         var isCloning = true
     }
@@ -80,17 +90,23 @@ package final class AvatarCache: Sendable {
     package convenience init(_ path: FilePath) throws(CacheError) { try self.init(path, Options()) }
 
     package init(_ path: FilePath, _ options: Options) throws(CacheError) {
-        folder = try Self.folder(path, isMaking: options.isMaking)
-        self.options = options
+        let folder = try Self.folder(path, isMaking: options.isMaking)
+        (self.path, self.options) = (path, options)
         state = Mutex(State(maxSize: options.maxSize))
-        objects = Objects(folder: folder)
         isReadOnly = faccessat(folder.temporary.descriptor, ".", W_OK, 0) != 0
         teller = Teller(options.notice)
-        index = Index(
-            folder, isReadOnly: isReadOnly, busyTimeout: options.busyTimeout, teller: teller)
+        opened = Mutex(CacheFiles(folder, isReadOnly: isReadOnly, busyTimeout: options.busyTimeout, teller: teller))
+        if !isReadOnly { folder.removeLeftovers() }
         // Before there are entries, so that a missing index always means a lost one. A full disk is told when storing.
         if folder.isNew { _ = try? index.rebuild(reason: Index.missing) }
     }
+
+    var files: CacheFiles { opened.withLock { $0 } }
+    var folder: CacheFolder { files.folder }
+    var objects: Objects { files.objects }
+    var index: Index { files.index }
+
+    func replaceFiles(_ files: CacheFiles) { opened.withLock { $0 = files } }
 
     /// Bytes of entries beyond which the least recently used make room, from the next store on.
     package func limit(to bytes: Int?) { state.withLock { $0.maxSize = bytes } }
@@ -107,8 +123,6 @@ package final class AvatarCache: Sendable {
         state.withLock { $0.isGone = true }
         close()
     }
-
-    package var path: FilePath { folder.path }
 
     /// Whether there is an entry of this key, by one `stat`. Counts as a use.
     package func lookup(_ key: CacheKey) -> Hit? {

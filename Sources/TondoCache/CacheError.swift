@@ -48,6 +48,11 @@ extension CacheError: CustomStringConvertible {
         }
     }
 
+    var isFull: Bool {
+        if case .full = self { return true }
+        return false
+    }
+
     /// Tells what `errno` means for a cache.
     init(_ errno: Errno, at path: FilePath) {
         self =

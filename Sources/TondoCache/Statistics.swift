@@ -26,8 +26,10 @@ package struct Statistics: Equatable, Sendable {
     package var oldest: Date?
     package var newest: Date?
     package var leastRecentlyUsed: Date?
-    /// Remembered failures by code.
+    /// Negative entries by code; one that expired counts until it is replaced or evicted.
     package var failures: [String: Int] = [:]
+    /// Bytes of the negative entries' files. Limits of size hold for these and `bytes` together.
+    package var failureBytes = 0
 
     package init() {}
 }

@@ -8,6 +8,8 @@ struct NumberedPicture {
     static let count = 240
     /// Bytes that no entry's file exceeds, though most are nearly as large.
     static let largestFile = 1408
+    /// Bytes that no failure's file exceeds. One may be noted for each number, at the number's time.
+    static let largestFailure = 256
     /// Contacts that an entry may have.
     static let contacts = ["ada", "ben", "cleo", "dan"]
 
@@ -39,7 +41,9 @@ struct NumberedPicture {
 
     static func date(_ number: Int) -> Date { Date(timeIntervalSince1970: 1_763_750_000 + Double(number)) }
 
-    /// A limit of the cache's size that never takes this number or a higher one: all of those together are no larger
-    /// than what is left after making room.
-    static func maxSize(keepingFrom number: Int) -> Int { (count - number) * largestFile * 10 / 9 + 1 }
+    /// A limit of the cache's size that never takes this number or a higher one: all of those together, with their
+    /// failures, are no larger than what is left after making room.
+    static func maxSize(keepingFrom number: Int) -> Int {
+        (count - number) * (largestFile + largestFailure) * 10 / 9 + 1
+    }
 }

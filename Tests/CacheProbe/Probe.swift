@@ -42,6 +42,10 @@ import TondoImage
         case "entries": return "\(try cache.statistics().entries)"
         case "remove": return try cache.remove(CacheKey(recipe: Self.recipe(number))) ? "removed" : "none"
         case "prune": return "\(try cache.prune(maxSize: number).entries)"
+        case "clear": return "\(try cache.clear().entriesLeft) left"
+        case "limit":
+            cache.limit(to: number)
+            return "limited"
         case "rebuild": return "\(try cache.rebuildIndex())"
         case "verify", "repair": return try verify(isRepairing: name == "repair")
         case "fail":

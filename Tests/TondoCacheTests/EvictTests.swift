@@ -136,10 +136,13 @@ import Testing
 
     /// Its folder may belong to somebody else, or be in the way of something.
     @Test func anEntryThatCannotBeRemovedKeepsNoOtherFromGoing() throws {
-        let (folder, cache, keys, _) = try Self.open(10)
+        let (folder, writer, keys, _) = try Self.open(10)
+        writer.close()
+        let cache = try folder.open(maxSize: nil, isMaking: false)
         try folder.remove(folder.name(of: keys[0]))
         try folder.makeFolder(folder.name(of: keys[0]))
-        // There is nowhere to move the folder to.
+        // There is nowhere to move the folder to; the journal is open already.
+        _ = try cache.session()
         try folder.remove("tmp")
         #expect(throws: CacheError.self) { _ = try cache.prune(maxSize: 0) }
         #expect(Self.left(cache, keys) == [0])
@@ -148,7 +151,7 @@ import Testing
     @Test func anEvictionThatFailsCountsNothingTwice() throws {
         let folder = try TemporaryCache()
         try folder.open().store(TestPicture(1))
-        let cache = try folder.open(maxSize: 1)
+        let cache = try folder.open(maxSize: 1, isMaking: false)
         try cache.store(TestPicture(2))
         _ = cache.lookup(TestPicture(3).key)
         try folder.remove(folder.name(of: TestPicture(1).key))

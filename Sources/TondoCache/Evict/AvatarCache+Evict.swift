@@ -6,95 +6,123 @@ extension AvatarCache {
     /// What was removed, or would be.
     package struct Pruning: Equatable, Sendable {
         package var entries = 0
-        /// Bytes of their files.
-        package var bytes = 0
+        /// Negative entries.
         package var failures = 0
-        /// What is left.
+        /// Bytes of the files of both.
+        package var bytes = 0
+        /// What is left; the bytes of both.
         package var entriesLeft = 0
+        package var failuresLeft = 0
         package var bytesLeft = 0
 
         package init() {}
+
+        init(left totals: Totals) {
+            (entriesLeft, failuresLeft, bytesLeft) = (totals.entries, totals.failures, totals.bytes)
+        }
     }
 
     /// Entries looked at in one go.
     private static let step = 512
 
-    /// Removes what was not used for `maxAge` (seconds), then, when the rest is larger than `maxSize` (bytes), the
-    /// least recently used until 90 % of that are left. `isTrial`: only tells what would go.
+    /// Removes what was not used for `maxAge` (seconds), then, when the rest is larger than `maxSize` (bytes), expired
+    /// failures and the least recently used until 90 % of that are left. Failures count by the time they were noted.
+    /// `isTrial`: only counts what would go. On a full disk the times of files count instead of the index.
     package func prune(
         maxSize: Int? = nil, maxAge: Double? = nil, isTrial: Bool = false
     ) throws(CacheError) -> Pruning {
-        flush()
         if isReadOnly && !isTrial { throw .readOnly(path) }
-        try settleAbandonedIfWritable()
-        var pruning = Pruning()
-        (pruning.entriesLeft, pruning.bytesLeft) = try index.read { try $0.totals() }
+        try bringUpToDate()
+        let oldest = maxAge.map { options.now().addingTimeInterval(-$0) }
+        var pruning = Pruning(left: try index.read { try $0.totals() })
         if isTrial {
-            try rehearse(&pruning, maxSize: maxSize, maxAge: maxAge)
-        } else {
-            if let maxAge { try evict(&pruning, before: options.now().addingTimeInterval(-maxAge)) }
-            if let maxSize, pruning.bytesLeft > maxSize { try evict(&pruning, downTo: Self.goal(maxSize)) }
+            try rehearse(&pruning, maxSize: maxSize, before: oldest)
+            return pruning
         }
-        if let maxAge { pruning.failures = try pruneFailures(maxAge: maxAge, isTrial: isTrial) }
+        do throws(CacheError) {
+            if let oldest { try evict(&pruning, before: oldest) }
+            if let maxSize, pruning.bytesLeft > maxSize { try evict(&pruning, downTo: Self.goal(maxSize)) }
+        } catch {
+            guard error.isFull else { throw error }
+            try evictFiles(&pruning, before: oldest) { bytes in
+                maxSize.map { bytes > $0 ? Self.goal($0) : bytes } ?? bytes
+            }
+        }
         return pruning
     }
 
     /// Makes room when the cache has outgrown its limit.
     func evict(maxSize: Int) throws(CacheError) -> Pruning {
-        var pruning = Pruning()
-        (pruning.entriesLeft, pruning.bytesLeft) = try index.read { try $0.totals() }
+        var pruning = Pruning(left: try index.read { try $0.totals() })
         if pruning.bytesLeft > maxSize { try evict(&pruning, downTo: Self.goal(maxSize)) }
         return pruning
     }
 
-    /// Removes every entry, and everything in the index. Failures stay.
+    /// Makes room among the failures when they are too many.
+    func evictFailures() throws(CacheError) {
+        var pruning = Pruning(left: try index.read { try $0.totals() })
+        let now = options.now()
+        let goal = Self.goal(options.mostFailures)
+        try remove(&pruning, reason: .size) { reader, stuck in
+            let excess = try reader.totals().failures - goal
+            return try reader.oldestFailures(now: now, skipped: stuck, limit: min(max(excess, 0), Self.step))
+        }
+    }
+
+    /// Removes every entry, and everything in the index but the failures, which stay.
     package func clear() throws(CacheError) -> Pruning {
-        flush()
         if isReadOnly { throw .readOnly(path) }
-        try settleAbandonedIfWritable()
-        var pruning = Pruning()
-        (pruning.entriesLeft, pruning.bytesLeft) = try index.read { try $0.totals() }
+        try bringUpToDate()
+        var pruning = Pruning(left: try index.read { try $0.totals() })
+        do throws(CacheError) { try clear(&pruning) } catch {
+            guard error.isFull else { throw error }
+            try evictFiles(&pruning, isSparingFailures: true) { _ in -1 }
+        }
+        return pruning
+    }
+
+    private func clear(_ pruning: inout Pruning) throws(CacheError) {
+        let now = options.now()
         try remove(&pruning, reason: .removed) { reader, stuck in
-            try reader.leastRecentlyUsed(before: nil, skipped: stuck, limit: Self.step)
+            try reader.oldestEntries(skipped: stuck, limit: Self.step)
         }
         // What no row told of.
         for shard in UInt8.min ... .max {
             let keys: [CacheKey]
             do { keys = try objects.keys(inShard: shard) } catch { throw CacheError(error, at: path) }
             guard !keys.isEmpty else { continue }
-            let problems = try remove(keys, &pruning, sizes: [:], reason: .removed).problems
+            let files = keys.map { Candidate(key: $0, size: 0, age: now, isFailure: false) }
+            let problems = try remove(files, &pruning, reason: .removed).problems
             if let problem = problems.first { throw CacheError(problem.value, at: file(of: problem.key)) }
         }
-        return pruning
     }
 
     /// Bytes that are left after making room.
-    private static func goal(_ maxSize: Int) -> Int { Int(Double(maxSize) * 0.9) }
+    static func goal(_ maxSize: Int) -> Int { Int(Double(maxSize) * 0.9) }
 
     private func evict(_ pruning: inout Pruning, before date: Date) throws(CacheError) {
         let now = options.now()
         try index.write { try $0.bringBack(to: now) }
         try remove(&pruning, reason: .age) { reader, stuck in
-            try reader.leastRecentlyUsed(before: date, skipped: stuck, limit: Self.step)
+            try reader.oldest(before: date, now: now, skipped: stuck, limit: Self.step)
         }
     }
 
     private func evict(_ pruning: inout Pruning, downTo goal: Int) throws(CacheError) {
+        let now = options.now()
         try remove(&pruning, reason: .size) { reader, stuck in
-            try Self.oldest(
-                reader.leastRecentlyUsed(before: nil, skipped: stuck, limit: Self.step), until: goal,
-                of: reader.totals().bytes)
+            Self.oldest(
+                try reader.oldest(before: nil, now: now, skipped: stuck, limit: Self.step), until: goal,
+                of: try reader.totals().bytes)
         }
     }
 
     /// As many of the oldest as it takes to come from `bytes` down to `goal`.
-    private static func oldest(
-        _ entries: [(key: CacheKey, size: Int)], until goal: Int, of bytes: Int
-    ) -> [(key: CacheKey, size: Int)] {
+    private static func oldest(_ files: [Candidate], until goal: Int, of bytes: Int) -> [Candidate] {
         var left = bytes
         return Array(
-            entries.prefix { entry in
-                defer { left -= entry.size }
+            files.prefix { file in
+                defer { left -= file.size }
                 return left > goal
             })
     }
@@ -103,7 +131,7 @@ extension AvatarCache {
     /// passed over. No more than there are now, since others may store as fast as this removes.
     private func remove(
         _ pruning: inout Pruning, reason: Departure.Reason,
-        choose: (_ reader: IndexReader, _ stuck: Int) throws -> [(key: CacheKey, size: Int)]
+        choose: (_ reader: IndexReader, _ stuck: Int) throws -> [Candidate]
     ) throws(CacheError) {
         var left = try index.read { try $0.count() }
         var stuck = 0
@@ -112,8 +140,7 @@ extension AvatarCache {
             let chosen = try index.read { try choose($0, stuck) }
             if chosen.isEmpty { break }
             left -= chosen.count
-            let sizes = Dictionary(chosen.map { ($0.key, $0.size) }, uniquingKeysWith: max)
-            let result = try remove(chosen.map(\.key), &pruning, sizes: sizes, reason: reason)
+            let result = try remove(chosen, &pruning, reason: reason)
             stuck += result.stuck
             if let (key, error) = result.problems.first { problem = problem ?? CacheError(error, at: file(of: key)) }
         }
@@ -123,54 +150,89 @@ extension AvatarCache {
     /// Gives what could not be removed, and how many of those still have a row.
     @discardableResult
     private func remove(
-        _ keys: [CacheKey], _ pruning: inout Pruning, sizes: [CacheKey: Int], reason: Departure.Reason
+        _ files: [Candidate], _ pruning: inout Pruning, reason: Departure.Reason
     ) throws(CacheError) -> (problems: [CacheKey: Errno], stuck: Int) {
-        let session = try announce(keys)
-        let problems = objects.remove(keys)
-        let gone = keys.filter { problems[$0] == nil }
-        let now = options.now()
+        let session = try announceIfRoom(files.map(\.key))
+        let problems = unlink(files)
+        let gone = files.filter { problems[$0.key] == nil }
+        pruning.count(gone)
         let stuck: Int
         do {
-            (stuck, pruning.entriesLeft, pruning.bytesLeft) = try index.write { writer in
-                for key in keys { try settle(key, Change(reason: reason), now, in: &writer) }
-                if reason == .size || reason == .age { try writer.count("evicted", gone.count) }
-                try writer.tidy()
-                let reader = IndexReader(database: writer.database)
-                let totals = try reader.totals()
-                let stuck = try problems.keys.filter { try reader.listed($0) != nil }.count
-                return (stuck, totals.entries, totals.bytes)
-            }
+            let totals: Totals
+            (stuck, totals) = try settle(files, without: problems, reason)
+            (pruning.entriesLeft, pruning.failuresLeft) = (totals.entries, totals.failures)
+            pruning.bytesLeft = totals.bytes
         } catch {
             // Their rows are settled with the next flush.
-            note(Dictionary(keys.map { ($0, Change(reason: reason)) }, uniquingKeysWith: { $1 }))
+            let changes = files.map { ($0.key, $0.change(reason, announced: session == nil ? 0 : 1)) }
+            note(Dictionary(changes, uniquingKeysWith: { $1 }))
             throw error
         }
-        session.settle(keys)
-        pruning.entries += gone.count
-        pruning.bytes += gone.reduce(0) { $0 + sizes[$1, default: 0] }
+        session?.settle(files.map(\.key))
         return (problems, stuck)
     }
 
-    private func rehearse(_ pruning: inout Pruning, maxSize: Int?, maxAge: Double?) throws(CacheError) {
+    /// Gives how many of the problems still have a row.
+    private func settle(
+        _ files: [Candidate], without problems: [CacheKey: Errno], _ reason: Departure.Reason
+    ) throws(CacheError) -> (stuck: Int, Totals) {
         let now = options.now()
-        let all = try index.read { try $0.byLastUse() }
-        var (left, entries) = (pruning.bytesLeft, pruning.entriesLeft)
-        let oldest = maxAge.map { now.addingTimeInterval(-$0) }
-        let aged = oldest.map { oldest in all.prefix { $0.used < oldest } } ?? all.prefix(0)
-        var gone = aged.count
-        left -= aged.reduce(0) { $0 + $1.size }
-        if let maxSize, left > maxSize {
-            while gone < all.count, left > Self.goal(maxSize) {
-                left -= all[gone].size
-                gone += 1
+        return try index.write { writer in
+            for file in files { try settle(file.key, file.change(reason), now, in: &writer) }
+            if reason == .size || reason == .age {
+                try writer.count("evicted", files.count { !$0.isFailure && problems[$0.key] == nil })
             }
+            try writer.tidy()
+            let reader = IndexReader(database: writer.database)
+            return (try problems.keys.filter { try reader.hasRow($0) }.count, try reader.totals())
         }
-        entries -= gone
-        (pruning.entries, pruning.bytes) = (gone, pruning.bytesLeft - left)
-        (pruning.entriesLeft, pruning.bytesLeft) = (entries, left)
     }
 
-    func settleAbandonedIfWritable() throws(CacheError) {
-        if !isReadOnly { try settleAbandoned() }
+    /// Gives those that could not be removed; what is gone already is no error.
+    func unlink(_ files: [Candidate]) -> [CacheKey: Errno] {
+        var problems = objects.remove(files.filter { !$0.isFailure }.map(\.key))
+        for file in files where file.isFailure {
+            do throws(Errno) { try folder.failures.remove(file.key.hexadecimal) } catch {
+                if error != .noSuchFileOrDirectory { problems[file.key] = error }
+            }
+        }
+        return problems
+    }
+
+    private func rehearse(_ pruning: inout Pruning, maxSize: Int?, before oldest: Date?) throws(CacheError) {
+        let now = options.now()
+        var aged: [Candidate] = []
+        if let oldest { aged = try index.read { try $0.oldest(before: oldest, now: now) } }
+        pruning.count(aged)
+        pruning.leave(aged)
+        guard let maxSize, pruning.bytesLeft > maxSize else { return }
+        let isAged = Set(aged.map(\.key))
+        let rest = try index.read { try $0.oldest(before: nil, now: now) }.filter { !isAged.contains($0.key) }
+        let gone = Self.oldest(rest, until: Self.goal(maxSize), of: pruning.bytesLeft)
+        pruning.count(gone)
+        pruning.leave(gone)
+    }
+}
+
+extension AvatarCache.Pruning {
+    /// These were removed, or would be.
+    mutating func count(_ files: [Candidate]) {
+        entries += files.count { !$0.isFailure }
+        failures += files.count(where: \.isFailure)
+        bytes += files.reduce(0) { $0 + $1.size }
+    }
+
+    /// These are no longer left.
+    mutating func leave(_ files: [Candidate]) {
+        entriesLeft -= files.count { !$0.isFailure }
+        failuresLeft -= files.count(where: \.isFailure)
+        bytesLeft -= files.reduce(0) { $0 + $1.size }
+    }
+}
+
+extension Candidate {
+    /// Why its row goes.
+    fileprivate func change(_ reason: Departure.Reason, announced: Int = 1) -> AvatarCache.Change {
+        AvatarCache.Change(kind: isFailure ? .failure : .entry, reason: reason, announced: announced)
     }
 }

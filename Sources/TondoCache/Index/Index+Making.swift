@@ -10,8 +10,7 @@ extension Index {
     func replace(_ state: inout State, reason: String) throws -> Int {
         if isReadOnly {
             disconnect(&state)
-            let queue = try DatabaseQueue()
-            let count = try queue.inDatabase { try fill($0) }
+            let (queue, count) = try inMemory()
             state.connection = Connection(queue: queue, inode: nil)
             return count
         }
@@ -24,6 +23,37 @@ extension Index {
         }
         if let count, count > 0 || reason != Self.missing { state.notice = .rebuilt(reason: reason, entries: count) }
         return count ?? 0
+    }
+
+    /// One that is written nowhere, and its entries.
+    func inMemory() throws -> (queue: DatabaseQueue, entries: Int) {
+        let queue = try DatabaseQueue()
+        return (queue, try queue.inDatabase { try fill($0) })
+    }
+
+    /// Attempts of `rebuild(makingRoom:)`.
+    private static let attempts = 4
+
+    /// Makes it again on a full disk. The old one goes first, since its room is needed, too; `makeRoom` is called before
+    /// each attempt until there is enough, or it gives false. Without room there is no index then: the next to need one
+    /// makes it. Others wait meanwhile. A kill at any point leaves no index, never one with rows of what is gone.
+    func rebuild(makingRoom makeRoom: (_ attempt: Int) throws(CacheError) -> Bool) throws(CacheError) {
+        try locked { state in
+            try folder.indexLock.hold(.exclusive) {
+                disconnect(&state)
+                state.seen = nil
+                try moveAwayOld()
+                for attempt in 0..<Self.attempts {
+                    guard try makeRoom(attempt) else { return }
+                    do {
+                        _ = try make()
+                        return
+                    } catch {
+                        if !isForLackOfRoom(error) { throw error }
+                    }
+                }
+            }
+        }
     }
 
     /// To be called with the exclusive lock held. The old index stays in place until the new one is whole.
@@ -71,7 +101,7 @@ extension Index {
         return count
     }
 
-    /// Tables and a row for every entry that is whole.
+    /// Tables and a row for every entry that is whole, and every failure. Gives the entries.
     private func fill(_ database: Database) throws -> Int {
         var count = 0
         try database.inTransaction {
@@ -85,6 +115,11 @@ extension Index {
                     try writer.put(entry)
                     count += 1
                 }
+            }
+            for name in try folder.failures.names() {
+                guard let key = CacheKey(name.string), let found = try FailureFile.read(key, in: folder.failures)
+                else { continue }
+                try writer.put(FailureRow(found.failure, key: key, size: found.state.size))
             }
             return .commit
         }

@@ -25,6 +25,8 @@ final class Index: Sendable {
         var seen: UInt64?
         /// To be told when nothing is locked any longer.
         var notice: CacheNotice?
+        /// Made from the files to answer questions on a full disk, until the next write.
+        var spare: DatabaseQueue?
     }
 
     struct Connection {
@@ -44,22 +46,35 @@ final class Index: Sendable {
         (self.busyTimeout, self.teller) = (busyTimeout, teller)
     }
 
+    /// On a full disk, where SQLite cannot even open it, an index in memory answers, made from the files.
     func read<Result: Sendable>(_ body: (IndexReader) throws -> Result) throws(CacheError) -> Result {
-        try use { queue in
-            try queue.unsafeRead { database in
-                var result: Result?
-                try database.inTransaction(.deferred) {
-                    result = try body(IndexReader(database: database))
-                    return .rollback
-                }
-                guard let result else { throw Unusable(reason: "unreadable") }
-                return result
+        do { return try use { queue in try Self.read(queue, body) } } catch {
+            guard error.isFull, !isReadOnly else { throw error }
+            return try locked { state in
+                let queue = try state.spare ?? inMemory().queue
+                state.spare = queue
+                return try Self.read(queue, body)
             }
         }
     }
 
+    private static func read<Result: Sendable>(
+        _ queue: DatabaseQueue, _ body: (IndexReader) throws -> Result
+    ) throws -> Result {
+        try queue.unsafeRead { database in
+            var result: Result?
+            try database.inTransaction(.deferred) {
+                result = try body(IndexReader(database: database))
+                return .rollback
+            }
+            guard let result else { throw Unusable(reason: "unreadable") }
+            return result
+        }
+    }
+
     func write<Result: Sendable>(_ body: (inout IndexWriter) throws -> Result) throws(CacheError) -> Result {
-        try use { queue in
+        state.withLock { $0.spare = nil }
+        return try use { queue in
             try queue.inDatabase { database in
                 var result: Result?
                 try database.inTransaction(.immediate) {
@@ -68,9 +83,22 @@ final class Index: Sendable {
                     return .commit
                 }
                 guard let result else { throw Unusable(reason: "unwritable") }
+                try shortenLog(database)
                 return result
             }
         }
+    }
+
+    /// Pages of 4 KB in the write-ahead log from which on a commit writes them back.
+    private static let mostLogPages = 64
+    /// Bytes.
+    private static let longestLog = 2 * mostLogPages * 4096
+
+    /// SQLite cuts a log off only when it begins it again: after one large transaction it would keep its length until
+    /// the next one, which on a small disk takes the room of pictures. A reader that needs the log keeps it for now.
+    private func shortenLog(_ database: Database) throws {
+        guard let log = try folder.root.status(Self.name + "-wal"), log.size > Self.longestLog else { return }
+        _ = try? database.checkpoint(.truncate)
     }
 
     /// Makes it anew from the files. Counts of use and departures are lost, and nothing else. Gives the entries.
@@ -100,7 +128,7 @@ final class Index: Sendable {
         }
     }
 
-    private func locked<Result: Sendable>(_ body: (inout State) throws -> Result) throws(CacheError) -> Result {
+    func locked<Result: Sendable>(_ body: (inout State) throws -> Result) throws(CacheError) -> Result {
         let (result, notice) = state.withLock { state in
             let result = Swift.Result { () throws(CacheError) in try telling { try body(&state) } }
             defer { state.notice = nil }
@@ -122,11 +150,21 @@ final class Index: Sendable {
         } catch let error as DatabaseError {
             switch error.resultCode {
             case .SQLITE_FULL: throw .full(path)
+            // What SQLite says when it cannot make the files beside a database, or lengthen them.
+            case .SQLITE_IOERR, .SQLITE_CANTOPEN:
+                throw folder.temporary.hasNoRoom() ? .full(path) : .index(path, reason: Self.reason(error))
             case .SQLITE_READONLY: throw .readOnly(path)
             case .SQLITE_BUSY, .SQLITE_LOCKED: throw .index(path, reason: "another process holds it")
-            default: throw .index(path, reason: error.message ?? "\(error.resultCode)")
+            default: throw .index(path, reason: Self.reason(error))
             }
         } catch { throw .index(path, reason: "\(error)") }
+    }
+
+    private static func reason(_ error: DatabaseError) -> String { error.message ?? "\(error.resultCode)" }
+
+    func isForLackOfRoom(_ error: any Error) -> Bool {
+        do throws(CacheError) { try telling { throw error } } catch { return error.isFull }
+        return false
     }
 
     /// Why the index has to be made anew, or nil when that would be of no use.
@@ -134,6 +172,8 @@ final class Index: Sendable {
         switch error {
         case let error as Unusable: return error.reason
         case is CacheError, is Errno: return nil
+        // Its file was cut off while it was open.
+        case let error as DatabaseError where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ: return "damaged"
         case let error as DatabaseError:
             switch error.resultCode {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT, .SQLITE_CONSTRAINT:
@@ -192,7 +232,12 @@ final class Index: Sendable {
         configuration.prepareDatabase { [isReadOnly] database in
             try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -2000")
             // A power cut may take the last rows, never the index: WAL with NORMAL (sqlite.org/wal.html section 2.1).
-            if !isReadOnly { try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") }
+            guard !isReadOnly else { return }
+            try database.execute(
+                sql: """
+                    PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+                    PRAGMA wal_autocheckpoint = \(Self.mostLogPages); PRAGMA journal_size_limit = \(Self.longestLog)
+                    """)
         }
         return configuration
     }
@@ -200,6 +245,6 @@ final class Index: Sendable {
     /// With the lock held: the last one to let go of a database removes its log, which must not be a newer database's.
     func disconnect(_ state: inout State) {
         try? state.connection?.queue.close()
-        state.connection = nil
+        (state.connection, state.spare) = (nil, nil)
     }
 }

@@ -80,6 +80,11 @@ extension IndexReader {
                         SELECT template, count(*) AS number, sum(size) AS total FROM entries GROUP BY template
                     ) ON template = templates.id
                     WHERE entries <> ifnull(number, 0) OR bytes <> ifnull(total, 0))
+                AND NOT EXISTS (SELECT 1 FROM failures WHERE length(key) <> \(CacheKey.byteCount))
+                AND NOT EXISTS (
+                    SELECT code, failures, bytes FROM failure_codes
+                    EXCEPT SELECT code, count(*), sum(size) FROM failures GROUP BY code)
+                AND (SELECT count(DISTINCT code) FROM failures) = (SELECT count(*) FROM failure_codes)
                 """) == true
     }
 

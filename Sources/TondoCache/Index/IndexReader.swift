@@ -9,22 +9,34 @@ struct IndexReader {
     /// No size is larger, whatever a row tells, so that sizes can be added up.
     private static let largest = 1 << 40
 
-    /// Entries and their bytes.
-    func totals() throws -> (entries: Int, bytes: Int) {
+    /// Entries and negative entries with the bytes of their files, from sums that triggers keep.
+    func totals() throws -> Totals {
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT ifnull(sum(entries), 0), ifnull(sum(bytes), 0) FROM templates"))
-        return (max(try row?.decode(atIndex: 0) ?? 0, 0), min(max(try row?.decode(atIndex: 1) ?? 0, 0), 1 << 60))
+            database.cachedStatement(
+                sql: """
+                    SELECT ifnull(sum(entries), 0), ifnull(sum(bytes), 0),
+                        (SELECT ifnull(sum(failures), 0) FROM failure_codes),
+                        (SELECT ifnull(sum(bytes), 0) FROM failure_codes)
+                    FROM templates
+                    """))
+        func number(_ column: Int) throws -> Int { min(max(try row?.decode(atIndex: column) ?? 0, 0), 1 << 60) }
+        return Totals(
+            entries: try number(0), entryBytes: try number(1), failures: try number(2), failureBytes: try number(3))
     }
 
-    /// Entries, counted one by one.
+    /// Entries and negative entries, counted one by one.
     func count() throws -> Int {
-        try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM entries")) ?? 0
+        try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT (SELECT count(*) FROM entries) + (SELECT count(*) FROM failures)"))
+            ?? 0
     }
 
-    /// Without the failures, which are files.
+    /// Reads as many rows as there are styles, counters and codes of failures, however many entries there are.
     func statistics() throws -> Statistics {
         var statistics = Statistics()
-        (statistics.entries, statistics.bytes) = try totals()
+        let totals = try totals()
+        (statistics.entries, statistics.bytes) = (totals.entries, totals.entryBytes)
+        (statistics.failures, statistics.failureBytes) = (try failureCounts(), totals.failureBytes)
         statistics.styles = try Row.fetchAll(
             database,
             sql: """
@@ -80,26 +92,6 @@ struct IndexReader {
         return try entries(
             where: conditions.isEmpty ? "TRUE" : conditions.joined(separator: " AND "), arguments,
             order: "\(query.order.rawValue) DESC", limit: query.limit ?? -1)
-    }
-
-    /// Keys with their sizes, least recently used first, without the first `skipped` of them. `before`: used earlier
-    /// than this only.
-    func leastRecentlyUsed(before: Date?, skipped: Int, limit: Int) throws -> [(key: CacheKey, size: Int)] {
-        try Row.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT key, size FROM entries WHERE used < ? ORDER BY used, entries.id LIMIT ? OFFSET ?"),
-            arguments: [before?.milliseconds ?? .max, limit, skipped]
-        ).compactMap { row in try Self.key(row.decode(atIndex: 0)).map { ($0, try Self.size(row, 1)) } }
-    }
-
-    /// All entries in the order in which they would make room.
-    func byLastUse() throws -> [(key: CacheKey, size: Int, used: Date)] {
-        try Row.fetchAll(database, sql: "SELECT key, size, used FROM entries ORDER BY used, entries.id").compactMap {
-            row in
-            try Self.key(row.decode(atIndex: 0)).map {
-                ($0, try Self.size(row, 1), Date(milliseconds: try row.decode(atIndex: 2)))
-            }
-        }
     }
 
     func departure(_ key: CacheKey) throws -> Departure? {
@@ -162,7 +154,7 @@ struct IndexReader {
 
     static func key(_ data: Data) -> CacheKey? { data.withUnsafeBytes { CacheKey(bytes: $0) } }
 
-    private static func size(_ row: Row, _ column: Int) throws -> Int {
+    static func size(_ row: Row, _ column: Int) throws -> Int {
         min(max(try row.decode(atIndex: column), 0), largest)
     }
 

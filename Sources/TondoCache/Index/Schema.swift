@@ -3,10 +3,10 @@ internal import GRDB
 /// The tables of the index. They hold nothing that the files do not, but for counts of use, last uses and departures.
 enum Schema {
     /// Kept in `user_version`. An index of another one is made anew from the files.
-    static let version = 1
+    static let version = 2
 
     static func create(_ database: Database) throws {
-        try database.execute(sql: tables + indexes + triggers)
+        try database.execute(sql: tables + indexes + triggers + failureTables)
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
@@ -60,6 +60,27 @@ enum Schema {
         CREATE TRIGGER entry_changed AFTER UPDATE OF size, template ON entries BEGIN
             UPDATE templates SET entries = entries - 1, bytes = bytes - old.size WHERE id = old.template;
             UPDATE templates SET entries = entries + 1, bytes = bytes + new.size WHERE id = new.template;
+        END;
+
+        """
+
+    // Negative entries, with their sums by code: a scrape reads as many rows as there are codes.
+    private static let failureTables = """
+        CREATE TABLE failures (
+            id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, code TEXT NOT NULL, size INTEGER NOT NULL,
+            since INTEGER NOT NULL, until INTEGER
+        ) STRICT;
+        CREATE TABLE failure_codes (
+            code TEXT PRIMARY KEY, failures INTEGER NOT NULL, bytes INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX failures_since ON failures (since);
+        CREATE TRIGGER failure_came AFTER INSERT ON failures BEGIN
+            INSERT INTO failure_codes (code, failures, bytes) VALUES (new.code, 1, new.size)
+                ON CONFLICT (code) DO UPDATE SET failures = failures + 1, bytes = bytes + excluded.bytes;
+        END;
+        CREATE TRIGGER failure_left AFTER DELETE ON failures BEGIN
+            UPDATE failure_codes SET failures = failures - 1, bytes = bytes - old.size WHERE code = old.code;
+            DELETE FROM failure_codes WHERE code = old.code AND failures = 0;
         END;
         """
 }

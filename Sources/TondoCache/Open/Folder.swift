@@ -68,6 +68,17 @@ final class Folder: Sendable {
         try rename(name, to: target, newName)
     }
 
+    /// Whether not even a small file can be written here: the disk, the quota or the largest file size is used up.
+    func hasNoRoom() -> Bool {
+        let name = TemporaryName.random() + "-0"
+        do {
+            let file = try open(name, O_WRONLY | O_CREAT | O_EXCL)
+            defer { try? remove(name) }
+            try file.closeAfter { _ = try file.writeAll([UInt8](repeating: 0xFF, count: 1 << 16)) }
+            return false
+        } catch { return CacheError(error as? Errno ?? .ioError, at: "").isFull }
+    }
+
     /// Waits for its turn. The lock ends with the folder's last owner.
     func lock(_ kind: LockKind) throws(Errno) { try kind.take(descriptor) }
 

@@ -9,6 +9,9 @@ final class IndexLock: Sendable {
 
     deinit { try? file.close() }
 
+    /// Of the file that is locked.
+    var identity: FileIdentity? { FileIdentity(file.rawValue) }
+
     func hold<Result>(_ kind: LockKind, _ body: () throws -> Result) throws -> Result {
         try kind.take(file.rawValue)
         defer { flock(file.rawValue, LOCK_UN) }

@@ -18,7 +18,7 @@ extension AvatarCache {
         failureOf subject: String, stage: String, code: String, reason: String, memoryLimit: Int? = nil,
         isTransient: Bool = false
     ) throws(CacheError) {
-        if isReadOnly { throw .readOnly(path) }
+        try checkStoring()
         let key = CacheKey(recipe: subject)
         let attempts = (remembered(key)?.attempts ?? 0) + 1
         let now = options.now()
@@ -26,27 +26,32 @@ extension AvatarCache {
         let failure = Failure(
             subject: subject, stage: stage, code: code, reason: reason, memoryLimit: memoryLimit, attempts: attempts,
             since: now, until: until)
-        do {
-            let name = try session().newName()
-            let file = try folder.temporary.open(name, O_WRONLY | O_CREAT | O_EXCL)
+        try inWholeFolder { () throws(CacheError) in try store(failure, key) }
+    }
+
+    private func store(_ failure: Failure, _ key: CacheKey) throws(CacheError) {
+        try change(key, .failure) { session in
+            let (name, bytes) = (session.newName(), FailureFile.bytes(failure))
             do {
-                try file.closeAfter { _ = try file.writeAll(FailureFile.bytes(failure)) }
+                let state = try write(bytes, to: name)
                 try replace(name, key)
+                let row = FailureRow(failure, key: key, size: bytes.count)
+                return ((), Change(kind: .failure, failure: row, file: state))
             } catch {
                 try? folder.temporary.remove(name)
                 throw error
             }
-        } catch let error as CacheError {
-            throw error
-        } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
+        }
     }
 
     /// A photo could be drawn after all.
     package func forgetFailure(of subject: String) {
-        if !isReadOnly { try? folder.failures.remove(CacheKey(recipe: subject).hexadecimal) }
+        let key = CacheKey(recipe: subject)
+        guard !isReadOnly, (try? folder.failures.status(key.hexadecimal)) != nil else { return }
+        try? change(key, kind: .failure) { try folder.failures.remove(key.hexadecimal) }
     }
 
-    /// All that are remembered, those too that hold no longer, latest first.
+    /// All that are remembered, those too that hold no longer, latest first. Reads every one.
     package func failures() throws(CacheError) -> [Failure] {
         do {
             return try folder.failures.names().compactMap { CacheKey($0.string).flatMap(remembered) }
@@ -57,27 +62,51 @@ extension AvatarCache {
     /// Forgets all failures, and gives their number.
     package func clearFailures() throws(CacheError) -> Int {
         if isReadOnly { throw .readOnly(path) }
+        try bringUpToDate()
         do {
             var count = 0
-            for name in try folder.failures.names() where CacheKey(name.string) != nil {
-                do throws(Errno) {
-                    try name.withName { name throws(Errno) in try folder.failures.remove(name) }
+            for key in try folder.failures.names().compactMap({ CacheKey($0.string) }) {
+                do throws(CacheError) {
+                    try change(key, kind: .failure) { try folder.failures.remove(key.hexadecimal) }
                     count += 1
                 } catch {
                     // Another process forgot it first, or it is none.
-                    if error != .noSuchFileOrDirectory && error != .isDirectory { throw error }
+                    if error != .missing(path) && error != .system(path, .isDirectory) { throw error }
                 }
             }
+            flush()
             return count
+        } catch let error as CacheError {
+            throw error
         } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
     }
 
-    /// Forgets failures that are older than `maxAge` seconds, and gives their number.
-    func pruneFailures(maxAge: Double, isTrial: Bool) throws(CacheError) -> Int {
-        let oldest = options.now().addingTimeInterval(-maxAge)
-        let old = try failures().filter { $0.since < oldest }
-        if !isTrial { for failure in old { forgetFailure(of: failure.subject) } }
-        return old.count
+    /// Makes a failure's row agree with its file.
+    func settleFailure(_ key: CacheKey, _ change: Change, in writer: inout IndexWriter) throws {
+        if let known = change.failure, let placed = change.file,
+            try folder.failures.status(key.hexadecimal)?.isSame(as: placed) == true
+        {
+            return try writer.put(known)
+        }
+        if let found = try FailureFile.read(key, in: folder.failures) {
+            try writer.put(FailureRow(found.failure, key: key, size: found.state.size))
+        } else {
+            try writer.removeFailure(key)
+        }
+    }
+
+    /// Counts again what others have put into the folder of failures or taken from it without a journal.
+    func settleFailures() throws(CacheError) {
+        if isReadOnly { return }
+        do {
+            let names = Set(try folder.failures.names().compactMap { CacheKey($0.string) })
+            let differing = names.symmetricDifference(try index.read { try $0.failureKeys() })
+            let change = Change(kind: .failure, announced: 0)
+            note(Dictionary(uniqueKeysWithValues: differing.map { ($0, change) }))
+            if !differing.isEmpty { flush() }
+        } catch let error as CacheError {
+            throw error
+        } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
     }
 
     /// A link or folder in a failure's place is moved out of the way.
@@ -90,10 +119,7 @@ extension AvatarCache {
     }
 
     /// What is not whole is worth nothing and waits to be replaced.
-    func remembered(_ key: CacheKey) -> Failure? {
-        guard let text = try? folder.failures.text(key.hexadecimal, limit: FailureFile.largest) else { return nil }
-        return FailureFile.failure(text, key: key)
-    }
+    func remembered(_ key: CacheKey) -> Failure? { try? FailureFile.read(key, in: folder.failures)?.failure }
 }
 
 /// A failure as a file: one line of fields, the last of which is the XXH3-128 of what comes before it.
@@ -103,6 +129,21 @@ enum FailureFile {
     /// Bytes, so that with every one of them spelled as three it can be read back.
     private static let longestReason = 1000
     private static let mostAttempts = 1 << 20
+
+    /// Nil when there is none, or it is not whole. An error means that it may be there.
+    static func read(_ key: CacheKey, in folder: Folder) throws(Errno) -> (failure: Failure, state: FileState)? {
+        do {
+            let file = try folder.open(key.hexadecimal, O_RDONLY)
+            defer { try? file.close() }
+            let state = try FileState(file)
+            guard state.kind == .regular, state.size <= largest else { return nil }
+            let bytes = try SealedFile.bytes(file, size: state.size)
+            return failure(String(decoding: bytes, as: UTF8.self), key: key).map { ($0, state) }
+        } catch {
+            if error.isPassing { throw error }
+            return nil
+        }
+    }
 
     static func bytes(_ failure: Failure) -> [UInt8] {
         var fields = Fields()

@@ -85,9 +85,7 @@ extension AvatarCache {
     private func isAlive(_ name: String) -> Bool {
         let session = String(name.prefix(16))
         if session == state.withLock({ $0.session?.name }) { return true }
-        guard let journal = try? folder.temporary.open(session + Session.suffix, O_RDONLY) else { return false }
-        defer { try? journal.close() }
-        return !LockKind.shared.tryTaking(journal.rawValue)
+        return folder.isAlive(session)
     }
 }
 

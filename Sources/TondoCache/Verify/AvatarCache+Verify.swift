@@ -15,12 +15,12 @@ extension AvatarCache {
         isStopped: @escaping @Sendable () -> Bool = { false }
     ) throws(CacheError) -> Verification {
         if isRepairing && isReadOnly { throw .readOnly(path) }
-        flush()
-        try settleAbandonedIfWritable()
+        try bringUpToDate()
+        try settleFailures()
         var verification = Verification()
         verification.isIndexIntact = try index.read { try $0.isIntact() }
         if !verification.isIndexIntact && isRepairing {
-            _ = try index.rebuild(reason: "damaged")
+            try rebuildDamagedIndex()
             verification.isIndexIntact = true
         }
         let total = try index.read { try $0.totals().entries }
@@ -40,6 +40,7 @@ extension AvatarCache {
                 verification.problems[number].isRepaired = repair(verification.problems[number])
             }
             flush()
+            if state.withLock({ $0.isIndexFull }) { try makeRoomForIndex() }
             // What the index did not take is not mended yet.
             let waiting = state.withLock { Set($0.changes.keys) }
             for number in verification.problems.indices where !waiting.isEmpty {
@@ -48,6 +49,20 @@ extension AvatarCache {
             }
         }
         return verification
+    }
+
+    private func rebuildDamagedIndex() throws(CacheError) {
+        do { _ = try index.rebuild(reason: "damaged") } catch {
+            guard error.isFull else { throw error }
+            try makeRoomForIndex()
+        }
+    }
+
+    /// On a full disk: nothing is evicted unless the index needs its room.
+    private func makeRoomForIndex() throws(CacheError) {
+        var pruning = Pruning()
+        try evictFiles(&pruning) { $0 }
+        flush()
     }
 
     private func look(

@@ -15,6 +15,7 @@ enum CacheDocument {
         object.add("damaged", statistics.damaged)
         object.add("evicted", statistics.evicted)
         object.add("failures", statistics.failures.values.reduce(0, +))
+        object.add("failureBytes", statistics.failureBytes)
         object.add(
             "styles",
             statistics.styles.map { style in

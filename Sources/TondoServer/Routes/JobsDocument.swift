@@ -75,7 +75,8 @@ extension CacheDocument {
     static func write(_ statistics: Statistics, to text: inout MetricsText) {
         let numbers: [(String, String, Int, String)] = [
             ("tondo_cache_entries", "gauge", statistics.entries, "Pictures in the cache."),
-            ("tondo_cache_bytes", "gauge", statistics.bytes, "Bytes of the cache's files."),
+            ("tondo_cache_bytes", "gauge", statistics.bytes, "Bytes of the pictures' files."),
+            ("tondo_cache_failure_bytes", "gauge", statistics.failureBytes, "Bytes of the remembered failures' files."),
             ("tondo_cache_hits_total", "counter", statistics.hits, "Lookups that found their picture."),
             ("tondo_cache_misses_total", "counter", statistics.misses, "Lookups that did not."),
             ("tondo_cache_damaged_total", "counter", statistics.damaged, "Pictures found damaged and removed."),

@@ -9,6 +9,11 @@ enum PruningText {
             + "\(entries(pruning.entriesLeft)) (\(Quantities.bytes(pruning.bytesLeft))) left\n"
     }
 
+    /// What goes, without its bytes.
+    static func removed(_ pruning: AvatarCache.Pruning) -> String {
+        entries(pruning.entries) + (pruning.failures > 0 ? ", \(failures(pruning.failures))" : "")
+    }
+
     static func failures(_ count: Int) -> String { count == 1 ? "1 failure" : "\(Quantities.count(count)) failures" }
 
     private static func entries(_ count: Int) -> String {
@@ -22,11 +27,13 @@ struct PruningDocument: Encodable {
     var bytes: Int
     var failures: Int
     var left: Int
+    var failuresLeft: Int
     var bytesLeft: Int
     var dryRun: Bool
 
     init(_ pruning: AvatarCache.Pruning, isTrial: Bool) {
         (removed, bytes, failures) = (pruning.entries, pruning.bytes, pruning.failures)
-        (left, bytesLeft, dryRun) = (pruning.entriesLeft, pruning.bytesLeft, isTrial)
+        (left, failuresLeft) = (pruning.entriesLeft, pruning.failuresLeft)
+        (bytesLeft, dryRun) = (pruning.bytesLeft, isTrial)
     }
 }

@@ -14,6 +14,7 @@ struct StatisticsDocument: Encodable {
         var isOver: Bool
         /// What pruning to it would remove.
         var entriesToRemove: Int
+        var failuresToRemove: Int
         var bytesToRemove: Int
     }
 
@@ -30,13 +31,14 @@ struct StatisticsDocument: Encodable {
     var newest: String?
     var leastRecentlyUsed: String?
     var failures: [String: Int]
+    var failureBytes: Int
 
     init(_ path: String, _ statistics: Statistics, limit: Int, pruning: AvatarCache.Pruning) {
         self.path = path
         (entries, bytes) = (statistics.entries, statistics.bytes)
         self.limit = Limit(
-            bytes: limit, isOver: statistics.bytes > limit, entriesToRemove: pruning.entries,
-            bytesToRemove: pruning.bytes)
+            bytes: limit, isOver: statistics.bytes + statistics.failureBytes > limit, entriesToRemove: pruning.entries,
+            failuresToRemove: pruning.failures, bytesToRemove: pruning.bytes)
         styles = statistics.styles.map {
             Style(style: $0.style, side: $0.side, entries: $0.entries, bytes: $0.bytes)
         }
@@ -44,6 +46,6 @@ struct StatisticsDocument: Encodable {
         damaged = statistics.damaged
         (oldest, newest) = (statistics.oldest?.iso, statistics.newest?.iso)
         leastRecentlyUsed = statistics.leastRecentlyUsed?.iso
-        failures = statistics.failures
+        (failures, failureBytes) = (statistics.failures, statistics.failureBytes)
     }
 }

@@ -31,10 +31,10 @@ struct StatisticsText {
     }
 
     private var room: String {
-        if pruning.entries == 0 { return "\(Quantities.bytes(limit - statistics.bytes)) free" }
-        let entries = pruning.entries == 1 ? "1 entry" : "\(Quantities.count(pruning.entries)) entries"
-        return "over it by \(Quantities.bytes(statistics.bytes - limit)); "
-            + "prune would remove \(entries), \(Quantities.bytes(pruning.bytes))"
+        let bytes = statistics.bytes + statistics.failureBytes
+        if bytes <= limit { return "\(Quantities.bytes(limit - bytes)) free" }
+        return "over it by \(Quantities.bytes(bytes - limit)); "
+            + "prune would remove \(PruningText.removed(pruning)), \(Quantities.bytes(pruning.bytes))"
     }
 
     private var lookups: String {
@@ -48,7 +48,7 @@ struct StatisticsText {
         let all = statistics.failures.values.reduce(0, +)
         if all == 0 { return "none remembered" }
         let codes = statistics.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return "\(Quantities.count(all)) remembered: "
+        return "\(Quantities.count(all)) remembered, \(Quantities.bytes(statistics.failureBytes)): "
             + codes.map { "\(Quantities.count($0.value)) \($0.key)" }.joined(separator: ", ")
     }
 

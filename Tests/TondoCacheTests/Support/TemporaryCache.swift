@@ -30,9 +30,11 @@ final class TemporaryCache: Sendable {
 
     /// `busyTimeout`: seconds to wait for whoever holds the index.
     func open(
-        maxSize: Int? = AvatarCache.defaultMaxSize, isMaking: Bool = true, busyTimeout: Double = 10
+        maxSize: Int? = AvatarCache.defaultMaxSize, mostFailures: Int = AvatarCache.mostFailures, isMaking: Bool = true,
+        busyTimeout: Double = 10
     ) throws -> AvatarCache {
         var options = AvatarCache.Options()
+        options.mostFailures = mostFailures
         options.isMaking = isMaking
         options.maxSize = maxSize
         options.busyTimeout = busyTimeout
@@ -99,6 +101,15 @@ struct TestPicture {
 }
 
 extension AvatarCache {
+    /// A failure of this number; `isTransient`: it expires after a minute.
+    func note(_ number: Int, code: String = "broken", isTransient: Bool = false) throws {
+        try note(
+            failureOf: "photo=\(number)", stage: "decode", code: code, reason: "cut off", isTransient: isTransient)
+    }
+
+    /// Numbers of those that are remembered, up to 100.
+    var noted: [Int] { (0..<100).filter { remembered(CacheKey(recipe: "photo=\($0)")) != nil } }
+
     func store(_ picture: TestPicture, contacts: [String] = [], cost: Double = 1) throws {
         try store(picture.png, key: picture.key, cost: cost, contacts: contacts)
     }

@@ -1,8 +1,10 @@
 import Dispatch
 import Foundation
 import Synchronization
+import SystemPackage
 import Testing
 import TondoAvatars
+import TondoCache
 import TondoImage
 import TondoJobs
 
@@ -158,6 +160,18 @@ import TondoJobs
             }
             let samples = lines.filter { !$0.hasPrefix("#") }
             #expect(samples.allSatisfy { Double($0.split(separator: " ").last ?? "") != nil })
+        }
+    }
+
+    @Test func `A cache folder deleted under the running service is made again`() async throws {
+        try await RunningService.run { service in
+            let cache = try #require(service.service.cache)
+            try FileManager.default.removeItem(atPath: cache.path.string)
+            #expect(try await service.get("/v1/contacts/ada/avatar?size=21").status == 200)
+            #expect(try await service.get("/v1/cache").json["entries"] as? Int == 1)
+            for name in ["CACHEDIR.TAG", "VERSION", "index.sqlite"] {
+                #expect(FileManager.default.fileExists(atPath: cache.path.appending(name).string), "\(name)")
+            }
         }
     }
 

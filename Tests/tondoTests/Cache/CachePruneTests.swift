@@ -38,6 +38,15 @@ import Testing
         #expect(document["dryRun"] as? Bool == false)
     }
 
+    @Test func `Failures make room, too`() throws {
+        try cache.folder.add(Repository.truncated, as: "cut.jpg")
+        _ = try cache.convert(only: "cut.jpg")
+        let outcome = try cache.ask("prune", "--max-size", "1")
+        #expect(outcome.text.hasPrefix("2 entries ("))
+        #expect(outcome.text.hasSuffix(", 1 failure removed; 0 entries (0 B) left\n"))
+        #expect(try cache.folder.files(below: "cache/failures") == [])
+    }
+
     @Test func `Clearing needs a yes`() throws {
         for words in [["clear"], ["clear", "--failures"]] {
             let outcome = try cache.run(["cache"] + words + ["--cache-dir", "cache"])

@@ -35,7 +35,11 @@ import Testing
     @Test func `Failures are counted by their code`() throws {
         try cache.folder.add(Repository.truncated, as: "cut.jpg")
         _ = try cache.convert(only: "cut.jpg")
-        #expect(try cache.ask("stat").value("Failures") == "1 remembered: 1 truncated")
+        let failures = try #require(try cache.ask("stat").value("Failures"))
+        #expect(failures.wholeMatch(of: /1 remembered, \d+ B: 1 truncated/) != nil)
+        let document = try cache.ask("stat", "--json", "--max-size", "1").json()[0]
+        #expect(document["failureBytes"] as? Int ?? 0 > 0)
+        #expect((document["limit"] as? [String: Any])?["failuresToRemove"] as? Int == 1)
     }
 
     @Test func `Below the limit the room is told`() throws {

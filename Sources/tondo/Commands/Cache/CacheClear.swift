@@ -41,9 +41,10 @@ struct CacheClear: ParsableCommand {
     }
 
     private func clear(_ cache: AvatarCache) throws -> AvatarCache.Pruning {
+        let forgotten = try cache.clearFailures()
         // Nothing is removed from the entries by a trial; it tells how many there are.
         var pruning = try failures ? cache.prune(isTrial: true) : cache.clear()
-        pruning.failures = try cache.clearFailures()
+        pruning.failures += forgotten
         return pruning
     }
 }

@@ -6,8 +6,9 @@ struct CachePrune: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune", abstract: "Makes room: removes what is old, then what was used least recently.",
         discussion: """
-            Entries that were not used for --max-age go first. If the rest is larger than --max-size, the least recently \
-            used ones follow until 90 % of it are left. Remembered failures older than --max-age are forgotten, too.
+            Entries that were not used for --max-age go first, and failures remembered for longer than that. If the rest \
+            is larger than --max-size, failures that are due to be tried again and the least recently used entries follow \
+            until 90 % of it are left. Failures count with their bytes. On a full disk the oldest files go first.
 
             EXAMPLES
               tondo cache prune --max-size 200MB --dry-run   what would go?

@@ -9,7 +9,8 @@ struct CacheStat: ParsableCommand {
         commandName: "stat", abstract: "Tells what is in the cache and how well it serves.",
         discussion: """
             Entries and their bytes, by style and size too; hits and misses of all programs so far; how much is free \
-            below --max-size, or what 'tondo cache prune' would remove to get there; remembered failures by their code.
+            below --max-size, or what 'tondo cache prune' would remove to get there; remembered failures (10,000 at most) \
+            with their bytes and codes.
 
             \(ExitStatusText.text([0: "done"]))
             """)

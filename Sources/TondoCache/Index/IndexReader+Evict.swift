@@ -1,0 +1,106 @@
+internal import FoundationEssentials
+internal import GRDB
+
+/// What the cache holds.
+struct Totals: Equatable {
+    var entries = 0
+    var entryBytes = 0
+    /// Negative entries.
+    var failures = 0
+    var failureBytes = 0
+
+    /// What a limit of size is compared with.
+    var bytes: Int { entryBytes + failureBytes }
+}
+
+/// A file that may make room.
+struct Candidate: Equatable {
+    var key: CacheKey
+    /// Bytes of its file.
+    var size: Int
+    /// An entry's last use; when a failure was noted.
+    var age: Date
+    var isFailure: Bool
+    /// A failure whose photo may be tried again. It goes before all others.
+    var isExpired = false
+}
+
+/// What makes room, and in which order.
+extension IndexReader {
+    /// The first that would make room, without the first `skipped` of them: expired failures, then entries and failures by
+    /// age. `before`: of this age only, and then expired failures have no precedence.
+    func oldest(before: Date?, now: Date, skipped: Int = 0, limit: Int = -1) throws -> [Candidate] {
+        try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT key, size, used AS age, 0 AS kind, 0 AS expired, used AS place, id
+                    FROM entries WHERE used < ?2
+                    UNION ALL
+                    SELECT key, size, since, 1, \(Self.isExpired), iif(\(Self.isExpired), -1, since), id
+                    FROM failures WHERE since < ?2
+                    ORDER BY place, id, kind LIMIT ?3 OFFSET ?4
+                    """),
+            arguments: [before == nil ? now.milliseconds : .min, before?.milliseconds ?? .max, limit, skipped]
+        ).candidates()
+    }
+
+    /// Entries only, least recently used first.
+    func oldestEntries(skipped: Int, limit: Int) throws -> [Candidate] {
+        try Row.fetchCursor(
+            database.cachedStatement(
+                sql: "SELECT key, size, used, 0, 0 FROM entries ORDER BY used, id LIMIT ? OFFSET ?"),
+            arguments: [limit, skipped]
+        ).candidates()
+    }
+
+    /// The first failures that would make room for others.
+    func oldestFailures(now: Date, skipped: Int, limit: Int) throws -> [Candidate] {
+        try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT key, size, since, 1, \(Self.isExpired) AS expired FROM failures
+                    ORDER BY expired DESC, since, id LIMIT ?2 OFFSET ?3
+                    """),
+            arguments: [now.milliseconds, limit, skipped]
+        ).candidates()
+    }
+
+    private static let isExpired = "(until IS NOT NULL AND until <= ?1)"
+
+    /// Negative entries by code.
+    func failureCounts() throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(sql: "SELECT code, failures FROM failure_codes WHERE failures > 0"))
+        while let row = try rows.next() { counts[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1) }
+        return counts
+    }
+
+    func failureKeys() throws -> Set<CacheKey> {
+        Set(try Data.fetchAll(database, sql: "SELECT key FROM failures").compactMap(Self.key))
+    }
+
+    func hasRow(_ key: CacheKey) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM entries WHERE key = ?1)
+                        OR EXISTS (SELECT 1 FROM failures WHERE key = ?1)
+                    """),
+            arguments: [Data(key.bytes)]) ?? false
+    }
+}
+
+extension RowCursor {
+    fileprivate func candidates() throws -> [Candidate] {
+        var found: [Candidate] = []
+        while let row = try next() {
+            guard let key = IndexReader.key(try row.decode(atIndex: 0)) else { continue }
+            found.append(
+                Candidate(
+                    key: key, size: try IndexReader.size(row, 1), age: Date(milliseconds: try row.decode(atIndex: 2)),
+                    isFailure: try row.decode(atIndex: 3), isExpired: try row.decode(atIndex: 4)))
+        }
+        return found
+    }
+}

@@ -1,0 +1,48 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import SystemPackage
+
+/// What a process that was killed left in `tmp`.
+extension CacheFolder {
+    /// Seconds. A younger file may belong to a process that is just beginning or ending.
+    private static let patience = 60
+
+    /// Removes files that no running process is writing. Journals stay, since they are to be settled, and so does what was
+    /// moved out of the way, which may be a person's. Errors leave it to `verify`.
+    func removeLeftovers() {
+        guard let names = try? temporary.names().map(\.string), !names.isEmpty else { return }
+        let oldest = time(nil) - Self.patience
+        let drafts = names.filter { isOld($0, oldest) && ownerOfDraft($0).map { !isAlive($0) } ?? false }
+        for name in drafts { try? temporary.remove(name) }
+        removeDraftsOfIndex(names.filter { $0.hasPrefix("index-") && isOld($0, oldest) })
+    }
+
+    /// While VERSION is locked, no process makes an index. One that does has drafts of any age.
+    private func removeDraftsOfIndex(_ names: [String]) {
+        guard !names.isEmpty, let lock = try? root.open("VERSION", O_RDONLY) else { return }
+        defer { try? lock.close() }
+        guard LockKind.shared.tryTaking(lock.rawValue) else { return }
+        for name in names { try? temporary.remove(name) }
+    }
+
+    private func isOld(_ name: String, _ oldest: Int) -> Bool {
+        guard let state = try? temporary.status(name), state.kind == .regular else { return false }
+        return state.modified / 1_000_000_000 <= oldest
+    }
+
+    /// The session that a draft's name names, as in `0123456789abcdef-7`; of `VERSION-0123456789abcdef` the random part,
+    /// which names none.
+    private func ownerOfDraft(_ name: String) -> String? {
+        let parts = name.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { return nil }
+        if ["VERSION", "CACHEDIR.TAG"].contains(parts[0]) { return parts[1] }
+        return parts[0].utf8.count == 16 && Int(parts[1]) != nil ? parts[0] : nil
+    }
+
+    /// Whether a running process has this session: its journal is locked.
+    func isAlive(_ session: String) -> Bool {
+        guard let journal = try? temporary.open(session + Session.suffix, O_RDONLY) else { return false }
+        defer { try? journal.close() }
+        return !LockKind.shared.tryTaking(journal.rawValue)
+    }
+}
