@@ -13,7 +13,8 @@ struct BookLook {
     /// the last card that hid it. `known`: files that were read before; `doubtful`: of the last look, which are believed
     /// now. `isOwn`: the touched file is one of the book, by whatever name it is listed. Blocks. Throws an `unreadable` error when the system was short of something: then the look says nothing.
     init(
-        _ path: FilePath, touched: TouchedFiles, known: Set<FilePath>, doubtful former: Set<FilePath>, isOwn: Bool = false
+        _ path: FilePath, touched: TouchedFiles, known: Set<FilePath>, doubtful former: Set<FilePath>,
+        isOwn: Bool = false
     ) throws(ContactsError) {
         let book = try AddressBook(path)
         self.book = book

@@ -125,7 +125,9 @@ final class LoadRun: Sendable {
             case .followed: break
             case .ended: self.awaitReturn(of: follower, after: 1)
             case .exchanged:
-                self.lookForReturn(of: follower, after: 1) { _ = follower.follow(.ended, BlockingPermit(on: self.reader)) }
+                self.lookForReturn(of: follower, after: 1) {
+                    _ = follower.follow(.ended, BlockingPermit(on: self.reader))
+                }
             case .postponed(let milliseconds):
                 self.system.after(.milliseconds(milliseconds)) {
                     self.watch.withLock { $0 }?.take(again: change)

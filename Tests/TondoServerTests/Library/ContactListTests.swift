@@ -99,7 +99,8 @@ import TondoJobs
         func expected() -> String {
             let contacts = directory.contacts.all[120..<135].map(\.contact)
             return String(
-                decoding: JSONAnswer.array(contacts.map { ContactDocument.bytes($0) }).dropFirst().dropLast(), as: UTF8.self)
+                decoding: JSONAnswer.array(contacts.map { ContactDocument.bytes($0) }).dropFirst().dropLast(),
+                as: UTF8.self)
         }
         for _ in 0..<2 { #expect(page() == expected()) }
         var other = Contact(id: "125")
