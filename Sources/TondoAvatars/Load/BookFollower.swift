@@ -47,7 +47,7 @@ final class BookFollower: Sendable {
             let difference = snapshot.withLock {
                 $0.update(parts.parts, order: book.files, listing: book.failures)
             }
-            tell(difference, touched: files ?? [], photos: BookPhotos(book, survey), permit)
+            tell(difference, touched: files, photos: BookPhotos(book, survey), permit)
         } catch {
             if error == .unreadable(.noSuchFileOrDirectory) { return tellEnd(permit) }
             // It may be readable soon; until then nobody is gone.
@@ -55,8 +55,9 @@ final class BookFollower: Sendable {
         }
     }
 
+    /// `touched`: files that changed; nil: any may have, so that every photo that is a file is looked at again.
     private func tell(
-        _ difference: BookSnapshot.Difference, touched: Set<String>, photos: BookPhotos?, _ permit: BlockingPermit
+        _ difference: BookSnapshot.Difference, touched: Set<String>?, photos: BookPhotos?, _ permit: BlockingPermit
     ) {
         for id in difference.removed {
             events.send(.uncounted(faces.forget(id)))
@@ -77,7 +78,7 @@ final class BookFollower: Sendable {
             if hasNewPhoto { faces.add(contact) } else { addIfOwed(contact) }
         }
         let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
-        if !touched.isEmpty {
+        if touched?.isEmpty != true {
             let contacts = snapshot.withLock { snapshot in
                 snapshot.contacts { Self.isTouched($0, touched, photos) }
             }
@@ -92,8 +93,9 @@ final class BookFollower: Sendable {
     }
 
     /// The file its photo is in was touched.
-    private static func isTouched(_ contact: Contact, _ touched: Set<String>, _ photos: BookPhotos) -> Bool {
+    private static func isTouched(_ contact: Contact, _ touched: Set<String>?, _ photos: BookPhotos) -> Bool {
         guard case .file(let path, _) = contact.photo else { return false }
+        guard let touched else { return true }
         return photos.place(ofFile: path, namedBy: contact.place?.file).map { touched.contains($0.string) } ?? false
     }
 }
