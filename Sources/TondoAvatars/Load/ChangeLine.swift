@@ -18,8 +18,15 @@ final class ChangeLine: Sendable {
     /// `reader`: a serial queue.
     init(_ reader: DispatchQueue) { self.reader = reader }
 
-    /// Nil: what comes is forgotten.
-    func use(_ tell: Tell?) { state.withLock { $0.tell = tell } }
+    /// What came before is kept for the first that is given here: the reader may be free long before anything listens.
+    /// Nil: nothing is delivered any more.
+    func use(_ tell: Tell?) {
+        let isKept = state.withLock { state in
+            state.tell = tell
+            return tell != nil && state.pending != nil
+        }
+        if isKept { deliver() }
+    }
 
     /// What comes from now on is kept as one change, until `resume`.
     func pause() { state.withLock { $0.isPaused = true } }
@@ -43,7 +50,7 @@ final class ChangeLine: Sendable {
     private func deliver() {
         reader.async { [self] in
             let (tell, change) = state.withLock { state in
-                state.isPaused ? (nil, nil) : (state.tell, state.pending.take())
+                state.isPaused || state.tell == nil ? (nil, nil) : (state.tell, state.pending.take())
             }
             if let change { tell?(change) }
         }

@@ -25,7 +25,8 @@ import TondoContacts
     @Test func `Equal ids in two files are kept apart`() throws {
         try folder.write(card("a"), to: "1.vcf")
         try folder.write(card("a"), to: "2.vcf")
-        #expect(try AddressBook(folder.path).contents().contacts.map(\.id) == ["a", "a-2"])
+        let ids = try AddressBook(folder.path).contents().contacts.map(\.id)
+        #expect(ids.count == 2 && ids[0] == "a" && ids[1].hasPrefix("a-") && ids[1] != "a-2")
     }
 
     @Test func `A broken card is a failure among the others`() throws {

@@ -40,4 +40,25 @@ import Testing
         #expect(told([.files(["a"])]) == [.files(["a"])])
         #expect(told([.files(["b"])]) == [.files(["a"]), .files(["b"])])
     }
+
+    @Test func `What comes while nothing listens is kept for the first listener`() {
+        let line = ChangeLine(reader)
+        line.take(.files(["a"]))
+        // The reader is free, and must not take what it cannot report.
+        reader.sync {}
+        line.use { [told] change in told.changes.withLock { $0.append(change) } }
+        #expect(reader.sync { told.changes.withLock { $0 } } == [.files(["a"])])
+    }
+
+    @Test func `What comes in a pause is one change after it`() {
+        let line = ChangeLine(reader)
+        line.use { [told] change in told.changes.withLock { $0.append(change) } }
+        line.pause()
+        line.take(.files(["a"]))
+        line.take(.files(["b"]))
+        reader.sync {}
+        #expect(told.changes.withLock { $0.isEmpty })
+        line.resume()
+        #expect(reader.sync { told.changes.withLock { $0 } } == [.files(["a", "b"])])
+    }
 }

@@ -162,6 +162,21 @@ import TondoJobs
             ])
     }
 
+    @Test func `When anything may have changed, a photo file that was replaced is drawn again`() async throws {
+        try book.folder.write(SmallBook.picture(1), to: "book/ada.png")
+        try book.write(SmallBook.card("ada", photo: ";VALUE=uri:ada.png"), to: "ada.vcf")
+        var texts: [String] = []
+        for try await event in loader(isWatching: true).events() {
+            texts.append(event.text)
+            if event.text == "finished" {
+                try book.replace(SmallBook.picture(2), in: "ada.png")
+                watch.tell(.everything)
+            }
+            if texts.last == "avatar ada rendered", texts.contains("finished") { break }
+        }
+        #expect(texts.suffix(2) == ["finished", "avatar ada rendered"])
+    }
+
     @Test func `A load that is cancelled while photos wait for another try ends`() async throws {
         try book.write(SmallBook.card("ada", photo: SmallBook.inline(1)), to: "ada.vcf")
         let loader = loader(openings: [Self.shortage], isTimely: false)
