@@ -36,8 +36,9 @@ package final class EventRing: Sendable {
         state = Mutex(State(record: EventRecord(capacity: capacity, maxSize: maxSize, first: first)))
     }
 
-    /// Grows faster than any service tells events.
-    package static var firstByClock: UInt64 { UInt64(max(WallClock.seconds, 1)) * 1_000_000 }
+    /// Grows faster than any service publishes events, so that no id of a former life comes again, not even when the
+    /// service is started again within the same second: a client that knows such an id gets `reset`.
+    package static var firstByClock: UInt64 { UInt64(max(WallClock.microseconds, 1)) }
 
     package var listeners: Int { state.withLock { $0.listeners } }
 

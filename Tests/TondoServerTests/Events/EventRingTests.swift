@@ -179,4 +179,9 @@ import Testing
         #expect(frames[0].contains("event: reset\n"))
         #expect(frames[1].hasPrefix("id: 1000002\n") && frames[1].contains("id: 1000005\n"))
     }
+
+    @Test func `Lives that begin within one second begin with different ids`() {
+        let ids = Set((0..<100_000).map { _ in EventRing.firstByClock })
+        #expect(ids.count > 10)
+    }
 }
