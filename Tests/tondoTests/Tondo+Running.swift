@@ -109,6 +109,11 @@ final class RunningTondo {
 
     func wait(forOutput text: String) throws { try wait { $0.output.data.contains(Data(text.utf8)) } }
 
+    /// Until one line of the output holds both.
+    func wait(forLineWith one: String, _ other: String) throws {
+        try wait { $0.outputText.split(separator: "\n").contains { $0.contains(one) && $0.contains(other) } }
+    }
+
     func wait(forError text: String) throws { try wait { $0.error.data.contains(Data(text.utf8)) } }
 
     /// Bytes of memory at its peak so far. What `wait4` tells is no use: it counts the test's own memory, which the

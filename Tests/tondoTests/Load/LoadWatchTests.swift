@@ -30,7 +30,7 @@ import Testing
             Array(events.dropFirst(6)) == ["contactChanged", "avatar", "contactChanged", "avatar", "contactRemoved"])
     }
 
-    @Test(.disabled("waits for a fixed event number, which differs from run to run"))
+    @Test(.enabled(if: Unprivileged.isPossible, "needs an ordinary user, or setpriv to become one"))
     func `A folder that was forbidden and is allowed again brings its contacts back`() throws {
         try book.folder.makeFolder("book/family")
         try book.folder.write(Data(LoadedBook.card("dee").utf8), to: "book/family/dee.vcf")
@@ -43,7 +43,7 @@ import Testing
         try running.wait(forOutput: #""id":"eve"}"#)
         try running.wait(forOutput: #""contact":"cy","style""#)
         #expect(chmod(family, 0o755) == 0)
-        try running.wait(forOutput: #""event":"contactChanged","seq":17,"contact":{"id":"eve""#)
+        try running.wait(forLineWith: #""event":"contactChanged""#, #""id":"eve""#)
         running.signal(SIGINT)
         _ = try running.finish()
     }
