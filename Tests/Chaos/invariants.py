@@ -2,9 +2,12 @@
 what the long-lived service is held against; what the files hold is what the fresh load is held against."""
 import collections
 import json
+import re
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import quote
 
 import photos
 from cards import marks
@@ -122,12 +125,36 @@ def first_difference(one: list[dict], other: list[dict]) -> str:
     return f"{len(one)} against {len(other)} contacts"
 
 
+class Aliases:
+    """One name for a contact whose UID several cards gave themselves, by the mark in the card. A program that has seen the
+    others come and go lets each contact keep its id; a fresh one knows only the cards that are left. Both are right, so
+    such contacts are compared by what they are. All others are compared by their ids."""
+    SUFFIX = re.compile(r"^(.+?)-[0-9a-f]{12}(-\d+)?$")
+
+    def __init__(self, *contacts: Iterable[dict]):
+        self.shared = {found[1] for each in contacts for contact in each if (found := self.SUFFIX.match(contact["id"]))}
+
+    def name(self, contact: dict) -> str:
+        found = self.SUFFIX.match(contact["id"])
+        plain = found[1] if found else contact["id"]
+        if plain not in self.shared:
+            return contact["id"]
+        return f"{plain} of {' '.join(marks(contact.get('introduction', ''))) or contact['id']}"
+
+    def renamed(self, contact: dict) -> dict:
+        return dict(contact, id=self.name(contact))
+
+
 def compare_contacts(kind: str, name: str, fresh: Fresh, order: list[str], contacts: dict[str, dict],
                      ordered: bool) -> list[Violation]:
     """A client's contacts against those of the fresh load."""
-    wanted = {contact["id"]: contact for contact in fresh.contacts}
+    aliases = Aliases(fresh.contacts, contacts.values())
+    wanted = {aliases.name(contact): aliases.renamed(contact) for contact in fresh.contacts}
+    order = [aliases.name(contacts[key]) for key in order]
+    contacts = {aliases.name(contact): aliases.renamed(contact) for contact in contacts.values()}
+    fresh_order = [aliases.name(contact) for contact in fresh.contacts]
     found = []
-    missing = [key for key in fresh.order if key not in contacts]
+    missing = [key for key in fresh_order if key not in contacts]
     ghosts = [key for key in order if key not in wanted]
     different = [key for key in wanted if key in contacts and contacts[key] != wanted[key]]
     if missing:
@@ -137,8 +164,8 @@ def compare_contacts(kind: str, name: str, fresh: Fresh, order: list[str], conta
     if different:
         found.append(Violation(f"{kind}-differs", f"{name}, {len(different)} of {len(wanted)}: {different[0]} is "
                                f"{json.dumps(contacts[different[0]])[:160]}, fresh {json.dumps(wanted[different[0]])[:160]}"))
-    if not found and ordered and order != fresh.order:
-        found.append(Violation(f"{kind}-order", f"{name}: {order[:8]}, fresh: {fresh.order[:8]}"))
+    if not found and ordered and order != fresh_order:
+        found.append(Violation(f"{kind}-order", f"{name}: {order[:8]}, fresh: {fresh_order[:8]}"))
     return found
 
 
@@ -146,8 +173,12 @@ def compare_replay(fresh: Fresh, replay: Replay, placeholder: str) -> list[Viola
     """A subscriber against the fresh load: contacts, their order, and the last avatar of each."""
     found = list(replay.violations)
     found += compare_contacts("replay", replay.name, fresh, replay.order, replay.contacts, replay.knows_order)
-    wrong = {key: replay.avatars.get(key) for key in fresh.keys if key in replay.contacts
-             and replay.avatars.get(key) != fresh.keys[key] and (replay.knows_avatars or key in replay.avatars)}
+    aliases = Aliases(fresh.contacts, replay.contacts.values())
+    ids = {aliases.name(contact): key for key, contact in replay.contacts.items()}
+    known = {contact["id"]: ids[aliases.name(contact)] for contact in fresh.contacts if aliases.name(contact) in ids}
+    last = {key: replay.avatars.get(known[key]) for key in fresh.keys if key in known}
+    wrong = {key: avatar for key, avatar in last.items()
+             if avatar != fresh.keys[key] and (replay.knows_avatars or avatar is not None)}
     kinds = collections.defaultdict(list)
     for key, seen in wrong.items():
         is_placeholder = seen == placeholder
@@ -173,8 +204,15 @@ def compare_service(fresh: Fresh, service: Service) -> list[Violation]:
         found.append(Violation("ready-count", f"/readyz counts {ready}, the list holds {len(order)}"))
     wrong = collections.defaultdict(list)
     counts = collections.Counter(path.split("?")[0] for contact in fresh.listed for path in avatar_paths(contact))
+    aliases = Aliases(fresh.listed, listed)
+    ids = {aliases.name(contact): contact["id"] for contact in listed}
+    own = {contact["id"]: ids.get(aliases.name(contact), contact["id"]) for contact in fresh.listed}
     for path, wanted in fresh.answers.items():
-        answer = client.ask(path)
+        asked = path
+        if path.startswith("/v1"):
+            owner = fresh.owners[path]
+            asked = path.replace(quote(owner, safe=""), quote(own[owner], safe=""), 1)
+        answer = client.ask(asked)
         if (answer.status, answer.etag, answer.digest) != (wanted.status, wanted.etag, wanted.digest):
             kind = "avatar-served" if path.startswith("/v1") else "gravatar-served"
             if fresh.owners[path] in fresh.beside and answer.status == wanted.status:

@@ -127,8 +127,8 @@ final class BookFollower: Sendable {
             // Its path means another file now, maybe with another picture.
             if case .file = contact.photo { faces.add(contact) } else { addIfOwed(contact) }
         }
-        for (contact, hasNewPhoto) in difference.changed {
-            events.sendWhenRoom(.contactChanged(contact), permit)
+        for (contact, hasNewPhoto, index) in difference.changed {
+            events.sendWhenRoom(.contactChanged(index: index, contact), permit)
             if hasNewPhoto { faces.add(contact) } else { addIfOwed(contact) }
         }
         if let order = difference.order { events.send(.order(order)) }

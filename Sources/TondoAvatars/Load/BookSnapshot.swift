@@ -18,8 +18,9 @@ struct BookSnapshot {
         var order: [String]?
         /// Ids, in the old order.
         var removed: [String] = []
-        /// New ones and changed ones, in the book's order; and whether their photo is another one.
-        var changed: [(contact: Contact, hasNewPhoto: Bool)] = []
+        /// New ones, changed ones and those in another place among the others, in the book's order; whether their photo is
+        /// another one; and the index to insert them at, see `OrderChange`.
+        var changed: [(contact: Contact, hasNewPhoto: Bool, index: Int)] = []
         /// Those who say the same as before, but whose photo has to be looked for elsewhere.
         var moved: [Contact] = []
         /// Those that were not known before.
@@ -53,7 +54,7 @@ struct BookSnapshot {
         self.owners = owners
         take(parts, order, listing)
         let shared: Set<String>
-        (people, shared) = joined { _, _ in }
+        (people, shared) = joined()
         _ = learnOwners(of: shared, before: [])
     }
 
@@ -62,19 +63,21 @@ struct BookSnapshot {
         let (oldPeople, oldFailures, oldCards) = (people, failures, Array(packed))
         take(read, order, listing)
         let old = Dictionary(oldPeople.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        var difference = Difference()
         var shared: Set<String>
         repeat {
-            difference = Difference()
-            (people, shared) = joined { person, contact in
-                guard let before = old[person.id] else { return difference.changed.append((contact(), true)) }
-                if before == person { return }
-                let isNewPhoto = before.photo != person.photo
-                if isNewPhoto || before.words != person.words { difference.changed.append((contact(), isNewPhoto)) }
-                if !isNewPhoto, before.place != person.place { difference.moved.append(contact()) }
-            }
+            (people, shared) = joined()
             // Once more at most, when somebody appeared whose id another one has.
         } while learnOwners(of: shared, before: oldCards.filter { shared.contains($0.id) })
+        var difference = Difference()
+        let placing = OrderChange(from: oldPeople.map(\.id), to: people.map(\.id))
+        for (position, contact) in contacts(where: { old[$1.id] != $1 || placing.moved.contains($0) }) {
+            let (before, now) = (old[contact.id], people[position])
+            let isNewPhoto = before?.photo != now.photo
+            if isNewPhoto || before?.words != now.words || placing.moved.contains(position) {
+                difference.changed.append((contact, isNewPhoto, placing.indices[position]))
+            }
+            if !isNewPhoto, before?.place != now.place { difference.moved.append(contact) }
+        }
         let ids = Set(people.map(\.id))
         difference.removed = oldPeople.map(\.id).filter { !ids.contains($0) }
         // A set: a file of nothing but broken cards must not cost the square of their number at every change.
@@ -153,30 +156,41 @@ struct BookSnapshot {
         failures = listing + order.flatMap { parts[$0]?.failures ?? [] }
     }
 
-    /// `body` is told everybody, and can have the contact. Also gives the ids that several people gave themselves.
-    private func joined(_ body: (Person, () -> Contact) -> Void) -> (people: [Person], shared: Set<String>) {
-        var register = BookRegister(expecting: people.count, owners: owners)
-        for group in order.flatMap({ parts[$0]?.groups ?? [] }) { register.add(group: group) }
+    /// Everything in the book, without the contacts themselves: thousands of them are not unpacked for one that changed.
+    /// Also gives the ids that several contacts gave themselves.
+    private func joined() -> (people: [Person], shared: Set<String>) {
+        var register = newRegister()
         let people = packed.map { packed in
             let (words, photo, place) = (packed.wordsFingerprint, packed.photoFingerprint, packed.photoPlace)
             if register.isWithoutGroups {
-                let person = Person(id: register.admit(packed), words: words, photo: photo, place: place)
-                body(person) {
-                    var contact = packed.contact
-                    contact.id = person.id
-                    return contact
-                }
-                return person
+                return Person(id: register.admit(packed), words: words, photo: photo, place: place)
             }
             let own = packed.contact
             let contact = register.admit(own)
             let added = contact.groups.dropFirst(own.groups.count)
-            let person = Person(
+            return Person(
                 id: contact.id, words: added.isEmpty ? words : Self.hash(words, added), photo: photo, place: place)
-            body(person) { contact }
-            return person
         }
         return (people, register.shared)
+    }
+
+    /// The contacts for which `isWanted` holds, as parts of the book, with their positions in it.
+    private func contacts(where isWanted: (Int, Person) -> Bool) -> [(position: Int, contact: Contact)] {
+        let wanted = people.indices.filter { isWanted($0, people[$0]) }
+        if wanted.isEmpty { return [] }
+        let register = newRegister()
+        var (rest, result) = (wanted[...], [(position: Int, contact: Contact)]())
+        for (position, packed) in packed.enumerated() where position == rest.first {
+            rest.removeFirst()
+            result.append((position, register.complete(packed.contact, id: people[position].id)))
+        }
+        return result
+    }
+
+    private func newRegister() -> BookRegister {
+        var register = BookRegister(expecting: people.count, owners: owners)
+        for group in order.lazy.flatMap({ parts[$0]?.groups ?? [] }) { register.add(group: group) }
+        return register
     }
 
     private static func hash(_ words: UInt64, _ groups: ArraySlice<ContactGroup>) -> UInt64 {

@@ -13,8 +13,9 @@ public protocol ContactLoaderDelegate: AnyObject, Sendable {
     func loader(_ loader: ContactLoader, didFinish summary: LoadSummary)
     /// A person could not be read. Does nothing unless you say otherwise.
     func loader(_ loader: ContactLoader, didFail contact: FailedContact)
-    /// A person is new or different. Does nothing unless you say otherwise.
-    func loader(_ loader: ContactLoader, didChange contact: Contact)
+    /// A contact is new, different or in another place; `index`: as in `LoaderEvent.contactChanged`. Does nothing unless you
+    /// say otherwise.
+    func loader(_ loader: ContactLoader, didChange contact: Contact, at index: Int)
     /// A person is gone. Does nothing unless you say otherwise.
     func loader(_ loader: ContactLoader, didRemoveContact id: String)
     /// The book cannot be read at all. Does nothing unless you say otherwise.
@@ -23,7 +24,7 @@ public protocol ContactLoaderDelegate: AnyObject, Sendable {
 
 extension ContactLoaderDelegate {
     public func loader(_ loader: ContactLoader, didFail contact: FailedContact) {}
-    public func loader(_ loader: ContactLoader, didChange contact: Contact) {}
+    public func loader(_ loader: ContactLoader, didChange contact: Contact, at index: Int) {}
     public func loader(_ loader: ContactLoader, didRemoveContact id: String) {}
     public func loader(_ loader: ContactLoader, didStop error: LoadError) {}
 }
@@ -85,7 +86,7 @@ extension ContactLoaderDelegate {
         case .avatar(let avatar): self.loader(loader, didPrepare: avatar)
         case .avatarFailed(let failure): self.loader(loader, didFail: failure)
         case .finished(let summary): self.loader(loader, didFinish: summary)
-        case .contactChanged(let contact): self.loader(loader, didChange: contact)
+        case .contactChanged(let index, let contact): self.loader(loader, didChange: contact, at: index)
         case .contactRemoved(let id): self.loader(loader, didRemoveContact: id)
         }
     }

@@ -28,7 +28,7 @@ extension LoaderEvent {
     private func add(to object: inout JSONObject) {
         switch self {
         case .total(let count): object.add("count", count)
-        case .contact(let index, let contact):
+        case .contact(let index, let contact), .contactChanged(let index, let contact):
             object.add("index", index)
             object.add("contact", json: TondoSchema.summary(contact))
         case .contactFailed(let failure): failure.add(to: &object)
@@ -38,7 +38,6 @@ extension LoaderEvent {
             object.add("code", failure.code)
             object.add("message", failure.message)
         case .finished(let summary): summary.add(to: &object)
-        case .contactChanged(let contact): object.add("contact", json: TondoSchema.summary(contact))
         case .contactRemoved(let id): object.add("id", id)
         }
     }

@@ -14,8 +14,9 @@ public enum LoaderEvent: Sendable {
     case avatarFailed(FailedAvatar)
     /// The first pass is over.
     case finished(LoadSummary)
-    /// New, or different from before.
-    case contactChanged(Contact)
+    /// New, different from before, or in another place. `index`: the place in the book's order, from 0. A client that takes
+    /// the contact out of its list and inserts it there, event by event, has the book's order after the last of them.
+    case contactChanged(index: Int, Contact)
     case contactRemoved(id: String)
 }
 

@@ -23,15 +23,19 @@ package struct BookRegister: Sendable {
     }
 
     /// The contact as a part of the book. Call it in the book's order, once a contact.
-    package mutating func admit(_ contact: consuming Contact) -> Contact {
+    package mutating func admit(_ contact: Contact) -> Contact {
+        complete(contact, id: identities.unique(contact.id) { contact.fingerprint })
+    }
+
+    /// The contact as a part of the book, where the id that `admit` gave it is known.
+    package func complete(_ contact: consuming Contact, id: String) -> Contact {
         let more = members.groups(of: contact)
         if !more.isEmpty {
             var groups = UniqueGroups(contact.groups)
             groups.add(more)
             contact.groups = groups.groups
         }
-        let admitted = contact
-        contact.id = identities.unique(admitted.id) { admitted.fingerprint }
+        contact.id = id
         return contact
     }
 }

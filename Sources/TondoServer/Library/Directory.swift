@@ -89,11 +89,17 @@ package final class Directory: Sendable {
         return addresses[hash]
     }
 
-    /// New, or in the place of the one with its id. Gives its place among everybody, from 0.
-    @discardableResult
-    func put(_ contact: Contact, in book: Int) -> Int {
+    /// How many contacts stand before the first one of a book.
+    func offset(of book: Int) -> Int {
+        state.withLock { state in
+            state.books.indices.prefix(book).reduce(0) { $0 + state.books[$1].count - state.gaps[$1, default: 0] }
+        }
+    }
+
+    /// New, or in the place of the one with its id.
+    func put(_ contact: Contact, in book: Int) {
         let packed = PackedContact(contact)
-        return state.withLock { state in
+        state.withLock { state in
             state.anew[book]?.append(contact.id)
             while state.books.count <= book {
                 state.books.append([])
@@ -102,12 +108,11 @@ package final class Directory: Sendable {
             if let place = state.places[contact.id], place.book == book {
                 state.change(book, at: place.index)
                 state.books[book][place.index] = packed
-                return place.index
+                return
             }
             state.change(book, at: state.books[book].count)
             state.places[contact.id] = (book, state.books[book].count)
             state.books[book].append(packed)
-            return state.places.count - 1
         }
     }
 

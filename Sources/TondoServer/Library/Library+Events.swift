@@ -12,13 +12,14 @@ extension Library {
             takeOver(book, generation)
             note(book, generation) { ($0.total, $0.problem, $0.reason) = (total, nil, nil) }
             tellTotal()
-        case .contact(_, var contact):
+        case .contact(let index, var contact):
             contact.id = Self.servedID(contact.id, book)
-            let index = directory.put(contact, in: book)
+            let place = directory.offset(of: book) + index
+            directory.put(contact, in: book)
             changed(.contact(contact.id))
             note(book, generation) { $0.people += 1 }
             let told = contact.withoutPhoto
-            tell(isLate(book, generation) ? .contactChanged(told) : .contact(index: index, told))
+            tell(isLate(book, generation) ? .contactChanged(index: place, told) : .contact(index: place, told))
         case .contactFailed: note(book, generation) { $0.failed += 1 }
         case .avatar(var avatar):
             avatar.contact = Self.servedID(avatar.contact, book)
@@ -37,13 +38,13 @@ extension Library {
         case .finished(let summary):
             note(book, generation) { $0.isLoaded = true }
             if !isLate(book, generation) { finish(summary) }
-        case .contactChanged(var contact):
+        case .contactChanged(let index, var contact):
             contact.id = Self.servedID(contact.id, book)
             if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
             if directory.contact(contact.id)?.photo != contact.photo { unusablePhotos.remove(contact.id) }
             directory.put(contact, in: book)
             changed(.contact(contact.id))
-            tell(.contactChanged(contact.withoutPhoto))
+            tell(.contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto))
         case .contactRemoved(let id):
             if directory.book(of: Self.servedID(id, book)) != nil { note(book, generation) { $0.add(-1) } }
             directory.remove(Self.servedID(id, book))

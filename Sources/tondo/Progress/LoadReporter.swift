@@ -139,7 +139,7 @@ final class LoadReporter: Sendable {
 
     private func showChange(_ event: LoaderEvent) {
         switch event {
-        case .contactChanged(let contact):
+        case .contactChanged(_, let contact):
             let old = state.withLock { $0.labels.updateValue(Self.label(contact), forKey: contact.id) }
             print("\(old == nil ? "new" : "changed"): \(contact.displayName) (\(contact.id))")
         case .contactRemoved(let id):

@@ -61,7 +61,7 @@ struct ChaosLog {
                 summary.avatars == read && summary.failed == failed.count + unread, "the end counts each avatar once")
             require(summary.cached + summary.rendered == read, "each avatar is cached or rendered")
             isFinished = true
-        case .contactChanged(let contact):
+        case .contactChanged(_, let contact):
             require(isFinished, "changes come after the end")
             contacts[contact.id] = contact
         case .contactRemoved(let id):

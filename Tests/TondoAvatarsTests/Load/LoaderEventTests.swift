@@ -14,7 +14,7 @@ import TondoContacts
     @Test func `Every event has its name and its number`() throws {
         let events: [LoaderEvent] = [
             .total(3), .contact(index: 0, Contact(id: "a")), .finished(LoadSummary()), .contactRemoved(id: "a"),
-            .contactChanged(Contact(id: "a")),
+            .contactChanged(index: 2, Contact(id: "a")),
             .avatarFailed(FailedAvatar(contact: "a", code: "corrupt", message: "m")),
         ]
         for event in events {
@@ -57,12 +57,12 @@ import TondoContacts
     @Test(arguments: ["\u{2028}", "\u{2029}"]) func `Separators of lines are escaped`(separator: String) throws {
         var contact = Contact(id: "a")
         contact.name.formatted = "Ada\(separator)B"
-        let line = LoaderEvent.contactChanged(contact).json(number: 1)
+        let line = LoaderEvent.contactChanged(index: 0, contact).json(number: 1)
         #expect(
             !String(decoding: line, as: UTF8.self).unicodeScalars.contains {
                 "\(separator)".unicodeScalars.contains($0)
             })
-        let read = try object(.contactChanged(contact))["contact"] as? [String: Any]
+        let read = try object(.contactChanged(index: 0, contact))["contact"] as? [String: Any]
         #expect((read?["name"] as? [String: Any])?["formatted"] as? String == "Ada\(separator)B")
     }
 
@@ -70,7 +70,7 @@ import TondoContacts
         var contact = Contact(id: "a")
         contact.introduction = String(repeating: "é", count: 1_000_000)
         contact.title = "Countess"
-        for event in [LoaderEvent.contact(index: 0, contact), .contactChanged(contact)] {
+        for event in [LoaderEvent.contact(index: 0, contact), .contactChanged(index: 0, contact)] {
             #expect(event.json(number: 1).count < 70_000)
             let read = try object(event)["contact"] as? [String: Any]
             #expect(read?["cut"] as? [String] == ["introduction"])

@@ -80,7 +80,7 @@ extension LoaderEvent {
         case .avatar(let avatar): "avatar \(avatar.contact) \(avatar.source)"
         case .avatarFailed(let failure): "failed \(failure.contact) \(failure.code)"
         case .finished: "finished"
-        case .contactChanged(let contact): "changed \(contact.id)"
+        case .contactChanged(_, let contact): "changed \(contact.id)"
         case .contactRemoved(let id): "removed \(id)"
         }
     }

@@ -16,7 +16,7 @@ import TondoContacts
         put("ada", "bo")
         var ada = Contact(id: "ada")
         ada.title = "Countess"
-        #expect(directory.put(ada, in: 0) == 0)
+        directory.put(ada, in: 0)
         #expect(ids == ["ada", "bo"] && directory.contact("ada")?.title == "Countess")
     }
 
@@ -24,6 +24,13 @@ import TondoContacts
         put("ada", "bo", "cy")
         directory.remove("ada")
         #expect(ids == ["bo", "cy"] && directory.contact("cy")?.id == "cy" && directory.count == 2)
+    }
+
+    @Test func `A book begins behind the contacts of the books before it`() {
+        put("ada", "bo", "cy")
+        put("dan", in: 2)
+        directory.remove("bo")
+        #expect((0...3).map(directory.offset) == [0, 2, 2, 3])
     }
 
     @Test func `An order is taken over, and nobody is lost by it`() {
