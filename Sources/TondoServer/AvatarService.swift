@@ -34,6 +34,8 @@ package final class AvatarService: Sendable {
     let cache: AvatarCache?
     let logger: Logger
     let memory = FaceMemory()
+    /// Apart from the avatars, so that clients that search and turn pages evict none of them.
+    let pages = FaceMemory(limit: 2 << 20)
     let shelf: StyleShelf
     let easel = Easel()
     let metrics = ServiceMetrics()
@@ -49,12 +51,16 @@ package final class AvatarService: Sendable {
         (self.requestGuard, self.options, self.logger) = (requestGuard, options, logger)
         shelf = StyleShelf(library.pipeline)
         sampler = CacheSampler { try? cache?.statistics() }
-        library.onChange { [memory] change in memory.forget(change) }
+        library.onChange { [memory, pages] change in
+            memory.forget(change)
+            pages.forget(change)
+        }
     }
 
     /// What the front door says without waiting for anybody.
     package func answer(_ head: HTTPRequestHead, from peer: ConnectionPeer) -> FastAnswer? {
-        let answer = memory.answer(head, from: peer, guard: requestGuard)
+        let isPage = head.uri.hasPrefix("/v1/contacts?")
+        let answer = (isPage ? pages : memory).answer(head, from: peer, guard: requestGuard)
         if answer != nil { metrics.countFast() }
         return answer
     }

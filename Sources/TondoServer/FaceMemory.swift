@@ -3,19 +3,33 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// Faces that were asked for lately, ready to be written, by the exact address they were asked for.
+/// Avatars and pages of the contact list that were requested lately, ready to be written, by the exact address they were
+/// requested by.
 ///
 /// Asked on event loops: a lock is held for a look into a table and nothing else. What a change of the books may have
 /// made wrong is forgotten before the change is told.
 final class FaceMemory: Sendable {
-    /// What an answer depends on: on one contact, or on whose a mail address is.
+    /// What an answer depends on: on one contact, or on all of them, such as whose a mail address is.
     enum Owner: Hashable {
         case contact(String)
         case addresses
     }
 
+    private enum Answer {
+        case picture(PictureAnswer)
+        /// Without an entity tag: it is sent whole each time.
+        case page(FastAnswer)
+
+        func answer(ifNoneMatch: String?) -> FastAnswer {
+            switch self {
+            case .picture(let picture): picture.answer(ifNoneMatch: ifNoneMatch)
+            case .page(let page): page
+            }
+        }
+    }
+
     private struct Entry {
-        let answer: PictureAnswer
+        let answer: Answer
         /// Nanoseconds of `now`; nil: good until a change.
         let end: UInt64?
     }
@@ -91,16 +105,24 @@ final class FaceMemory: Sendable {
     func remember(
         _ answer: PictureAnswer, to target: String, of owner: Owner, since revision: Int, for lifetime: Duration? = nil
     ) {
-        guard target.utf8.count <= Self.longestTarget else { return }
         let end = lifetime.map { now() + UInt64($0 / .nanoseconds(1)) }
+        keep(Entry(answer: .picture(answer), end: end), to: target, of: owner, since: revision, size: answer.size)
+    }
+
+    /// Keeps a page of the contact list until anything changes, unless something has changed since `revision`.
+    func remember(_ page: FastAnswer, to target: String, since revision: Int) {
+        let size = page.head.storageCapacity + (page.body?.storageCapacity ?? 0) + 512
+        keep(Entry(answer: .page(page), end: nil), to: target, of: .addresses, since: revision, size: size)
+    }
+
+    private func keep(_ entry: Entry, to target: String, of owner: Owner, since revision: Int, size: Int) {
+        guard target.utf8.count <= Self.longestTarget else { return }
         state.withLock { state in
             guard state.revision == revision else { return }
             state.disown(target)
             state.owners[target] = owner
             state.targets[owner, default: []].insert(target)
-            for gone in state.answers.put(
-                Entry(answer: answer, end: end), for: target, cost: answer.size + 3 * target.utf8.count)
-            {
+            for gone in state.answers.put(entry, for: target, cost: size + 3 * target.utf8.count) {
                 state.disown(gone)
             }
         }
@@ -114,6 +136,7 @@ final class FaceMemory: Sendable {
             case .contact(let id):
                 state.remove(.contact(id))
                 state.remove(.addresses)
+            case .order: state.remove(.addresses)
             case .everybody:
                 state.answers.removeAll()
                 (state.targets, state.owners) = ([:], [:])

@@ -57,6 +57,27 @@ import Testing
         #expect(memory.count == 0)
     }
 
+    @Test(arguments: [Library.Change.contact("a"), .order, .everybody])
+    func `A page is dropped by every change`(change: Library.Change) {
+        let pages = FaceMemory()
+        pages.remember(JSONAnswer.fast(Array("{}".utf8)), to: "/v1/contacts?limit=1", since: 0)
+        let head = head("/v1/contacts?limit=1")
+        #expect(pages.answer(head, from: .loopback, guard: door)?.body == ByteBuffer(string: "{}"))
+        #expect(pages.answer(head, from: .network, guard: door) == nil)
+        pages.forget(change)
+        #expect(pages.answer(head, from: .loopback, guard: door) == nil)
+    }
+
+    @Test func `A page is answered again from memory, and is another one after a change`() async throws {
+        try await RunningService.run { service in
+            let first = try await service.get("/v1/contacts?limit=3")
+            #expect(service.service.pages.count == 1)
+            #expect(try await service.get("/v1/contacts?limit=3").bytes == first.bytes)
+            try await service.remove("ada")
+            #expect(try await service.get("/v1/contacts?limit=3").bytes != first.bytes)
+        }
+    }
+
     @Test func `What was made before a change is not remembered after it`() {
         let memory = FaceMemory()
         let before = memory.revision

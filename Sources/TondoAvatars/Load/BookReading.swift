@@ -6,6 +6,9 @@ struct BookReading {
     private(set) var people = 0
     private(set) var failures = 0
     private(set) var unreadable = UnreadableParts()
+    /// The system was short of something, so that a file is to be read once more. Only where a later look is possible;
+    /// elsewhere such a file is a failure.
+    private(set) var needsAnotherLook = false
     /// Nil when nothing is to be kept.
     private(set) var snapshot: BookSnapshot?
 
@@ -15,11 +18,22 @@ struct BookReading {
     mutating func read(_ book: AddressBook, _ survey: BookSurvey, tell: (Int, AddressBook.Item) -> Bool) {
         var parts = snapshot == nil ? nil : BookSnapshot.Parts(survey)
         var wholes: [ContactFailure] = []
-        defer { unreadable = UnreadableParts(wholes) }
+        var isShort = false
+        defer { (unreadable, needsAnotherLook) = (UnreadableParts(wholes), isShort) }
+        let isKept = snapshot != nil
+        func isShortage(_ item: AddressBook.Item) -> Bool {
+            if case .failure(let failure) = item { isKept && failure.error.isShortage } else { false }
+        }
         book.read(survey) { file, item in
+            // Of a file that nothing is known of, the next look reads all.
+            if isShortage(item) {
+                isShort = true
+                return
+            }
             parts?.add(item, of: file)
             if case .failure(let failure) = item, failure.line == nil { wholes.append(failure) }
         } body: { item in
+            if isShortage(item) { return true }
             let index = people
             if case .success = item { people += 1 } else { failures += 1 }
             return tell(index, item)

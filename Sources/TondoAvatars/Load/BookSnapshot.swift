@@ -70,7 +70,7 @@ struct BookSnapshot {
         } while learnOwners(of: shared, before: oldCards.filter { shared.contains($0.id) })
         var difference = Difference()
         let placing = OrderChange(from: oldPeople.map(\.id), to: people.map(\.id))
-        for (position, contact) in contacts(where: { old[$1.id] != $1 || placing.moved.contains($0) }) {
+        for (position, contact) in parts(where: { old[$1.id] != $1 || placing.moved.contains($0) }) {
             let (before, now) = (old[contact.id], people[position])
             let isNewPhoto = before?.photo != now.photo
             if isNewPhoto || before?.words != now.words || placing.moved.contains(position) {
@@ -175,7 +175,7 @@ struct BookSnapshot {
     }
 
     /// The contacts for which `isWanted` holds, as parts of the book, with their positions in it.
-    private func contacts(where isWanted: (Int, Person) -> Bool) -> [(position: Int, contact: Contact)] {
+    private func parts(where isWanted: (Int, Person) -> Bool) -> [(position: Int, contact: Contact)] {
         let wanted = people.indices.filter { isWanted($0, people[$0]) }
         if wanted.isEmpty { return [] }
         let register = newRegister()

@@ -78,7 +78,7 @@ final class LoadRun: Sendable {
             events.send(.read)
             let follower = contents.snapshot.map { BookFollower(path, snapshot: $0, faces: faces, events: events) }
             self.follower.withLock { $0 = follower }
-            let (people, failures) = (contents.people, contents.failures)
+            let (people, failures, isShort) = (contents.people, contents.failures, contents.needsAnotherLook)
             // The reader stays free for what this program changes itself.
             faces.whenDone(on: reader) { [self] in
                 if isGone { return watch?.close() ?? () }
@@ -88,6 +88,7 @@ final class LoadRun: Sendable {
                 events.send(.finished(summary))
                 guard let watch, let follower else { return events.finish() }
                 follow(watch, follower)
+                if isShort { lookAgain(after: .milliseconds(125)) }
             }
         } catch let error as LoadError { failed(error) } catch { failed(LoadError(error, path)) }
     }
@@ -129,14 +130,17 @@ final class LoadRun: Sendable {
                     _ = follower.follow(.ended, BlockingPermit(on: self.reader))
                 }
             case .postponed(let milliseconds):
-                self.system.after(.milliseconds(milliseconds)) {
-                    self.watch.withLock { $0 }?.take(again: change)
-                }
+                self.lookAgain(at: change, after: .milliseconds(milliseconds))
             }
             // What changes while avatars are made is one change.
             watch.pause()
             self.faces.whenDone(on: self.reader) { watch.resume() }
         }
+    }
+
+    /// Files that nothing is known of are read in every look.
+    private func lookAgain(at change: BookWatch.Change = .files([]), after delay: Duration) {
+        system.after(delay) { [weak self] in self?.watch.withLock { $0 }?.take(again: change) }
     }
 
     /// A book that is gone may be put back, by a backup or a synchroniser: it is looked for now and then, ever more seldom.

@@ -1,5 +1,3 @@
-private import Foundation
-
 /// Orders contacts by a name. Contacts without that name come last, forwards and backwards; equal names stay in the
 /// book's order, forwards and backwards.
 ///
@@ -41,71 +39,22 @@ package struct ContactSort: Hashable, Sendable {
     package func sorted(_ contacts: [Contact]) -> [Contact] { order(of: contacts).map { contacts[$0] } }
 
     /// The contacts' positions in their new order.
-    package func order(of contacts: [Contact]) -> [Int] { order(of: contacts.map(\.name)) }
+    package func order(of contacts: [Contact]) -> [Int] {
+        var known = CollatedNames()
+        return order(of: contacts.map(\.name), &known)
+    }
 
-    /// The same by their names alone.
-    package func order(of names: [ContactName]) -> [Int] {
+    /// The same by their names alone. `known`: keeps what was compared, for the next order of the same or nearly the same
+    /// names.
+    package func order(of names: [ContactName], _ known: inout CollatedNames) -> [Int] {
         let names = names.map { (name == .given ? $0.given : $0.family).trimmed }
-        let ranks = ranks(of: Set(names))
+        let ranks = known.ranks(of: Set(names), locale)
         return names.indices.sorted { one, other in
             let (first, second) = (ranks[names[one]], ranks[names[other]])
             guard let first, let second, first != second else {
                 return first == second ? one < other : first != nil
             }
             return isDescending ? first > second : first < second
-        }
-    }
-
-    /// Each name is compared only once with others, however many bear it. The empty one has no rank.
-    private func ranks(of names: Set<String>) -> [String: Int] {
-        let collation = Collation(locale)
-        // Unequal strings may be equal by the rules; then their characters decide, so that the order is always the same.
-        let sorted = names.filter { !$0.isEmpty }.map { Key($0, collation) }.sorted { one, other in
-            switch collation.compare(one, other) {
-            case .orderedAscending: true
-            case .orderedDescending: false
-            case .orderedSame: one.text < other.text
-            }
-        }
-        var ranks: [String: Int] = [:]
-        var rank = 0
-        for (index, key) in sorted.enumerated() {
-            if index > 0, collation.compare(sorted[index - 1], key) != .orderedSame { rank += 1 }
-            ranks[key.text] = rank
-        }
-        return ranks
-    }
-
-    private struct Key {
-        let text: String
-        let isHan: Bool
-
-        init(_ text: String, _ collation: Collation) {
-            self.text = text
-            isHan = collation.setsHanApart && Self.startsWithHan(text)
-        }
-
-        private static func startsWithHan(_ text: String) -> Bool {
-            guard let value = text.unicodeScalars.first?.value else { return false }
-            return (0x3400...0x9FFF).contains(value) || (0xF900...0xFAFF).contains(value)
-                || (0x20000...0x323AF).contains(value) || value == 0x3007
-        }
-    }
-
-    private struct Collation {
-        let locale: Locale
-        let han = Locale(identifier: "zh_CN")
-        let setsHanApart: Bool
-
-        init(_ identifier: String) {
-            locale = Locale(identifier: identifier)
-            let language = identifier.prefix { $0.isLetter }.lowercased()
-            setsHanApart = !["zh", "yue", "ja", "ko"].contains(language)
-        }
-
-        func compare(_ one: Key, _ other: Key) -> ComparisonResult {
-            guard one.isHan == other.isHan else { return one.isHan ? .orderedDescending : .orderedAscending }
-            return one.text.compare(other.text, options: [], range: nil, locale: one.isHan ? han : locale)
         }
     }
 }

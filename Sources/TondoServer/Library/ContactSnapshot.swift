@@ -11,10 +11,12 @@ package final class ContactSnapshot: Sendable {
     /// The position of each block's first contact, and the number of all.
     private let starts: [Int]
     private let orders = Mutex<[ContactSort: [Int32]]>([:])
+    private let names: NameOrders
     private let summaries = Mutex<[GroupSummary]?>(nil)
 
-    init(revision: Int, _ blocks: [ContactBlock]) {
-        (self.revision, self.blocks) = (revision, blocks)
+    /// `names`: what earlier snapshots compared.
+    init(revision: Int, _ blocks: [ContactBlock], names: NameOrders = NameOrders()) {
+        (self.revision, self.blocks, self.names) = (revision, blocks, names)
         starts = blocks.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.contacts.count) }
     }
 
@@ -51,7 +53,7 @@ package final class ContactSnapshot: Sendable {
     /// All positions in the order of their names. Blocks.
     func order(_ sort: ContactSort) -> [Int32] {
         if let order = orders.withLock({ $0[sort] }) { return order }
-        let order = sort.order(of: blocks.flatMap { $0.contacts.map(\.name) }).map { Int32($0) }
+        let order = names.order(sort, of: blocks.flatMap { $0.contacts.map(\.name) })
         orders.withLock { $0[sort] = order }
         return order
     }
@@ -71,6 +73,20 @@ package final class ContactSnapshot: Sendable {
 
     /// Bytes that searches need, as far as they are made.
     package var indexSize: Int { blocks.reduce(0) { $0 + $1.indexSize } }
+}
+
+/// The orders of names that were compared before, for all snapshots of a directory. Usable from any thread.
+final class NameOrders: Sendable {
+    private let known = Mutex<[ContactSort.Name: CollatedNames]>([:])
+
+    /// Blocks: a second to sort ten thousand names for the first time, a hundredth of it after a change of one.
+    func order(_ sort: ContactSort, of names: [ContactName]) -> [Int32] {
+        // Outside the lock, since it takes long; one of two that are made at the same time is kept.
+        var own = known.withLock { $0[sort.name] } ?? CollatedNames()
+        let order = sort.order(of: names, &own).map { Int32($0) }
+        known.withLock { $0[sort.name] = own }
+        return order
+    }
 }
 
 /// Up to 128 contacts that follow each other in one book. It never changes. Usable from any thread.

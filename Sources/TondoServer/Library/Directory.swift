@@ -12,6 +12,7 @@ package final class Directory: Sendable {
         var blocks: [[ContactBlock?]] = []
         /// Nil when something changed since.
         var snapshot: ContactSnapshot?
+        let names = NameOrders()
         /// How many left each book since it was put together.
         var gaps: [Int: Int] = [:]
         /// Where a contact is: book and place in it.
@@ -19,14 +20,21 @@ package final class Directory: Sendable {
         /// The ids that were put in books that are read anew, in their order.
         var anew: [Int: [String]] = [:]
         var revision = 0
-        /// Made when they are asked for.
+        /// Made when it is needed for the first time; from then on every change is a change of it, too.
         var addresses: AddressIndex?
 
         var all: [PackedContact] { books.flatMap { $0.compactMap(\.self) } }
 
+        func owner(of hash: AddressHash, in addresses: AddressIndex) -> String? {
+            addresses.owner(of: hash) { one, other in
+                guard let one = places[one], let other = places[other] else { return false }
+                return (one.book, one.index) < (other.book, other.index)
+            }
+        }
+
         mutating func change() {
             revision += 1
-            (addresses, snapshot) = (nil, nil)
+            snapshot = nil
         }
 
         /// What stands at one place changed.
@@ -46,11 +54,12 @@ package final class Directory: Sendable {
                     blocks[book][block] = ContactBlock(books[book][start..<end])
                 }
             }
-            let made = ContactSnapshot(revision: revision, blocks.flatMap { $0.compactMap(\.self) })
+            let made = ContactSnapshot(revision: revision, blocks.flatMap { $0.compactMap(\.self) }, names: names)
             snapshot = made
             return made
         }
 
+        /// Of those that left, or are another contact than before, `addresses` knows already.
         mutating func replace(_ book: Int, by people: [PackedContact]) {
             for case let contact? in books[book] { places[contact.id] = nil }
             (books[book], gaps[book]) = (people, 0)
@@ -79,14 +88,17 @@ package final class Directory: Sendable {
 
     /// The contact with a photo whose mail address a hash is.
     package func id(of hash: AddressHash) -> Contact.ID? {
-        let (index, all, revision) = state.withLock { ($0.addresses, $0.addresses == nil ? $0.all : [], $0.revision) }
-        let addresses = index ?? AddressIndex(all.lazy.map(\.contact))
-        if index == nil {
-            state.withLock { state in
-                if state.revision == revision { state.addresses = addresses }
-            }
+        let (owner, all, revision) = state.withLock { state -> (Contact.ID??, [PackedContact], Int) in
+            if let addresses = state.addresses { return (state.owner(of: hash, in: addresses), [], 0) }
+            return (nil, state.all, state.revision)
         }
-        return addresses[hash]
+        if let owner { return owner }
+        // Outside the lock, since it takes long.
+        let made = AddressIndex(all.lazy.map(\.contact))
+        return state.withLock { state in
+            if state.revision == revision { state.addresses = made }
+            return state.owner(of: hash, in: made)
+        }
     }
 
     /// How many contacts stand before the first one of a book.
@@ -107,10 +119,13 @@ package final class Directory: Sendable {
             }
             if let place = state.places[contact.id], place.book == book {
                 state.change(book, at: place.index)
+                if let old = state.books[book][place.index] { state.addresses?.remove(old.contact) }
+                state.addresses?.add(contact)
                 state.books[book][place.index] = packed
                 return
             }
             state.change(book, at: state.books[book].count)
+            state.addresses?.add(contact)
             state.places[contact.id] = (book, state.books[book].count)
             state.books[book].append(packed)
         }
@@ -139,6 +154,7 @@ package final class Directory: Sendable {
         state.withLock { state in
             guard let place = state.places.removeValue(forKey: id) else { return }
             state.change(place.book, at: place.index)
+            if let old = state.books[place.book][place.index] { state.addresses?.remove(old.contact) }
             state.books[place.book][place.index] = nil
             // Now and then, so that what many leave costs little for each of them.
             state.gaps[place.book, default: 0] += 1
@@ -154,6 +170,7 @@ package final class Directory: Sendable {
     func begin(keeping: (Int) -> Bool) -> [String] {
         state.withLock { state in
             state.change()
+            state.addresses = nil
             let gone = state.books.indices.filter { !keeping($0) }.flatMap { state.books[$0].compactMap { $0?.id } }
             for book in state.books.indices where !keeping(book) { state.replace(book, by: []) }
             state.anew = Dictionary(uniqueKeysWithValues: state.books.indices.map { ($0, []) })
@@ -171,7 +188,9 @@ package final class Directory: Sendable {
             var seen: Set<String> = []
             let order = ids.filter { seen.insert($0).inserted }
             let people = order.compactMap { id in state.places[id].flatMap { old[$0.index] } }
-            let gone = old.compactMap { $0?.id }.filter { !seen.contains($0) }
+            let left = old.compactMap { $0.flatMap { seen.contains($0.id) ? nil : $0 } }
+            for contact in left { state.addresses?.remove(contact.contact) }
+            let gone = left.map(\.id)
             state.replace(book, by: people)
             state.change()
             return gone

@@ -60,9 +60,12 @@ extension Library {
         case .unreadable(let parts): take(parts, of: book, generation)
         case .read:
             leave(book)
+            changed(.order)
             self.note(book, generation) { $0.isRead = true }
             prepareSearches()
-        case .order(let ids): directory.reorder(book, ids.map { Self.servedID($0, book) })
+        case .order(let ids):
+            directory.reorder(book, ids.map { Self.servedID($0, book) })
+            changed(.order)
         case .moved(var contact):
             contact.id = Self.servedID(contact.id, book)
             directory.put(contact, in: book)

@@ -47,6 +47,8 @@ package final class Library: Sendable {
     /// Whose faces, name or addresses may be others than before.
     package enum Change: Equatable, Sendable {
         case contact(String)
+        /// Contacts stand in another order, so that lists differ, and another one may own an address that several have.
+        case order
         case everybody
     }
 

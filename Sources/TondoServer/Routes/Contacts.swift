@@ -38,6 +38,7 @@ extension AvatarService {
     }
 
     private func contacts(_ request: Request) async throws -> Response {
+        let (target, revision) = (request.head.path ?? "", pages.revision)
         let query = try ContactQuery(request.uri)
         guard await library.waitUntilRead() else { throw ProblemDetails.loading }
         let list = try await lists.list(query.choice, of: library.directory.snapshot)
@@ -47,6 +48,8 @@ extension AvatarService {
         lines.add(page.items, of: list, to: &json)
         let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }
         json += "],\"next\":\(next.map(JSONText.quoted) ?? "null")}".utf8
-        return JSONAnswer.ok(json)
+        let answer = JSONAnswer.fast(json)
+        pages.remember(answer, to: target, since: revision)
+        return answer.response
     }
 }

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import NIOHTTP1
 
 /// Answers that are JSON.
 enum JSONAnswer {
@@ -11,6 +12,16 @@ enum JSONAnswer {
         headers[.cacheControl] = "no-cache"
         headers[.xContentTypeOptions] = "nosniff"
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: json)))
+    }
+
+    /// The same, to be kept and written without the router.
+    static func fast(_ json: [UInt8]) -> FastAnswer {
+        FastAnswer(
+            status: .ok,
+            fields: [
+                ("Content-Type", "application/json"), ("Cache-Control", "no-cache"),
+                ("X-Content-Type-Options", "nosniff"),
+            ], body: ByteBuffer(bytes: json))
     }
 
     static func array(_ elements: [[UInt8]]) -> [UInt8] {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct OrderChangeTests {
     /// What a client makes of the events: `old` without those that are gone, then the changes.
-    private func applied(_ old: [String], _ new: [String], _ change: OrderChange, alsoChanged: Set<String>) -> [String] {
+    private func applied(_ old: [String], _ new: [String], _ change: OrderChange, alsoChanged: Set<String>) -> [String]
+    {
         var list = old.filter(Set(new).contains)
         for (position, id) in new.enumerated()
         where change.moved.contains(position) || !old.contains(id) || alsoChanged.contains(id) {

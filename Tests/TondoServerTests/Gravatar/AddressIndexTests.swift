@@ -8,11 +8,23 @@ import TondoServer
         ada.emails = [ContactPoint(" Ada@Example.org"), ContactPoint("shared@example.org"), ContactPoint("none")]
         bo.emails = [ContactPoint("shared@example.org"), ContactPoint("bo@example.org")]
         (ada.photo, bo.photo) = (.file(path: "a.jpg", crop: nil), .inline(.bytes([1]), crop: nil))
-        let index = AddressIndex([ada, bo])
-        #expect(index[.md5(of: "ada@example.org")] == "ada" && index[.sha256(of: "ADA@example.org ")] == "ada")
-        #expect(index[.md5(of: "shared@example.org")] == "ada")
-        #expect(index[.sha256(of: "bo@example.org")] == "bo")
-        #expect(index[.md5(of: "none")] == nil && index[.md5(of: "x@example.org")] == nil)
+        let index = AddressIndex([bo, ada])
+        func owner(_ hash: AddressHash) -> String? { index.owner(of: hash, isBefore: <) }
+        #expect(owner(.md5(of: "ada@example.org")) == "ada" && owner(.sha256(of: "ADA@example.org ")) == "ada")
+        #expect(owner(.md5(of: "shared@example.org")) == "ada")
+        #expect(owner(.sha256(of: "bo@example.org")) == "bo")
+        #expect(owner(.md5(of: "none")) == nil && owner(.md5(of: "x@example.org")) == nil)
+    }
+
+    @Test func `An address of a contact that left is the next one's`() {
+        var (ada, bo) = (Contact(id: "ada"), Contact(id: "bo"))
+        (ada.emails, ada.photo) = ([ContactPoint("shared@example.org")], .inline(.bytes([1]), crop: nil))
+        (bo.emails, bo.photo) = (ada.emails, ada.photo)
+        var index = AddressIndex([ada, bo])
+        index.remove(ada)
+        #expect(index.owner(of: .md5(of: "shared@example.org"), isBefore: <) == "bo")
+        index.remove(bo)
+        #expect(index.owner(of: .md5(of: "shared@example.org"), isBefore: <) == nil)
     }
 
     @Test(arguments: [nil, ContactPhoto.remote(url: "https://example.org/a.jpg")])
@@ -21,7 +33,8 @@ import TondoServer
         ada.emails = [ContactPoint("shared@example.org")]
         (bo.emails, bo.photo) = (ada.emails, .file(path: "b.jpg", crop: nil))
         ada.photo = photo
-        #expect(AddressIndex([ada, bo])[.md5(of: "shared@example.org")] == nil)
-        #expect(AddressIndex([bo, ada])[.md5(of: "shared@example.org")] == "bo")
+        let (index, hash) = (AddressIndex([ada, bo]), AddressHash.md5(of: "shared@example.org"))
+        #expect(index.owner(of: hash, isBefore: <) == nil)
+        #expect(index.owner(of: hash, isBefore: >) == "bo")
     }
 }

@@ -70,6 +70,34 @@ import TondoContacts
         #expect(directory.finish(0) == ["ada"] && directory.finish(0) == [] && directory.finish(7) == [])
     }
 
+    @Test func `A shared address is the first contact's, whatever happened before`() {
+        // The same choices in every run (a linear congruential generator).
+        var state: UInt64 = 5
+        func choice(_ count: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % count
+        }
+        let hash = AddressHash.md5(of: "shared@example.org")
+        for _ in 0..<2_000 {
+            let (id, book) = ("\(choice(9))", choice(2))
+            switch choice(9) {
+            case 0...3:
+                var contact = Contact(id: "\(book)-\(id)")
+                if choice(2) == 0 { contact.emails = [ContactPoint("shared@example.org")] }
+                if choice(2) == 0 { contact.photo = .inline(.bytes([1]), crop: nil) }
+                directory.put(contact, in: book)
+            case 4, 5: directory.remove("\(book)-\(id)")
+            case 6: directory.reorder(book, Array(ids.reversed().dropFirst(choice(3))))
+            case 7: directory.begin { $0 == book }
+            default: _ = directory.finish(book)
+            }
+            let all = directory.contacts.all.map(\.contact)
+            let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
+            let expected = AddressIndex(all).owner(of: hash) { places[$0, default: 0] < places[$1, default: 0] }
+            #expect(directory.id(of: hash) == expected)
+        }
+    }
+
     @Test func `Every change is another revision`() {
         var revisions = [directory.contacts.revision]
         for change in [{ put("ada") }, { directory.begin { _ in true } }, { _ = directory.finish(0) }, { put("bo") }] {

@@ -1,0 +1,34 @@
+import SystemPackage
+import Testing
+import TondoContacts
+
+@testable import TondoAvatars
+
+@Suite struct BookReadingTests {
+    /// A book of two cards, of which the system had no descriptor for the second.
+    private func reading(isWatching: Bool) throws -> (BookReading, [AddressBook.Item]) {
+        let small = try SmallBook()
+        try small.write(SmallBook.card("ada"), to: "ada.vcf")
+        let book = try AddressBook(small.path)
+        var survey = try book.survey()
+        survey.files.append(
+            .failed(ContactFailure(file: "bo.vcf", line: nil, error: .unreadable(.tooManyOpenFiles))))
+        var (reading, items) = (BookReading(isWatching ? BookSnapshot() : nil), [AddressBook.Item]())
+        reading.read(book, survey) { _, item in
+            items.append(item)
+            return true
+        }
+        return (reading, items)
+    }
+
+    @Test func `A file for which no descriptor was free is read in the next look, and is no failure`() throws {
+        let (reading, items) = try reading(isWatching: true)
+        #expect(reading.needsAnotherLook && reading.failures == 0 && items.count == 1)
+        #expect(reading.snapshot?.files == ["ada.vcf"])
+    }
+
+    @Test func `Where no later look is possible, it is a failure`() throws {
+        let (reading, items) = try reading(isWatching: false)
+        #expect(!reading.needsAnotherLook && reading.failures == 1 && items.count == 2)
+    }
+}
