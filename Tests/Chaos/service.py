@@ -154,7 +154,7 @@ class Service:
         (self.folder / "tondo.toml").write_text(text)
 
     def start(self, hangup: float | None = None) -> None:
-        """Returns when it listens. `hangup`: seconds after exec at which it gets a SIGHUP."""
+        """Returns when it listens. `hangup`: seconds after its first own step at which it gets a SIGHUP."""
         self.configure(self.books)
         with open(self.folder / "log", "ab") as log:
             self.process = subprocess.Popen(
@@ -164,6 +164,7 @@ class Service:
         self.lives += 1
         self.is_stopped = False
         if hangup is not None:
+            self._wait_for_first_step()
             time.sleep(hangup)
             self.process.send_signal(signal.SIGHUP)
         lines: queue.Queue = queue.Queue()
@@ -175,6 +176,17 @@ class Service:
         if not line:
             raise Died(f"service {self.name} ended with {self.process.wait()} at its start: {self.log()[-300:]}")
         self.port = int(json.loads(line)["addresses"][0].rstrip("/").rsplit(":", 1)[1])
+
+    def _wait_for_first_step(self) -> None:
+        """Until the program does anything of its own: catches SIGHUP, or starts a thread. Before, while the dynamic linker
+        loads it, no program can handle a signal; how long that takes depends on the build."""
+        end = time.monotonic() + HANG
+        while time.monotonic() < end and self.process.poll() is None:
+            with open(f"/proc/{self.process.pid}/status") as lines:
+                fields = dict(line.split(":", 1) for line in lines)
+            caught = int(fields.get("SigCgt", "0"), 16) >> (signal.SIGHUP - 1) & 1
+            if caught or int(fields.get("Threads", "1")) > 1:
+                return
 
     @property
     def is_running(self) -> bool:

@@ -50,7 +50,10 @@ final class BookFollower: Sendable {
     /// Looks again, and reports what is different.
     func follow(_ change: BookWatch.Change, _ permit: BlockingPermit) -> Outcome {
         switch change {
-        case .files(let files): return look(again: TouchedFiles(files), permit)
+        case .files(let files):
+            // A book that is one file is reported by the file's own name, also where the book's path is a link to it.
+            let isFile = FileStatus(path)?.kind != .folder
+            return look(again: TouchedFiles(files), isOwn: isFile, permit)
         case .everything: return look(again: .all, permit)
         case .exchanged: return .exchanged
         case .ended:

@@ -96,6 +96,16 @@ import Testing
         #expect(texts == ["avatar cy rendered"])
     }
 
+    @Test func `A book file behind a link is read again when it is written`() async throws {
+        try book.folder.write(Array(SmallBook.card("bo").utf8), to: "real.vcf")
+        try book.folder.link("book/linked.vcf", to: "../real.vcf")
+        let texts = try await events(
+            "linked.vcf",
+            first: { try book.folder.write(Array((SmallBook.card("bo") + SmallBook.card("cy")).utf8), to: "real.vcf") },
+            until: "avatar cy cache")
+        #expect(texts == ["changed cy", "avatar cy cache"])
+    }
+
     @Test func `A photo in a linked folder is drawn again when it is written`() async throws {
         try book.folder.write(SmallBook.picture(5), to: "book/.store/cy.png")
         try book.folder.link("book/photos", to: ".store")
