@@ -24,7 +24,9 @@ package struct BookRegister: Sendable {
 
     /// The contact as a part of the book. Call it in the book's order, once a contact.
     package mutating func admit(_ contact: Contact) -> Contact {
-        complete(contact, id: identities.unique(contact.id) { contact.fingerprint })
+        // Before `complete`, which would hold a second reference to the ids while one is added: they were copied each time.
+        let id = identities.unique(contact.id) { contact.fingerprint }
+        return complete(contact, id: id)
     }
 
     /// The contact as a part of the book, where the id that `admit` gave it is known.
