@@ -15,9 +15,10 @@ from folder import Folder
 from service import SIZE, Answer, Died, Hung, Program, Service, avatar_paths, contact_list
 from subscriber import Replay, Violation, words
 
-# Seconds in which not even an event comes, after which a difference counts; and the longest a service may be busy.
+# Seconds in which not even an event comes, after which a difference counts; and the longest a service may be busy: a photo
+# that was being drawn when the service was killed is left alone for a minute.
 PATIENCE = 5.0
-LONGEST = 60.0
+LONGEST = 100.0
 
 
 @dataclass

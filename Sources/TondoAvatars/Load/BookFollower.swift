@@ -39,8 +39,11 @@ final class BookFollower: Sendable {
     /// Whose the ids are that several contacts gave themselves, see `Identities`. From any thread.
     var owners: Identities.Owners { snapshot.withLock { $0.owners } }
 
-    /// Looks again at a file that this program changed: absolute, without links.
-    func follow(ownChangeOf file: FilePath, _ permit: BlockingPermit) -> Outcome {
+    /// Looks again at a file that this program changed: absolute, without links. `removed`: owners of ids in the trash.
+    func follow(
+        ownChangeOf file: FilePath, removed: Identities.Owners, _ permit: BlockingPermit
+    ) -> Outcome {
+        snapshot.withLock { $0.learn(removed) }
         var place = file
         guard FileStatus(path)?.kind == .folder else { return look(again: .all, permit) }
         guard place.removePrefix(path.withoutLinks) else { return look(again: .all, permit) }

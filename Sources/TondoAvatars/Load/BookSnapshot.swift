@@ -87,6 +87,9 @@ struct BookSnapshot {
         return difference
     }
 
+    /// What this program has taken out and put back, as the trash knows it.
+    mutating func learn(_ removed: Identities.Owners) { owners = owners.knowing(removed) }
+
     /// What of the book cannot be read.
     var unreadable: UnreadableParts { UnreadableParts(failures) }
 
@@ -132,7 +135,7 @@ struct BookSnapshot {
         var isNew = false
         for (cards, isFirst) in [(Array(before), false), (Array(firsts), true)] {
             for card in cards where unknown.contains(card.id) && owners[card.id] == nil {
-                owners[card.id] = card.contact.fingerprint
+                owners[card.id] = Identities.Owner(card: card.contact.fingerprint)
                 isNew = isNew || !isFirst
             }
         }

@@ -47,7 +47,7 @@ final class LoadRun: Sendable {
     func look(at file: FilePath, done: @escaping @Sendable () -> Void) {
         reader.async { [self] in
             guard !isGone, let follower = follower.withLock({ $0 }) else { return done() }
-            _ = follower.follow(ownChangeOf: file, BlockingPermit(on: reader))
+            _ = follower.follow(ownChangeOf: file, removed: known(), BlockingPermit(on: reader))
             events.afterAll(done)
         }
     }

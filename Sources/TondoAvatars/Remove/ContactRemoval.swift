@@ -11,11 +11,15 @@ package struct ContactRemoval: Sendable {
     private let root: FilePath
     /// Ids that several contacts of the book gave themselves, see `BookContents`: the trash keeps them for theirs.
     private let shared: Set<String>
+    /// Of all contacts of the book.
+    private let ids: [Contact.ID]
     /// See `LockedBookFile`.
     var interruption: LockedBookFile.Interruption?
 
-    package init(_ book: AddressBook, trash: Trash, shared: Set<String> = []) {
-        (self.book, self.trash, self.shared) = (book, trash, shared)
+    /// `contents`: of the book.
+    package init(_ book: AddressBook, _ contents: BookContents, trash: Trash) {
+        (self.book, self.trash, shared) = (book, trash, contents.shared)
+        ids = shared.isEmpty ? [] : contents.contacts.map(\.id)
         root = book.folder.withoutLinks
     }
 
@@ -85,10 +89,17 @@ package struct ContactRemoval: Sendable {
                 records.append(
                     TrashRecord(
                         removal, of: contact, file: file.path.string, removedAt: now,
-                        isShared: shared.contains(contact.id)))
+                        isShared: shared.contains(contact.id), twins: twins(of: contact)))
             }
             return (records, remaining)
         } catch { throw .book(file.path, error) }
+    }
+
+    /// Those that `Identities` tells from the contact by a number at most.
+    private func twins(of contact: Contact) -> Int {
+        guard shared.contains(contact.id) else { return 0 }
+        let derived = "\(contact.id)-\(contact.fingerprint)"
+        return ids.count { $0 == derived || $0.hasPrefix(derived + "-") }
     }
 
     /// `remaining`: nil deletes the file. When the book cannot be written, the trash forgets what it was given.

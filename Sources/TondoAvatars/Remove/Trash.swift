@@ -39,7 +39,9 @@ package struct Trash: Sendable {
     package func owners(of book: FilePath) -> Identities.Owners {
         let items = contents { $0.stem?.hasSuffix(Self.ownerMark) == true }.items
         return Self.items(items, of: book).reduce(into: [:]) { owners, item in
-            if let owner = item.record.owner { owners[item.record.id] = owner }
+            guard let card = item.record.owner else { return }
+            let twins = max(item.record.twins, owners[item.record.id]?.twins ?? 0)
+            owners[item.record.id] = Identities.Owner(card: card, twins: twins)
         }
     }
 

@@ -8,6 +8,8 @@
 ///    for a card that Tondo took out. When that card goes, no other one gets its id, and when it comes back, it gets it
 ///    back; when another one appears before it, it keeps it.
 /// 4. Cards that are equal in all of that are numbered in the book's order: `ID-0123456789ab-2`. Nothing tells them apart.
+///    When the one with the plain id was taken out, the others keep theirs: so many of them, see `Owner.twins`, come before
+///    one that may have the plain id, and a repeated request to remove it finds nothing.
 ///
 /// Giving none of several the plain id would make rule 3 unnecessary, and change the id of a card when a duplicate of it
 /// appears; and a card would have to be read twice, since others may follow. Numbers in the book's order, which the rule
@@ -19,11 +21,23 @@ package struct Identities: Sendable {
     /// How often each id that came twice has come.
     private var repeats: [String: Int] = [:]
     private let owners: Owners
+    /// Equals of an owner that came so far, see `Owner.twins`.
+    private var twins: [String: Int] = [:]
     /// Own ids that several cards have.
     package private(set) var shared: Set<String> = []
 
-    /// To which card, by its fingerprint, a plain id belongs.
-    package typealias Owners = [String: String]
+    /// The card to which a plain id belongs.
+    package struct Owner: Hashable, Sendable {
+        /// Its fingerprint.
+        package var card: String
+        /// Equal cards that have ids of their own since the owner was taken out.
+        package var twins: Int
+
+        package init(card: String, twins: Int = 0) { (self.card, self.twins) = (card, twins) }
+    }
+
+    /// By their plain ids.
+    package typealias Owners = [String: Owner]
 
     /// `expecting`: about how many will come.
     package init(expecting count: Int = 0, owners: Owners = [:]) {
@@ -35,7 +49,10 @@ package struct Identities: Sendable {
     package mutating func unique(_ id: String, fingerprint: () -> String) -> String {
         if let owner = owners[id] {
             let card = fingerprint()
-            if card == owner, taken.insert(id).inserted { return id }
+            if card == owner.card {
+                if twins[id, default: 0] >= owner.twins, taken.insert(id).inserted { return id }
+                twins[id, default: 0] += 1
+            }
             shared.insert(id)
             return unique("\(id)-\(card)")
         }
@@ -54,6 +71,15 @@ package struct Identities: Sendable {
             guard taken.insert(candidate).inserted else { continue }
             repeats[name] = number
             return candidate
+        }
+    }
+}
+
+extension Identities.Owners {
+    /// These and those of the trash, `removed`, which alone knows what was taken out.
+    package func knowing(_ removed: Self) -> Self {
+        mapValues { Identities.Owner(card: $0.card) }.merging(removed) { own, removed in
+            own.card == removed.card ? removed : own
         }
     }
 }

@@ -15,7 +15,8 @@ private import FoundationEssentials
 /// - `encoding`: text, how the file's characters lay in its bytes: `8-bit`, `utf-16le` or `utf-16be`; `mark`: true when
 ///   the file began with a byte-order mark; `content`: text, `Contact.derivedID` of the contact. Records of earlier
 ///   versions have none of the three
-/// - `owner`: text, `Contact.fingerprint` of the contact, when others gave themselves the same id: it stays the contact's
+/// - `owner`: text, `Contact.fingerprint` of the contact, when others gave themselves the same id: it stays the contact's;
+///   `twins`: number, how many of them were equal to the contact, where there were any
 package struct TrashRecord: Equatable, Sendable, Codable {
     package static let version = 1
 
@@ -48,12 +49,17 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     var hasMark = false
     /// `Contact.fingerprint`, when others gave themselves the contact's id, see `Identities`.
     package private(set) var owner: String?
+    /// See `Identities.Owner`.
+    package private(set) var twins = 0
     /// By which the contact is known again; nil where an earlier version did not say it.
     var content: String?
 
-    /// `file`: absolute path; `removedAt`: seconds since 1970; `isShared`: others gave themselves the same id.
-    package init(_ removal: Removal, of contact: Contact, file: String, removedAt: Int, isShared: Bool = false) {
-        if isShared { owner = contact.fingerprint }
+    /// `file`: absolute path; `removedAt`: seconds since 1970; `isShared`: others gave themselves the same id; `twins`: so
+    /// many of them are equal to the contact.
+    package init(
+        _ removal: Removal, of contact: Contact, file: String, removedAt: Int, isShared: Bool = false, twins: Int = 0
+    ) {
+        if isShared { (owner, self.twins) = (contact.fingerprint, twins) }
         (id, name, self.file, self.removedAt) = (contact.id, contact.displayName, file, removedAt)
         format = removal.format.word
         offset = removal.range.lowerBound
@@ -81,7 +87,7 @@ extension TrashRecord {
     private enum Key: String, CodingKey {
         case version = "tondoTrash"
         case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
-        case remainingCount, remainingFingerprint, mode, encoding, content, owner
+        case remainingCount, remainingFingerprint, mode, encoding, content, owner, twins
         case hasMark = "mark"
     }
 
@@ -111,6 +117,7 @@ extension TrashRecord {
         hasMark = try values.decodeIfPresent(Bool.self, forKey: .hasMark) ?? false
         content = try values.decodeIfPresent(String.self, forKey: .content)
         owner = try values.decodeIfPresent(String.self, forKey: .owner)
+        twins = max(try values.decodeIfPresent(Int.self, forKey: .twins) ?? 0, 0)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -134,6 +141,7 @@ extension TrashRecord {
         if hasMark { try values.encode(true, forKey: .hasMark) }
         try values.encodeIfPresent(content, forKey: .content)
         try values.encodeIfPresent(owner, forKey: .owner)
+        if twins > 0 { try values.encode(twins, forKey: .twins) }
     }
 
     /// The record's file.

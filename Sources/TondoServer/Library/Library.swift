@@ -148,7 +148,7 @@ package final class Library: Sendable {
         _ book: FilePath, _ styles: [AvatarStyle], known: Identities.Owners = [:]
     ) -> ContactLoader {
         ContactLoader(book, styles: styles, pipeline: pipeline, isWatching: true) { [owners] in
-            known.merging(owners(book)) { known, _ in known }
+            known.knowing(owners(book))
         }
     }
 

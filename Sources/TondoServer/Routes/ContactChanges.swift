@@ -32,7 +32,7 @@ extension AvatarService {
             throw ProblemDetails(
                 .conflict, code: "contact-changed", detail: "The contact was changed meanwhile; look at it again.")
         }
-        let removal = ContactRemoval(book, trash: trash, shared: contents.shared)
+        let removal = ContactRemoval(book, contents, trash: trash)
         let outcome = removal.remove([found], now: WallClock.seconds).first
         if let problem = outcome?.problem { throw ProblemDetails(problem) }
         return outcome?.file

@@ -64,7 +64,7 @@ import TondoContacts
     @Test func `A file that is no book any more is left alone`() throws {
         try people.folder.write(Array(#"[{"first_name":"A","id":"a"}]"#.utf8), to: "book.json")
         let read = try people.read("book.json")
-        _ = ContactRemoval(read.book, trash: people.trash).remove(read.contents.contacts, now: 5)
+        _ = ContactRemoval(read.book, read.contents, trash: people.trash).remove(read.contents.contacts, now: 5)
         try people.folder.write(Array("something else".utf8), to: "book.json")
         #expect(throws: RemovalProblem.self) { try people.restore(read.contents.contacts[0].id) }
         #expect(try people.folder.bytes("book.json") == Array("something else".utf8))

@@ -46,7 +46,7 @@ import TondoContacts
         _ id: String, _ interruption: @escaping LockedBookFile.Interruption
     ) throws -> ContactRemoval.Outcome {
         let read = try people.read()
-        var removal = ContactRemoval(read.book, trash: people.trash)
+        var removal = ContactRemoval(read.book, read.contents, trash: people.trash)
         removal.interruption = interruption
         return try #require(removal.remove(people.contacts(id, of: read), now: 5).first)
     }

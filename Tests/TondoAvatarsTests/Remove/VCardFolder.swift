@@ -33,7 +33,7 @@ struct VCardFolder {
     @discardableResult
     func remove(_ ids: String...) throws -> [ContactRemoval.Outcome] {
         let read = try read()
-        let removal = ContactRemoval(read.book, trash: trash, shared: read.contents.shared)
+        let removal = ContactRemoval(read.book, read.contents, trash: trash)
         return removal.remove(ids.flatMap { contacts($0, of: read) }, now: 5)
     }
 

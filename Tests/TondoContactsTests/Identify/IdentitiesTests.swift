@@ -5,8 +5,9 @@ import Testing
 
 @Suite struct IdentitiesTests {
     /// Ids of a book's cards, each with its own id and its fingerprint.
-    private func ids(_ cards: (id: String, card: String)..., owners: Identities.Owners = [:]) -> [String] {
-        var identities = Identities(owners: owners)
+    private func ids(_ cards: (id: String, card: String)..., owners: [String: String] = [:], twins: Int = 0) -> [String]
+    {
+        var identities = Identities(owners: owners.mapValues { Identities.Owner(card: $0, twins: twins) })
         return cards.map { card in identities.unique(card.id) { card.card } }
     }
 
@@ -20,6 +21,12 @@ import Testing
         #expect(ids(("a", "3"), owners: ["a": "1"]) == ["a-3"])
     }
 
+    @Test func `Equals of a card that was taken out keep their ids, also when it comes back`() {
+        #expect(ids(("a", "1"), owners: ["a": "1"], twins: 1) == ["a-1"])
+        #expect(ids(("a", "1"), ("a", "1"), owners: ["a": "1"], twins: 1) == ["a-1", "a"])
+        #expect(ids(("a", "1"), ("a", "1"), owners: ["a": "1"], twins: 2) == ["a-1", "a-1-2"])
+    }
+
     @Test func `Cards that nothing tells apart are numbered`() {
         #expect(ids(("a", "1"), ("a", "1"), ("a", "1")) == ["a", "a-1", "a-1-2"])
     }
@@ -29,7 +36,7 @@ import Testing
     }
 
     @Test func `Ids that several have are known`() {
-        var identities = Identities(owners: ["b": "1"])
+        var identities = Identities(owners: ["b": Identities.Owner(card: "1")])
         for id in ["a", "b", "c", "a"] { _ = identities.unique(id) { "2" } }
         #expect(identities.shared == ["a", "b"])
     }

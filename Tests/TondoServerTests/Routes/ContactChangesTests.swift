@@ -52,6 +52,23 @@ import TondoContacts
         #expect(try await client.get("/v1/contacts").ids == ["ada", "bo", "cy"])
     }
 
+    @Test func `One of two equal cards is removed once, and the other keeps its id`() async throws {
+        try await serve(["dup.vcf": Self.card("dup", "Ada") + Self.card("dup", "Ada")])
+        try await people.ask { client async throws in
+            let ids = try await client.get("/v1/contacts").ids
+            #expect(ids.count == 2 && ids[0] == "dup")
+            #expect(try await remove("dup", client).status == 204)
+            #expect(try await client.get("/v1/contacts/dup").status == 404)
+            #expect(try await remove("dup", client).status == 404)
+            #expect(try await client.get("/v1/contacts").ids == [ids[1]])
+            people.library.serve(people.library.books, styles: [])
+            _ = await people.library.waitUntilRead()
+            #expect(try await client.get("/v1/contacts").ids == [ids[1]])
+            #expect(try await restore("dup", client).status == 200)
+            #expect(try await Set(client.get("/v1/contacts").ids) == Set(ids))
+        }
+    }
+
     @Test func `A change is seen in every book that the file belongs to`() async throws {
         let book = FilePath(people.folder.path + "/book")
         people.library.serve([book, book.appending("bo.vcf"), book], styles: [])

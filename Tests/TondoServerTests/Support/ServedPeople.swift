@@ -26,9 +26,9 @@ struct ServedPeople {
             try folder.write("BEGIN:VCARD\nVERSION:3.0\nUID:\(id)\n\(lines)\nEND:VCARD\n", to: "book/\(id).vcf")
         }
         let cache = try AvatarCache(FilePath(folder.path + "/cache"))
-        library = Library(AvatarPipeline(cache: cache), ring: EventRing(capacity: 1000))
         var options = AvatarService.Options()
         if hasTrash { options.trash = Trash(FilePath(folder.path + "/trash")) }
+        library = Library(AvatarPipeline(cache: cache), ring: EventRing(capacity: 1000), trash: options.trash)
         let token = try AccessToken(file: folder.write(Self.token, to: "token"))
         service = AvatarService(
             library, cache: cache, guard: RequestGuard(hosts: HostGuard(), token: token), options,

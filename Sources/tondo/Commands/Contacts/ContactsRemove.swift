@@ -42,7 +42,7 @@ struct ContactsRemove: ParsableCommand {
         let read = try BookArgument.read(path, trash: trash)
         let found = contacts(in: read)
         if !found.isEmpty, !dryRun, !yes { try confirm(found) }
-        let removal = ContactRemoval(read.book, trash: trash, shared: read.contents.shared)
+        let removal = ContactRemoval(read.book, read.contents, trash: trash)
         let outcomes = removal.remove(found, now: Int(Date().timeIntervalSince1970), isTrial: dryRun)
         for outcome in outcomes { try tell(outcome) }
         if outcomes.contains(where: { $0.problem?.isInputOutput == true }) { throw ExitCode.inputOutput }
