@@ -46,7 +46,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="6 photos a set, 2 rounds, no 100 MP photo, no --jobs")
     parser.add_argument("--no-extras", action="store_true", help="no start time, peak RSS, --jobs and stages")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the README's tables")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables of docs/benchmarks.md")
     options = parser.parse_args()
     options.rounds = options.rounds or (2 if options.quick else 7)
     options.sets = tuple(name for name in options.sets.split(",") if name)

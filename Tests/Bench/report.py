@@ -1,4 +1,4 @@
-"""The results as text for a terminal and as Markdown for the README."""
+"""The results as text for a terminal and as Markdown for docs/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -76,10 +76,10 @@ def markdown_table(rows: list[list[str]]) -> str:
 
 
 def markdown(results: dict) -> str:
-    """The README's section: ratios first, then milliseconds."""
+    """A section of docs/benchmarks.md: ratios first, then milliseconds."""
     parts = [f"Measured {results['date']} on {results['cores']} cores ({results['cpu']}), {results['rounds']} interleaved "
              f"rounds; CPU time on one thread, median (min..max). Photos: {results['source']}. "
-             f"Peers: {', '.join(results['versions'].values())}. See [Tests/Bench](Tests/Bench/README.md)."]
+             f"Peers: {', '.join(results['versions'].values())}. See [Tests/Bench](../Tests/Bench/README.md)."]
     if results["targets"]:
         parts.append(markdown_table([["", "figure", "target", ""],
                                      *([v["what"], v["figure"], v["target"], "met" if v["met"] else "missed"]

@@ -14,7 +14,7 @@ from plan import PROFILES, plan
 from shrink import Shrinker
 from worker import Job, Result
 
-# What README.md says under Limits: pictures beside a book of one file are not watched.
+# What docs/address-books.md says under Limits: pictures beside a book of one file are not watched.
 LIMITS = ["avatar-event-beside", "avatar-served-beside", "gravatar-served-beside"]
 ROOT = Path(__file__).resolve().parents[2]
 EPILOG = """\

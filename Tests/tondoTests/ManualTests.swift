@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoSettings
 
 @testable import tondo
 
@@ -28,5 +29,12 @@ import Testing
         for flag in Set(flags).subtracting(["--help", "--version"]) {
             #expect(text.contains(flag.replacing("-", with: "\\-")), "\(flag)")
         }
+    }
+
+    @Test(arguments: ["assets/man/tondo.1", "docs/service.md"])
+    func `The manual and the service's page name every variable of the settings`(_ document: String) throws {
+        let text = String(decoding: try Repository.bytes(document), as: UTF8.self).replacing("\\fB", with: " ")
+        let words = Set(text.split { !$0.isLetter && $0 != "_" })
+        for key in SettingKey.allCases { #expect(words.contains(key.environmentName[...]), "\(key.environmentName)") }
     }
 }

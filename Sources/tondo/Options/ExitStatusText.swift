@@ -7,17 +7,28 @@ enum ExitStatusText {
         text(own, noInput: "there is no cache at this place, or none that can be used")
     }
 
-    /// The same for a command that reads something else. `noInput`: why it could not be read.
-    static func text(_ own: KeyValuePairs<Int32, String>, noInput: String) -> String {
+    /// The same for a command that reads something else. `noInput`: why it could not be read. `isEndedByReader`: false for
+    /// one that goes on when standard output is closed.
+    static func text(
+        _ own: KeyValuePairs<Int32, String>, noInput: String, isEndedByReader: Bool = true
+    ) -> String {
         let shared: [(Int32, String)] = [
             (64, "wrong usage"), (ExitCode.cacheUnusable.rawValue, noInput),
             (ExitCode.inputOutput.rawValue, "reading or writing failed"),
         ]
-        let all = (own.map { ($0.key, $0.value) } + shared).sorted { $0.0 < $1.0 }
-        let lines = all.map { status, meaning in
+        let end = isEndedByReader ? [(ExitCode.readerGone.rawValue, readerGone)] : []
+        return lines(own.map { ($0.key, $0.value) } + shared + end)
+    }
+
+    /// These statuses alone, in their order.
+    static func lines(_ statuses: [(Int32, String)]) -> String {
+        let lines = statuses.sorted { $0.0 < $1.0 }.map { status, meaning in
             let number = String(status)
             return "  \(number)\(String(repeating: " ", count: 5 - number.count))\(meaning)"
         }
         return (["EXIT STATUS"] + lines).joined(separator: "\n")
     }
+
+    /// Why `StandardOutput` ends a command.
+    static let readerGone = "the reader of standard output went away"
 }

@@ -13,6 +13,7 @@ struct Config: ParsableCommand {
               0    everything is right
               64   wrong usage
               78   something is wrong with the settings
+              141  the reader of standard output went away
             """,
         subcommands: [ConfigCheck.self, ConfigShow.self])
 }

@@ -34,7 +34,7 @@ struct Serve: ParsableCommand {
                     0: "ended by a signal", ExitCode.unavailable.rawValue: "it cannot listen",
                     ExitCode.fewDescriptors.rawValue: "too few files may be open",
                     ExitCode.misconfigured.rawValue: "something is wrong with the settings file or a variable, or a socket they ask for is forbidden",
-                ], noInput: "the cache's folder holds something else"))
+                ], noInput: "the cache's folder holds something else", isEndedByReader: false))
             """)
 
     @Argument(help: ArgumentHelp("Folders of vCards, or book files.", valueName: "book"), completion: .file())

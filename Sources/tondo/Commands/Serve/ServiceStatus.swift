@@ -13,11 +13,11 @@ struct ServiceStatus: ParsableCommand {
             """)
 
     static func exitStatus(_ own: KeyValuePairs<Int32, String>) -> String {
-        let all =
+        ExitStatusText.lines(
             own.map { ($0.key, $0.value) } + [
                 (64, "wrong usage"), (ExitCode.unavailable.rawValue, "there is no service, or it does not answer"),
-            ]
-        return (["EXIT STATUS"] + all.map { "  \($0.0)\($0.0 < 10 ? "    " : "   ")\($0.1)" }).joined(separator: "\n")
+                (ExitCode.readerGone.rawValue, ExitStatusText.readerGone),
+            ])
     }
 
     @OptionGroup var location: ServiceLocation
