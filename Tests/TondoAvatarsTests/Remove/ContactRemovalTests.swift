@@ -42,7 +42,8 @@ import TondoContacts
 
     @Test func `A book of one file stays, empty`() throws {
         let read = try people.read("people/ada.vcf")
-        let outcomes = ContactRemoval(read.book, read.contents, trash: people.trash).remove(read.contents.contacts, now: 5)
+        let outcomes = ContactRemoval(read.book, read.contents, trash: people.trash).remove(
+            read.contents.contacts, now: 5)
         #expect(outcomes.map(\.isDeleted) == [false])
         #expect(try people.folder.bytes("people/ada.vcf") == [])
     }
@@ -73,7 +74,8 @@ import TondoContacts
         let outside = try people.folder.write(VCardFolder.card("ada"), to: "outside.vcf")
         try FileManager.default.removeItem(atPath: people.path.string + "/ada.vcf")
         try people.folder.link("people/ada.vcf", to: outside.string)
-        let outcomes = ContactRemoval(read.book, read.contents, trash: people.trash).remove(people.contacts("ada", of: read), now: 5)
+        let outcomes = ContactRemoval(read.book, read.contents, trash: people.trash).remove(
+            people.contacts("ada", of: read), now: 5)
         #expect(outcomes.map(\.problem) == [.outside(people.path.appending("ada.vcf"))])
         #expect(try people.folder.bytes("outside.vcf") == VCardFolder.card("ada"))
         #expect(people.removed == [])
@@ -82,7 +84,8 @@ import TondoContacts
     @Test func `A book that is a link stays one`() throws {
         try people.folder.link("link.vcf", to: "people/all.vcf")
         let read = try people.read("link.vcf")
-        let outcomes = ContactRemoval(read.book, read.contents, trash: people.trash).remove(people.contacts("carl", of: read), now: 5)
+        let outcomes = ContactRemoval(read.book, read.contents, trash: people.trash).remove(
+            people.contacts("carl", of: read), now: 5)
         #expect(outcomes[0].problem == nil)
         #expect(FileStatus.isLink(people.folder.path.appending("link.vcf")))
         #expect(try people.folder.bytes("people/all.vcf") == VCardFolder.cards(["dora", "emi"]))
