@@ -64,8 +64,8 @@ soak: build ## kill processes that share a cache, over and over, then use the se
 chaos: build ## change books, kill, pause and fill disks under the service, from random seeds; SEEDS=100 or 1-1000, ARGS='--help'
 	@python3 Tests/Chaos/chaos.py --tondo $(TONDO) --seeds $(SEEDS) $(ARGS)
 
-chaos-pipeline: packages-test ## load books with one worker while every step fails at random; RUNS=10000 SEED=1
-	@TONDO_CHAOS_SEEDS=$(RUNS) TONDO_CHAOS_FIRST=$(SEED) swift test --filter PipelineChaosTests
+chaos-pipeline: packages-test ## load and serve books with one worker while every step fails at random; RUNS=10000 SEED=1
+	@TONDO_CHAOS_SEEDS=$(RUNS) TONDO_CHAOS_FIRST=$(SEED) swift test --filter 'PipelineChaosTests|ServiceChaosTests'
 
 units: build ## run the installed units under a systemd of their own, in namespaces; as root
 	@Tests/Units/under-systemd $(TONDO)

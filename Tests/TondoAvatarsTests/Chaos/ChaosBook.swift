@@ -35,6 +35,12 @@ struct ChaosBook {
 
     var path: FilePath { isSingle ? folder.path.appending(Self.single) : folder.path }
 
+    /// Ids in the book's order: that of the cards in a file, or of the files' names.
+    var order: [String] {
+        let ids = people.map(\.id)
+        return isSingle ? ids : ids.sorted { "\($0).vcf".utf8.lexicographicallyPrecedes("\($1).vcf".utf8) }
+    }
+
     /// The last key of each contact.
     func keys(_ keys: ChaosKeys) -> [String: String] {
         Dictionary(uniqueKeysWithValues: people.map { ($0.id, keys.key(of: $0.picture)) })

@@ -14,6 +14,8 @@ struct ChaosLog {
     private(set) var keys: [String: String?] = [:]
     /// What loaders call the contacts that are there.
     private(set) var contacts: [String: Contact] = [:]
+    /// Their ids, as a client puts them that applies the events.
+    private var order: [String] = []
     private var counted = AvatarTally()
     private var failed: Set<String> = []
     private var last: UInt64 = 0
@@ -40,6 +42,7 @@ struct ChaosLog {
             require(!isFinished && index == read && contacts[contact.id] == nil, "each contact once, in order")
             read += 1
             contacts[contact.id] = contact
+            order.append(contact.id)
         // A file that went after it was listed.
         case .contactFailed: if !isFinished { unread += 1 }
         case .avatar(let avatar):
@@ -61,12 +64,15 @@ struct ChaosLog {
                 summary.avatars == read && summary.failed == failed.count + unread, "the end counts each avatar once")
             require(summary.cached + summary.rendered == read, "each avatar is cached or rendered")
             isFinished = true
-        case .contactChanged(_, let contact):
-            require(isFinished, "changes come after the end")
+        case .contactChanged(let index, let contact):
             contacts[contact.id] = contact
+            order.removeAll { $0 == contact.id }
+            require(isFinished && index <= order.count, "changes come after the end, with a place in the list")
+            order.insert(contact.id, at: min(index, order.count))
         case .contactRemoved(let id):
             require(isFinished && contacts.removeValue(forKey: id) != nil, "only who is there is removed")
             keys[id] = nil
+            order.removeAll { $0 == id }
             failed.remove(id)
         }
         if isFinished { require(counted.failed == failed.count, "failures are counted once") }
@@ -88,9 +94,9 @@ struct ChaosLog {
         counted.failed += tally.failed
     }
 
-    /// Every contact's last event is the avatar it has to be, and each is counted once.
-    func isSettled(on expected: [String: String]) -> Bool {
-        isFinished && Set(contacts.keys) == Set(expected.keys) && counted.ready == expected.count
+    /// Every contact's last event is the avatar it has to be, each is counted once, and a client has them in this order.
+    func isSettled(on expected: [String: String], order: [String]) -> Bool {
+        isFinished && self.order == order && counted.ready == expected.count
             && expected.allSatisfy { keys[$0.key] == .some($0.value) }
     }
 }

@@ -172,7 +172,8 @@ final class ChaosRun: Sendable {
     private func settle(_ state: inout State) {
         state.isSettled =
             isWatching
-            ? !state.isEnding && state.log.isSettled(on: state.book.keys(keys)) : state.log.isFinished
+            ? !state.isEnding && state.log.isSettled(on: state.book.keys(keys), order: state.book.order)
+            : state.log.isFinished
     }
 
     private func change(_ state: inout State) -> BookWatch.Change {
