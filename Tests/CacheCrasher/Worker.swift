@@ -37,7 +37,7 @@ final class Worker: Sendable {
 
     private static func tell(_ notice: CacheNotice, process: Int) {
         switch notice {
-        case .rebuilt("asked for", _): break
+        case .rebuilt("discarded on request", _): break
         case .rebuilt("missing", let entries): tell(Event(.rebuilt, process: process, number: entries))
         case .rebuilt(_, let entries): tell(Event(.healed, process: process, number: entries))
         case .damaged: stop(Event(.damaged, process: process), "\(notice)")

@@ -37,7 +37,7 @@ GROWTH = 1.03
 PATIENCE = 20
 EXPECTED = {200, 202, 304, 400, 404, 503}
 # What may be said aloud in a book where everything changes and much is broken.
-FINE = re.compile(r"tondo: (\d+ (of \d+ )?(people|person)|ended|.*\b(reading (the )?settings|settings (read|are))\b)")
+FINE = re.compile(r"tondo: (\d+ (of \d+ )?contacts?|ended|.*\b(reading (the )?settings|settings (read|are))\b)")
 
 
 class Soak:

@@ -42,7 +42,9 @@ import TondoContacts
         let contents = try AddressBook(folder.path).contents()
         #expect(contents.contacts.map(\.id) == ["a"])
         #expect(contents.failures.map(\.file) == ["b.vcf"])
-        #expect(throws: ContactsError.otherKind("text that is no address book")) { try AddressBook(text).contents() }
+        #expect(throws: ContactsError.otherKind("text that is not an address book")) {
+            try AddressBook(text).contents()
+        }
     }
 
     @Test func `What is not there, empty, or a pipe tells why`() throws {

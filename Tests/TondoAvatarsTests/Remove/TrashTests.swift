@@ -50,7 +50,7 @@ import TondoContacts
         try people.folder.write(Array("a note".utf8), to: "data/trash/note.txt")
         let contents = people.trash.contents()
         #expect(contents.items.map(\.record.id) == ["ada"])
-        #expect(contents.failures == [.init(path: stranger, error: .malformed("no trash record"))])
+        #expect(contents.failures == [.init(path: stranger, error: .malformed("not a trash record"))])
     }
 
     @Test func `What was removed last comes first`() throws {

@@ -81,6 +81,7 @@ import Testing
             return
         }
         #expect(words.contains("\"Name\"") && words.contains("\"Ada\", \"a@b.c\""))
-        #expect(BookFormat.recognise(Array("Dear Ada, hello\nYours\n".utf8)) == .other("text that is no address book"))
+        #expect(
+            BookFormat.recognise(Array("Dear Ada, hello\nYours\n".utf8)) == .other("text that is not an address book"))
     }
 }

@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "{\"tondoTrash\":1}", "[]"]) func `What is no trash record is refused`(text: String) {
-        #expect(throws: ContactsError.malformed("no trash record")) { try TrashRecord(decoding: Array(text.utf8)) }
+        #expect(throws: ContactsError.malformed("not a trash record")) { try TrashRecord(decoding: Array(text.utf8)) }
     }
 
     @Test func `A trash record of a newer version is refused`() {

@@ -69,7 +69,7 @@ import Testing
     @Test func `Failures can be forgotten alone`() throws {
         try cache.folder.add(Repository.truncated, as: "cut.jpg")
         _ = try cache.convert(only: "cut.jpg")
-        #expect(try cache.ask("clear", "--failures", "--yes").text == "1 failure forgotten\n")
+        #expect(try cache.ask("clear", "--failures", "--yes").text == "1 failure removed\n")
         #expect(try entries() == 2)
         let error = try cache.convert(only: "cut.jpg", "--json").json()[0]["error"] as? [String: Any]
         #expect(error?["remembered"] == nil)

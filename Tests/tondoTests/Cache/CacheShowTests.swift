@@ -33,9 +33,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("abc", "no such file, and no key: keys have 64 hexadecimal digits, four are enough"),
-        ("nothing.png", "no such file, and no key: keys have 64 hexadecimal digits, four are enough"),
-        ("ada.jpg", "neither an entry nor a picture that tondo made"), ("avatars", "a folder, not an entry"),
+        ("abc", "neither a file nor a key (64 hexadecimal digits, or the first four)"),
+        ("nothing.png", "neither a file nor a key (64 hexadecimal digits, or the first four)"),
+        ("ada.jpg", "neither an entry nor an avatar that tondo drew"), ("avatars", "a folder, not an entry"),
         (String(repeating: "0", count: 64), "no such entry"),
     ])
     func `What is no entry is refused with its reason`(_ word: String, _ reason: String) throws {
@@ -50,7 +50,8 @@ import Testing
         let outcome = try cache.ask("show", key)
         #expect(outcome.status == 1)
         #expect(
-            outcome.value("Checksum") == "does not hold: the checksum differs; it will be removed and drawn again")
+            outcome.value("Checksum")
+                == "invalid: the checksum differs; the next request removes the entry and draws it again")
         #expect(cache.folder.exists(cache.file(key)))
     }
 
@@ -58,7 +59,7 @@ import Testing
         try cache.remove(cache.file(key))
         let outcome = try cache.ask("show", key)
         #expect(outcome.status == 1)
-        #expect(outcome.value("Checksum") == "none: the file is gone; it will be drawn again")
+        #expect(outcome.value("Checksum") == "none: the file is missing; the next request draws it again")
     }
 
     @Test func `An entry that went is told with when and why`() throws {
@@ -67,7 +68,7 @@ import Testing
             let outcome = try cache.ask("show", word)
             #expect(outcome.status == 1)
             #expect(outcome.error.hasPrefix("tondo: \(word): no such entry; it was removed on "))
-            #expect(outcome.error.hasSuffix(", as asked for\n"))
+            #expect(outcome.error.hasSuffix(" on request\n"))
         }
     }
 
@@ -78,7 +79,7 @@ import Testing
         let outcome = try cache.ask("show", key)
         #expect(outcome.status == 1)
         #expect(
-            outcome.error.contains("its file is there, but not in the index; 'tondo cache verify --repair' adds it"))
+            outcome.error.contains("its file exists, but is not in the index; 'tondo cache verify --repair' adds it"))
     }
 
     @Test func `JSON tells the entry and whether it is whole`() throws {
@@ -100,7 +101,7 @@ import Testing
     @Test func `A preview in a pipe is not drawn`() throws {
         let outcome = try cache.ask("show", key, "--preview")
         #expect(outcome.status == 0)
-        #expect(outcome.error == "tondo: no preview: standard output is no terminal\n")
+        #expect(outcome.error == "tondo: no preview: standard output is not a terminal\n")
     }
 
     @Test func `A preview on a terminal that shows pictures is drawn and is no use`() throws {

@@ -17,7 +17,7 @@ import Testing
         for name in ["Oldest", "Newest", "Least recently used"] {
             #expect(outcome.value(name)?.wholeMatch(of: /[\d-]{10} [\d:]{8} \(.+\)/) != nil, "\(name)")
         }
-        #expect(outcome.value("Failures") == "none remembered")
+        #expect(outcome.value("Failures") == "none")
     }
 
     @Test func `Entries are counted by style and size`() throws {
@@ -36,7 +36,7 @@ import Testing
         try cache.folder.add(Repository.truncated, as: "cut.jpg")
         _ = try cache.convert(only: "cut.jpg")
         let failures = try #require(try cache.ask("stat").value("Failures"))
-        #expect(failures.wholeMatch(of: /1 remembered, \d+ B: 1 truncated/) != nil)
+        #expect(failures.wholeMatch(of: /1 stored, \d+ B: 1 truncated/) != nil)
         let document = try cache.ask("stat", "--json", "--max-size", "1").json()[0]
         #expect(document["failureBytes"] as? Int ?? 0 > 0)
         #expect((document["limit"] as? [String: Any])?["failuresToRemove"] as? Int == 1)
@@ -49,7 +49,7 @@ import Testing
     @Test func `Above the limit it is told what it takes to be under it`() throws {
         let limit = try #require(try cache.ask("stat", "--max-size", "1kB").value("Limit"))
         #expect(limit.hasPrefix("1.0 kB: over it by "))
-        #expect(limit.contains("prune would remove 2 entries, "))
+        #expect(limit.contains("prune would evict 2 entries, "))
     }
 
     @Test func `JSON is one object with whole dates`() throws {

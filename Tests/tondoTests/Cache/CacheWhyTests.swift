@@ -38,7 +38,7 @@ import Testing
         _ = try cache.convert("--state", "selected", "--ring-width", "2")
         let outcome = try why("ada.jpg", "--state", "selected", "--ring-width", "3")
         #expect(outcome.status == 1)
-        #expect(outcome.value("because") == "other ring width: 3 pixels wanted, 2 in the cache")
+        #expect(outcome.value("because") == "other ring width: 3 pixels requested, 2 in the cache")
         #expect(outcome.value("ring") == "3   <- nearest: 2")
     }
 
@@ -56,9 +56,9 @@ import Testing
         _ = try cache.convert(only: "cut.jpg")
         let outcome = try why("cut.jpg")
         #expect(outcome.status == 1)
-        #expect(outcome.lines[0] == "cut.jpg, 16@1x normal: failed before, not tried again")
+        #expect(outcome.lines[0] == "cut.jpg, 16@1x normal: failed before, not retried")
         #expect(outcome.value("because") == "decode: truncated: the picture data end too early")
-        #expect(outcome.text.contains("tried again when its bytes change"))
+        #expect(outcome.text.contains("retried when its bytes change"))
     }
 
     @Test func `What is no picture cannot be drawn`() throws {
@@ -73,12 +73,13 @@ import Testing
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 1)
         #expect(outcome.lines[0].hasSuffix(": damaged"))
-        #expect(outcome.value("because") == "the checksum differs; the entry would be removed and drawn again")
+        #expect(
+            outcome.value("because") == "the checksum differs; the next request removes the entry and draws it again")
     }
 
     @Test func `A photo that is not there, or a folder, is an error`() throws {
         for (word, reason) in [
-            ("gone.jpg", "there is no such photo"), ("x/y", "there is no such photo"),
+            ("gone.jpg", "no such photo"), ("x/y", "no such photo"),
             ("avatars", "cannot be read: is a directory"),
         ] {
             let outcome = try why(word)
@@ -89,7 +90,7 @@ import Testing
 
     @Test func `A contact is answered without its photo`() throws {
         #expect(try why("ada").lines[0] == "ada, 16@1x normal: hit")
-        #expect(try why("nobody").value("because")?.hasPrefix("the cache knows no photo of this contact") == true)
+        #expect(try why("nobody").value("because")?.hasPrefix("the cache has no photo of this contact") == true)
     }
 
     @Test func `Each style is answered, and one miss is a miss`() throws {

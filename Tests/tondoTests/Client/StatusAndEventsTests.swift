@@ -17,12 +17,12 @@ import Testing
         #expect(people.status == 0)
         #expect(
             people.text == """
-                service   unix:canned.sock
-                ready     yes
-                people    9
-                books     book 1, loaded yes, people 9
-                jobs      queued 3, running 2
-                cache     entries 18
+                service    unix:canned.sock
+                ready      yes
+                contacts   9
+                books      book 1, loaded yes, people 9
+                jobs       queued 3, running 2
+                cache      entries 18
 
                 """)
         let scripts = try Tondo.run("status", "--socket", "canned.sock", "--json", in: service.folder)
@@ -37,7 +37,7 @@ import Testing
         let service = try CannedService(answers)
         let outcome = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
         #expect(outcome.status == 0)
-        #expect(outcome.lines.contains("ready     yes, but not everything in its books can be read"))
+        #expect(outcome.lines.contains("ready     yes, but parts of its books are unreadable"))
         #expect(outcome.lines.contains("books     book 1, unreadable 2"))
     }
 
@@ -56,7 +56,7 @@ import Testing
         for (place, name) in [("unix:none.sock", "unix:none.sock"), ("http://127.0.0.1:1", "http://127.0.0.1:1/")] {
             let outcome = try RunningTondo(words + ["--url", place], in: folder).finish()
             #expect(outcome.status == 69)
-            #expect(outcome.error == "tondo: \(name): no service listens there\n")
+            #expect(outcome.error == "tondo: \(name): no service listens at this address\n")
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
     @Test func `A running service tells how it is, and what happened, until it ends`() throws {
         let served = try ServedBook()
         let running = try served.serve()
-        try served.manager.wait(for: "STATUS=2 people, 4 faces")
+        try served.manager.wait(for: "STATUS=2 contacts, 4 avatars")
         let status = try Tondo.run("status", "--socket", "s.sock", "--json", in: served.folder)
         #expect(status.status == 0)
         let object = try #require(try status.json().first)

@@ -58,7 +58,7 @@ import TondoContacts
             atPath: book.folder.path + "/link.json", withDestinationPath: "book.vcf")
         let outcome = try book.ask("export", "book.vcf", "-o", output)
         #expect(outcome.status == 64)
-        #expect(outcome.error.contains("is part of the address book and would be overwritten"))
+        #expect(outcome.error.contains("is a file of the address book and would be overwritten"))
         #expect(try book.text == SmallBook.text)
     }
 

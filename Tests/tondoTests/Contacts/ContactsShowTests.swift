@@ -42,7 +42,7 @@ import Testing
         let outcome = try book.ask("show", "twins.vcf", "Bo Berg")
         #expect(outcome.status == 1)
         #expect(
-            outcome.error.hasSuffix("tondo: Bo Berg: several contacts; take an id:\n  bo  Bo Berg\n  twin  Bo Berg\n"))
+            outcome.error.hasSuffix("tondo: Bo Berg: several contacts; use an id:\n  bo  Bo Berg\n  twin  Bo Berg\n"))
     }
 
     @Test(arguments: [("berg", "  bo  Bo Berg\n  carl  Carl Åberg\n"), ("lovel", "  ada  Ada Lovelace\n")])

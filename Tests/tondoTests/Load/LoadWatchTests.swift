@@ -84,7 +84,7 @@ import Testing
 
     @Test func `People read who is new, changed or gone`() throws {
         let running = try book.start(["--watch"])
-        try running.wait(forOutput: "watching; Ctrl-C ends it\n")
+        try running.wait(forOutput: "watching for changes; Ctrl-C ends it\n")
         try book.replace("cy", photo: LoadedBook.photo(3))
         try running.wait(forOutput: "new: Cy (cy)\n")
         try book.replace("ada", photo: LoadedBook.photo(5))

@@ -26,13 +26,13 @@ import Testing
             """
         try folder.write(Data(text.utf8), to: "tondo.toml")
         let expected = """
-            tondo: tondo.toml:1: books is a list of texts: ["..."]
-            tondo: tondo.toml:2: listen is HOST:PORT, [ADDRESS]:PORT or :PORT, not 'nowhere'
-            tondo: tondo.toml:3: hosts holds 'a b', which is no name of a host
-            tondo: tondo.toml:4: fallback-hosts holds 'cdn.example:8080'; hosts are named without a port
-            tondo: tondo.toml:5: public is a list of viewer, contacts, avatars, events, cache, metrics, not 'everything'
-            tondo: tondo.toml:8: styles.strip: ring-color is #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not 'blau'
-            tondo: tondo.toml:10: styles.tiny: ring and gap leave no room for a picture of 2 points
+            tondo: tondo.toml:1: books must be a list of strings: ["..."]
+            tondo: tondo.toml:2: listen must be HOST:PORT, [ADDRESS]:PORT or :PORT, not 'nowhere'
+            tondo: tondo.toml:3: hosts holds 'a b', which is not a host name
+            tondo: tondo.toml:4: fallback-hosts holds 'cdn.example:8080'; a host has no port
+            tondo: tondo.toml:5: public must be a list of viewer, contacts, avatars, events, cache, metrics, not 'everything'
+            tondo: tondo.toml:8: styles.strip: ring-color must be #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not 'blau'
+            tondo: tondo.toml:10: styles.tiny: ring and gap leave no room for an avatar of 2 points
 
             """
         for words in [["serve"], ["config", "check"]] {
@@ -68,7 +68,7 @@ import Testing
         #expect(lines.contains(["events = 7", " $TONDO_EVENTS"]))
         #expect(lines.contains(["avatar-max-age = 300", " built in"]))
         #expect(lines.contains(["styles.strip.size = 48", " tondo.toml:4"]))
-        #expect(outcome.error == "tondo: warning: $TONDO_EVNETS: there is no such setting\n")
+        #expect(outcome.error == "tondo: warning: $TONDO_EVNETS: unknown setting\n")
     }
 
     @Test func `Places that nobody named are told, too, but need not be in a file`() throws {
