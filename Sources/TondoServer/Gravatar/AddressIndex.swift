@@ -1,13 +1,13 @@
 package import TondoContacts
 
-/// Which contact with a photo a mail address's hash stands for. Made again from all contacts when they change.
+/// Maps hashes of mail addresses to contacts with a photo. Rebuilt from all contacts when they change.
 ///
-/// Contacts whose photo could never be shown are left out, so that looking for their addresses is the same work as looking
-/// for unknown ones.
+/// Contacts whose photo can never be shown are left out, so that a request for their address does the same work as one
+/// for an unknown address. Otherwise the response time would reveal them.
 package struct AddressIndex: Sendable {
     private let contacts: [AddressHash: String]
 
-    /// An address that several contacts have is the first one's, even when that one has no photo.
+    /// If several contacts share an address, it belongs to the first one, even if that one has no photo.
     package init(_ contacts: some Sequence<Contact>) {
         var found: [AddressHash: String?] = [:]
         for contact in contacts {
@@ -21,7 +21,7 @@ package struct AddressIndex: Sendable {
         self.contacts = found.compactMapValues { $0 }
     }
 
-    /// Nothing is ever fetched from the net.
+    /// Remote photos are never fetched.
     private static func mayShow(_ photo: ContactPhoto?) -> Bool {
         switch photo {
         case nil, .remote: false
