@@ -1,37 +1,39 @@
-/// Keeps the ids of one book apart, by this one rule:
+/// Makes the ids of one book unique, by this one rule:
 ///
-/// 1. A card whose own id no other card of the book has keeps it.
-/// 2. Of several with one own id, the first in the book's order has it as it is; each other one has its fingerprint (see
-///    `Contact.fingerprint`) behind it: `ID-0123456789ab`. So an id depends on what its card says and the file it is in,
-///    and on no number of cards before it: when one goes, the others keep theirs.
-/// 3. The plain id stays with the card that has it as long as that is known to a program: the watched book, and the trash
-///    for a card that Tondo took out. When that card goes, no other one gets its id, and when it comes back, it gets it
-///    back; when another one appears before it, it keeps it.
-/// 4. Cards that are equal in all of that are numbered in the book's order: `ID-0123456789ab-2`. Nothing tells them apart.
+/// 1. A card with an id that no other card of the book has keeps it.
+/// 2. Among several cards with one id, the first in the book's order has it unchanged; the others get their fingerprint
+///    (see `Contact.fingerprint`) appended: `ID-0123456789ab`. So an id depends on the card's content and its file, and
+///    not on the number of cards before it: when one is removed, the others keep theirs.
+/// 3. The plain id stays with its card as long as a program knows its owner: the watched book, and the trash for a card
+///    that Tondo removed. When that card is removed, no other one gets its id, and when it comes back, it has it again;
+///    when another one appears before it, it keeps it.
+/// 4. Cards that are equal in all of that are numbered in the book's order: `ID-0123456789ab-2`. They cannot be
+///    distinguished.
 ///
-/// Giving none of several the plain id would make rule 3 unnecessary, and change the id of a card when a duplicate of it
-/// appears; and a card would have to be read twice, since others may follow. Numbers in the book's order, which the rule
-/// replaced, let an id become that of another contact: a repeated request to remove one removed the next.
+/// If none of several cards got the plain id, rule 3 would be unnecessary, but the id of a card would change when a
+/// duplicate of it appears; and a card would have to be read twice, since others may follow. Numbers in the book's
+/// order, which the rule replaced, let an id become that of another contact: a repeated request to remove one removed
+/// the next.
 ///
 /// Linear in the number of cards.
 package struct Identities: Sendable {
     private var taken: Set<String> = []
-    /// How often each id that came twice has come.
+    /// The number of repetitions of each repeated id.
     private var repeats: [String: Int] = [:]
     private let owners: Owners
-    /// Own ids that several cards have.
+    /// Ids that several cards claim.
     package private(set) var shared: Set<String> = []
 
-    /// To which card, by its fingerprint, a plain id belongs.
+    /// The owners of plain ids, by their fingerprints.
     package typealias Owners = [String: String]
 
-    /// `expecting`: about how many will come.
+    /// `expecting`: the approximate number of ids.
     package init(expecting count: Int = 0, owners: Owners = [:]) {
         self.owners = owners
         taken.reserveCapacity(count)
     }
 
-    /// `fingerprint`: the card's; only called where it matters.
+    /// `fingerprint`: the card's; only called if it is needed.
     package mutating func unique(_ id: String, fingerprint: () -> String) -> String {
         if let owner = owners[id] {
             let card = fingerprint()
@@ -44,7 +46,7 @@ package struct Identities: Sendable {
         return unique("\(id)-\(fingerprint())")
     }
 
-    /// For names that stand for nothing: the second one gets `-2` behind it, and so on.
+    /// For names without a meaning: the second one gets `-2` appended, and so on.
     package mutating func unique(_ name: String) -> String {
         if taken.insert(name).inserted { return name }
         var number = repeats[name] ?? 1
