@@ -28,10 +28,10 @@ extension AvatarCache {
     /// Stores an avatar. Every process can read it when this returns; a power loss soon after may lose it.
     ///
     /// - Parameters:
-    /// - png: the avatar, with its recipe in a tEXt chunk.
+    ///   - png: the avatar, with its recipe in a tEXt chunk.
     ///   - key: of that recipe.
     ///   - cost: milliseconds it took to draw.
-    /// - contacts: the contacts of the avatar; known ones are kept.
+    ///   - contacts: the contacts of the avatar; known ones are kept.
     /// - Throws: `.full` and `.readOnly` among others; nothing is left behind then.
     package func store(
         _ png: [UInt8], key: CacheKey, cost: Double, contacts: [String] = []

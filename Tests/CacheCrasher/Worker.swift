@@ -13,7 +13,7 @@ enum Role: String, CaseIterable {
     case rebuilder
 }
 
-/// One process that works on a cache until it is killed, and tells each step on standard output.
+/// One process that works on a cache until it is killed, and reports each step on standard output.
 final class Worker: Sendable {
     let number: Int
     let cache: AvatarCache

@@ -51,12 +51,12 @@ import Testing
         ("[styles.a]\n\ncolour = 1", "t.toml:3: a style has no 'colour'"),
         ("[styles.\"A b\"]", "t.toml:1: a style is a table"), ("styles = 1", "t.toml:1: styles are tables"),
     ])
-    func `What is wrong is told with its line`(text: String, problem: String) {
+    func `A problem is reported with its line`(text: String, problem: String) {
         let (_, problems) = read(text)
         #expect(problems.count == 1 && problems.first?.hasPrefix(problem) == true, "\(problems)")
     }
 
-    @Test func `Everything wrong is told at once, and what is right is taken`() {
+    @Test func `All problems are reported at once, and valid values are applied`() {
         let (settings, problems) = read(
             "jobs = 999\nevents = 5\nx = 1", ["TONDO_ROUND": "maybe", "TONDO_X": "1"], [(.connections, "no")])
         #expect(problems.count == 5 && settings.number(.events) == 5 && settings.number(.jobs) == 0)

@@ -25,7 +25,7 @@ import Testing
         #expect(try folder.files(below: "out") == ["ada.png"])
     }
 
-    @Test func `The bytes tell the type, not the name`() throws {
+    @Test func `The bytes decide the type, not the name`() throws {
         try folder.add(Repository.smallPNG, as: "really-png.jpg")
         try folder.add(Repository.small, as: "really-jpeg.txt")
         let outcome = try Tondo.run("convert", "really-png.jpg", "really-jpeg.txt", "-o", "out", in: folder)

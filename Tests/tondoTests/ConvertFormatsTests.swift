@@ -3,7 +3,7 @@ import Testing
 
 @testable import tondo
 
-/// What a folder holds is told by its bytes.
+/// The bytes of the files in a folder decide what they are.
 @Suite struct ConvertFormatsTests {
     private let folder: TemporaryFolder
 

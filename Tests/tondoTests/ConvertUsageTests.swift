@@ -76,7 +76,7 @@ import Testing
         #expect(try Tondo.run("convert", "--help", in: folder).text.contains(option))
     }
 
-    @Test func `The version is told`() throws {
+    @Test func `The version is printed`() throws {
         let outcome = try Tondo.run("--version", in: folder)
         #expect(outcome.status == 0)
         #expect(outcome.text == Tondo.version + "\n")

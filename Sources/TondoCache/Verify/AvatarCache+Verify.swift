@@ -7,9 +7,9 @@ extension AvatarCache {
     /// to the cache. Works on all cores, and while other processes use the cache.
     ///
     /// - Parameters:
-    /// - isRepairing: repairs the problems; failed repairs are reported as not repaired.
-    /// - progress: called with the numbers of checked and of all entries, on any thread, one call at a time.
-    /// - isStopped: called often; once true, the problems so far are returned.
+    ///   - isRepairing: repairs the problems; failed repairs are reported as not repaired.
+    ///   - progress: called with the numbers of checked and of all entries, on any thread, one call at a time.
+    ///   - isStopped: called often; once true, the problems so far are returned.
     package func verify(
         isRepairing: Bool, progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
         isStopped: @escaping @Sendable () -> Bool = { false }

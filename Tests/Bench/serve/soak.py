@@ -279,7 +279,7 @@ class Soak:
                                 capture_output=True, text=True)
         lines = result.stdout.splitlines()
         print("  cache verify: " + "; ".join(lines[-3:]))
-        # Whoever is killed leaves the file it was writing; nothing else may be wrong.
+        # A killed process leaves the file it was writing; nothing else may be wrong.
         strays = [line for line in lines[:-1] if line.startswith("stray: tmp/")]
         if len(strays) != len(lines) - 1 or len(strays) > 4 * self.counts["kills"]:
             self.problem(f"cache verify ended with {result.returncode}: {result.stdout}{result.stderr}")

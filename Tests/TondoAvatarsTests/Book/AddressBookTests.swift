@@ -47,7 +47,7 @@ import TondoContacts
         }
     }
 
-    @Test func `What is not there, empty, or a pipe tells why`() throws {
+    @Test func `A missing book, an empty one and a pipe report the reason`() throws {
         #expect(throws: ContactsError.unreadable(.noSuchFileOrDirectory)) { try AddressBook("/nowhere/book.vcf") }
         let empty = try folder.write([], to: "empty.vcf")
         #expect(throws: ContactsError.empty) { try AddressBook(empty).contents() }

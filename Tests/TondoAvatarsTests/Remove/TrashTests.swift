@@ -43,7 +43,7 @@ import TondoContacts
         #expect(people.trash.owners(of: people.path) == [:])
     }
 
-    @Test func `What is no record is told, and the others are listed`() throws {
+    @Test func `A file that is not a record is reported, and the others are listed`() throws {
         let people = try VCardFolder()
         try people.remove("ada")
         let stranger = try people.folder.write(Array("{}".utf8), to: "data/trash/stranger.json")

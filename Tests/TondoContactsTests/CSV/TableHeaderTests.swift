@@ -3,7 +3,7 @@ import Testing
 
 @testable import TondoContacts
 
-/// Tables of many programs, told by their headers.
+/// Tables of many programs, detected by their headers.
 @Suite struct TableHeaderTests {
     private func contacts(_ table: String) throws -> [Contact] {
         let file = Array(table.utf8)

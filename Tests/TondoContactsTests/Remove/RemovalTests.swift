@@ -35,7 +35,7 @@ import Testing
         others.remove(at: index)
         let left = try? removal.format.read(removal.remaining, name: fixture.name).contacts
         if removal.format == .ldif || others.isEmpty {
-            // Members of a group that went know it no longer, and an LDIF file of nobody is empty.
+            // Members of a removed group no longer refer to it, and an LDIF file without contacts is empty.
             #expect((left ?? []).map(\.name) == others.map(\.name))
         } else {
             #expect(left.map { $0.map(\.withoutGroups) } == others.map(\.withoutGroups))

@@ -32,7 +32,7 @@ import Testing
         #expect(try cache.ask("show", "avatars/other.png").value("Contacts") == "ada, other")
     }
 
-    @Test func `Results tell where each picture comes from`() throws {
+    @Test func `Results report the source of each avatar`() throws {
         _ = try cache.convert(only: "ada.jpg", "-o", "one")
         #expect(try sources(cache.convert("--json", "-o", "one")) == ["kept", "rendered"])
         let outcome = try cache.convert("--json", "-o", "two")
@@ -64,7 +64,7 @@ import Testing
         #expect(try cache.ask("stat", "--json").json()[0]["hits"] as? Int == 1)
     }
 
-    @Test func `Standard input goes through the cache, too, and is nobody's`() throws {
+    @Test func `Standard input goes through the cache, too, without a contact`() throws {
         let photo = try folder.bytes("ada.jpg")
         for count in 0...1 {
             let outcome = try Tondo.run(
@@ -88,7 +88,7 @@ import Testing
         #expect(try cache.convert(only: "cut.jpg").status == 0)
     }
 
-    @Test func `A damaged entry is told once, drawn again and never served`() throws {
+    @Test func `A damaged entry is reported once, drawn again and never served`() throws {
         _ = try cache.convert(only: "ada.jpg")
         let key = try #require(try cache.ask("ls", "--json").json()[0]["key"] as? String)
         try cache.damage(key)

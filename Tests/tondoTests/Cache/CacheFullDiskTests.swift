@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.enabled(if: Unprivileged.isPossible, "no way to run as somebody whom permissions stop"))
-    func `A cache of somebody else serves hits and stores nothing`() throws {
+    func `A cache of another user serves hits and stores nothing`() throws {
         _ = try cache.convert(only: "ada.jpg")
         let words = ["--size", "16", "--cache-dir", "cache", "-o", "-"]
         let opened = #"chmod -R a+rX .; "# + (Unprivileged.shell ?? "")

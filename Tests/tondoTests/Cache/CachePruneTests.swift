@@ -10,7 +10,7 @@ import Testing
 
     private func entries() throws -> Int { try cache.ask("ls", "--json").json().count }
 
-    @Test func `A dry run tells what would go and removes nothing`() throws {
+    @Test func `A dry run reports what would be removed and removes nothing`() throws {
         let outcome = try cache.ask("prune", "--max-size", "1", "--dry-run")
         #expect(outcome.status == 0)
         #expect(outcome.text.hasPrefix("2 entries ("))

@@ -12,7 +12,7 @@ import Testing
         key = try cache.keys()[0]
     }
 
-    @Test func `Everything about an entry is told`() throws {
+    @Test func `All details of an entry are shown`() throws {
         let outcome = try cache.ask("show", key)
         #expect(outcome.status == 0)
         #expect(outcome.value("Key") == key)
@@ -45,7 +45,7 @@ import Testing
         #expect(outcome.error == "tondo: \(word): \(reason)\n")
     }
 
-    @Test func `A damaged entry is told and left as it is`() throws {
+    @Test func `A damaged entry is reported and left as it is`() throws {
         try cache.damage(key)
         let outcome = try cache.ask("show", key)
         #expect(outcome.status == 1)
@@ -55,14 +55,14 @@ import Testing
         #expect(cache.folder.exists(cache.file(key)))
     }
 
-    @Test func `An entry whose file is gone is told`() throws {
+    @Test func `An entry without its file is reported`() throws {
         try cache.remove(cache.file(key))
         let outcome = try cache.ask("show", key)
         #expect(outcome.status == 1)
         #expect(outcome.value("Checksum") == "none: the file is missing; the next request draws it again")
     }
 
-    @Test func `An entry that went is told with when and why`() throws {
+    @Test func `A removed entry is reported with time and reason`() throws {
         _ = try cache.ask("clear", "--yes")
         for word in [key, cache.file(key)] {
             let outcome = try cache.ask("show", word)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `A file that the index does not know is told`() throws {
+    @Test func `A file that is not in the index is reported`() throws {
         let file = try cache.folder.bytes(cache.file(key))
         _ = try cache.ask("clear", "--yes")
         try cache.folder.write(file, to: cache.file(key))
@@ -82,7 +82,7 @@ import Testing
             outcome.error.contains("its file exists, but is not in the index; 'tondo cache verify --repair' adds it"))
     }
 
-    @Test func `JSON tells the entry and whether it is whole`() throws {
+    @Test func `JSON contains the entry and whether it is intact`() throws {
         let whole = try #require(try cache.ask("show", key, "--json").json().first)
         #expect((whole["entry"] as? [String: Any])?["key"] as? String == key)
         #expect(whole["isWhole"] as? Bool == true)

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { cache = try FilledCache() }
 
-    @Test func `Entries, bytes, lookups, times and failures are told`() throws {
+    @Test func `Entries, bytes, lookups, times and failures are shown`() throws {
         let outcome = try cache.ask("stat")
         #expect(outcome.status == 0)
         #expect(outcome.value("Cache") == "cache")
@@ -42,11 +42,11 @@ import Testing
         #expect((document["limit"] as? [String: Any])?["failuresToRemove"] as? Int == 1)
     }
 
-    @Test func `Below the limit the room is told`() throws {
+    @Test func `Below the limit the free room is shown`() throws {
         #expect(try cache.ask("stat", "--max-size", "1GB").value("Limit") == "1.0 GB: 1.0 GB free")
     }
 
-    @Test func `Above the limit it is told what it takes to be under it`() throws {
+    @Test func `Above the limit the evictions to get below it are shown`() throws {
         let limit = try #require(try cache.ask("stat", "--max-size", "1kB").value("Limit"))
         #expect(limit.hasPrefix("1.0 kB: over it by "))
         #expect(limit.contains("prune would evict 2 entries, "))

@@ -13,7 +13,7 @@ import Testing
         try cache.run(["cache", "why", subject, "--size", "16", "--cache-dir", "cache"] + words, shell: shell)
     }
 
-    @Test func `A hit tells its key, every ingredient and its file`() throws {
+    @Test func `A hit shows its key, every word of the recipe and its file`() throws {
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 0)
         #expect(outcome.lines[0] == "ada.jpg, 16@1x normal: hit")
@@ -25,7 +25,7 @@ import Testing
         #expect(outcome.value("contacts") == "ada")
     }
 
-    @Test func `A changed photo is told by its bytes`() throws {
+    @Test func `A changed photo is explained by its bytes`() throws {
         try folder.write(folder.bytes("ada.jpg") + Data([0]), to: "ada.jpg")
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 1)
@@ -34,7 +34,7 @@ import Testing
         #expect(try outcome.value("nearest") == cache.keys()[0])
     }
 
-    @Test func `A changed ring is told by its width`() throws {
+    @Test func `A changed ring is explained by its width`() throws {
         _ = try cache.convert("--state", "selected", "--ring-width", "2")
         let outcome = try why("ada.jpg", "--state", "selected", "--ring-width", "3")
         #expect(outcome.status == 1)
@@ -42,7 +42,7 @@ import Testing
         #expect(outcome.value("ring") == "3   <- nearest: 2")
     }
 
-    @Test func `An evicted entry is told with when and why it went`() throws {
+    @Test func `An evicted entry is explained with time and reason`() throws {
         _ = try cache.ask("prune", "--max-size", "1")
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 1)
@@ -50,7 +50,7 @@ import Testing
         #expect(outcome.value("because")?.contains("over its size limit") == true)
     }
 
-    @Test func `A corrupt photo is told with its failure and when it is tried again`() throws {
+    @Test func `A corrupt photo is explained with its failure and the time of its retry`() throws {
         try folder.add(Repository.truncated, as: "cut.jpg")
         #expect(try why("cut.jpg").lines[0].hasSuffix(": miss"))
         _ = try cache.convert(only: "cut.jpg")
@@ -68,7 +68,7 @@ import Testing
         #expect(outcome.lines == ["web.jpg, 16@1x normal: cannot be drawn", "  because   unsupported: WebP image"])
     }
 
-    @Test func `A damaged entry is told`() throws {
+    @Test func `A damaged entry is explained`() throws {
         try cache.damage(cache.keys()[0])
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 1)

@@ -11,7 +11,7 @@ import Testing
         "/v1/cache": CannedService.json(#"{"entries":18}"#),
     ]
 
-    @Test func `A service that is ready is told, to people and to scripts`() throws {
+    @Test func `A ready service is shown to humans and to scripts`() throws {
         let service = try CannedService(Self.ready)
         let people = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
         #expect(people.status == 0)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `Events are told line by line until the service ends them`() throws {
+    @Test func `Events are printed line by line until the service ends them`() throws {
         let service = try CannedService([
             "/v1/events": CannedService.chunked([
                 ":\n\n", "id: 1\nevent: total\ndata: {\"event\":\"total\",\"seq\":1}\n\n", "id: 1\nevent: reset\n",
@@ -72,7 +72,7 @@ import Testing
         #expect(outcome.lines == [#"{"event":"total","seq":1}"#, #"{"event":"reset"}"#])
     }
 
-    @Test func `A running service tells how it is, and what happened, until it ends`() throws {
+    @Test func `A running service shows its state and its events until it ends`() throws {
         let served = try ServedBook()
         let running = try served.serve()
         try served.manager.wait(for: "STATUS=2 contacts, 4 avatars")

@@ -62,7 +62,7 @@ import TondoContacts
         #expect(try book.text == SmallBook.text)
     }
 
-    @Test func `A photo that cannot be read keeps its path, and is told`() throws {
+    @Test func `An unreadable photo keeps its path, and is reported`() throws {
         let outside = SmallBook.carl.replacing("photos/carl.jpg", with: "../../etc/passwd")
         try book.folder.write(Data(outside.utf8), to: "book.vcf")
         let outcome = try book.ask("export", "book.vcf")

@@ -24,7 +24,7 @@ import Testing
         #expect(trash.count == 1)
     }
 
-    @Test func `Without a terminal it wants to be told yes`() throws {
+    @Test func `Without a terminal it needs --yes`() throws {
         let outcome = try remove("bo")
         #expect(outcome.status == 64)
         #expect(outcome.error.hasSuffix("tondo: this removes 1 contact from book.vcf: add --yes\n"))
@@ -40,7 +40,7 @@ import Testing
         #expect(try book.text == (goes ? rest : SmallBook.text))
     }
 
-    @Test func `A dry run only tells`() throws {
+    @Test func `A dry run only reports`() throws {
         let outcome = try remove("bo", "--dry-run")
         #expect(outcome.status == 0)
         #expect(outcome.text.contains("Bo Berg: would be removed from "))
@@ -48,7 +48,7 @@ import Testing
         #expect(trash.isEmpty)
     }
 
-    @Test func `An unknown id is told with who could be meant, and the others go`() throws {
+    @Test func `An unknown id is reported with candidates, and the others are removed`() throws {
         let outcome = try remove("Carl Åberg", "bo", "--yes")
         #expect(outcome.status == 1)
         #expect(outcome.error.hasSuffix("tondo: Carl Åberg: no such id; could be:\n  carl  Carl Åberg\n"))

@@ -33,7 +33,7 @@ import Testing
         #expect(try book.text(of: "people/office/bo.vcf") == SmallBook.bo)
     }
 
-    @Test func `Several of one id are told apart by their entries`() throws {
+    @Test func `Several of one id are distinguished by their entries`() throws {
         let outcome = try restore("bo")
         #expect(outcome.status == 1)
         #expect(outcome.error.hasPrefix("tondo: bo: several contacts in the trash; use one of these names:\n  "))
@@ -51,7 +51,7 @@ import Testing
         #expect(Set(json[0].keys) == ["entry", "id", "name", "removed", "file", "format"])
     }
 
-    @Test func `Nobody of that name is an error`() throws {
+    @Test func `An unknown name is an error`() throws {
         let outcome = try restore("zoe")
         #expect(outcome.status == 1)
         #expect(outcome.error == "tondo: zoe: no such contact in the trash; --list shows the contents\n")

@@ -79,7 +79,7 @@ import Testing
         #expect(outcome.error.contains("from cache"))
     }
 
-    @Test func `Ids that are nobody's are told, and so is a folder without contacts`() throws {
+    @Test func `Unknown ids are reported, and so is a folder without contacts`() throws {
         try book.add("ada")
         #expect(try book.load("--first", "ada,nobody").error == "tondo: --first nobody: no contact has this id\n")
         let empty = try Tondo.run("load", "cache", "--cache-dir", "cache", in: book.folder)

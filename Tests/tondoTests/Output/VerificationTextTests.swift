@@ -27,7 +27,7 @@ import Testing
         #expect(summary([false, false]).hasSuffix(" checked: 2 problems; --repair fixes them\n"))
     }
 
-    @Test func `A damaged index is told, with other problems or without`() {
+    @Test func `A damaged index is reported, with other problems or without`() {
         #expect(summary([], isIndexIntact: false).hasSuffix(" checked: the index was damaged\n"))
         #expect(
             summary([false], isIndexIntact: false).hasSuffix(

@@ -57,7 +57,7 @@ import Testing
         #expect(try running.finish().status == 0)
     }
 
-    @Test func `A reload of settings that are wrong changes nothing and tells the line`() throws {
+    @Test func `A reload of an invalid configuration changes nothing and reports the line`() throws {
         let running = try served.serve(["--config", "tondo.toml"])
         try configure("books = [\"book\"]\nlog-level = \"debug\"\njobs = \"many\"")
         #expect(try reload(running).contains("STATUS=the configuration is not changed: tondo.toml:3: jobs"))
@@ -67,7 +67,7 @@ import Testing
         #expect(try running.finish().status == 0)
     }
 
-    @Test func `What counts from the next start on is told`() throws {
+    @Test func `Settings that need a restart are reported`() throws {
         let running = try served.serve(["--config", "tondo.toml"])
         try configure("books = [\"book\"]\njobs = 1")
         _ = try reload(running)

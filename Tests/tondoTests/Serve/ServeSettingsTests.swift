@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `Everything that is wrong is told with its line and reason, and ends with 78`() throws {
+    @Test func `All errors are reported with line and reason, and the status is 78`() throws {
         let text = """
             books = "contacts"
             listen = ["nowhere"]
@@ -71,7 +71,7 @@ import Testing
         #expect(outcome.error == "tondo: warning: $TONDO_EVNETS: unknown setting\n")
     }
 
-    @Test func `Places that nobody named are told, too, but need not be in a file`() throws {
+    @Test func `Default paths are shown, too, but need not be in a file`() throws {
         let shell = #"unset CACHE_DIRECTORY STATE_DIRECTORY; XDG_CACHE_HOME=/c XDG_STATE_HOME=/s exec "$@""#
         try folder.write(Data("cache-dir = \"/mine\"\n".utf8), to: "tondo.toml")
         let named = try Tondo.run("config", "show", "--config", "tondo.toml", in: folder, shell: shell)
@@ -102,7 +102,7 @@ import Testing
         #expect(values.contains(["setting": "jobs", "value": "2", "origin": "tondo.toml:1"]))
     }
 
-    @Test func `Problems are told in the order of the file`() throws {
+    @Test func `Problems are reported in the order of the file`() throws {
         let text = "jobs = 2\nlog-level = \"loud\"\nlisten = [\"x\"]\njobs2 = 1\n"
         try folder.write(Data(text.utf8), to: "odd.toml")
         let outcome = try Tondo.run("config", "check", "--config", "odd.toml", "--json", in: folder)

@@ -5,7 +5,7 @@ import Testing
 @testable import tondo
 
 @Suite struct ServeTests {
-    @Test func `A service is ready once it listens and every book is counted, and then tells how far it is`() throws {
+    @Test func `A service is ready once it listens and every book is counted, and then reports its progress`() throws {
         let served = try ServedBook((0..<40).map { "p\($0)" })
         let running = try served.start()
         let ready = try served.manager.wait(for: "READY=1")
@@ -16,7 +16,7 @@ import Testing
         #expect(try running.finish().status == 0)
     }
 
-    @Test func `Whoever asks on the port that was free, or on the socket, is answered`() throws {
+    @Test func `Requests on the free port, or on the socket, get responses`() throws {
         let served = try ServedBook()
         let running = try served.serve()
         let addresses = try running.addresses()
@@ -69,14 +69,14 @@ import Testing
         #expect(try running.finish().status == 0)
     }
 
-    @Test func `A book that cannot be read is told, and the others are served`() throws {
+    @Test func `An unreadable book is reported, and the others are served`() throws {
         let served = try ServedBook()
         let running = try served.serve(["book", "nowhere"])
         try running.wait(forError: "nowhere: cannot be read")
         try served.manager.wait(for: "STATUS=2 contacts, 4 avatars, 1 book unreadable")
     }
 
-    @Test func `The journal is told priorities, and only the journal`() throws {
+    @Test func `Only the journal gets priorities`() throws {
         let served = try ServedBook()
         let running = try served.start(
             ["nowhere"], variables: "JOURNAL_STREAM=$(stat -L -c %d:%i /dev/fd/2)")
