@@ -31,7 +31,7 @@ help: ## this text
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r command text; do \
 		printf '%-22s%s\n' "$$command" "$$text"; done
 
-run: build ## build Tondo and serve the faces of assets/book on http://127.0.0.1:7380/; ARGS='--listen :8080'
+run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0.1:7380/; ARGS='--listen :8080'
 	@exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces $(ARGS)
 
 build: packages-build ## build .build/release/tondo

@@ -2,13 +2,13 @@
 
 #if defined(__x86_64__)
 
-// Before the pragma, so that it means xxhash's functions alone.
+// Before the pragma, so that the pragma applies to xxhash's functions only.
 #include <immintrin.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-// xxhash chooses its loops when it is compiled. The one header is compiled once more here, with its choice made for it.
+// xxhash selects its loops at compile time. The header is compiled once more here, for AVX2.
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
 #define XXH_INLINE_ALL

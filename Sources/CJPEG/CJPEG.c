@@ -10,13 +10,13 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-/// Mapped files are handed to libjpeg in windows of this many bytes, so that pages behind it can be released.
+/// Mapped files are passed to libjpeg in windows of this many bytes, so that pages behind it can be released.
 #define WINDOW ((size_t)1 << 20)
 
 typedef struct {
     struct jpeg_source_mgr base;
     const cjpeg_request *request;
-    /// The range being read, what was given of it, and what was given back to the kernel.
+    /// The range being read, its part passed to libjpeg, and the part released to the kernel.
     size_t range, given, released;
 } memory_source;
 
@@ -37,14 +37,15 @@ typedef struct {
     JDIMENSION columns, rows, window_rows, window_start;
     int dc_only;
     JCOEF *dcs;
-    /// The caller's, or NULL.
+    /// The caller's coefficients, or NULL.
     const cjpeg_coefficients *given;
     JBLOCK *blocks;
     size_t mapped;
     JBLOCKROW *row_pointers;
 } coefficient_array;
 
-/// Everything that lives across the jump. It is reached through a pointer, so no local changes between setjmp and longjmp.
+/// Everything that lives across the jump. It is reached through a pointer, so no local changes between setjmp and
+/// longjmp.
 typedef struct {
     struct jpeg_decompress_struct info;
     error_trap trap;
@@ -120,7 +121,7 @@ static void release_read_pages(memory_source *source, size_t upto) {
     source->released = upto;
 }
 
-/// The arithmetic decoder reads zeros past the end without a warning, so the end itself is the sign.
+/// The arithmetic decoder reads zeros past the end without a warning, so the end itself is recorded.
 static void note_end(j_decompress_ptr info) {
     error_trap *trap = (error_trap *)info->err;
     if (!info->arith_code || trap->starved) return;
@@ -128,7 +129,7 @@ static void note_end(j_decompress_ptr info) {
     trap->starved_row = info->input_iMCU_row + 1;
 }
 
-/// Past the end an EOI marker is supplied, as libjpeg advises; `trap_message` tells whether data were missing.
+/// Past the end an EOI marker is supplied, as libjpeg advises; `trap_message` detects missing data.
 static boolean source_fill(j_decompress_ptr info) {
     memory_source *source = (memory_source *)info->src;
     const cjpeg_request *r = source->request;
@@ -304,7 +305,7 @@ static void arrays_free(session *s) {
 
 // MARK: - Scans
 
-/// Charges the scan that starts now against the limits.
+/// Counts the scan that starts now against the limits.
 static void charge_scan(session *s) {
     struct jpeg_decompress_struct *d = &s->info;
     if ((uint32_t)d->input_scan_number > s->request->max_scans) fail(s, CJPEG_TOO_MANY_SCANS, "too many scans");
@@ -437,7 +438,7 @@ static void check_region(session *s) {
     if (!inside) fail(s, CJPEG_CORRUPT, "the wanted region lies outside the picture");
 }
 
-/// Starts the output of given coefficients: to libjpeg, their scan lies behind, so it never looks for more input.
+/// Starts the output of given coefficients: for libjpeg, their scan is complete, so it never requests more input.
 static void start_given(session *s) {
     struct jpeg_decompress_struct *d = &s->info;
     jpeg_start_output(d, d->input_scan_number);

@@ -5,7 +5,7 @@
 // A fused multiply-add rounds once instead of twice, which would make the bits depend on the processor.
 #pragma STDC FP_CONTRACT OFF
 
-// Which clone runs is chosen by a function that the loader calls: too early for ThreadSanitizer, which it would crash.
+// A function that the loader calls selects the clone: too early for ThreadSanitizer, which would crash.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define ONE_CLONE_ONLY

@@ -31,7 +31,7 @@ void cmemory_give_back(void) {}
 
 #endif
 
-// Where relocations were written, the segment's flags say that it may be written to: those pages would be lost.
+// Segments with relocations are flagged as writable, and are skipped: their pages would be lost.
 static int let_go(struct dl_phdr_info *object, size_t size, void *unused) {
     (void)size;
     (void)unused;

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <png.h>
 
-/// Everything that lives across the jump. It is reached through a pointer, so no local changes between setjmp and longjmp.
+/// Everything that lives across the jump. It is reached through a pointer, so no local changes between setjmp and
+/// longjmp.
 typedef struct {
     png_structp png;
     png_infop info;
@@ -15,8 +16,8 @@ typedef struct {
     size_t read;
     /// Bytes of `empty_data` read so far; its size from the start when nothing is to be left out.
     size_t skipped;
-    /// Set while the last row is read: libpng unpacks what is left behind it, too, which may be any amount. Bytes of the
-    /// file it may still read meanwhile.
+    /// Set while the last row is read: libpng also unpacks the data behind it, of any amount. Bytes of the file it may
+    /// still read meanwhile.
     int in_last_row;
     size_t tail;
     png_bytep scratch;
@@ -198,7 +199,7 @@ static void read_rows(session *s) {
 
 // MARK: - Decoding
 
-/// Chunks nobody asks for: neither unpacked nor kept, only their check sums are looked at.
+/// Unused chunks: neither unpacked nor kept, only their checksums are verified.
 static const png_byte unread_chunks[] =
     "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0oFFs\0pHYs\0tIME\0bKGD\0sBIT\0eXIf";
 
@@ -213,7 +214,7 @@ static void read_header(session *s) {
     note_colours(s);
 }
 
-/// Chunks kept of those that may be there many times.
+/// The maximum number of kept chunks of types that may occur many times.
 enum { chunk_cache = 64 };
 
 static void decode(session *s) {

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// An entry that was found whole, with its file still open, so that exactly what was checked can be passed on.
+/// An entry that was found intact, with its file still open, so that exactly the checked bytes can be copied.
 package final class OpenEntry {
     package let rendition: Rendition
     private let file: FileDescriptor
@@ -14,8 +14,8 @@ package final class OpenEntry {
 
     deinit { try? file.close() }
 
-    /// Writes the picture into an empty file. Where the file system can, the two share their blocks (`FICLONE`,
-    /// ioctl_ficlone(2)) as far as the seal, which is replaced by the end of the picture.
+    /// Writes the avatar to an empty file. If the file system supports it, the two files share their blocks (`FICLONE`,
+    /// ioctl_ficlone(2)) up to the trailer, which is replaced by the end of the PNG.
     package func write(to target: FileDescriptor) throws {
         if try !clone(to: target) { _ = try target.writeAll(rendition.png) }
     }
@@ -24,7 +24,7 @@ package final class OpenEntry {
         guard cache.state.withLock({ $0.isCloning }) else { return false }
         let ficlone: UInt = 0x4004_9409
         guard ioctl(target.rawValue, ficlone, file.rawValue) == 0 else {
-            // Another file system, or one that cannot: it will not do better next time.
+            // Another file system, or one without support: a retry would fail again.
             if [EOPNOTSUPP, ENOTTY, EXDEV, EINVAL].contains(errno) { cache.state.withLock { $0.isCloning = false } }
             return false
         }
@@ -37,10 +37,10 @@ package final class OpenEntry {
 }
 
 extension AvatarCache {
-    /// Like `read`, for passing the picture on into a file.
+    /// Like `read`, for copying the avatar to a file.
     package func open(_ hit: Hit) throws(CacheError) -> OpenEntry? {
         if let entry = openQuickly(hit) { return entry }
-        // Whatever was wrong, the ordinary way finds out and mends it.
+        // On any error, the ordinary read detects and repairs it.
         return try read(hit) == nil ? nil : openQuickly(hit)
     }
 

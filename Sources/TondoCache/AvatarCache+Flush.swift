@@ -5,9 +5,9 @@ internal import Synchronization
 internal import SystemPackage
 
 extension AvatarCache {
-    /// Rows are written when so many wait, or after five seconds.
+    /// Rows are written when this many are pending, or after five seconds.
     private static let batch = 256
-    /// From here on whoever stores waits for the index.
+    /// With more pending rows, a store blocks until the index is written.
     private static let mostWaiting = 4096
 
     func note(_ changes: [CacheKey: Change]) {
@@ -18,7 +18,7 @@ extension AvatarCache {
         if waiting >= Self.mostWaiting { flush() } else { planFlush(afterChanges: waiting >= Self.batch) }
     }
 
-    /// A timer that runs only while something waits. It keeps neither the cache nor its listener.
+    /// A timer that runs only while rows are pending. It retains neither the cache nor its sink.
     func planFlush(afterChanges isDue: Bool) {
         if isReadOnly { return }
         let isWanted = state.withLock { state in
@@ -39,13 +39,13 @@ extension AvatarCache {
         }
     }
 
-    /// Brings the index up to date. What it does not take now is kept for the next time.
+    /// Brings the index up to date. Rows that it does not accept now are kept for the next flush.
     package func flush() { onQueue { flushNow() } }
 
     /// The same soon, on the cache's queue.
     func flushSoon() { planFlush(afterChanges: true) }
 
-    /// Flushes and lets go of the index. The cache may be used again.
+    /// Flushes and closes the index. The cache may be used again.
     package func close() {
         onQueue {
             flushNow()
@@ -56,7 +56,8 @@ extension AvatarCache {
         }
     }
 
-    /// One at a time; at once when this is the queue already, as when it was the last to hold the cache.
+    /// One flush at a time; directly if this is the queue already, as when the queue held the last reference to the
+    /// cache.
     private func onQueue(_ work: () -> Void) {
         if teller.isOnQueue { return work() }
         teller.queue.sync(execute: work)
@@ -70,15 +71,15 @@ extension AvatarCache {
         if !batch.isEmpty {
             do { try settle(batch) } catch {
                 state.withLock { $0.putBack(batch) }
-                // Once more with the room that could be made, else later.
+                // Retried with the room that could be made, else later.
                 if !error.isFull || !makeRoomOnFullDisk() || !isSettled() { postpone(error) }
             }
         }
-        // The index takes its rows, but no picture has room.
+        // The index accepts its rows, but there is no room for avatars.
         if state.withLock({ $0.paused?.error.isFull == true }) { _ = makeRoomOnFullDisk() }
     }
 
-    /// What was put back and what came meanwhile.
+    /// Rows that were put back, and later ones.
     private func isSettled() -> Bool {
         let batch = state.withLock { $0.takeBatch() }
         do { try settle(batch) } catch {
@@ -127,14 +128,14 @@ extension AvatarCache {
         }
     }
 
-    /// Makes a key's row agree with its file. Inside the transaction, so that of two processes the later one is right.
+    /// Makes a key's row agree with its file. Inside the transaction, so that the later one of two processes is right.
     func settle(_ key: CacheKey, _ change: Change, _ now: Date, in writer: inout IndexWriter) throws {
         if change.kind != .entry { try settleFailure(key, change, in: &writer) }
         if change.kind == .failure { return }
         if let known = change.entry, let placed = change.file, objects.stands(placed, for: key) {
             return try writer.put(known)
         }
-        // Another process may have put a file of its own there.
+        // Another process may have put its own file there.
         if var entry = try objects.entry(key) {
             entry.used = max(entry.used, change.entry?.used ?? entry.used)
             return try writer.put(entry)
@@ -167,7 +168,7 @@ extension AvatarCache {
 }
 
 extension AvatarCache {
-    /// What the index does not know yet.
+    /// Changes that the index does not have yet.
     struct Batch {
         var changes: [CacheKey: Change] = [:]
         var touched: [CacheKey: Date] = [:]
@@ -180,7 +181,7 @@ extension AvatarCache {
 }
 
 extension AvatarCache.State {
-    /// A later change of the same key replaces what is known, and adds up what was announced.
+    /// A later change of the same key replaces the known data, and adds the announcements.
     mutating func note(_ key: CacheKey, _ change: AvatarCache.Change) {
         var change = change
         change.announced += changes[key]?.announced ?? 0
@@ -195,7 +196,7 @@ extension AvatarCache.State {
         return AvatarCache.Batch(changes: changes, touched: touched, hits: hits, misses: misses, damaged: damaged)
     }
 
-    /// What came meanwhile is newer.
+    /// Later changes take precedence.
     mutating func putBack(_ batch: AvatarCache.Batch) {
         for (key, old) in batch.changes {
             var change = changes[key] ?? old

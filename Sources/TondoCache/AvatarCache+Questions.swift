@@ -1,9 +1,9 @@
 package import SystemPackage
 
-/// What a person or a service asks. All answers come from the index, after it was brought up to date.
+/// Queries of users and services. All results come from the index, after it was brought up to date.
 extension AvatarCache {
-    /// Costs the same however much the cache holds, so that it may be asked for every scrape. What other processes did
-    /// in the last five seconds may be missing.
+    /// The cost does not depend on the size of the cache, so that it can be called for every scrape. Changes by other
+    /// processes in the last five seconds may be missing.
     package func statistics() throws(CacheError) -> Statistics {
         try bringUpToDate()
         return try index.read { try $0.statistics() }
@@ -25,19 +25,19 @@ extension AvatarCache {
         return try index.read { try $0.keys(prefix: prefix.lowercased(), limit: limit) }
     }
 
-    /// When and why an entry went, if that is remembered.
+    /// When and why an entry was removed, if that is recorded.
     package func departure(of key: CacheKey) throws(CacheError) -> Departure? {
         try bringUpToDate()
         return try index.read { try $0.departure(key) }
     }
 
-    /// What a contact showed and is gone, latest first, as far as it is remembered.
+    /// Removed entries of a contact, latest first, as far as they are recorded.
     package func departures(contact: String) throws(CacheError) -> [Departure] {
         try bringUpToDate()
         return try index.read { try $0.departures(contact: contact) }
     }
 
-    /// Where an entry's file is, or would be.
+    /// The path of an entry's file, existing or not.
     package func file(of key: CacheKey) -> FilePath {
         path.appending("objects").appending(Objects.name(ofShard: key.shard)).appending("\(key).png")
     }
@@ -48,10 +48,10 @@ extension AvatarCache {
         return CacheKey(name.dropLast(4))
     }
 
-    /// What `damage(of:)` tells of an entry that is not there.
+    /// The result of `damage(of:)` for an entry that does not exist.
     package static let missing = "missing"
 
-    /// Whether the bytes of an entry are what was stored: nil when they are, else what is wrong. Removes nothing.
+    /// Checks the bytes of an entry: nil if they are intact, else what is wrong. Removes nothing.
     package func damage(of key: CacheKey) throws(CacheError) -> String? {
         do {
             guard let state = try objects.status(key) else { return Self.missing }
@@ -67,13 +67,13 @@ extension AvatarCache {
         }
     }
 
-    /// Makes the index anew from the files; gives the number of entries.
+    /// Rebuilds the index from the files; returns the number of entries.
     package func rebuildIndex() throws(CacheError) -> Int {
         flush()
-        return try index.rebuild(reason: "asked for")
+        return try index.rebuild(reason: "discarded on request")
     }
 
-    /// Makes the folder again first, if it was deleted. The index that has no room for rows answers without them.
+    /// Creates the folder again first, if it was deleted. An index without room for rows is used without them.
     func bringUpToDate() throws(CacheError) {
         flush()
         if isReadOnly { return }

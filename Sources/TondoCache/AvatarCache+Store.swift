@@ -5,19 +5,19 @@ internal import Synchronization
 internal import SystemPackage
 
 extension AvatarCache {
-    /// A key whose file was touched, or is about to be, and what is to become of its row.
+    /// A key whose file was or will be touched, and the change of its row.
     struct Change {
-        /// What its file is. The journal names keys of both.
+        /// The kind of its file. The journal names keys of both kinds.
         enum Kind { case entry, failure, any }
 
         var kind = Kind.entry
-        /// What is known of the entry, if it is one; else its file is asked.
+        /// The known data of the entry; nil: the file is read.
         var entry: Entry?
-        /// The same of a negative entry.
+        /// The same for a negative entry.
         var failure: FailureRow?
-        /// The file it was put into.
+        /// The file it was written to.
         var file: FileState?
-        /// Why the file is gone, if it is.
+        /// Why the file was removed, if it was.
         var reason: Departure.Reason?
         /// How often it was announced in the journal.
         var announced = 1
@@ -25,14 +25,13 @@ extension AvatarCache {
         static let failure = Change(kind: .failure)
     }
 
-    /// Puts a picture into the cache. It is there, for every process, when this returns; a power cut soon after may
-    /// take it.
+    /// Stores an avatar. Every process can read it when this returns; a power loss soon after may lose it.
     ///
     /// - Parameters:
-    ///   - png: the picture, with its recipe in a tEXt chunk.
+    ///   - png: the avatar, with its recipe in a tEXt chunk.
     ///   - key: of that recipe.
     ///   - cost: milliseconds it took to draw.
-    ///   - contacts: who shows it; those known already are kept.
+    ///   - contacts: the contacts of the avatar; known ones are kept.
     /// - Throws: `.full` and `.readOnly` among others; nothing is left behind then.
     package func store(
         _ png: [UInt8], key: CacheKey, cost: Double, contacts: [String] = []
@@ -59,7 +58,7 @@ extension AvatarCache {
             return try self.place(file, entry, over: rule)
         }
         if objects.glance(key) == nil, try place(over: .nothing) { return }
-        // Somebody's contacts may be in it, those too who store it at the same time; one of them is always done.
+        // Another process may store other contacts of the entry at the same time; one of them always succeeds.
         for _ in 0..<100 {
             guard let opened = try? objects.open(key) else { break }
             // As long as it is open, no other file can have its inode.
@@ -71,14 +70,14 @@ extension AvatarCache {
         _ = try place(over: .anything)
     }
 
-    /// Notes that these contacts show an entry, too. Rewrites its file when they were not known yet.
+    /// Records further contacts of an entry. Rewrites its file if they are new.
     package func add(contacts: [String], to key: CacheKey) throws(CacheError) {
         try checkStoring()
-        // Others may add theirs meanwhile; one of those who try at the same time is always done.
+        // Other processes may add contacts meanwhile; one of them always succeeds.
         for _ in 0..<100 where try isDone(adding: contacts, to: key) { return }
     }
 
-    /// False when the entry's file was replaced meanwhile.
+    /// False if the entry's file was replaced meanwhile.
     private func isDone(adding contacts: [String], to key: CacheKey) throws(CacheError) -> Bool {
         // As long as it is open, no other file can have its inode.
         guard let opened = try? objects.open(key) else { return true }
@@ -92,14 +91,14 @@ extension AvatarCache {
         return try place(file, entry, over: .file(old.state.inode))
     }
 
-    /// Removes an entry, whole or not. Tells whether there was one.
+    /// Removes an entry, intact or not. Returns whether there was one.
     @discardableResult
     package func remove(_ key: CacheKey) throws(CacheError) -> Bool {
         if isReadOnly { throw .readOnly(path) }
         return try change(key, reason: .removed) { try objects.remove(key) }
     }
 
-    /// The key's file is changed by `work`, which needs no room on the disk, between its journal and its row.
+    /// `work` changes the key's file, without needing disk space, between the journal and the row.
     @discardableResult
     func change<Result>(
         _ key: CacheKey, reason: Departure.Reason? = nil, kind: Change.Kind = .entry, _ work: () throws -> Result
@@ -110,7 +109,7 @@ extension AvatarCache {
         }
     }
 
-    /// `work` writes a file, and gives what is known of it then.
+    /// `work` writes a file, and returns its known data.
     func change<Result>(
         _ key: CacheKey, _ unknown: Change, _ work: (Session) throws -> (Result, Change)
     ) throws(CacheError) -> Result {
@@ -118,7 +117,7 @@ extension AvatarCache {
         return try noting(key, unknown) { _ in try work(session) }
     }
 
-    /// `unknown`: what is noted when `work` fails. Whatever stands there then, the row has to agree with it.
+    /// `unknown`: recorded if `work` fails. The row must agree with whatever file is there then.
     private func noting<Result>(
         _ key: CacheKey, _ unknown: Change, _ work: (Change) throws -> (Result, Change)
     ) throws(CacheError) -> Result {
@@ -132,8 +131,8 @@ extension AvatarCache {
         }
     }
 
-    /// Like `announce`, but nil when the disk has no room for a journal. Removing makes some: a kill then leaves rows
-    /// without files, which are misses all the same and go with `verify`, eviction or the next index.
+    /// Like `announce`, but nil if the disk has no room for a journal. Removing frees some: a kill then leaves rows
+    /// without files, which are misses and are removed by `verify`, eviction or the next index.
     func announceIfRoom(_ keys: [CacheKey]) throws(CacheError) -> Session? {
         do { return try announce(keys) } catch {
             if error.isFull { return nil }
@@ -141,7 +140,7 @@ extension AvatarCache {
         }
     }
 
-    /// Writes keys into this process's journal, before their files are touched.
+    /// Writes keys to this process's journal, before their files are touched.
     func announce(_ keys: [CacheKey]) throws(CacheError) -> Session {
         while true {
             let session = try session()
@@ -149,15 +148,15 @@ extension AvatarCache {
         }
     }
 
-    /// What an entry's file may take the place of.
+    /// What an entry's file may replace.
     private enum Rule {
         case nothing
-        /// The one of this inode.
+        /// The file with this inode.
         case file(UInt64)
         case anything
     }
 
-    /// False when something else is there.
+    /// False if another file is there.
     private func place(_ file: [UInt8], _ entry: Entry, over rule: Rule) throws(CacheError) -> Bool {
         do {
             return try change(entry.key, Change()) { session in
@@ -200,7 +199,7 @@ extension AvatarCache {
     /// Seconds.
     private static let pause = 30.0
 
-    /// A full disk is asked again after half a minute, not for every picture, unless room can be made before.
+    /// A full disk is retried after half a minute, not for every store, unless room can be made before.
     func pause(_ error: CacheError) {
         let until = options.now().addingTimeInterval(Self.pause)
         state.withLock { $0.paused = (until, error) }
@@ -215,7 +214,7 @@ extension AvatarCache {
         }
         let now = options.now()
         let error: CacheError? = state.withLock { state in
-            // Longer than a pause lasts it is only after the clock was put back.
+            // A longer pause is possible only after the clock was put back.
             guard let (until, error) = state.paused, now < until, until <= now.addingTimeInterval(Self.pause) else {
                 state.paused = nil
                 return nil

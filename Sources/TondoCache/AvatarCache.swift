@@ -4,42 +4,43 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// A cache of renditions on disk. Files are the truth; an index of them, which is derived, answers questions.
+/// A cache of avatars on disk. The files are authoritative; an index is derived from them for queries.
 ///
-/// A hit costs one `stat` and one read and never touches the index. What is read is checked against its checksum, so
-/// wrong bytes are never served: a damaged entry is removed and is a miss. Several processes may share the folder, and
-/// any of them may be killed at any time. Rows and last uses are written in batches, five seconds later at most, or at
+/// A hit costs one `stat` and one read and never touches the index. Bytes are checked against their checksum, so wrong
+/// bytes are never served: a damaged entry is removed and is a miss. Several processes may share the folder, and any of
+/// them may be killed at any time. Rows and last uses are written in batches, after five seconds at most, or at
 /// `flush()`. Usable from any thread; calls block.
 package final class AvatarCache: Sendable {
     package struct Options: Sendable {
-        /// Makes the cache when there is none; else that is an error.
+        /// Creates a missing cache; else a missing cache is an error.
         package var isMaking = true
-        /// Bytes of entries beyond which the least recently used make room, down to 90 %; nil: no limit.
+        /// The size limit of all entries in bytes. Above it the least recently used ones are evicted, down to 90 %;
+        /// nil: no limit.
         package var maxSize: Int? = AvatarCache.defaultMaxSize
-        /// Negative entries beyond which expired and old ones are evicted, down to 90 %; fewer in tests.
+        /// The limit of negative entries, above which expired and old ones are evicted, down to 90 %; fewer in tests.
         var mostFailures = AvatarCache.mostFailures
-        /// Seconds to wait for another process that holds the index; less in tests.
+        /// Seconds to wait for another process that has locked the index; less in tests.
         var busyTimeout = 10.0
         /// The time; replaced in tests.
         package var now: @Sendable () -> Date = { Date() }
-        /// Told what was found and mended, once each, on any thread, outside every lock.
+        /// Called with each problem found and repaired, once each, on any thread, outside every lock.
         package var notice: @Sendable (CacheNotice) -> Void = { _ in }
 
-        /// Asked before each step whether it fails, and why; replaced in tests.
+        /// Called before each step; a returned error makes the step fail. Replaced in tests.
         package var fault: @Sendable (Step) -> CacheError? = { _ in nil }
 
         package init() {}
     }
 
-    /// What a test may let fail.
+    /// The steps that a test can let fail.
     package enum Step: Sendable {
-        /// An entry is stored, or its contacts are noted.
+        /// An entry is stored, or its contacts are recorded.
         case store
         /// The index is brought up to date.
         case index
     }
 
-    /// An entry that is there, as far as its name tells; only `read` knows whether it is whole.
+    /// An entry that exists according to its name; only `read` checks the bytes.
     package struct Hit: Sendable {
         package let key: CacheKey
         /// Bytes of the file.
@@ -48,26 +49,26 @@ package final class AvatarCache: Sendable {
 
     /// 1 GiB.
     package static let defaultMaxSize = 1 << 30
-    /// As many failures are remembered as there are broken photos in a very large book: about 4 MB of files.
+    /// As many negative entries as a very large book has broken photos: about 4 MB of files.
     package static let mostFailures = 10_000
 
     package let path: FilePath
-    /// Replaced when the folder was deleted and is made again.
+    /// Replaced when the folder was deleted and is created again.
     private let opened: Mutex<CacheFiles>
-    /// Held by the one thread that makes the folder again.
+    /// Held by the one thread that creates the folder again.
     let reopening = Mutex(())
     let options: Options
-    /// The folder or its disk takes no changes: hits are served, nothing is stored.
+    /// The folder or its disk is read-only: hits are served, nothing is stored.
     package let isReadOnly: Bool
     let state: Mutex<State>
     let teller: Teller
-    /// Nil: what is drawn is not noted.
+    /// Nil: photos being drawn are not recorded.
     let drawings = Mutex<DrawingNotes?>(nil)
 
     struct State {
         /// See `Options`.
         var maxSize: Int?
-        /// Made with the first change.
+        /// Created with the first change.
         var session: Session?
         var changes: [CacheKey: Change] = [:]
         var touched: [CacheKey: Date] = [:]
@@ -75,15 +76,15 @@ package final class AvatarCache: Sendable {
         var misses = 0
         var damaged = 0
         var isFlushPlanned = false
-        /// The cache is on its way out: nobody may wait for it any longer.
+        /// The cache is being released: no thread may wait for it any longer.
         var isGone = false
-        /// Nothing is stored before this time, since the disk was full or the folder could not be made again.
+        /// Nothing is stored before this time, since the disk was full or the folder could not be created again.
         var paused: (until: Date, error: CacheError)?
         /// The index had no room for the last rows.
         var isIndexFull = false
-        /// When room was made on a full disk last.
+        /// When room was last made on a full disk.
         var relieved: Date?
-        /// Files may share their blocks with entries, as far as is known.
+        /// Whether the file system is assumed to support shared blocks.
         var isCloning = true
     }
 
@@ -97,7 +98,8 @@ package final class AvatarCache: Sendable {
         teller = Teller(options.notice)
         opened = Mutex(CacheFiles(folder, isReadOnly: isReadOnly, busyTimeout: options.busyTimeout, teller: teller))
         if !isReadOnly { folder.removeLeftovers() }
-        // Before there are entries, so that a missing index always means a lost one. A full disk is told when storing.
+        // Before there are entries, so that a missing index always means a lost one. A full disk is reported by the
+        // first store.
         if folder.isNew { _ = try? index.rebuild(reason: Index.missing) }
     }
 
@@ -108,13 +110,13 @@ package final class AvatarCache: Sendable {
 
     func replaceFiles(_ files: CacheFiles) { opened.withLock { $0 = files } }
 
-    /// Bytes of entries beyond which the least recently used make room, from the next store on.
+    /// Changes the size limit from the next store on.
     package func limit(to bytes: Int?) { state.withLock { $0.maxSize = bytes } }
 
     private static func folder(_ path: FilePath, isMaking: Bool) throws(CacheError) -> CacheFolder {
         do { return try CacheFolder(path, isMaking: isMaking) } catch {
             guard case .readOnly = error, isMaking else { throw error }
-            // A cache that is complete can be read all the same.
+            // A complete cache can be read all the same.
             do { return try CacheFolder(path, isMaking: false) } catch .missing { throw error }
         }
     }
@@ -124,13 +126,13 @@ package final class AvatarCache: Sendable {
         close()
     }
 
-    /// Whether there is an entry of this key, by one `stat`. Counts as a use.
+    /// Whether the key has an entry, by one `stat`. Counts as a use.
     package func lookup(_ key: CacheKey) -> Hit? {
         guard let file = objects.glance(key), file.kind == .regular else {
             state.withLock { $0.misses += 1 }
             return nil
         }
-        // Where nothing can be written, it would wait for ever.
+        // In a read-only cache, pending uses could never be written.
         if isReadOnly { return Hit(key: key, size: file.size) }
         let now = options.now()
         state.withLock { state in
@@ -141,7 +143,7 @@ package final class AvatarCache: Sendable {
         return Hit(key: key, size: file.size)
     }
 
-    /// The picture of an entry that was found, checked; nil when it is gone or was damaged, and then removed.
+    /// The avatar of a hit, checked; nil if it was removed or was damaged, and then removed.
     package func read(_ hit: Hit) throws(CacheError) -> Rendition? {
         do {
             let file = try objects.openGlanced(hit.key)
@@ -157,7 +159,7 @@ package final class AvatarCache: Sendable {
         return try readCarefully(hit.key)
     }
 
-    /// Once more, without trusting what was found before. What is still wrong is removed.
+    /// Reads again, without trusting the first result. An entry that is still damaged is removed.
     private func readCarefully(_ key: CacheKey) throws(CacheError) -> Rendition? {
         var inode: UInt64?
         do {
@@ -184,16 +186,16 @@ package final class AvatarCache: Sendable {
         return nil
     }
 
-    /// Tells a notice the first time only.
+    /// Reports a notice only the first time.
     func tell(_ notice: CacheNotice, once name: String) { teller.tell(notice, once: name) }
 }
 
-/// The bytes of a picture from the cache, checked and without their seal: a PNG as the renderer made it.
+/// The checked bytes of an avatar in the cache, without their trailer: a PNG as the renderer made it.
 package struct Rendition: Sendable {
     package let png: [UInt8]
     private let fields: String
 
-    /// Nil when the file is damaged.
+    /// Nil if the file is damaged.
     init?(sealed file: consuming [UInt8], key: CacheKey) {
         let found = file.withUnsafeBytes { file in
             (try? Seal.check(file, key: key)).map { ($0, Seal.text(file)) }
@@ -204,6 +206,6 @@ package struct Rendition: Sendable {
         (png, self.fields) = (file, fields)
     }
 
-    /// Who shows it.
+    /// The contacts of the entry.
     package var contacts: [String] { Seal.kept(Fields(fields).all("contact")) }
 }

@@ -1,22 +1,22 @@
 package import SystemPackage
 
-/// Why a cache cannot be used, or not for this. Every case has a stable `code` for scripts.
+/// Why a cache cannot be used, or not for an operation. Every case has a stable `code` for scripts.
 package enum CacheError: Error, Equatable, Sendable {
-    /// There is no cache at this place, and none was to be made.
+    /// There is no cache at this path, and none was to be created.
     case missing(FilePath)
-    /// The folder is something else: it holds other files, or a link where a folder of the cache belongs.
+    /// The folder is not a cache: it holds other files, or a link in the place of a folder of the cache.
     case notCache(FilePath, reason: String)
-    /// Made by a newer Tondo.
+    /// Created by a newer Tondo.
     case newerVersion(FilePath, found: String)
-    /// The folder or its disk takes no changes.
+    /// The folder or its disk is read-only.
     case readOnly(FilePath)
-    /// No room is left on the disk, in the quota, or below the largest file size.
+    /// The disk, the quota or the largest file size is used up.
     case full(FilePath)
-    /// The bytes are no PNG whose recipe belongs to the key.
+    /// The bytes are not a PNG whose recipe belongs to the key.
     case wrongRecipe(CacheKey)
     /// A system call failed.
     case system(FilePath, Errno)
-    /// The index cannot be used although its files are there; other processes may hold it for too long.
+    /// The index cannot be used although the files exist; other processes may lock it for too long.
     case index(FilePath, reason: String)
 
     package var code: String {
@@ -36,13 +36,13 @@ package enum CacheError: Error, Equatable, Sendable {
 extension CacheError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .missing(let path): "\(path): there is no cache here"
+        case .missing(let path): "\(path): no cache in this folder"
         case .notCache(let path, let reason): "\(path): not a cache: \(reason)"
         case .newerVersion(let path, let found):
-            "\(path): made by a newer Tondo (layout \(found), this one knows \(CacheFolder.version)); left untouched"
+            "\(path): created by a newer Tondo (layout \(found), this version supports \(CacheFolder.version)); left untouched"
         case .readOnly(let path): "\(path): cannot be written"
         case .full(let path): "\(path): no space left"
-        case .wrongRecipe(let key): "\(key): not a picture with this key's recipe"
+        case .wrongRecipe(let key): "\(key): not an avatar with this key's recipe"
         case .system(let path, let errno): "\(path): \(errno.lowercased)"
         case .index(let path, let reason): "\(path): the index cannot be used: \(reason)"
         }
@@ -53,7 +53,7 @@ extension CacheError: CustomStringConvertible {
         return false
     }
 
-    /// Tells what `errno` means for a cache.
+    /// The meaning of `errno` for a cache.
     init(_ errno: Errno, at path: FilePath) {
         self =
             switch errno {
@@ -66,7 +66,7 @@ extension CacheError: CustomStringConvertible {
 }
 
 extension Errno {
-    /// Whether the same call may well work soon, so that nothing is to be concluded about the file.
+    /// Whether a retry may succeed soon, so that the error does not concern the file.
     var isPassing: Bool {
         [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .interrupted].contains(self)
     }
@@ -74,17 +74,17 @@ extension Errno {
     var lowercased: String { description.prefix(1).lowercased() + description.dropFirst() }
 }
 
-/// What the cache found and mended, or can do no longer, told once each.
+/// Problems that the cache found and repaired, or limits of what it can do, reported once each.
 package enum CacheNotice: Equatable, Sendable {
-    /// An entry was removed since its bytes were not what had been stored.
+    /// An entry was removed because its bytes were damaged.
     case damaged(CacheKey, reason: String)
-    /// The index was made anew from the files.
+    /// The index was rebuilt from the files.
     case rebuilt(reason: String, entries: Int)
     /// Nothing is stored for now; hits are served as before.
     case stoppedStoring(CacheError)
-    /// Rows are kept for later.
+    /// Rows are kept for a later flush.
     case indexPostponed(CacheError)
-    /// The cache has outgrown its limit and stays so.
+    /// The cache exceeds its limit and stays so.
     case cannotMakeRoom(CacheError)
 }
 
@@ -92,10 +92,10 @@ extension CacheNotice: CustomStringConvertible {
     package var description: String {
         switch self {
         case .damaged(let key, let reason): "removed a damaged entry (\(reason)): \(key)"
-        case .rebuilt(let reason, let entries): "the index was \(reason); made anew from \(entries) files"
-        case .stoppedStoring(let error): "nothing more is stored: \(error)"
-        case .indexPostponed(let error): "\(error); entries stay usable and are listed later"
-        case .cannotMakeRoom(let error): "not everything could be removed that had to make room: \(error)"
+        case .rebuilt(let reason, let entries): "the index was \(reason); rebuilt from \(entries) files"
+        case .stoppedStoring(let error): "stopped storing entries: \(error)"
+        case .indexPostponed(let error): "\(error); entries stay usable and are added to the index later"
+        case .cannotMakeRoom(let error): "eviction is incomplete: \(error)"
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// Names a rendition: the SHA-256 (FIPS 180-4) of its recipe. Made only from a recipe or from exactly 64 lower-case
+/// The name of an avatar: the SHA-256 (FIPS 180-4) of its recipe. Made only from a recipe or from exactly 64 lower-case
 /// hexadecimal digits, so a key can never be a path.
 package struct CacheKey: Hashable, Sendable {
     // Big-endian quarters of the digest.
@@ -53,10 +53,10 @@ package struct CacheKey: Hashable, Sendable {
         withUnsafeBytes(of: (a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian)) { Array($0) }
     }
 
-    /// What an entry's checksum is seeded with, so that one entry's bytes are damage under another's name.
+    /// The seed of an entry's checksum, so that one entry's bytes count as damage under another's name.
     var seed: UInt64 { a }
 
-    /// Which of the 256 folders of `objects` holds it.
+    /// The number of its folder among the 256 folders of `objects`.
     var shard: UInt8 { UInt8(truncatingIfNeeded: a >> 56) }
 
     /// 64 lower-case digits.

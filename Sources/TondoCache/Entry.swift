@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A rendition in the cache, without its bytes.
+/// An avatar in the cache, without its bytes.
 package struct Entry: Equatable, Sendable {
     package var key: CacheKey
     package var recipe: Ingredients
@@ -10,7 +10,7 @@ package struct Entry: Equatable, Sendable {
     package var cost: Double
     package var created: Date
     package var used: Date
-    /// Who shows it, in the order they were named: identifiers of contacts, or names of photos.
+    /// Its contacts, in the order they were added: ids of contacts, or names of photos.
     package var contacts: [String]
 
     package init(
@@ -21,13 +21,13 @@ package struct Entry: Equatable, Sendable {
     }
 }
 
-/// Which entries are wanted, in which order.
+/// The selection and order of entries.
 package struct EntryQuery: Sendable {
     package enum Order: String, CaseIterable, Sendable { case used, created, size, cost }
 
     /// Entries of this contact only.
     package var contact: String?
-    /// Entries whose style holds all of these words, such as `side=96`.
+    /// Entries whose style contains all of these words, such as `side=96`.
     package var styleWords: [String] = []
     /// Created or used at this time or later.
     package var since: Date?
@@ -35,17 +35,17 @@ package struct EntryQuery: Sendable {
     package var largerThan: Int?
     /// Entries of this photo only, as in `sha256:3bd9...`.
     package var photo: String?
-    /// Latest, largest or most costly first.
+    /// Latest, largest or slowest to draw first.
     package var order = Order.used
     package var limit: Int?
 
     package init() {}
 }
 
-/// An entry that is gone, and why.
+/// A removed entry, and the reason.
 package struct Departure: Equatable, Sendable {
     package enum Reason: String, Sendable {
-        /// Least recently used when the cache had grown over its limit.
+        /// Evicted as the least recently used one while the cache exceeded its limit.
         case size
         /// Not used for longer than the limit.
         case age

@@ -1,19 +1,20 @@
 package import FoundationEssentials
 
-/// Why a photo gave no picture, remembered so that it is not tried in vain over and over.
+/// A negative entry: why a photo gave no avatar, remembered so that it is not retried in vain.
 package struct Failure: Equatable, Sendable {
-    /// What failed: a photo's digest, its crop and the renderer, spelled like a recipe. Other bytes are another subject.
+    /// What failed: a photo's digest, its crop and the renderer, formatted like a recipe. Other bytes are another
+    /// subject.
     package var subject: String
     package var stage: String
     /// Stable, for scripts.
     package var code: String
     package var reason: String
-    /// Bytes of memory that were allowed, when more might help.
+    /// The memory limit of the decode in bytes, if more might help.
     package var memoryLimit: Int?
-    /// Tried so often, in vain.
+    /// The number of failed attempts.
     package var attempts: Int
     package var since: Date
-    /// Worth another try from then on; nil: not before the photo's bytes change.
+    /// When a retry makes sense; nil: not before the photo's bytes change.
     package var until: Date?
 
     package init(
@@ -24,15 +25,15 @@ package struct Failure: Equatable, Sendable {
         (self.memoryLimit, self.attempts, self.since, self.until) = (memoryLimit, attempts, since, until)
     }
 
-    /// Whether trying again is of no use at `date` with this much memory.
+    /// Whether a retry is useless at `date` with this much memory.
     package func holds(at date: Date, memoryLimit now: Int) -> Bool {
-        // From the future it is only when the clock was wrong, and then the time it names is, too.
+        // A time in the future means that the clock was wrong, and then `until` is wrong, too.
         if let until, date >= until || date < since { return false }
         if let memoryLimit, now > memoryLimit { return false }
         return true
     }
 
-    /// How long a transient failure keeps others from trying: a minute, doubled each time, a day at most. Seconds.
+    /// How long a transient failure prevents retries: a minute, doubled each time, a day at most. Seconds.
     static func patience(attempts: Int) -> Double {
         min(60 * Double(1 << min(max(attempts - 1, 0), 20)), 86_400)
     }

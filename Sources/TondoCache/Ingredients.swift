@@ -1,5 +1,5 @@
-/// A recipe taken apart: `name=value` words in their order. What they mean is the renderer's business; the cache only
-/// tells the photo, the style and the rest apart.
+/// A parsed recipe: `name=value` words in their order. The renderer defines their meaning; the cache only distinguishes
+/// photo, style and the rest.
 package struct Ingredients: Hashable, Sendable {
     package struct Word: Hashable, Sendable {
         package var name: String
@@ -8,17 +8,17 @@ package struct Ingredients: Hashable, Sendable {
 
     package let text: String
 
-    /// Bytes a recipe may have.
+    /// Maximum bytes of a recipe.
     static let longest = 4096
     private static let source = ["photo", "crop"]
-    /// Words that say how a picture is made, not how it looks.
+    /// Words about how an avatar is made, not about its style.
     private static let making = source + ["decode", "format", "renderer"]
 
     /// Nil unless `text` is 1...4096 printable ASCII characters, made of words of which one names the photo.
     package init?(_ text: String) {
         var text = text
         let isPrintable = text.withUTF8 { text in
-            // All bytes in any case: without a way out the loop takes 16 at a time.
+            // All bytes are always checked: without an early exit the compiler vectorises the loop, 16 bytes at a time.
             (1...Self.longest).contains(text.count) && text.reduce(0) { $0 | ($1 &- 0x20 > 0x5E ? 1 : 0) } == 0
         }
         guard isPrintable else { return nil }
@@ -37,16 +37,16 @@ package struct Ingredients: Hashable, Sendable {
     /// As in `sha256:3bd9...`.
     package var photo: String { self["photo"] ?? "" }
 
-    /// Pixels a side; 0 when the recipe does not say.
+    /// Side in pixels; 0 if the recipe has none.
     package var side: Int { self["side"].flatMap { Int($0) } ?? 0 }
 
-    /// The words that say how the picture looks.
+    /// The words of the style.
     package var style: String { text(without: Self.making) }
 
-    /// Everything but photo and crop: what the renditions of many photos share.
+    /// Everything except photo and crop: what the avatars of many photos share.
     var template: String { text(without: Self.source) }
 
-    /// The recipe that `template`, put together with a photo and its crop, was taken from: photo and crop come first.
+    /// The inverse of `template`: the recipe with photo and crop, which come first.
     static func text(photo: String, crop: String?, template: String) -> String {
         "photo=\(photo)" + (crop.map { " crop=\($0)" } ?? "") + (template.isEmpty ? "" : " " + template)
     }

@@ -1,24 +1,24 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The entries' files, `objects/ab/KEY.png`. Changes of one of the 256 folders exclude removals from it, in every
-/// process, so a removal never takes a file that has just been put in place of the one it meant.
+/// The entries' files, `objects/ab/KEY.png`. Changes in one of the 256 folders exclude removals from it, in every
+/// process, so that a removal never takes a file that has just replaced the intended one.
 struct Objects: Sendable {
     let folder: CacheFolder
 
-    /// What stands under the key's name, by one call, for lookups. It follows a link in the place of one of the 256
-    /// folders; whatever is read there is checked, and nothing is changed by that way.
+    /// The state of the key's file, by one call, for lookups. It follows a link in the place of one of the 256 folders;
+    /// bytes read there are checked, and nothing is changed through this path.
     func glance(_ key: CacheKey) -> FileState? {
         try? Self.withName(key) { name throws(Errno) in try folder.objects.status(name) }
     }
 
-    /// Opens what a glance found.
+    /// Opens the file of a glance.
     func openGlanced(_ key: CacheKey) throws(Errno) -> FileDescriptor {
         try Self.withName(key) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
     }
 
-    /// Whether the key's name stands for this very file, and its folder is one. Nothing is opened: two calls instead of
-    /// four, and only for what was placed by its owner and not for what is read.
+    /// Whether the key's name leads to this very file, and its folder is not a link. Opens nothing: two calls instead
+    /// of four, and only for files that this process placed, not for reading.
     func stands(_ placed: FileState, for key: CacheKey) -> Bool {
         let isFolder = try? Self.withName(key) { name throws(Errno) in
             name[2] = 0
@@ -27,7 +27,7 @@ struct Objects: Sendable {
         return isFolder == true && glance(key)?.isSame(as: placed) == true
     }
 
-    /// What stands under the key's name; nil when nothing does, or what is there cannot be an entry.
+    /// The state of the key's file; nil if there is none, or it cannot be an entry.
     func status(_ key: CacheKey) throws(Errno) -> FileState? {
         do { return try existingShard(key)?.status(key) } catch {
             if error.isPassing { throw error }
@@ -40,7 +40,7 @@ struct Objects: Sendable {
         return try shard.open(key)
     }
 
-    /// An entry as its file tells it; nil when there is none, or it is damaged. An error means that it may be there.
+    /// The entry of the key's file; nil if there is none, or it is damaged. An error means that it may exist.
     func entry(_ key: CacheKey) throws(Errno) -> Entry? {
         do { return try existingShard(key)?.entry(key) } catch {
             if error.isPassing { throw error }
@@ -48,7 +48,7 @@ struct Objects: Sendable {
         }
     }
 
-    /// One of the 256 folders, for many of its files; nil when there is no such folder, or something else in its place.
+    /// One of the 256 folders, for many of its files; nil if there is no such folder, or something else in its place.
     func shard(_ number: UInt8) throws(Errno) -> Shard? {
         do { return Shard(folder: try folder.objects.folder(Self.name(ofShard: number)), number: number) } catch {
             if Self.meansNoShard(error) { return nil }
@@ -56,12 +56,12 @@ struct Objects: Sendable {
         }
     }
 
-    /// The keys in one of the 256 folders, as far as names are keys.
+    /// The keys in one of the 256 folders, of the names that are keys.
     func keys(inShard shard: UInt8) throws(Errno) -> [CacheKey] { try self.shard(shard)?.content().keys ?? [] }
 
     static func name(ofShard shard: UInt8) -> String { (shard < 16 ? "0" : "") + String(shard, radix: 16) }
 
-    /// Gives a finished file in `tmp/` the key's name. What stands there that is no file is moved out of the way.
+    /// Gives a complete file in `tmp/` the key's name. Anything but a file in its place is moved away.
     func place(_ temporary: String, as key: CacheKey) throws(Errno) {
         let shard = try shard(key, isMaking: true).folder
         try shard.lock(.shared)
@@ -71,7 +71,7 @@ struct Objects: Sendable {
             }
         } catch Errno.isDirectory {
             do { try moveAway(key, from: shard) } catch {
-                // Somebody else moved it first.
+                // Another process moved it first.
                 if error != .noSuchFileOrDirectory { throw error }
             }
             try Self.withShardName(key) { name throws(Errno) in
@@ -80,7 +80,7 @@ struct Objects: Sendable {
         }
     }
 
-    /// Like `place`, but only where nothing is: false when something is.
+    /// Like `place`, but only if the name is free: else false.
     func placeAnew(_ temporary: String, as key: CacheKey) throws(Errno) -> Bool {
         let shard = try shard(key, isMaking: true).folder
         try shard.lock(.shared)
@@ -95,7 +95,7 @@ struct Objects: Sendable {
         }
     }
 
-    /// Like `place`, but only over the file of this inode: false when another, or none, is there by now.
+    /// Like `place`, but only over the file with this inode: false if another one, or none, is there by now.
     func replace(_ inode: UInt64, with temporary: String, as key: CacheKey) throws(Errno) -> Bool {
         guard let shard = try existingShard(key)?.folder else { return false }
         try shard.lock(.exclusive)
@@ -106,15 +106,15 @@ struct Objects: Sendable {
         }
     }
 
-    /// Removes what stands under the key's name. `inode`: only if it is this one, or nil for whatever it is. Tells
-    /// whether there was something to remove.
+    /// Removes the key's file. `inode`: only the one with this inode; nil: any. Returns whether there was something to
+    /// remove.
     @discardableResult
     func remove(_ key: CacheKey, inode: UInt64? = nil) throws(Errno) -> Bool {
         guard let shard = try existingShard(key)?.folder else { return false }
         return try remove(key, from: shard, inode: inode)
     }
 
-    /// Removes many, one folder after the other; `keys` that are gone already are no error. Gives those that could not be
+    /// Removes many, one folder after the other; missing `keys` are not an error. Returns those that could not be
     /// removed.
     func remove(_ keys: [CacheKey]) -> [CacheKey: Errno] {
         var problems: [CacheKey: Errno] = [:]
@@ -144,7 +144,7 @@ struct Objects: Sendable {
         }
     }
 
-    /// A folder's content may be somebody's: it is moved to `tmp/`, where `verify --repair` finds it.
+    /// A folder may contain a user's files: it is moved to `tmp/`, where `verify --repair` finds it.
     private func moveAway(_ key: CacheKey, from shard: Folder) throws(Errno) {
         try Self.withShardName(key) { name throws(Errno) in
             try shard.rename(name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
@@ -164,7 +164,7 @@ struct Objects: Sendable {
         [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error)
     }
 
-    /// The folder an entry is in. A link or a file in its place is moved out of the way when it is to be made.
+    /// The folder of an entry. To create it, a link or a file in its place is moved away.
     private func shard(_ key: CacheKey, isMaking: Bool) throws(Errno) -> Shard {
         try Self.withName(key) { name throws(Errno) in
             // "ab/...": the third character becomes the end of the folder's name.
@@ -185,7 +185,7 @@ struct Objects: Sendable {
         }
     }
 
-    /// `ab/KEY.png` as the system wants it, without making a string.
+    /// `ab/KEY.png` as a C string, without allocating a string.
     private static func withName<Result>(
         _ key: CacheKey, _ body: (UnsafeMutablePointer<CChar>) throws(Errno) -> Result
     ) throws(Errno) -> Result {

@@ -7,7 +7,7 @@ struct Shard {
     let folder: Folder
     let number: UInt8
 
-    /// What stands under the key's name; nil when nothing does.
+    /// The state of the key's file; nil if there is none.
     func status(_ key: CacheKey) throws(Errno) -> FileState? {
         try Objects.withShardName(key) { name throws(Errno) in try folder.status(name) }
     }
@@ -16,7 +16,7 @@ struct Shard {
         try Objects.withShardName(key) { name throws(Errno) in try folder.open(name, O_RDONLY) }
     }
 
-    /// An entry as its file tells it; nil when there is none, or it is damaged. An error means that it may be there.
+    /// The entry of the key's file; nil if there is none, or it is damaged. An error means that it may exist.
     func entry(_ key: CacheKey) throws(Errno) -> Entry? {
         do {
             guard try status(key)?.kind == .regular else { return nil }
@@ -30,11 +30,11 @@ struct Shard {
         }
     }
 
-    /// What stands under the key's name, with its bytes if it is a file; nil when nothing does.
+    /// The state of the key's file, with its bytes if it is a regular file; nil if there is none.
     func file(_ key: CacheKey) throws(Errno) -> SealedFile? {
         let opened: FileDescriptor
         do { opened = try open(key) } catch {
-            // Links and sockets cannot be opened; for all others, asking first would cost a tenth of the time.
+            // Links and sockets cannot be opened; for all others, a `stat` before would cost a tenth of the time.
             guard let state = try status(key) else { return nil }
             if state.kind == .regular { throw error }
             return SealedFile(bytes: [], state: state)
@@ -43,7 +43,7 @@ struct Shard {
         return try SealedFile(opened)
     }
 
-    /// Keys, as far as names are keys of this folder, and all other names. To be asked once.
+    /// The names that are keys of this folder, and all other names. Call once.
     func content() throws(Errno) -> (keys: [CacheKey], others: [FilePath.Component]) {
         var (keys, others): ([CacheKey], [FilePath.Component]) = ([], [])
         try folder.forEachNameOnce { name in
@@ -56,7 +56,7 @@ struct Shard {
         return (keys, others)
     }
 
-    /// The key that a file's name tells, if that is where it belongs.
+    /// The key in a file's name, if it belongs to this folder.
     private func key(_ name: UnsafePointer<CChar>) -> CacheKey? {
         let digits = 2 * CacheKey.byteCount
         guard strlen(name) == digits + 4, strcmp(name + digits, ".png") == 0,

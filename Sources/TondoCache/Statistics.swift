@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What a cache holds and how well it served.
+/// The size and the hit rate of a cache.
 package struct Statistics: Equatable, Sendable {
     /// Entries of one style.
     package struct Style: Equatable, Sendable {
@@ -21,14 +21,14 @@ package struct Statistics: Equatable, Sendable {
     package var misses = 0
     /// Entries that were found damaged and removed.
     package var damaged = 0
-    /// Entries that had to make room.
+    /// Evicted entries.
     package var evicted = 0
     package var oldest: Date?
     package var newest: Date?
     package var leastRecentlyUsed: Date?
-    /// Negative entries by code; one that expired counts until it is replaced or evicted.
+    /// Negative entries by code; an expired one counts until it is replaced or evicted.
     package var failures: [String: Int] = [:]
-    /// Bytes of the negative entries' files. Limits of size hold for these and `bytes` together.
+    /// Bytes of the negative entries' files. Size limits apply to these and `bytes` together.
     package var failureBytes = 0
 
     package init() {}

@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Tells what a cache found, each notice once. Whoever is told may ask the cache in turn: what comes up on its queue
-/// waits until that is free.
+/// Reports problems of a cache, each once. The receiver may call the cache: notices that occur on the cache's queue are
+/// kept until the queue is free.
 final class Teller: Sendable {
     private let listener: @Sendable (CacheNotice) -> Void
     private let state = Mutex(State())
-    /// The cache's work that is done one at a time.
+    /// The serial work of the cache.
     let queue = DispatchQueue(label: "tondo.cache", qos: .utility)
 
     private struct State {
@@ -14,7 +14,7 @@ final class Teller: Sendable {
         var waiting: [CacheNotice] = []
     }
 
-    /// Its value is the queue's own, so that code can tell where it runs.
+    /// Its value is unique per queue, so that code can check whether it runs there.
     private static let place = DispatchSpecificKey<ObjectIdentifier>()
 
     init(_ listener: @escaping @Sendable (CacheNotice) -> Void) {
@@ -24,7 +24,7 @@ final class Teller: Sendable {
 
     var isOnQueue: Bool { DispatchQueue.getSpecific(key: Self.place) == ObjectIdentifier(queue) }
 
-    /// `name`: with it, the first notice of that name only.
+    /// `name`: only the first notice with that name is reported.
     func tell(_ notice: CacheNotice, once name: String? = nil) {
         let isNew = state.withLock { state in
             if let name, !state.told.insert(name).inserted { return false }
@@ -34,7 +34,7 @@ final class Teller: Sendable {
         if isNew { listener(notice) }
     }
 
-    /// To be called after the queue's work, outside of it.
+    /// Call after the queue's work, outside of it.
     func tellWaiting() {
         let notices = state.withLock { state in
             defer { state.waiting = [] }

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// Puts together what one file holds, within the limits.
+/// Collects the contacts of one file, within the limits.
 struct BookBuilder {
     let limits: BookLimits
     private let file: FilePath
@@ -16,7 +16,7 @@ struct BookBuilder {
     var hasFailures: Bool { !failures.isEmpty }
     var contacts: [Contact] { contents.contacts }
 
-    /// To be asked once for each entry: false when the file has more than are read. The entry is counted all the same.
+    /// Call once for each entry: false if the file has more than are read. The entry is counted all the same.
     mutating func hasRoom() -> Bool {
         entries += 1
         return entries <= limits.cards
@@ -39,7 +39,7 @@ struct BookBuilder {
     }
 }
 
-/// The failures of one file: the first ones by name, the rest by number.
+/// The failures of one file: the first ones in full, the rest as a count.
 package struct FailureList {
     package private(set) var failures: [ContactFailure] = []
     private let file: FilePath
@@ -50,7 +50,7 @@ package struct FailureList {
 
     package var isEmpty: Bool { failures.isEmpty }
 
-    /// False when it is only counted.
+    /// False if it is only counted.
     @discardableResult
     package mutating func add(_ failure: ContactFailure) -> Bool {
         guard failures.count < limits.failures else {
@@ -61,7 +61,8 @@ package struct FailureList {
         return true
     }
 
-    /// Adds, for the file as a whole, what was only counted. `entries`: all that the file holds. Returns what was added.
+    /// Adds a failure for the whole file with the number of those that were only counted. `entries`: the number of all
+    /// entries. Returns what was added.
     @discardableResult
     package mutating func end(entries: Int) -> [ContactFailure] {
         var added: [ContactFailure] = []

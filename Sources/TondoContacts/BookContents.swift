@@ -1,14 +1,14 @@
-/// What one file of a book holds.
+/// The contents of one file of a book.
 package struct BookContents: Equatable, Sendable {
-    /// In the file's order. Their ids are the file's own, or derived from what they are; `BookRegister` keeps those of a
-    /// book apart.
+    /// In the file's order. Their ids are the file's own, or derived from their contents; `BookRegister` makes them
+    /// unique in a book.
     package var contacts: [Contact] = []
-    /// Those the file declares itself, in its order: also groups that nobody belongs to.
+    /// Groups that the file declares, in its order, including empty ones.
     package var groups: [ContactGroup] = []
     /// In the file's order.
     package var failures: [ContactFailure] = []
 
-    /// Ids that several contacts of the book gave themselves, so that only one of them has it, see `Identities`.
+    /// Ids that several contacts of the book claim, so that only one of them has it, see `Identities`.
     package var shared: Set<String> = []
 
     package init() {}

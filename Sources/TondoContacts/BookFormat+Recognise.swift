@@ -1,12 +1,13 @@
-/// What a file turns out to be.
+/// The detected format of a file.
 package enum Recognition: Equatable, Sendable {
     case book(BookFormat)
-    /// No book; in words what it seems to be.
+    /// Not a book; a description of what it seems to be.
     case other(String)
 }
 
 extension BookFormat {
-    /// Told by the content, never by a name. `file`: all of its bytes; JSON tells its shape by keys that may come last.
+    /// Decided by the content, never by a name. `file`: all of its bytes; the shape of JSON depends on keys that may
+    /// come last.
     package static func recognise(_ file: [UInt8]) -> Recognition { recognise(FileBytes(file)) }
 
     package static func recognise(_ file: FileBytes) -> Recognition {
@@ -22,10 +23,10 @@ extension BookFormat {
         if file.withUnsafeBytes({ VCardText.isVCard($0) }) { return .book(.vCard) }
         if CSVTable(head) != nil { return .book(.csv) }
         if head.bytes.withUnsafeBytes({ $0.contains(0) }) { return .other("data of an unknown kind") }
-        return .other(CSVTable.description(ofOther: head) ?? "text that is no address book")
+        return .other(CSVTable.description(ofOther: head) ?? "text that is not an address book")
     }
 
-    /// The same for vCard alone, without a look at the rest of a large file. `head`: its first bytes; 4096 are enough.
+    /// The same for vCard alone, without reading the rest of a large file. `head`: its first bytes; 4096 are enough.
     package static func isVCard(_ head: UnsafeRawBufferPointer) -> Bool {
         let first = head.first { !ASCII.isBlank($0) }
         return first.map { !"{[<".utf8.contains($0) } == true && VCardText.isVCard(head)
@@ -37,18 +38,18 @@ extension BookFormat {
     private static func json(_ file: FileBytes) -> Recognition {
         guard let tape = try? JSONTape(SourceText(file)), let root = tape.root else { return .other("too much JSON") }
         if let shape = JSONShape(root) { return .book(.json(shape)) }
-        return .other(tape.failure == nil ? "JSON that is no address book" : "broken JSON")
+        return .other(tape.failure == nil ? "JSON that is not an address book" : "broken JSON")
     }
 
     private static func xml(_ file: FileBytes) -> Recognition {
         guard let outline = try? XMLOutline(SourceText(file)) else { return .other("XML with declarations of its own") }
         if FriendGroupList(outline) != nil { return .book(.propertyList) }
         let isList = outline.elements.indices.first.map { outline.isNamed($0, "plist") } ?? false
-        return .other(isList ? "a property list that is no address book" : "XML that is no address book")
+        return .other(isList ? "a property list that is not an address book" : "XML that is not an address book")
     }
 
-    /// One of the first records has a distinguished name, whatever stands before it, or the text is but the version
-    /// (RFC 2849). A first record that begins with its class counts, too: its name may come behind a long photo.
+    /// One of the first records has a distinguished name, or the text is only the version (RFC 2849). A first record
+    /// that begins with its class counts, too: its name may come after a long photo.
     private static func isLDIF(_ head: SourceText) -> Bool {
         var records = LDIFRecords(head)
         var isFirst = true
@@ -65,8 +66,8 @@ extension BookFormat {
 
     private static func binary(_ file: FileBytes) -> String? {
         let kinds: [(start: [UInt8], kind: String)] = [
-            ([0xFF, 0xD8, 0xFF], "a JPEG picture"), ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
-            (Array("GIF8".utf8), "a GIF picture"), (Array("bplist".utf8), "a binary property list"),
+            ([0xFF, 0xD8, 0xFF], "a JPEG image"), ([0x89, 0x50, 0x4E, 0x47], "a PNG image"),
+            (Array("GIF8".utf8), "a GIF image"), (Array("bplist".utf8), "a binary property list"),
             (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"), ([0x1F, 0x8B], "a gzip archive"),
             (Array("SQLite format 3".utf8), "an SQLite database"), (Array("%PDF".utf8), "a PDF document"),
         ]

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// What kinds of files hold address books.
+/// The file formats of address books.
 package enum BookFormat: Hashable, Sendable {
     case vCard
     case json(JSONShape)
@@ -10,7 +10,7 @@ package enum BookFormat: Hashable, Sendable {
     case csv
     case ldif
 
-    /// For scripts and files; the same for ever.
+    /// Stable names for scripts and files.
     package var word: String {
         switch self {
         case .vCard: "vcard"
@@ -29,8 +29,8 @@ extension BookFormat {
         try read(FileBytes(file), name: name, limits: limits)
     }
 
-    /// Reads a whole file, in time that grows with its size. Large vCard files are better read card by card, see
-    /// `VCardParser`. Throws `overLimit` for a file that is too large; a contact that is, is one of the failures.
+    /// Reads a whole file, in linear time. Large vCard files are better read card by card, see `VCardParser`. Throws
+    /// `overLimit` for a file that is too large; a contact that is too large is one of the failures.
     package func read(
         _ file: FileBytes, name: FilePath, limits: BookLimits = .standard
     ) throws(ContactsError) -> BookContents {

@@ -1,12 +1,12 @@
-/// What one file of an address book may hold. A card that is larger is refused and the others are read; of a file that
-/// holds more cards the first ones are read; a larger file is refused as a whole. So the memory that reading takes is
-/// bounded by the largest card that is allowed, and a book made to do harm costs no more than an honest one.
+/// The limits of one file of an address book. A larger card is refused and the others are read; if a file has more
+/// cards, the first ones are read; a larger file is refused as a whole. So the memory of reading is bounded by the
+/// largest allowed card, and a malicious book costs no more than an ordinary one.
 package struct BookLimits: Hashable, Sendable {
-    /// What is limited.
+    /// The limited quantities.
     package enum Subject: String, Hashable, Sendable {
         /// Bytes of a file.
         case file
-        /// Bytes of a file in UTF-16 that has to be converted before it can be read: all kinds but vCard.
+        /// Bytes of a file in UTF-16 that must be converted before it can be read: all formats except vCard.
         case wideFile
         /// Bytes of one card, record, row or element, its photo included.
         case card
@@ -24,9 +24,9 @@ package struct BookLimits: Hashable, Sendable {
     package var fieldBytes = 8 << 20
     package var cards = 250_000
     package var values = 8_000_000
-    /// Of those that cannot be read, so many of one file are named; the rest is counted.
+    /// The number of failures of one file that are reported in full; the rest is counted.
     package var failures = 1_000
-    /// Groups of one contact, those included whose cards name it. Further ones are left out.
+    /// Groups of one contact, including groups whose cards name it. Further ones are left out.
     package var groupsOfContact = 1_000
 
     package init() {}
@@ -44,22 +44,22 @@ package struct BookLimits: Hashable, Sendable {
         }
     }
 
-    /// Throws `overLimit` when there is more than is allowed.
+    /// Throws `overLimit` if the limit is exceeded.
     package func check(_ subject: Subject, _ found: Int) throws(ContactsError) {
         let limit = limit(subject)
         if found > limit { throw .overLimit(subject, found: found, limit: limit) }
     }
 
-    /// Throws when one of the contact's texts is too long. `card`: the bytes that it was read from.
+    /// Throws if one of the contact's texts is too long. `card`: the bytes it was read from.
     func check(fieldsOf contact: Contact, card: Range<Int>) throws(ContactsError) {
-        // No text is longer than what it was read from, but for a few escapes.
+        // No text is longer than its source, except for a few escapes.
         if card.count <= fieldBytes / 4 { return }
         try check(.field, contact.longestText)
     }
 }
 
 extension Contact {
-    /// Bytes of the longest of its texts.
+    /// Bytes of its longest text.
     fileprivate var longestText: Int {
         var texts = [id, name.formatted, name.family, name.given, name.additional, name.prefix, name.suffix]
         texts += name.nicknames + organisation + chatLog + members

@@ -1,6 +1,6 @@
 extension Contact {
-    /// The name to show: the formatted one, else what the parts, nicknames, organisation or addresses give. Empty when
-    /// there is nothing.
+    /// The name to show: the formatted one, else one from the parts, nicknames, organisation or addresses. Empty if
+    /// there is none.
     public var displayName: String {
         if !name.formatted.isEmpty { return name.formatted }
         let composed = name.composed
@@ -9,12 +9,12 @@ extension Contact {
             ?? Messenger.allCases.lazy.compactMap { messengers[$0] }.first { !$0.isEmpty } ?? ""
     }
 
-    /// Nothing of it could be shown.
+    /// The contact has no data to show.
     package var isEmpty: Bool { photo == nil && displayName.isEmpty && messengers.isEmpty }
 }
 
 extension ContactName {
-    /// The parts in the order they are read in; Han, kana and hangul names put the family first, without a blank.
+    /// The parts in their reading order; Han, kana and hangul names put the family name first, without a blank.
     var composed: String {
         if Self.isEastAsian(given), Self.isEastAsian(family) { return family + given }
         let words = [prefix, given, additional, family].filter { !$0.isEmpty }.joined(separator: " ")

@@ -2,15 +2,15 @@ package import SystemPackage
 
 /// One person (or group, or company) of an address book.
 ///
-/// Two contacts are equal when they say the same: where they lie in which file (`place`) does not count, so that a
-/// rewritten book with equal content is no change.
+/// Two contacts are equal if their contents are: their position in a file (`place`) does not count, so that a rewritten
+/// book with equal content is not a change.
 public struct Contact: Sendable, Identifiable {
-    /// What the contact stands for (RFC 6350 6.1.4).
+    /// The kind of the contact (RFC 6350 6.1.4).
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case individual, group, organisation, location
     }
 
-    /// Unique in its book and the same on every load. The book's own where it has one, see `Identities`.
+    /// Unique in its book and the same on every load. The book's own id if it has one, see `Identities`.
     public var id: String
     public var kind: Kind = .individual
     public var name = ContactName()
@@ -18,13 +18,13 @@ public struct Contact: Sendable, Identifiable {
     public var organisation: [String] = []
     public var title: String?
     public var role: String?
-    /// What the contact says about itself, or a note about it.
+    /// A note of or about the contact.
     public var introduction: String?
     /// The preferred one first.
     public var phones: [ContactPoint] = []
     /// The preferred one first.
     public var emails: [ContactPoint] = []
-    /// Its handle (a name or a number) for each messenger; empty when the book only says that there is one.
+    /// The handle (a name or a number) for each messenger; empty if the book only states that there is one.
     public var messengers: [Messenger: String] = [:]
     public var groups: [ContactGroup] = []
     /// Nil when unknown.
@@ -32,12 +32,12 @@ public struct Contact: Sendable, Identifiable {
     public var isVIP = false
     /// Messages, oldest first.
     public var chatLog: [String] = []
-    /// When it was last changed, as the book spells it (RFC 6350 6.7.4).
+    /// When it was last changed, in the book's notation (RFC 6350 6.7.4).
     public var revision: String?
     package var photo: ContactPhoto?
-    /// For `Kind.group`: the ids of those who belong to it.
+    /// For `Kind.group`: the ids of its members.
     public var members: [String] = []
-    /// Nil when it came from no file.
+    /// Nil if it does not come from a file.
     package var place: ContactPlace?
 
     public init(id: String) { self.id = id }
@@ -60,7 +60,7 @@ extension Contact: Hashable {
     }
 }
 
-/// Where a contact lies in its book.
+/// The position of a contact in its book.
 package struct ContactPlace: Hashable, Sendable {
     /// Relative to the book's folder, or the name of the book's only file.
     package var file: FilePath
@@ -81,7 +81,7 @@ public struct ContactName: Hashable, Sendable {
     public var additional = ""
     public var prefix = ""
     public var suffix = ""
-    /// The whole name as the contact wants it shown.
+    /// The whole name as it should be shown.
     public var formatted = ""
     public var nicknames: [String] = []
 
@@ -93,7 +93,7 @@ public struct ContactPoint: Hashable, Sendable {
     public var value: String
     /// Lower-case, each once, in the book's order: `home`, `work`, `cell`, `fax`...
     public var types: [String]
-    /// The owner's own word for it, such as "Summer house".
+    /// A custom label, such as "Summer house".
     public var label: String?
 
     public init(_ value: String, types: [String] = [], label: String? = nil) {
@@ -101,17 +101,17 @@ public struct ContactPoint: Hashable, Sendable {
     }
 }
 
-/// The messengers Tondo filters by, in the order they are shown.
+/// The messengers that Tondo can filter by, in display order.
 public enum Messenger: String, Hashable, Sendable, CaseIterable {
     case telegram, whatsapp, viber, signal, threema
 }
 
-/// A group as its members know it. Where equal names are different groups, their ids differ.
+/// A group, as its members refer to it. Different groups with equal names have different ids.
 public struct ContactGroup: Hashable, Sendable {
-    /// Unique in the book; the name itself where the book tells groups by name.
+    /// Unique in the book; the name itself if the book identifies groups by name.
     public var id: String
     public var name: String
-    /// How many of it are online, as the book declares it; nil when it does not.
+    /// The declared number of members online; nil without a declaration.
     public var online: Int?
 
     public init(_ name: String, id: String? = nil, online: Int? = nil) {

@@ -1,12 +1,13 @@
 package import SystemPackage
 
-/// A contact, or a whole file of a book, that could not be read, and where.
+/// An unreadable contact, or a whole unreadable file of a book, and its position.
 package struct ContactFailure: Error, Hashable, Sendable {
     /// Relative to the book's folder, or the name of the book's only file.
     package let file: FilePath
     /// Counted from 1; nil for a whole file.
     package let line: Int?
-    /// Where in the file's structure: a JSON Pointer (RFC 6901) or a distinguished name; nil where the line says enough.
+    /// The position in the file's structure: a JSON Pointer (RFC 6901) or a distinguished name; nil if the line is
+    /// enough.
     package let path: String?
     package let error: ContactsError
 

@@ -1,5 +1,5 @@
 extension ContactPhoto {
-    /// `address`: a URL, or the path of a file. What is neither of a file nor inline is remote, whatever its scheme.
+    /// `address`: a URL, or the path of a file. Other schemes than those of files and inline data are remote.
     init(address: String) {
         guard let scheme = Self.scheme(of: address) else {
             self = .file(path: address, crop: nil)
@@ -16,7 +16,7 @@ extension ContactPhoto {
         }
     }
 
-    /// In lower case (RFC 3986 3.1); of two letters at least, so that a drive's letter is none.
+    /// In lower case (RFC 3986 3.1); at least two letters, so that a drive letter is not a scheme.
     private static func scheme(of address: String) -> String? {
         guard let colon = address.firstIndex(of: ":") else { return nil }
         let scheme = address[..<colon].lowercased()

@@ -1,16 +1,16 @@
-/// A contact's picture, not read yet.
+/// A contact's photo, not read yet.
 package enum ContactPhoto: Hashable, Sendable {
     /// Inside the book.
     case inline(InlinePhoto, crop: PhotoCrop?)
-    /// A file the book names: absolute, or relative to the folder of the file that names it. Whether it lies inside
-    /// the book's folder is decided by whoever reads it.
+    /// A file that the book names: absolute, or relative to the folder of the naming file. The reader checks whether it
+    /// is inside the book's folder.
     case file(path: String, crop: PhotoCrop?)
     /// Kept, never fetched.
     case remote(url: String)
 }
 
-/// The part of the picture the contact shows: pixels of the oriented picture, `y` counted from its bottom. May stick
-/// out of the picture.
+/// The part of the photo that the contact shows: pixels of the oriented photo, `y` counted from its bottom. May extend
+/// beyond the photo.
 package struct PhotoCrop: Hashable, Sendable {
     package var x: Int
     package var y: Int
@@ -22,16 +22,16 @@ package struct PhotoCrop: Hashable, Sendable {
     }
 }
 
-/// A picture inside a book, kept as the place of its text so that a book of many photos costs no memory.
+/// A photo inside a book, kept as the position of its text so that a book with many photos needs little memory.
 package enum InlinePhoto: Hashable, Sendable {
     /// Already decoded.
     case bytes([UInt8])
-    /// Text in the contact's file; read those bytes and hand them to `EncodedPhoto.decoded(from:)`.
+    /// Text in the contact's file; read those bytes and pass them to `EncodedPhoto.decoded(from:)`.
     case encoded(EncodedPhoto)
 }
 
 extension InlinePhoto {
-    /// Bytes of memory that it takes to get at the picture.
+    /// Bytes of memory that decoding needs.
     package var decodingMemory: Int {
         switch self {
         case .bytes(let bytes): 2 * bytes.count

@@ -6,29 +6,29 @@ package enum ContactsError: Error, Hashable, Sendable {
     case unreadable(Errno)
     /// There are no bytes.
     case empty
-    /// The bytes are no address book that is known.
+    /// The bytes are not in a known format of address books.
     case notABook
-    /// The bytes are something else; in words what they seem to be.
+    /// The bytes are something else; a description of what they seem to be.
     case otherKind(String)
-    /// Written by a later Tondo, in this version of its schema.
+    /// Written by a newer Tondo, with this version of its schema.
     case newerVersion(Int)
-    /// More bytes than this one can be read from.
+    /// More bytes than this cannot be read.
     case tooLarge(limit: Int)
-    /// More than one of the limits for books allows; nothing of it was read.
+    /// A limit for books is exceeded; nothing was read.
     case overLimit(BookLimits.Subject, found: Int, limit: Int)
-    /// So many contacts of a file cannot be read, besides those that were named.
+    /// The number of unreadable contacts of a file besides those reported in full.
     case moreFailures(Int)
     /// A contact breaks its format's rules.
     case malformed(String)
-    /// The contact holds nothing that could be shown.
+    /// The contact contains nothing that could be shown.
     case nothingInside
-    /// The picture's text is not what it was when the book was read.
+    /// The photo's text changed since the book was read.
     case photoChanged
-    /// The picture's text cannot be decoded.
+    /// The photo's text cannot be decoded.
     case photoBroken(String)
     /// The contact is no longer where it was when the book was read.
     case contactMoved
-    /// A change of the file is not made, since another contact would be lost or changed; in words what.
+    /// A change of the file is refused, since another contact would be lost or changed; a description of it.
     case refused(String)
 
     package var code: String {
@@ -65,11 +65,11 @@ extension ContactsError: CustomStringConvertible {
         case .overLimit(let subject, let found, let limit): Self.words(subject, found: found, limit: limit)
         case .moreFailures(let count): "\(count) more contacts of this file cannot be read"
         case .malformed(let why): "malformed: \(why)"
-        case .nothingInside: "holds nothing to show"
+        case .nothingInside: "holds no contact data"
         case .photoChanged: "the photo changed since the book was read"
         case .photoBroken(let why): "the photo's text is broken: \(why)"
         case .contactMoved: "the contact is no longer where it was"
-        case .refused(let why): "left as it is: \(why)"
+        case .refused(let why): "not changed: \(why)"
         }
     }
 

@@ -14,12 +14,12 @@ package struct AvatarRenderer: Sendable {
     package let styles: [Style]
     private let stencils: [Stencil]
     private let limits: Limits
-    /// Pixels a side of the largest picture in any style.
+    /// Side in pixels of the largest picture in any style.
     private let side: Double
     private let transforms = ColourTransforms()
     private let timer: StepTimer?
 
-    /// One photo's avatars, in the order they were asked for.
+    /// One photo's avatars, in the order of the styles.
     package struct Drawing: Sendable {
         package var canvases: [Canvas] = []
         package var header: ImageHeader
@@ -34,15 +34,16 @@ package struct AvatarRenderer: Sendable {
         side = stencils.map(\.grid.pictureSide).max() ?? 1
     }
 
-    /// At which fraction, 1/n, this photo is decoded. Header only. Together with photo and style it decides the bytes of
-    /// a picture: the largest style of the renderer sets it, so a face drawn with larger companions is sharper by a hair.
+    /// The fraction, 1/n, at which this photo is decoded. Reads the header only. It is part of the recipe, because the
+    /// largest style of the renderer sets it: an avatar that is drawn together with larger ones is slightly sharper.
     package func decodeDenominator(for photo: Photo) throws(RenderError) -> Int {
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
         return DecodePlan(header, crop: photo.crop, side: side).denominator
     }
 
-    /// Draws the styles at these indices of `styles`, one after the other, from one decode. Each canvas goes to `body`
-    /// with its index before the next is drawn, so that only one is held. Throws a `RenderError` or what `body` throws.
+    /// Draws the styles at these indices of `styles`, one after the other, from one decode. Each canvas is passed to
+    /// `body` with its index before the next is drawn, so that only one is in memory. Throws a `RenderError` or an
+    /// error of `body`.
     package func draw(
         _ photo: Photo, styles wanted: [Int], body: (Canvas, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
@@ -72,7 +73,7 @@ package struct AvatarRenderer: Sendable {
         for index in wanted {
             let stencil = stencils[index]
             if last?.grid != stencil.grid {
-                // Let go first: the next picture may be as large.
+                // Released first: the next picture may be as large.
                 last = nil
                 let picture = timed(.resample, timer) { prepared.picture(for: stencil.grid, within: stencil.picture) }
                 last = (stencil.grid, picture)

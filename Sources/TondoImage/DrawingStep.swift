@@ -1,21 +1,21 @@
-/// The parts of making one picture, for those who measure them.
+/// The steps of drawing one avatar, for measurements.
 package enum DrawingStep: String, Sendable, CaseIterable {
-    /// Reading the header and decoding what is needed.
+    /// Reading the header and decoding the needed part.
     case decode
-    /// Resampling, turning, and the colour profile.
+    /// Resampling, orienting, and the colour profile.
     case resample
     /// Circle and ring.
     case compose
-    /// Writing the PNG.
+    /// Encoding the PNG.
     case encode
-    /// Into the cache, or the attempt.
+    /// Storing in the cache, or the attempt.
     case store
 }
 
-/// Is told how long steps took. May come on any thread.
+/// Receives the durations of steps. May be called on any thread.
 package typealias StepTimer = @Sendable (DrawingStep, Duration) -> Void
 
-/// Tells how long `body` took, whether it throws or not.
+/// Reports the duration of `body`, whether it throws or not.
 @inline(__always)
 package func timed<Value, Failure>(
     _ step: DrawingStep, _ timer: StepTimer?, _ body: () throws(Failure) -> Value

@@ -1,25 +1,25 @@
-/// Why a photo gives no avatar. Every case has a stable `code` for scripts and a reason for people.
+/// Why a photo gives no avatar. Every case has a stable `code` for scripts and a reason for humans.
 package enum ImageError: Error, Equatable, Sendable {
     /// There are no bytes.
     case empty
-    /// The bytes are a picture Tondo does not draw; the text names it ("WebP image").
+    /// The bytes are an image in an unsupported format; the text names it ("WebP image").
     case unsupported(String)
-    /// The bytes are no picture at all, or none that is known ("text file"). Its code is `unsupported`, too.
+    /// The bytes are not an image, or not a known one ("text file"). Its code is `unsupported`, too.
     case notAPicture(String)
     /// The bytes end before the picture does.
     case truncated(String)
     /// The bytes break their format's rules.
     case corrupt(String)
-    /// The header promises more pixels than the limits allow.
+    /// The header declares more pixels than the limits permit.
     case tooLarge(String)
     /// Decoding would need `needed` bytes; the limit is `limit` bytes.
     case overMemory(needed: Int, limit: Int)
     /// A JPEG with more scans, or more work in scans, than any real picture has.
     case tooManyScans
-    /// The system has no memory left; trying again later may work.
+    /// The system is out of memory; a retry later may work.
     case outOfMemory
 
-    /// Stable over versions: scripts and remembered failures rely on it.
+    /// Stable over versions: scripts and negative entries depend on it.
     package var code: String {
         switch self {
         case .empty: "empty"
@@ -59,7 +59,7 @@ package enum Stage: String, Sendable {
     case probe, limits, decode
 }
 
-/// An `ImageError` and the stage it came from.
+/// An `ImageError` and its stage.
 package struct RenderError: Error, Equatable, Sendable, CustomStringConvertible {
     package let stage: Stage
     package let error: ImageError

@@ -1,6 +1,6 @@
-/// What the first bytes of a photo tell, before any pixel is decoded.
+/// The header of a photo, read before any pixel is decoded.
 package struct ImageHeader: Equatable, Sendable {
-    /// The formats that are drawn.
+    /// The supported formats.
     package enum Format: String, Sendable { case jpeg, png }
 
     package var format: Format
@@ -20,7 +20,7 @@ package struct ImageHeader: Equatable, Sendable {
     package var isCgBI = false
     /// JPEG only: sampling factors of each component, horizontal and vertical.
     package var sampling: [Sampling] = []
-    /// JPEG only: the reassembled ICC profile, or why there is none.
+    /// JPEG only: the reassembled ICC profile, or why it is unusable.
     package var profile = EmbeddedProfile.none
 
     /// Sampling factors of one JPEG component (ITU-T T.81 section A.1.1).
@@ -31,17 +31,17 @@ package struct ImageHeader: Equatable, Sendable {
         package var vertical: Int
     }
 
-    /// Size as it is meant to be seen, in pixels.
+    /// The size after orientation, in pixels.
     package var orientedSize: (width: Int, height: Int) {
         orientation.transposes ? (height, width) : (width, height)
     }
 
-    /// The largest sampling factors of all components; 1 where there are none.
+    /// The largest sampling factors of all components; 1 without components.
     var maxSampling: (horizontal: Int, vertical: Int) {
         (sampling.map(\.horizontal).max() ?? 1, sampling.map(\.vertical).max() ?? 1)
     }
 
-    /// 8 x 8 blocks of a component, from above.
+    /// An upper bound of the 8 x 8 blocks of a component.
     func blocks(of component: Int) -> Int {
         let (factors, most) = (sampling[component], maxSampling)
         let columns = (width * factors.horizontal / most.horizontal + 15) / 8

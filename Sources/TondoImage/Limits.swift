@@ -1,29 +1,29 @@
-/// What a photo may cost. Checked on the header, before anything large is allocated.
+/// The limits of one photo. Checked on the header, before anything large is allocated.
 package struct Limits: Equatable, Sendable {
-    /// Pixels a side; a JPEG header can say at most 65,535.
+    /// Pixels per side; a JPEG header can express at most 65,535.
     package var maxSide = 65_500
     /// Pixels of the whole picture.
     package var maxPixels = 200_000_000
-    /// Bytes one decode may hold at its peak, as `ImageHeader.decodeMemory` estimates them.
+    /// Bytes in memory at the peak of one decode, as `ImageHeader.decodeMemory` estimates them.
     package var maxMemory = 512_000_000
     /// Scans of one JPEG.
     package var maxScans = 1_000
-    /// 8 x 8 blocks visited over all scans of one JPEG: ends a scan bomb within 2 s without looking at a clock,
-    /// so that the outcome does not depend on the machine. A 170 MP photo of ten scans visits 40 million. A visit by
-    /// the arithmetic decoder counts as three.
+    /// 8 x 8 blocks visited in all scans of one JPEG: ends a scan bomb within 2 s without a clock, so that the outcome
+    /// does not depend on the machine. A 170 MP photo with ten scans visits 40 million. A visit by the arithmetic
+    /// decoder counts as three.
     package var maxBlockVisits = 60_000_000
     /// Bytes one compressed ancillary PNG chunk may unpack to.
     package var maxChunk = 4_000_000
-    /// Bytes from which on a JPEG is read by `ScaledCoefficients` where it can be: for smaller ones, filling its tables
-    /// costs more than it saves. The picture differs by what that type says.
+    /// The size in bytes from which a JPEG is read by `ScaledCoefficients` if possible: for smaller ones, filling its
+    /// tables costs more than it saves. The picture differs as described there.
     package var scaledFrom = 8 << 10
-    /// Bytes from which on files may be mapped, and a JPEG is not read by `ScaledCoefficients`, mapped or not: the bytes
-    /// of a picture must not depend on whether the kernel granted a lease.
+    /// The size in bytes from which files may be mapped, and a JPEG is not read by `ScaledCoefficients`, mapped or not:
+    /// the bytes of an avatar must not depend on whether the kernel granted a lease.
     package static let mappedFrom = 6 << 20
 
     package init() {}
 
-    /// Throws when the header alone says that the picture is not to be decoded.
+    /// Throws if the header alone shows that the picture must not be decoded.
     func check(_ header: ImageHeader) throws(ImageError) {
         let (width, height) = (header.width, header.height)
         guard width > 0, height > 0 else { throw .corrupt("width or height is zero") }
@@ -35,7 +35,7 @@ package struct Limits: Equatable, Sendable {
         }
     }
 
-    /// Throws when decoding what `plan` wants would hold more than `maxMemory` bytes.
+    /// Throws if decoding according to `plan` would need more than `maxMemory` bytes.
     func check(_ plan: DecodePlan, of header: ImageHeader) throws(ImageError) {
         let needed = header.decodeMemory(plan, budget: maxMemory)
         guard needed <= maxMemory else { throw .overMemory(needed: needed, limit: maxMemory) }

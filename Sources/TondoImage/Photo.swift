@@ -1,4 +1,4 @@
-/// A contact's picture as it came: encoded bytes and the part of it the contact shows. Borrows its bytes.
+/// A contact's photo: encoded bytes and the crop. Borrows its bytes.
 package struct Photo {
     package var bytes: UnsafeRawBufferPointer
     /// The bytes are a private mapping of a file, so pages may be dropped as soon as they are decoded.

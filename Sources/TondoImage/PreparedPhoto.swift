@@ -1,4 +1,4 @@
-/// A photo that is decoded as far as its wanted pictures need, from which pictures of any smaller size can be made.
+/// A photo decoded as far as the requested avatars need, from which pictures of any smaller size can be made.
 struct PreparedPhoto {
     let header: ImageHeader
     let warnings: [Warning]
@@ -6,7 +6,7 @@ struct PreparedPhoto {
     private let pixels: Pixels
     private let colours: Colours
 
-    /// `side`: pixels a side of the largest picture that will be asked for.
+    /// `side`: pixels per side of the largest picture that will be requested.
     init(
         _ photo: Photo, side: Double, limits: Limits, transforms: ColourTransforms
     ) throws(RenderError) {
@@ -25,8 +25,8 @@ struct PreparedPhoto {
         warnings = decoded.warnings + (warning.map { [$0] } ?? [])
     }
 
-    /// The centre square as it fits into `grid`: upright, in sRGB, colours multiplied by alpha. Where `disc` shows
-    /// nothing of it, it is left empty; a disc looks the same in every orientation.
+    /// The centre square resampled to `grid`: upright, in sRGB, colours multiplied by alpha. Pixels outside `disc` are
+    /// left empty; a disc is the same in every orientation.
     func picture(for grid: Grid, within disc: DiscCoverage? = nil) -> FloatPicture {
         var resampler = Resampler(pixels, box: plan.box, grid: grid, disc: disc)
         return colours.convert(resampler.run().oriented(header.orientation))
@@ -34,7 +34,7 @@ struct PreparedPhoto {
 }
 
 extension Stage {
-    /// Marks what `work` throws as coming from this stage.
+    /// Marks errors of `work` as errors of this stage.
     func run<Result>(_ work: () throws(ImageError) -> Result) throws(RenderError) -> Result {
         do { return try work() } catch { throw RenderError(stage: self, error: error) }
     }

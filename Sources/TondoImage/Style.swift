@@ -1,6 +1,6 @@
-/// How an avatar looks. Lengths are in points; a point has `scale` pixels.
+/// The style of an avatar. Lengths are in points; a point has `scale` pixels.
 package struct Style: Hashable, Sendable {
-    /// Whether the face is chosen and shows its ring.
+    /// Whether the avatar is selected and has its ring.
     package enum State: String, CaseIterable, Sendable { case normal, selected }
 
     package enum Shape: String, CaseIterable, Sendable { case circle, square }
@@ -18,15 +18,15 @@ package struct Style: Hashable, Sendable {
         }
     }
 
-    /// Points a side, 1...1024.
+    /// Side in points, 1...1024.
     package var size: Int
-    /// Pixels a point, 1...3.
+    /// Pixels per point, 1...3.
     package var scale: Int
     package var state: State
     /// A square fills the canvas, and has neither ring nor room for one.
     package var shape = Shape.circle
     /// Nil: no state of this style has a ring, and the picture's circle touches the canvas. With a ring, *both* states
-    /// keep its room free, so that selecting a face neither moves nor resizes it.
+    /// reserve its room, so that selecting an avatar neither moves nor resizes it.
     package var ring: Ring?
     /// Colour behind transparent photos, inside the picture's circle; nil keeps their alpha.
     package var background: RGBA?
@@ -35,9 +35,9 @@ package struct Style: Hashable, Sendable {
         (self.size, self.scale, self.state, self.ring, self.background) = (size, scale, state, ring, background)
     }
 
-    /// Points a side that a style may have.
+    /// The permitted sides in points.
     package static let sizes = 1...1024
-    /// Pixels a point.
+    /// Pixels per point.
     package static let scales = 1...3
 
     /// Why the style cannot be drawn, or nil.
@@ -47,28 +47,28 @@ package struct Style: Hashable, Sendable {
         guard let ring else { return nil }
         guard ring.width >= 0, ring.gap >= 0 else { return "ring width and gap may not be negative" }
         let room = Double(size) - 2 * (ring.width + ring.gap)
-        return room >= 0.125 ? nil : "ring and gap leave no room for a picture of \(size) points"
+        return room >= 0.125 ? nil : "ring and gap leave no room for an avatar of \(size) points"
     }
 
-    /// Pixels a side of the canvas.
+    /// Side of the canvas in pixels.
     package var side: Int { size * scale }
 
     /// Pixels between the canvas edge and the picture.
     var inset: Double { shape == .square ? 0 : ring.map { ($0.width + $0.gap) * Double(scale) } ?? 0 }
 
-    /// Pixels of the visible ring's band; 0 when none is drawn, or one that nobody could see.
+    /// Width of the ring's band in pixels; 0 if none is drawn, or an invisible one.
     var band: Double {
         guard shape == .circle, state == .selected, let ring, ring.color.alpha > 0 else { return 0 }
         return ring.width * Double(scale)
     }
 
-    /// The background, unless nobody could see it.
+    /// The background, unless it is invisible.
     var visibleBackground: RGBA? { background.flatMap { $0.alpha > 0 ? $0 : nil } }
 
-    /// The one spelling of what this style draws, in pixels: equal pictures have equal text, different ones different.
+    /// The canonical text of this style, in pixels: equal avatars have equal text, different ones different text.
     package var canonicalText: String {
         var text = "side=\(side) inset=\(Self.decimal(inset))"
-        // Circles are what pictures were before there were squares: their keys stay.
+        // Avatars were circles before squares were supported: without a word for circles, their old keys stay valid.
         if shape == .square { text += " shape=square" }
         if band > 0, let color = ring?.color { text += " ring=\(Self.decimal(band)) ring-color=\(color.hexadecimal)" }
         return text + " background=\(visibleBackground?.hexadecimal ?? "none")"
@@ -80,7 +80,7 @@ package struct Style: Hashable, Sendable {
 }
 
 extension Style.Ring {
-    /// A ring that suits `size` points: 4 wide with a gap of 3 at 96.
+    /// A ring in proportion to `size` points: 4 wide with a gap of 3 at 96.
     package static func suited(to size: Int, color: RGBA = .selection) -> Style.Ring {
         Style.Ring(width: Double(size) / 24, gap: Double(size) / 32, color: color)
     }

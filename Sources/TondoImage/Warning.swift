@@ -1,20 +1,20 @@
-/// Something that was wrong with a photo and did not stop it from being drawn.
+/// A problem of a photo that did not prevent drawing it.
 package enum Warning: Equatable, Sendable, CustomStringConvertible {
-    /// The embedded colour profile is unusable; the values are taken as sRGB.
+    /// The embedded colour profile is unusable; the values are assumed to be sRGB.
     case profileIgnored(String)
-    /// Something beside the picture data is damaged and was left out; libpng says what.
+    /// Data besides the picture data are damaged and were ignored; libpng's text describes them.
     case metadataIgnored(String)
-    /// The file ends early, below the rows the avatar shows.
+    /// The file ends early, below the rows that the avatar shows.
     case cutShort
-    /// The decoder worked around `count` places of damage.
+    /// The decoder repaired `count` places of damage.
     case damaged(count: Int)
 
     package var description: String {
         switch self {
         case .profileIgnored(let why): "colour profile ignored: \(why)"
         case .metadataIgnored(let what): "ignored: \(what)"
-        case .cutShort: "the file ends early, below what is shown"
-        case .damaged(let count): "damaged picture data (\(count) \(count == 1 ? "place" : "places"))"
+        case .cutShort: "the file ends early, below the shown part"
+        case .damaged(let count): "damaged image data (\(count) \(count == 1 ? "place" : "places"))"
         }
     }
 }

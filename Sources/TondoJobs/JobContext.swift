@@ -1,13 +1,13 @@
-/// What running work is told about its job.
+/// The job's state for running work.
 package struct JobContext: Sendable {
     let request: AnyRequest
     /// 1 for the first run.
     package let attempt: Int
 
-    /// Nobody waits for the value any more, or its time is up. Work that takes long looks at this now and then.
+    /// No waiter is left, or the time limit has passed. Long work should check this now and then.
     package var isCancelled: Bool { request.isUnwanted }
 
-    /// Leaves work that nobody waits for.
+    /// Throws if no waiter is left.
     package func check() throws(JobError) {
         if isCancelled { throw .cancelled }
     }

@@ -1,14 +1,15 @@
-/// Why a job was not taken, or gave no value. Every case has a stable `code` for scripts.
+/// Why a job was refused, or gave no value. Every case has a stable `code` for scripts.
 package enum JobError: Error, Sendable {
-    /// So many jobs wait already. Told at once, and nothing was queued; or later, when the job's turn came too late.
+    /// This many jobs are queued already. Thrown at once, and nothing was queued; or reported later, if the job's turn
+    /// came too late.
     case queueFull(depth: Int)
-    /// The queue drains, or has drained, and takes no more.
+    /// The queue is draining, or has drained, and accepts no more jobs.
     case closed
-    /// By its subscriber, or by a drain that ran out of time.
+    /// By its waiter, or by a drain that ran out of time.
     case cancelled
-    /// The work took longer than this.
+    /// The work exceeded this time limit.
     case timedOut(after: Duration)
-    /// What the work threw, the last time it was tried.
+    /// The error of the last attempt.
     case failed(any Error)
 
     package var code: String {
@@ -25,10 +26,10 @@ package enum JobError: Error, Sendable {
 extension JobError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .queueFull(let depth): "the queue is full: \(depth) jobs wait"
-        case .closed: "the queue takes no more jobs"
+        case .queueFull(let depth): "the queue is full: \(depth) jobs are queued"
+        case .closed: "the queue is closed"
         case .cancelled: "cancelled"
-        case .timedOut(let limit): "not done within \(limit)"
+        case .timedOut(let limit): "not finished within \(limit)"
         case .failed(let error): "\(error)"
         }
     }

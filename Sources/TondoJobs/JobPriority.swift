@@ -1,12 +1,12 @@
-/// How soon a job is wanted, the most urgent first.
+/// The priority of a job, the most urgent first.
 package enum JobPriority: Int, CaseIterable, Sendable {
-    /// Somebody looks at the place where it will appear.
+    /// The result is on the screen.
     case visible
-    /// Likely to be looked at next.
+    /// The result is likely to be needed next.
     case near
-    /// Wanted, by nobody in particular.
+    /// The result is needed at some time.
     case background
-    /// When there is nothing else to do.
+    /// To be done when there is nothing else to do.
     case idle
 
     package func isMoreUrgent(than other: JobPriority) -> Bool { rawValue < other.rawValue }

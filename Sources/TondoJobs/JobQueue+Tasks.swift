@@ -1,6 +1,6 @@
 /// The same for tasks, which wait without blocking a thread.
 extension JobQueue {
-    /// Returns when the request is accepted. Throws `closed`, or `cancelled` when the task is.
+    /// Returns when the request is accepted. Throws `closed`, or `cancelled` if the task is cancelled.
     @discardableResult
     package func submitWhenRoom(
         _ request: Request, completion: @escaping Completion
@@ -10,7 +10,7 @@ extension JobQueue {
         }
     }
 
-    /// The value of one request. A task that is cancelled leaves the job and throws `cancelled`.
+    /// The value of one request. A cancelled task leaves the job and throws `cancelled`.
     package func value(_ request: Request) async throws(JobError) -> Value {
         try await cancellable { resume in
             do throws(JobError) { return try submit(request, completion: resume).cancel } catch {
@@ -20,7 +20,7 @@ extension JobQueue {
         }
     }
 
-    /// True when all was done in time.
+    /// True if all jobs were finished in time.
     package func drain(within limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             drain(within: limit) { continuation.resume(returning: $0) }
@@ -28,7 +28,7 @@ extension JobQueue {
     }
 }
 
-/// Waits for what `begin` is to be told once. `begin` gives what cancels it.
+/// Waits for the one callback of `begin`. `begin` returns the means to cancel it.
 private func cancellable<R: Sendable>(
     _ begin: (@escaping @Sendable (Result<R, JobError>) -> Void) -> @Sendable () -> Void
 ) async throws(JobError) -> R {
@@ -43,7 +43,7 @@ private func cancellable<R: Sendable>(
     return try result.get()
 }
 
-/// Joins a cancellation with what is to be cancelled, whichever of them comes first.
+/// Connects a cancellation with its target, in whichever order they come.
 private final class CancellationLatch: Sendable {
     private let state = Locked<(isCancelled: Bool, cancel: (@Sendable () -> Void)?)>((false, nil))
 

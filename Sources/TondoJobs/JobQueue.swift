@@ -1,36 +1,41 @@
 internal import Dispatch
 
-/// Does blocking work on a bounded number of Dispatch threads, never on Swift's cooperative pool.
+/// Runs blocking work on a bounded number of Dispatch threads, never on Swift's cooperative pool, which it would
+/// starve.
 ///
-/// The most urgent job runs first, and of equally urgent ones the first that came; a job that has waited for long gets
-/// its turn among more urgent ones, so none starves. Requests of one key share one job and its value: a more urgent
-/// request raises the job, and the work is what the first of them brought. A request that leaves hurts no other; when
-/// the last one leaves, a job that waits is gone, and work that runs is told so by its `JobContext`.
+/// The most urgent job runs first, and among equally urgent ones the first submitted; a job that has been queued for
+/// long gets its turn among more urgent ones, so that none starves. Requests with the same key share one job and its
+/// value: a more urgent request raises the job, and the work is that of the first request. A cancelled request does not
+/// affect the others; when the last one is cancelled, a queued job is removed, and the `JobContext` of a running one
+/// reports it.
 ///
-/// Work that is not done within its limit is answered with `timedOut`, told so by its context, and keeps its worker
-/// until it returns; up to `spares` further workers stand in for such. A key whose work was given up makes a new job.
+/// Work that exceeds its time limit ends with `timedOut` for its waiters, sees that in its context, and keeps its
+/// worker until it returns; up to `spares` further workers replace such workers. A new request with the key of
+/// abandoned work makes a new job.
 ///
-/// Usable from any thread, and nothing blocks the caller. Completions are called once each, outside every lock: on the
-/// worker that ran the work, on the thread that cancelled, or on a thread of the queue. A completion must not block: it
-/// holds up its worker. What it needs next it submits; a submission that has to wait for room calls back. When a queue is let go of, its workers finish what they find, then jobs that still wait are cancelled.
+/// Usable from any thread; never blocks the caller. Completions are called once each, outside every lock: on the worker
+/// that ran the work, on the thread that cancelled, or on a thread of the queue. A completion must not block, because
+/// it holds up its worker. It submits further work instead; a submission that has to wait for room calls back. When a
+/// queue is released, its workers finish the jobs they find, then the remaining jobs are cancelled.
 package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     package struct Options: Sendable {
-        /// Jobs that run at once; one for each processor.
+        /// The number of jobs that run in parallel; by default one per processor.
         package var workers = Processors.available
-        /// Workers that may stand in for those whose work is out of time.
+        /// Workers that may replace those whose work is out of time.
         package var spares = 2
-        /// Jobs that may wait before `submit` is refused.
+        /// The maximum number of queued jobs, beyond which `submit` is refused.
         package var depth = 10_000
-        /// `submit` is refused, too, when a job would probably wait for longer than this allows behind those that are as
-        /// urgent, by how long the last jobs ran; and a job that does so is refused when its turn comes. Requests that wait
-        /// for room wait for their turn, too, and a few jobs for each worker may wait in any case. Nil: there is no bound.
+        /// `submit` is also refused if a job would probably be queued longer than this allows behind equally urgent
+        /// jobs, judged by the durations of the last jobs; and a job that is queued longer is refused when its turn
+        /// comes. Requests that wait for room are never refused, and a few jobs per worker may be queued in any case.
+        /// Nil: no limit.
         package var wait: WaitBound?
-        /// Requests that wait for room are let in while fewer jobs than this wait, which leaves the rest of the depth
-        /// to those who cannot wait.
+        /// Requests that wait for room are admitted while fewer jobs than this are queued, which leaves the rest of the
+        /// depth to requests that cannot wait.
         package var room = 256
-        /// A job that has waited for so long gets its turn: every fourth start is the longest waiting of such.
+        /// The age at which a queued job gets precedence: every fourth start is the oldest such job.
         package var ageing = Duration.seconds(5)
-        /// Nanoseconds that never go back; replaced in tests.
+        /// Monotonic nanoseconds; replaced in tests.
         package var now: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
 
         package init() {}
@@ -39,7 +44,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package struct Request: Sendable {
         package var key: Key
         package var priority = JobPriority.background
-        /// What the work may take from its first start on, further tries included; nil: as long as it likes.
+        /// The time limit of the work from its first start, retries included; nil: no limit.
         package var limit: Duration?
         package var retry = JobRetry.never
         /// Runs on a Dispatch thread and may block it.
@@ -62,15 +67,15 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         core = QueueCore(rules, now: options.now)
     }
 
-    /// What the queue has to do and did.
+    /// The state and the history of the queue.
     package var counters: JobCounters { core.counters }
 
-    /// For how long jobs have waited for a worker while no job ended, beyond the limits of the work that runs. Zero while
-    /// all is well, or nothing waits, or the queue is paused: a time that keeps growing means that the workers are stuck.
+    /// The time for which jobs have been queued while no job ended, beyond the time limits of running work. Zero while
+    /// jobs end, or none is queued, or the queue is paused: a growing time means that the workers are stuck.
     package var standstill: Duration { .nanoseconds(Int64(clamping: core.standstill)) }
 
-    /// Throws `queueFull` or `closed` at once when the request is not accepted; the completion is not called then. It may be
-    /// told `queueFull` later, see `wait`.
+    /// Throws `queueFull` or `closed` at once if the request is refused; the completion is not called then. The
+    /// completion may get `queueFull` later, see `wait`.
     @discardableResult
     package func submit(
         _ request: Request, completion: @escaping Completion
@@ -78,9 +83,9 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         try core.submit(TypedRequest(request, completion)).get()
     }
 
-    /// Submits as soon as fewer than `room` jobs wait, first come, first served; at once when a job of the same key is
-    /// there. `admit` is called once, outside every lock, possibly before this returns and possibly after the job is
-    /// done. Whoever has much to submit submits one at a time, from `admit`: that is what bounds the queue.
+    /// Submits as soon as fewer than `room` jobs are queued, in the order of the calls; at once if there is a job with
+    /// the same key. `admit` is called once, outside every lock, maybe before this returns and maybe after the job is
+    /// done. A caller with many requests submits the next one from `admit`, which bounds the queue.
     @discardableResult
     package func submitWhenRoom(
         _ request: Request, completion: @escaping Completion,
@@ -89,22 +94,23 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         core.submitWhenRoom(TypedRequest(request, completion), admit)
     }
 
-    /// Starts no more work until `resume`; what runs goes on, and time limits do, too.
+    /// Starts no job until `resume`; running ones continue, and so do time limits.
     package func pause() { core.setPaused(true) }
 
     package func resume() { core.setPaused(false) }
 
-    /// Takes no more requests, refuses those that wait for room, and goes on, paused or not, until nothing is left or
-    /// `limit` is over: then whatever is left is cancelled, and work that runs is told so. The queue stays closed.
+    /// Accepts no more requests, refuses those that wait for room, and continues, paused or not, until nothing is left
+    /// or `limit` has passed: then all remaining jobs are cancelled, and the contexts of running work report it. The
+    /// queue stays closed.
     ///
-    /// `drained` is called once, outside every lock: true when all was done in time. Work that was out of time before
-    /// is not waited for.
+    /// `drained` is called once, outside every lock: true if all jobs were finished in time. It does not wait for work
+    /// that was out of time before.
     package func drain(within limit: Duration, drained: @escaping @Sendable (Bool) -> Void) {
         core.drain(within: limit.inNanoseconds, drained)
     }
 }
 
-/// One request that was accepted. Letting go of it changes nothing.
+/// One accepted request. Releasing it changes nothing.
 package struct JobSubscription: Sendable {
     let core: QueueCore
     let id: Schedule.SubscriberID
@@ -112,14 +118,14 @@ package struct JobSubscription: Sendable {
     /// Calls the completion with `cancelled`, on this thread, unless it has been called already.
     package func cancel() { core.cancel(id) }
 
-    /// Makes the job more urgent, if it still waits. It stays so for all that share it.
+    /// Makes the job more urgent, if it is still queued, for all of its waiters.
     package func raise(to priority: JobPriority) { core.raise(id, to: priority) }
 }
 
 /// A request that may wait for room.
 package struct JobWaiter: Sendable {
     let core: QueueCore
-    /// Nil: it was let in or refused at once.
+    /// Nil: it was admitted or refused at once.
     let id: QueueCore.State.WaiterID?
 
     /// Stops waiting: `admit` is called with `cancelled`, on this thread, unless it has been called already.

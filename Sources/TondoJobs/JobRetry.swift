@@ -1,10 +1,10 @@
-/// Whether work that failed is tried again, and when: after `delay`, then twice that, and so on up to `longest`.
+/// Whether failed work is retried, and when: after `delay`, then after twice that, and so on up to `longest`.
 package struct JobRetry: Sendable {
-    /// Runs in all, at least one.
+    /// The maximum number of attempts, at least one.
     package var attempts: Int
     package var delay: Duration
     package var longest: Duration
-    /// Whether the same work may well succeed later. Called on a worker thread; everything else fails at once.
+    /// Whether the same work may succeed later. Called on a worker thread; all other errors fail at once.
     package var isTransient: @Sendable (any Error) -> Bool
 
     package init(

@@ -1,6 +1,6 @@
-/// How long things took, in buckets that grow by a quarter of a power of two: a quantile is at most 25 % too high.
+/// Durations in buckets that grow by a quarter of a power of two: a quantile is at most 25 % too high.
 package struct LatencyHistogram: Equatable, Sendable {
-    /// Buckets below 8 ns hold one value each; the last one holds everything from eight hours on.
+    /// Buckets below 8 ns hold one value each; the last one holds everything above eight hours.
     private static let buckets = 44 * 4
 
     private var counts = [Int](repeating: 0, count: Self.buckets)
@@ -13,7 +13,7 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     package var mean: Duration { count == 0 ? .zero : .nanoseconds(Int64(clamping: sum / UInt64(count))) }
 
-    /// The time within which this share (0...1) was done; zero when nothing was.
+    /// The time within which this share (0...1) was done; zero without values.
     package func quantile(_ share: Double) -> Duration {
         let rank = max(1, Int((share * Double(count)).rounded(.up)))
         var seen = 0

@@ -1,9 +1,10 @@
-/// How long those in a line may wait for their turn. Many who come at once, as a page full of faces does, are no
-/// overload: they wait until the line is `burst` old. A line that was not empty for so long bounds everybody's wait.
+/// The limit of queueing time. Many requests at once, as from a page full of avatars, are not an overload: they may be
+/// queued until the queue has been busy for `burst`. In a queue that has been busy for longer, `longest` applies to
+/// all.
 package struct WaitBound: Equatable, Sendable {
-    /// Nanoseconds, of somebody in a line of any age.
+    /// Nanoseconds, the limit of one request in a queue of any age.
     let longest: UInt64
-    /// Nanoseconds of a line's age.
+    /// Nanoseconds of a busy period without limit.
     let burst: UInt64
 
     package init(longest: Duration, burst: Duration = .zero) {
@@ -12,29 +13,28 @@ package struct WaitBound: Equatable, Sendable {
 
     init(longest: UInt64, burst: UInt64) { (self.longest, self.burst) = (longest, burst) }
 
-    /// So many may wait however slow they are.
+    /// This many may be queued, however slow they are.
     package static func few(workers: Int) -> Int { 4 * workers }
 
-    /// Until when somebody waits who entered at that time.
+    /// The end of the queueing time of a request that entered at that time.
     package func end(entered: UInt64, _ line: LineAge) -> UInt64 {
         max(entered.later(by: longest), line.began.later(by: burst))
     }
 }
 
-/// For how long somebody has been in a line. A line that is empty grows younger as fast as it grew older, and counts as
-/// no older than a burst: a moment of rest between two crowds is not worth another burst. Nanoseconds of a clock that
-/// never goes back.
+/// The length of a queue's busy period. An empty queue becomes younger as fast as it became older, and counts as no
+/// older than a burst: a short pause between two bursts does not permit another full burst. Monotonic nanoseconds.
 package struct LineAge: Sendable {
-    /// As if somebody had been in it since then.
+    /// The assumed start of the busy period.
     private(set) var began: UInt64 = 0
     private var left: UInt64 = 0
 
     package init() {}
 
-    /// Somebody enters a line that was empty.
+    /// A request enters an empty queue.
     package mutating func enter(_ bound: WaitBound?, now: UInt64) { self = ifEntered(bound, now: now) }
 
-    /// What `enter` makes of it.
+    /// The result of `enter`.
     func ifEntered(_ bound: WaitBound?, now: UInt64) -> LineAge {
         let (age, rest) = (min(left - began, bound?.burst ?? 0), now > left ? now - left : 0)
         var entered = self
@@ -43,6 +43,6 @@ package struct LineAge: Sendable {
         return entered
     }
 
-    /// Somebody leaves the line.
+    /// A request leaves the queue.
     package mutating func leave(now: UInt64) { left = max(now, left) }
 }

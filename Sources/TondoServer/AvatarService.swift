@@ -5,26 +5,26 @@ package import TondoAvatars
 package import TondoCache
 package import TondoJobs
 
-/// Everything requests are answered with: the books, the cache, the events. One for the life of the service.
+/// The state that handlers share: the books, the cache, the events. One instance until the configuration is reloaded.
 package final class AvatarService: Sendable {
     package struct Options: Sendable {
-        /// What `?style=NAME` may say.
+        /// The styles for `?style=NAME`.
         package var styles: [String: AvatarStyle] = [:]
-        /// Hosts a Gravatar default may lead to, in lower case.
+        /// Hosts to which a Gravatar default may redirect, in lower case.
         package var fallbackHosts: Set<String> = []
-        /// Seconds for which clients keep what `/avatar/HASH` answers.
+        /// `max-age` in seconds of the responses of `/avatar/HASH`.
         package var maxAge = 300
-        /// For how long the fallback is answered from memory, and an unusable photo is not tried again.
+        /// How long a fallback is served from memory, and how long an unusable photo is not retried.
         package var fallbackLifetime = Duration.seconds(30)
-        /// Gravatar pictures are round unless asked otherwise.
+        /// Whether Gravatar requests get round avatars by default.
         package var isRound = false
-        /// Where removed contacts go; nil: none can be removed.
+        /// The trash for removed contacts; nil: contacts cannot be removed.
         package var trash: Trash?
 
         package init() {}
     }
 
-    /// What may wait for a worker: what would wait longer is refused, and its client asks again.
+    /// How long requests may wait in the queue. Requests beyond it are refused, and the client retries.
     package static let longestWait = WaitBound(longest: .milliseconds(600), burst: .seconds(5))
 
     package let library: Library
@@ -57,7 +57,7 @@ package final class AvatarService: Sendable {
         }
     }
 
-    /// What the front door says without waiting for anybody.
+    /// The response of the fast path, which never blocks; nil: the router has to respond.
     package func answer(_ head: HTTPRequestHead, from peer: ConnectionPeer) -> FastAnswer? {
         let isPage = head.uri.hasPrefix("/v1/contacts?")
         let answer = (isPage ? pages : memory).answer(head, from: peer, guard: requestGuard)
@@ -65,7 +65,7 @@ package final class AvatarService: Sendable {
         return answer
     }
 
-    /// What stands behind the door.
+    /// The router with all handlers.
     package func respond() -> HTTPServer.Respond {
         HTTPServer.respond(by: router(), guard: requestGuard, logger: logger)
     }
@@ -84,5 +84,5 @@ package final class AvatarService: Sendable {
     }
 }
 
-/// What a request brings along.
+/// The context of a request.
 package typealias ServiceContext = BasicRequestContext

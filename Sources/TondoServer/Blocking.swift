@@ -1,10 +1,10 @@
 internal import TondoJobs
 
-/// Work that blocks, off the threads that tasks and event loops run on.
+/// Runs blocking work on threads of its own, because blocking would starve the threads of tasks and event loops.
 enum Blocking {
-    /// For what is quick.
+    /// For short work.
     static let questions = BlockingThreads(4, label: "tondo.service.questions")
-    /// For what may wait for other programs that hold a book's file.
+    /// For work that may wait for locks of other programs on the file of a book.
     static let changes = BlockingThreads(2, label: "tondo.service.changes")
 
     static func run<Value: Sendable>(

@@ -6,8 +6,8 @@ internal import Synchronization
 /// Avatars and pages of the contact list that were requested lately, ready to be written, by the exact address they were
 /// requested by.
 ///
-/// Asked on event loops: a lock is held for a look into a table and nothing else. What a change of the books may have
-/// made wrong is forgotten before the change is told.
+/// Used on event loops: the lock is held for a table lookup only. Responses that a change of the books invalidates are
+/// removed before its event is published.
 final class FaceMemory: Sendable {
     /// What an answer depends on: on one contact, or on all of them, such as whose a mail address is.
     enum Owner: Hashable {
@@ -38,7 +38,7 @@ final class FaceMemory: Sendable {
         var answers: RecentTable<String, Entry>
         var targets: [Owner: Set<String>] = [:]
         var owners: [String: Owner] = [:]
-        /// The last name we were called by and go by: most clients use only one.
+        /// The last allowed host name: most clients use only one.
         var host: String?
         /// It is a loopback name.
         var isLoopback = false
@@ -60,22 +60,22 @@ final class FaceMemory: Sendable {
 
     private let state: Mutex<State>
     private let now: @Sendable () -> UInt64
-    /// Bytes of an address that is remembered.
+    /// Maximum bytes of a remembered target.
     private static let longestTarget = 1_024
 
-    /// `limit`: bytes, of pictures and what belongs to them. `now`: nanoseconds that never go back; replaced in tests.
+    /// `limit`: bytes of avatars and their overhead. `now`: monotonic nanoseconds; replaced in tests.
     init(limit: Int = 16 << 20, now: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }) {
         state = Mutex(State(answers: RecentTable(limit: limit)))
         self.now = now
     }
 
-    /// What to hand to `remember` later, read before anything is looked up.
+    /// To be read before any lookup, and passed to `remember` later.
     var revision: Int { state.withLock { $0.revision } }
 
     var count: Int { state.withLock { $0.answers.count } }
 
-    /// Nil: the router has to answer, which also refuses. From beyond this machine only what is always open is answered
-    /// here: the router looks for the token.
+    /// Nil: the router has to respond, also with refusals. For requests from other machines, only paths that are always
+    /// open are served here: the router checks the token.
     func answer(
         _ head: HTTPRequestHead, from peer: ConnectionPeer, guard requestGuard: RequestGuard
     ) -> FastAnswer? {
@@ -101,7 +101,7 @@ final class FaceMemory: Sendable {
         return answer
     }
 
-    /// Keeps the answer to `target`, unless something has changed since `revision`. `lifetime`: nil until a change.
+    /// Stores the response for `target`, unless something has changed since `revision`. `lifetime`: nil until a change.
     func remember(
         _ answer: PictureAnswer, to target: String, of owner: Owner, since revision: Int, for lifetime: Duration? = nil
     ) {
@@ -128,7 +128,7 @@ final class FaceMemory: Sendable {
         }
     }
 
-    /// Drops what may be wrong now. Every change may be one of whose an address is.
+    /// Removes responses that may be outdated. Every change may change the owner of a mail address.
     func forget(_ change: Library.Change) {
         state.withLock { state in
             state.revision += 1
@@ -146,7 +146,7 @@ final class FaceMemory: Sendable {
 }
 
 extension FaceMemory {
-    /// What counts of a request's fields, found in one pass.
+    /// The relevant fields of a request, found in one pass.
     private struct Fields {
         var host: String?
         var ifNoneMatch: String?
@@ -168,7 +168,7 @@ extension FaceMemory {
             }
         }
 
-        /// `lower`: small letters and hyphens.
+        /// `lower`: lower-case letters and hyphens.
         private static func isEqual(_ name: String, _ lower: StaticString) -> Bool {
             lower.withUTF8Buffer { lower in name.utf8.elementsEqual(lower) { $0 | 0x20 == $1 } }
         }

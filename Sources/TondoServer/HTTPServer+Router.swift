@@ -5,8 +5,8 @@ internal import NIOCore
 internal import NIOHTTP1
 
 extension HTTPServer {
-    /// Answers by a router, and whatever it throws by a problem: our own as it is, others by their status alone, since
-    /// their words may name what is nobody's business.
+    /// Responds with a router, and with a problem if it throws: an own problem as it is, other errors by their status
+    /// alone, since their text may contain private data.
     package static func respond<Context: RequestContext>(
         by router: Router<Context>, guard: RequestGuard, logger: Logger
     ) -> Respond where Context.Source == ApplicationRequestContextSource {
@@ -20,13 +20,13 @@ extension HTTPServer {
                 let context = Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 response = try await responder.respond(to: asGet(request), context: context)
                 if response.status.code >= 400, response.headers[.contentType] != ProblemDetails.contentType {
-                    // The router has answers of its own for what it does not know.
+                    // The router has its own responses for unknown paths.
                     response = problem(status: response.status.code).response
                 }
             } catch let problem as ProblemDetails {
                 response = problem.response
             } catch {
-                logger.error("a request failed", metadata: ["error": "\(error)"])
+                logger.error("request failed", metadata: ["error": "\(error)"])
                 response = problem(status: 500).response
             }
             finish(&response, of: request, isShared: `guard`.isShared(credentials))
@@ -34,8 +34,8 @@ extension HTTPServer {
         }
     }
 
-    /// What may not be seen is refused before it is said whether it is there; what has no such method, before the token
-    /// is asked for.
+    /// A path that may not be read is refused before the response reveals whether it exists; a missing method is
+    /// reported before the token is checked.
     private static func check(
         _ request: RequestGuard.Credentials, _ guard: RequestGuard, _ table: RouteTable
     ) throws(ProblemDetails) {
@@ -45,7 +45,7 @@ extension HTTPServer {
         if let problem = `guard`.problem(changing: request) { throw problem }
     }
 
-    /// A `HEAD` is answered like a `GET`; the front door leaves the body out.
+    /// A `HEAD` is handled like a `GET`; the fast path handler drops the body.
     private static func asGet(_ request: Request) -> Request {
         guard request.method == .head else { return request }
         var head = request.head
@@ -57,9 +57,9 @@ extension HTTPServer {
         if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
             response.headers[name] = isShared ? "cross-origin" : "same-origin"
         }
-        // Hummingbird gives every answer a length; a 304 would say that the picture is empty (RFC 9110 8.6).
+        // Hummingbird gives every response a length; for a 304 it would mean that the avatar is empty (RFC 9110 8.6).
         if response.status == .notModified { response.headers[.contentLength] = nil }
-        // A stream would go on for ever, unheard, and its length is not 0.
+        // An event stream would never end although its body is not sent, and its length is not 0.
         guard request.method == .head, response.body.contentLength == nil else { return }
         response.body = ResponseBody()
         response.headers[.contentLength] = nil

@@ -9,11 +9,11 @@ internal import NIOHTTPTypesHTTP1
 internal import NIOPosix
 internal import ServiceLifecycle
 
-/// HTTP/1.1 on any number of listeners, with Hummingbird behind a front door that answers from memory what it can.
+/// HTTP/1.1 on any number of listeners: a fast path that responds from memory, and Hummingbird's router.
 ///
-/// Not Hummingbird's `Application`: that has one listener, and takes no socket that somebody else opened.
+/// Not Hummingbird's `Application`: that has one listener, and takes no inherited socket.
 package struct HTTPServer: Service {
-    /// Answers at once, on the event loop and without blocking it, or nil: then `respond` does.
+    /// Responds at once, on the event loop and without blocking it, or nil: then `respond` does.
     package typealias Answer = @Sendable (HTTPRequestHead, ConnectionPeer) -> FastAnswer?
     package typealias Respond = @Sendable (Request, any Channel) async -> Response
     typealias AsyncChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
@@ -32,8 +32,8 @@ package struct HTTPServer: Service {
     var listening: @Sendable ([any Channel]) async -> Void = { _ in }
     var leaving: @Sendable () -> Void = {}
 
-    /// `listening` is told the channels once all of them listen. `leaving` is called when the service shall end, before
-    /// any connection does: it has to end the answers that would go on for ever.
+    /// `listening` receives the channels once all of them listen. `leaving` is called when the service shall end,
+    /// before any connection is closed: it must end endless responses.
     package init(
         sources: [Source], limits: ConnectionLimits = .init(),
         group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup, logger: Logger,
@@ -45,8 +45,8 @@ package struct HTTPServer: Service {
         (self.answer, self.respond, self.listening, self.leaving) = (answer, respond, listening, leaving)
     }
 
-    /// Serves until the service group ends gracefully: then no connection is accepted any more, answers that are under
-    /// way get `limits.grace`, and what is left is cut off.
+    /// Serves until the service group ends gracefully: then no connection is accepted any more, running responses get
+    /// `limits.grace`, and the rest is closed.
     package func run() async throws {
         guard !sources.isEmpty else { throw ListenError.nothingToListenOn }
         let connections = Connections(limit: limits.connections)
@@ -57,7 +57,7 @@ package struct HTTPServer: Service {
         let doors = Listeners(server: self, connections: connections) { continuation.yield($0) }
         let channels = try await doors.open(sources, closing)
         await listening(channels)
-        // A task of its own: were the stream's reader cancelled, connections it holds would have no owner.
+        // A separate task: if the reader of the stream were cancelled, the connections in it would have no owner.
         let serving = Task { await serve(stream, connections) }
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the service counts of its own: requests by kind and status, and how long they took.
+/// Metrics of the service: requests by route and status, and their durations.
 final class ServiceMetrics: Sendable {
     private struct Count: Hashable {
         let route: String
@@ -25,7 +25,7 @@ final class ServiceMetrics: Sendable {
     private let state = Mutex(State())
     private let fast = Atomic<Int>(0)
 
-    /// `route`: the pattern of the path, so that there are few of them.
+    /// `route`: the pattern of the path, which bounds the number of series.
     func count(route: String, status: Int, seconds: Double) {
         state.withLock { state in
             state.requests[Count(route: route, status: status), default: 0] += 1
@@ -33,19 +33,20 @@ final class ServiceMetrics: Sendable {
         }
     }
 
-    /// A face that was answered at the front door.
+    /// An avatar served by the fast path.
     func countFast() { fast.wrappingAdd(1, ordering: .relaxed) }
 
     var text: String {
         let (requests, times) = state.withLock { ($0.requests, $0.times) }
         var text = MetricsText()
-        text.begin("tondo_http_requests_total", "counter", "Requests answered behind the front door.")
+        text.begin("tondo_http_requests_total", "counter", "Responses of the router by route and status.")
         for (count, number) in requests.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }) {
             text.add("tondo_http_requests_total", [("route", count.route), ("status", "\(count.status)")], number)
         }
-        text.begin("tondo_http_fast_total", "counter", "Faces answered from memory at the front door.")
+        text.begin("tondo_http_fast_total", "counter", "Responses of the fast path, from memory.")
         text.add("tondo_http_fast_total", [], fast.load(ordering: .relaxed))
-        text.begin("tondo_http_request_seconds", "histogram", "From the head of a request to the head of its answer.")
+        text.begin(
+            "tondo_http_request_seconds", "histogram", "Time from the head of a request to the head of its response.")
         for (route, times) in times.sorted(by: { $0.key < $1.key }) { times.write(route, to: &text) }
         return text.text
     }

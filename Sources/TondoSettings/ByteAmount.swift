@@ -1,6 +1,6 @@
-/// Reads amounts of memory: `512MB`, `1.5 GiB`, `800000000`. MB are millions, MiB are 2^20; letter case does not matter.
+/// Reads byte amounts: `512MB`, `1.5 GiB`, `800000000`. MB are millions, MiB are 2^20; letter case does not matter.
 package enum ByteAmount {
-    /// Whole bytes; nil for what is none, or is more than a number can hold.
+    /// Whole bytes; nil for other text, or for an overflow.
     package static func bytes(_ text: some StringProtocol) -> Int? {
         let digits = text.prefix { isDigit($0) }
         var rest = text.dropFirst(digits.count)
@@ -20,7 +20,8 @@ package enum ByteAmount {
 
     private static func isDigit(_ character: Character) -> Bool { "0"..."9" ~= character }
 
-    /// What the `decimals` behind a point mean, whole bytes. There are no parts of a byte, and nine decimals say enough.
+    /// The whole bytes that the `decimals` behind a point mean. A byte has no parts, and nine decimals are precise
+    /// enough.
     private static func part(_ decimals: String, of factor: Int) -> Int? {
         guard factor > 1, 1...9 ~= decimals.count, let number = Int(decimals) else { return nil }
         let (product, isTooLarge) = number.multipliedReportingOverflow(by: factor)

@@ -1,4 +1,4 @@
-/// A style of the file, `[styles.NAME]`, as it is written there. Colours are for the picture's side to read.
+/// A style of the file, `[styles.NAME]`, as written there. Colours are parsed later by the image code.
 package struct NamedStyle: Equatable, Sendable {
     package enum Field: String, CaseIterable, Sendable {
         case size, scale, state
@@ -29,7 +29,7 @@ package struct NamedStyle: Equatable, Sendable {
         if case .text(let text) = entries[field]?.value { text } else { nil }
     }
 
-    /// Lower-case letters, digits and hyphens, so that it needs no escape in an address.
+    /// Lower-case letters, digits and hyphens, so that it needs no escape in a URL.
     static func isName(_ text: String) -> Bool {
         1...64 ~= text.utf8.count
             && text.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }

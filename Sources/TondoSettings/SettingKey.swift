@@ -1,4 +1,4 @@
-/// What can be set, by its name in the file. The environment has it as `TONDO_` and the name in capitals.
+/// The settings by their names in the file. The environment variable is `TONDO_` and the name in capitals.
 package enum SettingKey: String, CaseIterable, Sendable {
     case books, listen, socket, hosts, round, jobs, connections, events
     case openAreas = "public"
@@ -35,7 +35,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// What holds when nobody says anything; nil: nothing does.
+    /// The default; nil: none.
     package var builtIn: SettingValue? {
         switch self {
         case .books, .hosts, .openAreas, .fallbackHosts: .list([])
@@ -43,7 +43,7 @@ package enum SettingKey: String, CaseIterable, Sendable {
         case .socket, .cacheFolder, .tokenFile: nil
         case .round: .flag(false)
         case .maxAge: .number(300)
-        // 0: as many as there are processors.
+        // 0: the number of processors.
         case .jobs: .number(0)
         case .connections: .number(8_192)
         case .events: .number(10_000)
@@ -53,10 +53,10 @@ package enum SettingKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// Names that were settings once and meant nothing: they are reported and do no harm.
+    /// Former settings without an effect: they are reported and ignored.
     static let obsolete: Set<String> = ["privacy"]
 
-    /// Without its hyphens. A name that may be given several times is in the singular.
+    /// Without its hyphens. The flag of a list setting is in the singular.
     package var flagName: String { self == .hosts ? "host" : rawValue }
 
     package var environmentName: String { "TONDO_" + rawValue.uppercased().map { $0 == "-" ? "_" : "\($0)" }.joined() }

@@ -1,7 +1,7 @@
-/// Where a value came from.
+/// The origin of a value.
 package enum SettingOrigin: Equatable, Sendable {
     case builtIn
-    /// The line is counted from 1; nil when it could not be told.
+    /// Lines are counted from 1; nil if the line is unknown.
     case file(String, line: Int?)
     case environment(String)
     case flag(String)
@@ -18,7 +18,7 @@ extension SettingOrigin: CustomStringConvertible {
     }
 }
 
-/// Something wrong with the settings.
+/// A problem in the configuration.
 package struct SettingsProblem: Error, Equatable, Sendable {
     package let origin: SettingOrigin
     /// One sentence without its full stop.

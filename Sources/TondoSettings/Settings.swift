@@ -1,5 +1,5 @@
-/// All settings and where each came from: built in, then the file, then the environment, then flags, the later over the
-/// earlier. Reads no file itself.
+/// All settings with their origins: the default, then the file, then the environment, then flags; later sources
+/// override earlier ones. Reads no file itself.
 package struct Settings: Sendable {
     package struct Entry: Equatable, Sendable {
         package let value: SettingValue
@@ -7,15 +7,15 @@ package struct Settings: Sendable {
     }
 
     package private(set) var entries: [SettingKey: Entry] = [:]
-    /// Settings of the file that are none any more.
+    /// Former settings in the file.
     package internal(set) var obsolete: [SettingsProblem] = []
-    /// By name; what `?style=NAME` may say.
+    /// By name; the styles for `?style=NAME`.
     package internal(set) var styles: [String: NamedStyle] = [:]
 
-    /// Whatever is right is taken, and everything that is wrong is told, so that one run tells all of it.
+    /// Applies all valid values and reports all invalid ones, so that one run shows every problem.
     ///
-    /// `flags`: those that were given, by their setting. `lists`: those that were given as words of their own, each of
-    /// which may have commas, as names of files do.
+    /// `flags`: the given flags, by setting. `lists`: flags given as separate words, each of which may contain commas,
+    /// as file names do.
     package static func read(
         file: (name: String, text: String)? = nil, environment: [String: String] = [:],
         flags: [(key: SettingKey, value: String)] = [], lists: [(key: SettingKey, values: [String])] = []
@@ -28,7 +28,7 @@ package struct Settings: Sendable {
         let known = Dictionary(uniqueKeysWithValues: SettingKey.allCases.map { ($0.environmentName, $0) })
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("TONDO_") {
             guard let key = known[name] else {
-                problems.append(.init(origin: .environment(name), reason: "there is no such setting"))
+                problems.append(.init(origin: .environment(name), reason: "unknown setting"))
                 continue
             }
             settings.set(key, text, .environment(name), &problems)
@@ -52,7 +52,7 @@ package struct Settings: Sendable {
 
     package subscript(key: SettingKey) -> SettingValue? { entries[key]?.value }
 
-    /// Nil when it is not set.
+    /// Nil if it is not set.
     package func text(_ key: SettingKey) -> String? {
         if case .text(let text) = self[key] { text } else { nil }
     }
@@ -67,7 +67,7 @@ package struct Settings: Sendable {
 
     package func flag(_ key: SettingKey) -> Bool { self[key] == .flag(true) }
 
-    /// For `tondo config show`: each value as the file spells it, and where it came from.
+    /// For `tondo config show`: each value as in the file, with its origin.
     package var lines: [(text: String, origin: SettingOrigin)] {
         var lines = SettingKey.allCases.compactMap { key in
             entries[key].map { (text: "\(key.rawValue) = \($0.value)", origin: $0.origin) }

@@ -1,11 +1,11 @@
 internal import TOMLKit
 
-/// A settings file: TOML 1.0, one table.
+/// A configuration file: TOML 1.0, one table.
 struct SettingsFile {
     let name: String
     let text: String
 
-    /// Takes what is right, and returns what is wrong.
+    /// Applies valid values, and returns the problems.
     func read(into settings: inout Settings) -> [SettingsProblem] {
         let table: TOMLTable
         do { table = try TOMLTable(string: text) } catch let error as TOMLParseError {
@@ -34,7 +34,7 @@ struct SettingsFile {
                     .init(
                         origin: origin, reason: "the setting '\(word)' has no effect and was removed; delete the line"))
             } else {
-                problems.append(.init(origin: origin, reason: "there is no setting '\(word)'"))
+                problems.append(.init(origin: origin, reason: "unknown setting '\(word)'"))
             }
         }
         return problems
@@ -71,22 +71,22 @@ struct SettingsFile {
         let found: SettingValue
         switch kind {
         case .text, .choice:
-            guard let text = value.string else { throw .init("is a text in quotation marks") }
+            guard let text = value.string else { throw .init("must be a string in quotation marks") }
             found = .text(text)
         case .list:
-            guard let array = value.array else { throw .init("is a list of texts: [\"...\"]") }
+            guard let array = value.array else { throw .init("must be a list of strings: [\"...\"]") }
             let texts = array.compactMap { $0.string }
-            guard texts.count == array.count else { throw .init("is a list of texts: [\"...\"]") }
+            guard texts.count == array.count else { throw .init("must be a list of strings: [\"...\"]") }
             found = .list(texts)
         case .flag:
-            guard let flag = value.bool else { throw .init("is true or false") }
+            guard let flag = value.bool else { throw .init("must be true or false") }
             found = .flag(flag)
         case .number:
-            guard let number = value.int else { throw .init("is a whole number") }
+            guard let number = value.int else { throw .init("must be a whole number") }
             found = .number(number)
         case .bytes:
             if let text = value.string { return .number(try SettingValue.bytes(text)) }
-            guard let number = value.int else { throw .init("is a number of bytes such as \"500MB\"") }
+            guard let number = value.int else { throw .init("must be a number of bytes such as \"500MB\"") }
             found = .number(number)
         }
         try found.check(kind)

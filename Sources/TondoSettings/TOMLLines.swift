@@ -1,5 +1,5 @@
-/// On which line of a TOML text each key stands, since the parser tells lines of errors only. Knows tables, bare and
-/// quoted keys; a line inside of a text of several lines may be taken for a key, which nobody asks for.
+/// The line of each key in a TOML text, since the parser reports lines of errors only. Supports tables, bare and quoted
+/// keys; a line inside a multi-line string may be taken for a key, which is never looked up.
 struct TOMLLines {
     private var lines: [String: Int] = [:]
 
@@ -18,7 +18,7 @@ struct TOMLLines {
         }
     }
 
-    /// Nil when the key stands nowhere. Of a table without a line of its own, its first key's.
+    /// Nil if the key does not occur. For a table without a line of its own, the line of its first key.
     subscript(path: String) -> Int? { lines[path] }
 
     private mutating func note(_ path: String, _ line: Int) {
@@ -30,7 +30,7 @@ struct TOMLLines {
         }
     }
 
-    /// Without quotation marks, and without the blanks outside of them.
+    /// Without quotation marks and surrounding blanks.
     private static func plain(_ path: Substring) -> String {
         var (plain, mark) = ("", Character?.none)
         for character in path {

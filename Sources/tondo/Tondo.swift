@@ -6,7 +6,7 @@ struct Tondo: ParsableCommand {
         commandName: "tondo",
         abstract: "Turns photos and address books into ready-to-show round avatars.",
         discussion: """
-            A tondo is a round portrait. Photos are JPEG or PNG files, told by their bytes and not by their names. \
+            A tondo is a round portrait. Photos are JPEG or PNG files; their bytes decide, not their names. \
             Start with: tondo convert PHOTOS --output avatars, or: tondo load ~/.contacts
             """,
         version: version,
@@ -17,12 +17,12 @@ struct Tondo: ParsableCommand {
 
     static let version = "0.1.0"
 
-    /// The prefix of every message, the parser's included.
+    /// The prefix of every message, including the parser's.
     static let _errorPrefix = "tondo: "
 
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
-        // Before anything that takes time: a reload that is asked for right after the start must not end the service.
+        // Before anything that takes time: a SIGHUP right after the start must not end the service.
         if words.first == Serve._commandName { EarlyHangup.expect() }
         StandardStreams.prepare()
         do {

@@ -128,7 +128,7 @@ def vips_finish(small: pyvips.Image, spec: Spec, save: dict) -> bytes:
 
 
 def vips_thumbnail(**save) -> Renderer:
-    """The call everybody uses; it rounds the crop to whole target pixels."""
+    """The usual call; it rounds the crop to whole target pixels."""
     def render(path: Path, specs: tuple[Spec, ...]) -> list[bytes]:
         data = path.read_bytes()
         return [vips_finish(pyvips.Image.thumbnail_buffer(data, spec.side, height=spec.side, crop="centre",
@@ -177,7 +177,7 @@ CV_FLAGS = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_RE
 
 
 def jpeg_size(data: bytes) -> tuple[int, int]:
-    """Width and height from the frame header: OpenCV cannot tell them without decoding."""
+    """Width and height from the frame header: OpenCV cannot report them without decoding."""
     at = 2
     while data[at] == 0xFF:
         marker, length = data[at + 1], int.from_bytes(data[at + 2:at + 4], "big")

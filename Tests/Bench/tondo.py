@@ -79,7 +79,7 @@ class Tondo:
         raise RuntimeError("six renditions in one run: no form of the options works\n" + "\n".join(problems))
 
     def stages(self, files: list[Path], spec: Spec) -> dict[str, float] | None:
-        """Milliseconds a picture by stage, when `convert --json` tells them."""
+        """Milliseconds per avatar by stage, if `convert --json` reports them."""
         try:
             cost = self.convert(files, spec, self.out("stages"), extra=("--json",), count=False)
         except RuntimeError:

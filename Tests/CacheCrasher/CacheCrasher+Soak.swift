@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 
 extension CacheCrasher {
-    /// Kills processes of a swarm in a new folder, tells how that went, and ends with status 1 if something was wrong.
+    /// Kills processes of a swarm in a new folder, reports the results, and ends with status 1 if something was wrong.
     static func soak(kills: Int, seed: UInt64) {
         let root = FilePath(FileManager.default.temporaryDirectory.path)
             .appending("tondo-soak-" + UUID().uuidString.lowercased())

@@ -4,7 +4,7 @@ import Glibc
 struct ChildProcess {
     enum Problem: Error {
         case notStarted(Int32)
-        /// It had ended by itself: what `waitpid` told.
+        /// It had ended by itself: the status of `waitpid`.
         case ended(Int32)
     }
 
@@ -20,7 +20,7 @@ struct ChildProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A worker whose pipe nobody reads has to end, whatever the starter does with SIGPIPE.
+        // A worker whose pipe has no reader must end, whatever the starter does with SIGPIPE.
         var signals = sigset_t()
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -42,7 +42,7 @@ struct ChildProcess {
         if status & 0x7F != SIGKILL { throw .ended(status) }
     }
 
-    /// Returns when it has ended by itself or was killed, with what `waitpid` tells.
+    /// Returns when it has ended by itself or was killed, with the status of `waitpid`.
     func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What one of the processes tells while it works: eight bytes through a pipe that all of them share. A pipe keeps what
+/// A report of one process while it works: eight bytes through a pipe that all of them share. A pipe keeps what
 /// a killed process wrote, and one order for all (POSIX write: up to PIPE_BUF bytes are not interleaved).
 struct Event: Equatable {
     enum Kind: UInt8 {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The pipe through which all processes tell what they do.
+/// The pipe through which all processes report their steps.
 final class EventPipe {
     enum Problem: Error {
-        /// Nobody told anything for a minute.
+        /// No process reported anything for a minute.
         case silence
     }
 
@@ -23,7 +23,7 @@ final class EventPipe {
 
     deinit { for end in [input, output] { close(end) } }
 
-    /// What was told since the last time; nothing if nothing was.
+    /// The reports since the last call; none if there are none.
     func available() -> [Event] {
         var events: [Event] = []
         while true {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SystemPackage
 import TondoCache
 
-/// A look at all of a cache that nobody else uses at the moment.
+/// An inspection of a whole cache that no process uses at the moment.
 struct Inspection {
     private let cache: AvatarCache
     private let ledger: Ledger

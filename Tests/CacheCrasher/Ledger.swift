@@ -1,4 +1,4 @@
-/// What the processes told, and what must therefore be in the cache.
+/// The reports of the processes, and what must therefore be in the cache.
 ///
 /// A store counts from its beginning, a removal up to its end or its process's death: an entry must be there when some
 /// store of it returned that began after every removal that could have taken it was over.
@@ -36,7 +36,7 @@ struct Ledger {
         }
     }
 
-    /// To be called after the process has ended and all that it told was noted.
+    /// To be called after the process has ended and all of its reports were recorded.
     mutating func noteDeath(of process: Int) {
         time += 1
         storing[process] = nil

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TondoCache
 import TondoImage
 
-/// A picture that its number tells whole: recipe, key, bytes, and the time at which it is always stored.
+/// An avatar that is derived from its number: recipe, key, bytes, and the time at which it is always stored.
 struct NumberedPicture {
     /// Numbers that are used.
     static let count = 240

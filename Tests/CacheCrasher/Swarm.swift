@@ -6,9 +6,9 @@ import TondoCache
 /// depends on the seed, as far as the scheduler lets it.
 final class Swarm {
     enum Problem: Error {
-        /// A process told what must never happen.
+        /// A process reported what must never happen.
         case told(Event)
-        /// A process ended by itself: its number and what `waitpid` told.
+        /// A process ended by itself: its number and the status of `waitpid`.
         case ended(process: Int, status: Int32)
         /// Found while all were stopped.
         case found([String])
@@ -69,7 +69,7 @@ final class Swarm {
         }
     }
 
-    /// Until the processes together have told so many things.
+    /// Until the processes together have reported this many steps.
     private func work(steps: Int) throws {
         var left = steps
         while left > 0 {

@@ -13,7 +13,7 @@ enum Role: String, CaseIterable {
     case rebuilder
 }
 
-/// One process that works on a cache until it is killed, and tells each step on standard output.
+/// One process that works on a cache until it is killed, and reports each step on standard output.
 final class Worker: Sendable {
     let number: Int
     let cache: AvatarCache
@@ -37,7 +37,7 @@ final class Worker: Sendable {
 
     private static func tell(_ notice: CacheNotice, process: Int) {
         switch notice {
-        case .rebuilt("asked for", _): break
+        case .rebuilt("discarded on request", _): break
         case .rebuilt("missing", let entries): tell(Event(.rebuilt, process: process, number: entries))
         case .rebuilt(_, let entries): tell(Event(.healed, process: process, number: entries))
         case .damaged: stop(Event(.damaged, process: process), "\(notice)")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the address books of contacts/, except the vCards. Nobody in them exists.
+"""Writes the address books of contacts/, except the vCards. All contacts in them are invented.
 
 usage: make_books.py
 """

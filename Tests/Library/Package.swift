@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program of somebody else: it knows nothing of Tondo but the library product.
+// A program outside of this package: it uses only the library product.
 let package = Package(
     name: "TenLines",
     dependencies: [.package(name: "Tondo", path: "../..")],

@@ -21,14 +21,14 @@ import TondoImage
     }
 
     @Test(arguments: [1, 2, 3, 8, 100])
-    func `Results are told in the order of the plan`(_ jobs: Int) throws {
+    func `Results are reported in the order of the plan`(_ jobs: Int) throws {
         let stems = Stems()
         try makeRun().run(jobs: jobs) { stems.add($0) }
         #expect(stems.all == (10..<40).map { FilePath("\($0)") })
     }
 
     @Test(arguments: [1, 2, 8])
-    func `A stop begins no more and tells all that was begun`(_ jobs: Int) throws {
+    func `A stop starts no more photos and reports all that were started`(_ jobs: Int) throws {
         let run = try makeRun()
         let stems = Stems()
         run.run(jobs: jobs) { result in

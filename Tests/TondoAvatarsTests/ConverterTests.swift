@@ -23,7 +23,7 @@ import TondoImage
         return Converter(styles: styles, limits: limits, force: force).convert(plan.items[0])
     }
 
-    @Test func `Every style is drawn and told with its size`() throws {
+    @Test func `Every style is drawn and reported with its size`() throws {
         let result = try convert()
         #expect(result.status == .done)
         #expect(result.header?.width == 41)
@@ -86,14 +86,14 @@ import TondoImage
         #expect(try folder.names() == ["ada.jpg", "cut.jpg"])
     }
 
-    @Test func `A file that cannot be read tells so by code`() throws {
+    @Test func `An unreadable file has its own code`() throws {
         let failure = try convert(folder.path.appending("gone.jpg")).failure
         #expect(failure?.stage == "file")
         #expect(failure?.code == "file-read")
         #expect(failure?.message == "cannot be read: no such file or directory")
     }
 
-    @Test func `A picture that cannot be written tells so by code`() throws {
+    @Test func `An avatar that cannot be written has its own code`() throws {
         try folder.makeFolder("out/ada-16@1x-normal.png")
         let failure = try convert().failure
         #expect(failure?.code == "file-write")

@@ -83,7 +83,7 @@ import TondoImage
         #expect(file.bytes.last == 0)
     }
 
-    @Test func `A file that somebody is writing to is read instead of mapped`() throws {
+    @Test func `A file that is open for writing is read instead of mapped`() throws {
         let path = try folder.write(large, to: "a.jpg")
         let writer = try FileDescriptor.open(path, .readWrite)
         let file = try PhotoFile.open(path, limit: limit)
@@ -101,7 +101,7 @@ import TondoImage
         }
     }
 
-    @Test func `A first look tells photos from others and harms no pipe`() throws {
+    @Test func `The first look distinguishes photos from other files and harms no pipe`() throws {
         try folder.write(SmallPhoto.bytes, to: "a.jpg")
         try folder.write(Array("a note".utf8), to: "a.txt")
         try folder.write([], to: "empty")

@@ -41,7 +41,7 @@ import TondoImage
         let bytes = SmallPhoto.bytes + [UInt8](repeating: 7, count: 17 << 20)
         let path = try folder.write(bytes, to: "large.jpg")
         let mapped = try PhotoDigest(PhotoFile.open(path, limit: 1 << 30))
-        // Nothing is mapped that somebody is writing to.
+        // A file that is open for writing is never mapped.
         let writer = try FileDescriptor.open(path, .readWrite)
         let read = try PhotoDigest(PhotoFile.open(path, limit: 1 << 30))
         try writer.close()

@@ -134,7 +134,7 @@ import Testing
         #expect(pruning.entriesLeft == 9 && pruning.entries == 1291)
     }
 
-    /// Its folder may belong to somebody else, or be in the way of something.
+    /// Its folder may belong to another user, or be in the way of something.
     @Test func anEntryThatCannotBeRemovedKeepsNoOtherFromGoing() throws {
         let (folder, writer, keys, _) = try Self.open(10)
         writer.close()

@@ -29,7 +29,7 @@ import Testing
         #expect(try #require(Ingredients("photo=1 side=99999999999999999999")).side == 0)
     }
 
-    /// Its row could not give the same text back, so one of two entries would tell the other's recipe.
+    /// Its row could not give the same text back, so one of two entries would have the other's recipe.
     @Test(arguments: [
         "crop=none photo=1 side=8", "photo=1 side=8 crop=none", "photo=1 photo=2", "photo=1 crop=a crop=b",
         "photo=1  side=8", " photo=1", "photo=1 ", "photo=1 side", "photo=1 word side=8",

@@ -121,7 +121,7 @@ import Testing
         let box = CacheBox()
         var options = AvatarCache.Options()
         options.maxSize = 1
-        // Asks the cache that tells it, and so waits for ever where a lock is held.
+        // Calls the cache that sends the notice, and so waits for ever where a lock is held.
         options.notice = { _ in
             _ = try? box.cache?.statistics()
             box.cache?.flush()
@@ -150,8 +150,8 @@ import Testing
     }
 }
 
-/// Lets a notice reach the cache that tells it.
+/// Passes a notice to the cache that sent it.
 private final class CacheBox: @unchecked Sendable {
-    // Right because it is set once, before the cache tells anything.
+    // Safe because it is set once, before the cache sends any notice.
     weak var cache: AvatarCache?
 }

@@ -34,7 +34,7 @@ import Testing
     /// Whether nothing but a first or wanted index was made.
     private static func isExpected(_ notice: CacheNotice) -> Bool {
         guard case .rebuilt(let reason, _) = notice else { return false }
-        return reason == "missing" || reason == "asked for"
+        return reason == "missing" || reason == "discarded on request"
     }
 
     /// What went wrong, if something did.

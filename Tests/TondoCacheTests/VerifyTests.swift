@@ -4,7 +4,7 @@ import Testing
 
 @testable import TondoCache
 
-/// Each kind of problem is found, told, and mended.
+/// Each kind of problem is found, reported, and repaired.
 @Suite struct VerifyTests {
     private static let key = TestPicture(1).key
 
@@ -190,7 +190,7 @@ import Testing
     }
 }
 
-/// What a progress was told.
+/// The calls of a progress closure.
 private final class Told: @unchecked Sendable {
     // Right because a verification promises one call at a time, and the test reads after its end.
     private(set) var all: [(done: Int, total: Int)] = []

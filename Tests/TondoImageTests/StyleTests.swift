@@ -18,14 +18,14 @@ import Testing
         #expect(a.canonicalText == b.canonicalText)
     }
 
-    @Test func `A ring that nobody can see has the text of none`() {
+    @Test func `An invisible ring has the text of no ring`() {
         let clear = RGBA(red: 10, green: 20, blue: 30, alpha: 0)
         let selected = Style(size: 96, state: .selected, ring: .suited(to: 96, color: clear))
         let normal = Style(size: 96, state: .normal, ring: .suited(to: 96, color: clear))
         #expect(selected.canonicalText == normal.canonicalText)
     }
 
-    @Test func `A background that nobody can see has the text of none`() {
+    @Test func `An invisible background has the text of no background`() {
         let clear = RGBA(red: 10, green: 20, blue: 30, alpha: 0)
         #expect(Style(size: 96, background: clear).canonicalText == Style(size: 96).canonicalText)
     }

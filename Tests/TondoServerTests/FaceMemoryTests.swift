@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `A name that is not ours gets nothing out of memory, whoever asked before`() {
+    @Test func `An unknown host name gets no response from memory, whatever was requested before`() {
         let memory = filled()
         #expect(memory.answer(head("/b", .GET, ["Host": "evil.example"]), from: .loopback, guard: door) == nil)
         #expect(memory.answer(head("/b"), from: .loopback, guard: door) != nil)

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `Endless answers are told that the server leaves`() async throws {
+    @Test func `Endless responses are notified that the server ends`() async throws {
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         let respond: HTTPServer.Respond = { _, _ in
             Response(

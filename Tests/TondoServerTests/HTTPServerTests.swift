@@ -30,7 +30,7 @@ import Testing
             try await client.send(fast + slow + fast + fast + slow)
             for body in ["face", "GET /slow ", "face", "face", "GET /slow "] {
                 let answer = try await client.answer()
-                // Behind the door nobody knows a face here, so the path is all that counts.
+                // The handler knows no avatars here, so only the path counts.
                 #expect(answer.body == body || answer.body == "GET /fast ")
             }
             let last = try await client.get("/fast")
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `Whoever comes when there are too many connections is turned away`() async throws {
+    @Test func `Connections above the limit are closed`() async throws {
         var limits = ConnectionLimits()
         limits.connections = AdjustableLimit(1)
         try await RunningServer.run(limits: limits) { server in

@@ -16,7 +16,7 @@ import Testing
         #expect(head.contains("default-src 'none'") && head.contains("nosniff"))
     }
 
-    @Test func `The page asks nobody else for anything`() throws {
+    @Test func `The page sends no request to another host`() throws {
         let page = String(buffer: try #require(ViewerPage.own.answer.body))
         #expect(page.contains("new EventSource(\"/v1/events\")") && page.contains("aria-pressed"))
         #expect(!page.contains("http:") && !page.contains("https:") && !page.contains("innerHTML"))

@@ -41,27 +41,28 @@ import Testing
 
     @Test(arguments: [
         ("jobs = 1\njobs = 2", "t.toml:2: "), ("a b = 1", "t.toml:1: "), ("\n\nx = ", "t.toml:3: "),
-        ("\nbook = []", "t.toml:2: there is no setting 'book'"),
-        ("jobs = 500", "t.toml:1: jobs is 0 to 256, not 500"), ("jobs = \"2\"", "t.toml:1: jobs is a whole number"),
-        ("books = [1]", "t.toml:1: books is a list"), ("round = 1", "t.toml:1: round is true or false"),
-        ("cache-max-size = \"1 parsec\"", "t.toml:1: cache-max-size is a number of bytes"),
-        ("log-level = \"loud\"", "t.toml:1: log-level is one of"), ("socket = \"\"", "t.toml:1: socket is empty"),
-        ("[styles.a]\nsize = 2000", "t.toml:2: size is 1 to 1024, not 2000"),
+        ("\nbook = []", "t.toml:2: unknown setting 'book'"),
+        ("jobs = 500", "t.toml:1: jobs must be 0 to 256, not 500"),
+        ("jobs = \"2\"", "t.toml:1: jobs must be a whole number"),
+        ("books = [1]", "t.toml:1: books must be a list"), ("round = 1", "t.toml:1: round must be true or false"),
+        ("cache-max-size = \"1 parsec\"", "t.toml:1: cache-max-size must be a number of bytes"),
+        ("log-level = \"loud\"", "t.toml:1: log-level must be one of"), ("socket = \"\"", "t.toml:1: socket is empty"),
+        ("[styles.a]\nsize = 2000", "t.toml:2: size must be 1 to 1024, not 2000"),
         ("[styles.a]\n\ncolour = 1", "t.toml:3: a style has no 'colour'"),
         ("[styles.\"A b\"]", "t.toml:1: a style is a table"), ("styles = 1", "t.toml:1: styles are tables"),
     ])
-    func `What is wrong is told with its line`(text: String, problem: String) {
+    func `A problem is reported with its line`(text: String, problem: String) {
         let (_, problems) = read(text)
         #expect(problems.count == 1 && problems.first?.hasPrefix(problem) == true, "\(problems)")
     }
 
-    @Test func `Everything wrong is told at once, and what is right is taken`() {
+    @Test func `All problems are reported at once, and valid values are applied`() {
         let (settings, problems) = read(
             "jobs = 999\nevents = 5\nx = 1", ["TONDO_ROUND": "maybe", "TONDO_X": "1"], [(.connections, "no")])
         #expect(problems.count == 5 && settings.number(.events) == 5 && settings.number(.jobs) == 0)
-        #expect(problems.contains("$TONDO_ROUND: round is true or false, not 'maybe'"))
-        #expect(problems.contains("$TONDO_X: there is no such setting"))
-        #expect(problems.contains("--connections: connections is a whole number, not 'no'"))
+        #expect(problems.contains("$TONDO_ROUND: round must be true or false, not 'maybe'"))
+        #expect(problems.contains("$TONDO_X: unknown setting"))
+        #expect(problems.contains("--connections: connections must be a whole number, not 'no'"))
     }
 
     @Test(arguments: [("1GiB", 1 << 30), ("500 MB", 500_000_000), ("1.5 GiB", 3 << 29), ("0", 0), ("12kb", 12_000)])

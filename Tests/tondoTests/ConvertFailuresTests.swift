@@ -21,11 +21,11 @@ import Testing
         #expect(errors[0] == "tondo: web.jpg: unsupported: WebP image")
         #expect(errors[1].hasPrefix("tondo: cut.jpg: truncated: "))
         #expect(errors[2] == "tondo: gone.jpg: cannot be read: no such file or directory")
-        #expect(outcome.text.hasPrefix("1 photo converted to 1 picture, 3 failed in "))
+        #expect(outcome.text.hasPrefix("1 photo converted to 1 avatar, 3 failed in "))
         #expect(try folder.files(below: "out") == ["ada.png"])
     }
 
-    @Test func `The bytes tell the type, not the name`() throws {
+    @Test func `The bytes decide the type, not the name`() throws {
         try folder.add(Repository.smallPNG, as: "really-png.jpg")
         try folder.add(Repository.small, as: "really-jpeg.txt")
         let outcome = try Tondo.run("convert", "really-png.jpg", "really-jpeg.txt", "-o", "out", in: folder)
@@ -40,7 +40,7 @@ import Testing
         let outcome = try Tondo.run("convert", "in", "-o", "out", in: folder)
         #expect(outcome.status == 1)
         #expect(outcome.error == "tondo: in/web.webp: unsupported: WebP image\n")
-        #expect(outcome.text.hasPrefix("1 photo converted to 1 picture, 1 failed, 1 other file passed over in "))
+        #expect(outcome.text.hasPrefix("1 photo converted to 1 avatar, 1 failed, 1 other file ignored in "))
     }
 
     @Test func `A text file that is named is a failure`() throws {
@@ -74,7 +74,7 @@ import Testing
     @Test func `A folder of folders hints at recursion`() throws {
         try folder.makeFolder("albums/one")
         let outcome = try Tondo.run("convert", "albums", in: folder)
-        #expect(outcome.text == "no photos found; --recursive looks into 1 sub-folder too\n")
+        #expect(outcome.text == "no photos found; --recursive converts 1 sub-folder too\n")
     }
 
     @Test func `Control characters of a name do not reach the terminal`() throws {
@@ -101,7 +101,7 @@ import Testing
         try folder.add(Repository.small, as: "in/bo.jpg")
         let outcome = try Tondo.run("convert", "in", "-o", "./in/", in: folder)
         #expect(outcome.status == 64)
-        #expect(outcome.error.contains("would get mixed up with the photos of in; name another output folder"))
+        #expect(outcome.error.contains("would be mixed with the photos of in; name another output folder"))
         #expect(try folder.files(below: "in") == ["bo.jpg"])
     }
 
@@ -140,7 +140,7 @@ import Testing
             "convert", "in", "--jobs", "1", "-o", "out", in: folder, shell: Unprivileged.shell)
         #expect(outcome.status == 1)
         #expect(outcome.error == "tondo: in/10.jpg: cannot write out/10.png: permission denied\n")
-        #expect(outcome.text.contains("1 failed, 39 not begun in "))
+        #expect(outcome.text.contains("1 failed, 39 not started in "))
     }
 
     @Test(.enabled(if: Unprivileged.isPossible, "needs an ordinary user, or setpriv to become one"))

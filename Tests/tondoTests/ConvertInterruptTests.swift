@@ -30,7 +30,7 @@ import Testing
     func `An interruption finishes the photos begun, begins no more and ends with 130`(_ number: Int32) throws {
         let running = try runToTheMiddle()
         running.signal(number)
-        try running.wait(forError: "tondo: interrupted; finishing the photos begun")
+        try running.wait(forError: "tondo: interrupted; finishing the photos in progress")
         let outcome = try running.finish()
         #expect(outcome.status == 130)
         #expect(try folder.files(below: "out") == ["first.png", "stdin.png"])
@@ -44,7 +44,7 @@ import Testing
     @Test func `A second interruption ends at once and leaves no temporary file`() throws {
         let running = try runToTheMiddle()
         running.signal(SIGINT)
-        try running.wait(forError: "once more ends at once")
+        try running.wait(forError: "interrupt again to quit at once")
         running.signal(SIGINT)
         let outcome = try running.finish(closingInput: false)
         #expect(outcome.status == 130)

@@ -11,7 +11,7 @@ import Testing
         try folder.add(Repository.small, as: "ada.jpg")
     }
 
-    @Test func `A result tells the photo and every picture`() throws {
+    @Test func `A result contains the photo and every avatar`() throws {
         let outcome = try Tondo.run("convert", "ada.jpg", "--size", "16,20", "--json", "-o", "out", in: folder)
         let line = try #require(try outcome.json().first)
         #expect(
@@ -34,7 +34,7 @@ import Testing
         #expect(try outputs[1]["bytes"] as? Int == folder.bytes("out/ada-20@1x-normal.png").count)
     }
 
-    @Test func `A failure tells stage, code and message`() throws {
+    @Test func `A failure contains stage, code and message`() throws {
         try folder.add(Repository.webP, as: "web.jpg")
         let outcome = try Tondo.run("convert", "web.jpg", "--json", in: folder)
         let line = try #require(try outcome.json().first)
@@ -67,7 +67,7 @@ import Testing
         #expect(try outcome.json().dropLast().map { $0["input"] as? String } == names.map { "in/" + $0 })
     }
 
-    @Test func `One style of several that is there is told apart`() throws {
+    @Test func `One existing style of several is marked`() throws {
         _ = try Tondo.run("convert", "ada.jpg", "--size", "16,20", in: folder)
         try FileManager.default.removeItem(atPath: folder.path + "/avatars/ada-16@1x-normal.png")
         let outcome = try Tondo.run("convert", "ada.jpg", "--size", "16,20", "--json", in: folder)

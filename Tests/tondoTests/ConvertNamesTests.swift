@@ -68,7 +68,7 @@ import Testing
     @Test func `A name of another picture format is refused`() throws {
         let outcome = try Tondo.run("convert", "ada.jpg", "-o", "face.jpg", in: folder)
         #expect(outcome.status == 64)
-        #expect(outcome.error.contains("--output face.jpg: pictures are PNG"))
+        #expect(outcome.error.contains("--output face.jpg: avatars are PNG"))
         #expect(try folder.files() == ["ada.jpg"])
     }
 

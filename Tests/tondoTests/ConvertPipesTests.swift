@@ -55,7 +55,7 @@ import Testing
         #expect(outcome.error.contains("cannot write standard output: no space left on device"))
     }
 
-    @Test func `Results that cannot be told end the run with their reason`() throws {
+    @Test func `Results that cannot be printed end the run with their reason`() throws {
         try folder.write(photo, to: "ada.jpg")
         let outcome = try Tondo.run("convert", "ada.jpg", "--json", in: folder, shell: #"exec "$@" > /dev/full"#)
         #expect(outcome.status == 1)

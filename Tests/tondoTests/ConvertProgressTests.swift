@@ -14,7 +14,7 @@ import Testing
     @Test func `A short run shows no progress, on a pipe or a terminal`() throws {
         let outcome = try Tondo.run("convert", "in", "--size", "8", in: folder)
         #expect(outcome.error.isEmpty)
-        #expect(outcome.text.hasPrefix("24 photos converted to 24 pictures in "))
+        #expect(outcome.text.hasPrefix("24 photos converted to 24 avatars in "))
         #expect(try RunningTondo(["convert", "in", "--size", "8"], in: folder, terminal: 80).finish().error.isEmpty)
     }
 

@@ -10,7 +10,7 @@ import Testing
         folder = try TemporaryFolder()
         try folder.add(Repository.small, as: "ada.jpg")
         try folder.add(Repository.smallPNG, as: "bo.png")
-        #expect(try run().text.hasPrefix("2 photos converted to 2 pictures in "))
+        #expect(try run().text.hasPrefix("2 photos converted to 2 avatars in "))
     }
 
     private func run(_ words: String...) throws -> Outcome {
@@ -25,21 +25,21 @@ import Testing
         let before = try modified("out/ada.png")
         let outcome = try run()
         #expect(outcome.status == 0)
-        #expect(outcome.text.hasPrefix("2 photos skipped (already there) in "))
+        #expect(outcome.text.hasPrefix("2 photos skipped (already converted) in "))
         #expect(try modified("out/ada.png") == before)
     }
 
     @Test func `Force draws again`() throws {
-        #expect(try run("--force").text.hasPrefix("2 photos converted to 2 pictures in "))
+        #expect(try run("--force").text.hasPrefix("2 photos converted to 2 avatars in "))
     }
 
     @Test func `Another style draws again`() throws {
-        #expect(try run("--background", "white").text.hasPrefix("2 photos converted to 2 pictures in "))
+        #expect(try run("--background", "white").text.hasPrefix("2 photos converted to 2 avatars in "))
     }
 
     @Test func `A changed photo is drawn again, the other is skipped`() throws {
         try folder.add(Repository.sample, as: "ada.jpg")
-        #expect(try run().text.hasPrefix("1 photo converted to 1 picture, 1 photo skipped (already there) in "))
+        #expect(try run().text.hasPrefix("1 photo converted to 1 avatar, 1 photo skipped (already converted) in "))
     }
 
     @Test func `A renamed photo's picture is recognised by its recipe`() throws {
@@ -55,13 +55,13 @@ import Testing
         let recipe = try #require(picture.range(of: Data("photo=sha256:".utf8)))
         picture[recipe.upperBound] ^= 1
         try folder.write(picture, to: "out/ada.png")
-        #expect(try run().text.hasPrefix("1 photo converted to 1 picture, 1 photo skipped"))
+        #expect(try run().text.hasPrefix("1 photo converted to 1 avatar, 1 photo skipped"))
     }
 
     @Test func `An output folder inside the input folder is not converted itself`() throws {
         let first = try Tondo.run("convert", ".", "-r", "--size", "16", "-o", "out", "--force", in: folder)
         let second = try Tondo.run("convert", ".", "-r", "--size", "16", "-o", "./out/../out", in: folder)
-        #expect(first.text.hasPrefix("2 photos converted to 2 pictures in "))
-        #expect(second.text.hasPrefix("2 photos skipped (already there) in "))
+        #expect(first.text.hasPrefix("2 photos converted to 2 avatars in "))
+        #expect(second.text.hasPrefix("2 photos skipped (already converted) in "))
     }
 }

@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         ("--size", "1025", "--size 1025: a size has 1...1024 points"),
         ("--scale", "4", "--scale 4: a scale is 1, 2 or 3"),
-        ("--jobs", "0", "--jobs 0: 1...1024"),
+        ("--jobs", "0", "--jobs 0: must be 1...1024"),
         ("--size", "abc", "'abc' is invalid for '--size"),
         ("--ring-width", "48", "ring and gap leave no room"),
     ])
@@ -76,7 +76,7 @@ import Testing
         #expect(try Tondo.run("convert", "--help", in: folder).text.contains(option))
     }
 
-    @Test func `The version is told`() throws {
+    @Test func `The version is printed`() throws {
         let outcome = try Tondo.run("--version", in: folder)
         #expect(outcome.status == 0)
         #expect(outcome.text == Tondo.version + "\n")
@@ -121,7 +121,9 @@ import Testing
         let words = ["convert", "ada.jpg", "--jobs", "2"]
         let few = try RunningTondo(words, in: folder, shell: #"ulimit -n 39; exec "$@""#).finish()
         #expect(few.status == 71)
-        #expect(few.error == "tondo: only 39 files may be open, 40 are needed: raise the limit, as with 'ulimit -n'\n")
+        #expect(
+            few.error
+                == "tondo: the limit of open files is 39, 40 are needed: raise it with 'ulimit -n' or LimitNOFILE=\n")
         #expect(try folder.files() == ["ada.jpg"])
         let enough = words + ["--cache-dir", "cache"]
         // Without what tests that run at the same time leave open.

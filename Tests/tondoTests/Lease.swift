@@ -10,8 +10,8 @@ enum Lease {
         return wait(for: String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }()
 
-    /// Returns once nobody can write to the file. Programs that other tests start hold a copy of every descriptor for a
-    /// moment, and with it the one this file was written through. False when that never ends.
+    /// Returns once no process can write to the file. Programs that other tests start hold a copy of every descriptor
+    /// for a moment, and with it the one this file was written through. False when that never ends.
     @discardableResult
     static func wait(for path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

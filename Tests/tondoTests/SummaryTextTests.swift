@@ -10,22 +10,22 @@ import TondoAvatars
         (summary.written, summary.seconds) = (10, 1.234)
         #expect(
             SummaryText.text(summary, output: "avatars/")
-                == "5 photos converted to 10 pictures, 4 photos skipped (already there), 2 failed, "
-                + "1 other file passed over in 1.23 s; output: avatars/")
+                == "5 photos converted to 10 avatars, 4 photos skipped (already converted), 2 failed, "
+                + "1 other file ignored in 1.23 s; output: avatars/")
     }
 
-    @Test func `An interruption says what was not begun`() {
+    @Test func `An interruption says what was not started`() {
         var summary = ConversionSummary()
         (summary.inputs, summary.done, summary.written, summary.left) = (1, 1, 1, 41)
         summary.isInterrupted = true
         #expect(
             SummaryText.text(summary, output: "avatars/")
-                == "interrupted: 1 photo converted to 1 picture, 41 not begun in 0.00 s; output: avatars/")
+                == "interrupted: 1 photo converted to 1 avatar, 41 not started in 0.00 s; output: avatars/")
     }
 
     @Test func `Other files alone are no photos`() {
         var summary = ConversionSummary()
         (summary.inputs, summary.ignored) = (2, 2)
-        #expect(SummaryText.text(summary, output: "avatars/") == "no photos found, 2 other files passed over")
+        #expect(SummaryText.text(summary, output: "avatars/") == "no photos found, 2 other files ignored")
     }
 }

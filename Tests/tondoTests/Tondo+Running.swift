@@ -6,7 +6,7 @@ import Synchronization
 
 /// What a finished run of the built program left behind.
 struct Outcome {
-    /// As a shell tells it: 128 and more for a signal.
+    /// As a shell reports it: 128 and more for a signal.
     var status: Int32
     var output: Data
     var error: String
@@ -116,7 +116,7 @@ final class RunningTondo {
 
     func wait(forError text: String) throws { try wait { $0.error.data.contains(Data(text.utf8)) } }
 
-    /// Bytes of memory at its peak so far. What `wait4` tells is no use: it counts the test's own memory, which the
+    /// Bytes of memory at its peak so far. The value of `wait4` is no use: it counts the test's own memory, which the
     /// process shared until it became `tondo`.
     var peakMemory: Int {
         get throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Running as somebody whom permissions stop, even when the tests run as root.
+/// Running as a user whom permissions stop, even when the tests run as root.
 enum Unprivileged {
     /// A script for `Tondo.run(shell:)`; nil when there is no way.
     static let shell: String? = {
@@ -12,7 +12,7 @@ enum Unprivileged {
 
     static let isPossible = shell != nil
 
-    /// Everybody may enter the folders above the program.
+    /// Every user may enter the folders above the program.
     private static var isReachable: Bool {
         guard var path = try? RunningTondo.executable else { return false }
         while true {

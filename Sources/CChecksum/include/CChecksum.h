@@ -1,4 +1,4 @@
-/// XXH3-128 (xxhash.com), compiled for several instruction sets: the libraries that systems have use the oldest. All
+/// XXH3-128 (xxhash.com), compiled for several instruction sets: system libraries use the oldest one. All
 /// versions give the same value.
 #ifndef CCHECKSUM_H
 #define CCHECKSUM_H

@@ -1,6 +1,6 @@
 /// Stateless JPEG decoding of a memory buffer through libjpeg-turbo.
 ///
-/// The only place that arms `setjmp` for libjpeg. No callback into Swift; nothing survives a call but the result.
+/// The only place that arms `setjmp` for libjpeg. No callback into Swift; only the result survives a call.
 #ifndef CJPEG_H
 #define CJPEG_H
 
@@ -11,20 +11,20 @@ typedef enum {
     CJPEG_OK = 0,
     /// The entropy-coded data end before the wanted rows.
     CJPEG_TRUNCATED = 1,
-    /// libjpeg refused the file; `message` says why.
+    /// libjpeg refused the file; `message` contains the reason.
     CJPEG_CORRUPT = 2,
-    /// A feature this decoder does not draw; `message` names it.
+    /// An unsupported feature; `message` names it.
     CJPEG_UNSUPPORTED = 3,
     /// More scans, or more work in scans, than `cjpeg_request` allows.
     CJPEG_TOO_MANY_SCANS = 4,
-    /// Memory could not be had within `max_memory`.
+    /// Decoding needs more memory than `max_memory`.
     CJPEG_OUT_OF_MEMORY = 5,
 } cjpeg_status;
 
 typedef enum {
-    /// 4 bytes a pixel: R, G, B, 255.
+    /// 4 bytes per pixel: R, G, B, 255.
     CJPEG_RGBA = 0,
-    /// 4 bytes a pixel: C, M, Y, K as stored (Adobe writers store them inverted).
+    /// 4 bytes per pixel: C, M, Y, K as stored (Adobe writers store them inverted).
     CJPEG_CMYK = 1,
 } cjpeg_layout;
 
@@ -64,7 +64,7 @@ typedef struct {
     uint32_t max_scans;
     /// 8 x 8 blocks visited over all scans: bounds the time of a scan bomb without a clock.
     uint64_t max_block_visits;
-    /// Non-zero: `bytes` is a private file mapping; pages already read are given back to the kernel.
+    /// Non-zero: `bytes` is a private file mapping; pages already read are released to the kernel.
     int release_behind;
 } cjpeg_request;
 
@@ -75,7 +75,7 @@ typedef struct {
     cjpeg_layout layout;
     /// CMYK only: the file carries an Adobe marker, so its values are inverted.
     int adobe;
-    /// libjpeg's count of damage it could work around.
+    /// libjpeg's number of repaired errors.
     long warnings;
     /// The data ended early, but below the wanted rows or in a refining scan.
     int cut_short;

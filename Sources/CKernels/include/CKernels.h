@@ -1,5 +1,5 @@
-/// Inner loops compiled for several instruction sets; the processor's best one is chosen when the program starts. Every
-/// version does the same additions and multiplications in the same order, so all give the same bits.
+/// Inner loops compiled for several instruction sets; the processor's best one is selected when the program starts.
+/// Every version does the same additions and multiplications in the same order, so all give the same bits.
 #ifndef CKERNELS_H
 #define CKERNELS_H
 
@@ -11,7 +11,7 @@
 void ckernels_sum_rows(
     const uint8_t *top, size_t stride, const float *weights, size_t taps, float *line, size_t count);
 
-/// The same for pixels R, G, B, A with straight alpha: colours are multiplied by alpha / 255 on the way.
+/// The same for pixels R, G, B, A with straight alpha: colours are multiplied by alpha / 255.
 void ckernels_sum_straight_rows(
     const uint8_t *top, size_t stride, const float *weights, size_t taps, float *line, size_t count);
 

@@ -1,4 +1,4 @@
-/// Calls of Linux that Swift's Glibc does not show. As those they return -1 and set errno.
+/// System calls of Linux that Swift's Glibc does not export. Like those they return -1 and set errno.
 #ifndef CLINUX_H
 #define CLINUX_H
 

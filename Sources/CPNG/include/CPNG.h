@@ -1,6 +1,6 @@
 /// Stateless PNG decoding of a memory buffer through libpng.
 ///
-/// The only place that arms `setjmp` for libpng. No callback into Swift; nothing survives a call but the result.
+/// The only place that arms `setjmp` for libpng. No callback into Swift; only the result survives a call.
 #ifndef CPNG_H
 #define CPNG_H
 
@@ -11,7 +11,7 @@ typedef enum {
     CPNG_OK = 0,
     /// The file ends before its IEND chunk.
     CPNG_TRUNCATED = 1,
-    /// libpng refused the file; `message` says why.
+    /// libpng refused the file; `message` contains the reason.
     CPNG_CORRUPT = 2,
     CPNG_OUT_OF_MEMORY = 3,
 } cpng_status;
@@ -57,8 +57,8 @@ typedef struct {
 /// Decodes the wanted region; the whole file is read to its IEND. On any status but `CPNG_OK` nothing is left to free.
 cpng_status cpng_decode(const cpng_request *request, cpng_result *result);
 
-/// Everything `cpng_decode` does but the picture data: libpng judges all chunks before and behind the IDAT chunks from
-/// `data_start` to `data_end`, of which it sees only an empty one. `pixels` stays NULL.
+/// Everything `cpng_decode` does except the picture data: libpng checks all chunks before and after the IDAT chunks
+/// from `data_start` to `data_end`, of which it sees only an empty one. `pixels` stays NULL.
 cpng_status cpng_inspect(const cpng_request *request, cpng_result *result);
 
 #endif

@@ -4,9 +4,9 @@ package import TondoContacts
 extension AddressBook {
     package typealias Item = Result<Contact, ContactFailure>
 
-    /// Hands the book's people and failures to `body`, in its order, one at a time, until it gives false. Ids are
-    /// unique, and everybody's groups are known. `note`: told the same before, as it stands in its file. Gives the ids
-    /// that several people gave themselves.
+    /// Passes the book's contacts and failures to `body`, in its order, one at a time, until it returns false. Ids are
+    /// unique, and the groups of all contacts are known. `note`: gets each contact before that, as it is in its file.
+    /// Returns the ids that several contacts claim.
     @discardableResult
     package func read(
         _ survey: BookSurvey, note: (FilePath, Item) -> Void = { _, _ in }, body: (Item) -> Bool
@@ -33,7 +33,7 @@ extension AddressBook {
             && contents.failures.allSatisfy { body(.failure($0)) }
     }
 
-    /// Without groups. False when `body` has enough.
+    /// Without groups. False if `body` returned false.
     private func readCards(of file: FilePath, _ body: (Item) -> Bool) -> Bool {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))

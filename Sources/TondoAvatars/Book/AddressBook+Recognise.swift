@@ -2,7 +2,7 @@ package import SystemPackage
 internal import TondoContacts
 
 extension AddressBook {
-    /// A file that looks like a book. Only other files than photos are looked into, and of large ones just the beginning.
+    /// Whether a file looks like a book. Only files that are not photos are read, and only the beginning of large ones.
     package static func isBook(file path: FilePath) -> Bool {
         guard FileStatus(path)?.kind == .regular, !PhotoFile.maybePhoto(path) else { return false }
         if isVCard(path) { return true }
@@ -11,7 +11,7 @@ extension AddressBook {
         return false
     }
 
-    /// Bytes of a file that is looked into only to see whether it is a book.
+    /// Maximum bytes of a file that is read only to see whether it is a book.
     static let otherLimit = 64 << 20
 
     private static func isVCard(_ path: FilePath) -> Bool {

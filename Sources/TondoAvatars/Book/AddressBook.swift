@@ -4,7 +4,7 @@ package import TondoContacts
 /// An address book on disk: a vCard folder, or one file of any known kind. Reading it blocks; usable from any thread.
 package struct AddressBook: Sendable {
     package let path: FilePath
-    /// The folder its files, and the pictures they name, lie in.
+    /// The folder of its files and of the photos they name.
     package let folder: FilePath
     /// Relative to the folder, in a fixed order.
     package let files: [FilePath]
@@ -13,9 +13,9 @@ package struct AddressBook: Sendable {
     /// The path is that of a file.
     package let isFile: Bool
 
-    /// What each of its files may hold.
+    /// The limits of each file.
     let limits: BookLimits
-    /// Whose the ids are that several contacts have, see `Identities`.
+    /// The owners of ids that several contacts claim, see `Identities`.
     package let owners: Identities.Owners
 
     /// Lists the book; reads nothing.
@@ -30,7 +30,7 @@ package struct AddressBook: Sendable {
         files = found.files.isEmpty && !isFile ? Self.otherBooks(in: path) : found.files
     }
 
-    /// A folder without cards may hold a book of another kind beside its pictures.
+    /// A folder without vCards may hold a book of another kind next to its photos.
     private static func otherBooks(in folder: FilePath) -> [FilePath] {
         FolderListing(folder, recursive: false).files.filter { name in
             guard let file = try? BookFile(folder.pushing(name), limit: otherLimit) else { return false }
@@ -39,7 +39,8 @@ package struct AddressBook: Sendable {
         }
     }
 
-    /// All of it at once. A book of one file throws when that cannot be read; in a folder it is one of the failures.
+    /// The whole contents at once. A book of one file throws if it is unreadable; in a folder that is one of the
+    /// failures.
     package func contents() throws(ContactsError) -> BookContents {
         contents(try survey())
     }

@@ -2,14 +2,14 @@ package import SystemPackage
 package import TondoContacts
 internal import TondoImage
 
-/// Writes a book's contacts in Tondo's schema, photos inside. Usable from any thread; blocks it.
+/// Writes a book's contacts in Tondo's schema, with the bytes of photos. Usable from any thread; blocks it.
 package struct BookExport: Sendable {
     private let read: ReadBook
 
     package init(_ read: ReadBook) { self.read = read }
 
-    /// One contact, without a line feed. A photo in a file of the book's folder becomes part of it. One that cannot be
-    /// read is left out (inline) or keeps its path (file), and `problem` is told why.
+    /// One contact, without a line feed. A photo in a file of the book's folder is embedded. An unreadable photo is
+    /// left out (inline) or keeps its path (file), and `problem` gets the reason.
     package func line(_ contact: Contact, problem: (any Error) -> Void) -> [UInt8] {
         switch contact.photo {
         case .inline(let inline, _)?:
@@ -31,7 +31,7 @@ package struct BookExport: Sendable {
         }
     }
 
-    /// Hands the whole file to `body`, a contact at a time. `groups`: see `TondoSchema.head`.
+    /// Passes the whole file to `body`, one contact at a time. `groups`: see `TondoSchema.head`.
     package func write(
         _ contacts: [Contact], groups: [ContactGroup], problem: (Contact, any Error) -> Void,
         body: ([UInt8]) throws -> Void
@@ -44,7 +44,7 @@ package struct BookExport: Sendable {
         try body(Array(TondoSchema.tail.utf8))
     }
 
-    /// The path leads to a file of the book, or to a photo that it names.
+    /// Whether the path leads to a file of the book, or to a photo that it names.
     package func isSource(_ path: FilePath) -> Bool {
         guard let identity = FileIdentity(path) else { return false }
         let files = read.book.files.lazy.map { read.book.folder.pushing($0) }

@@ -2,24 +2,25 @@ internal import Glibc
 package import SystemPackage
 package import TondoContacts
 
-/// The bytes of one file of an address book: small ones in memory, large ones mapped, so that what a book takes is
-/// bounded by its largest contact. Released with the last owner.
+/// The bytes of one file of an address book: small files are read, large ones are mapped, so that the memory of a book
+/// is bounded by its largest contact. Released with the last owner.
 package final class BookFile: @unchecked Sendable {
-    // Right because nothing of it ever changes.
+    // Safe because it is immutable.
     package let bytes: UnsafeRawBufferPointer
     private let mapping: LeasedMapping?
 
-    /// From so many bytes on a file is mapped.
+    /// Files of at least this size are mapped.
     private static let mappedFrom = 1 << 20
-    /// From so many bytes on one that cannot be mapped safely, since it is another owner's, is copied to a disk first.
+    /// Files of at least this size that cannot be mapped safely, since they have another owner, are copied to a disk
+    /// first.
     private static let copiedFrom = 64 << 20
 
     deinit {
         if let mapping { mapping.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
     }
 
-    /// Follows links. Anything but a regular file is refused, and never waited for. `limit`: bytes; a larger file is
-    /// `overLimit`, before anything of it is read.
+    /// Follows links. Anything but a regular file is refused without blocking. `limit`: bytes; a larger file is
+    /// `overLimit`, before anything is read.
     package init(_ path: FilePath, limit: Int = BookLimits.standard.fileBytes) throws(ContactsError) {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -65,17 +66,17 @@ package final class BookFile: @unchecked Sendable {
     /// A copy.
     package var array: [UInt8] { Array(bytes) }
 
-    /// The same bytes for readers; they keep the file open.
+    /// The same bytes for readers, which keep the file open.
     package var fileBytes: FileBytes { FileBytes(bytes, owner: self) { [unowned self] in release($0) } }
 
-    /// What lies before `offset` was read and need not stay in memory; `start`: what this gave the last time.
+    /// The bytes before `offset` were read and may be dropped from memory; `start`: the previous return value.
     package func release(before offset: Int, since start: Int) -> Int {
         guard offset - start >= 1 << 20 else { return start }
         release(start..<offset)
         return offset
     }
 
-    /// These bytes were read and need not stay in memory; they are read from the file again when they are looked at.
+    /// These bytes were read and may be dropped from memory; later accesses read them from the file again.
     package func release(_ range: Range<Int>) {
         guard mapping != nil else { return }
         let page = 4096
@@ -86,7 +87,7 @@ package final class BookFile: @unchecked Sendable {
 }
 
 extension FileStatus {
-    /// Why it is not read.
+    /// Why the file is refused.
     fileprivate var refusal: Errno {
         switch kind {
         case .folder: .isDirectory

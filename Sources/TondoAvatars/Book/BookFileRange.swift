@@ -1,7 +1,7 @@
 internal import SystemPackage
 internal import TondoContacts
 
-/// Some bytes of a book's file, read anew.
+/// A byte range of a book's file, read again.
 struct BookFileRange: ~Copyable {
     let buffer: UnsafeMutableRawBufferPointer
 
@@ -10,10 +10,10 @@ struct BookFileRange: ~Copyable {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             let count = try file.closeAfter { try Self.read(file, range, into: buffer) }
-            // Cut short since the book was read.
+            // The file was truncated since the book was read.
             if count < range.count { throw ContactsError.photoChanged }
         } catch {
-            // `deinit` gives the buffer back: there is nothing else to initialise.
+            // `deinit` frees the buffer: there is nothing else to initialise.
             throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError)
         }
     }

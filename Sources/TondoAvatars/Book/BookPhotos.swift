@@ -4,13 +4,13 @@ package import SystemPackage
 package import TondoContacts
 package import TondoImage
 
-/// Opens the photos that a book's contacts name. Files are read only inside the book's folder, wherever links lead.
-/// Usable from any thread; blocks it.
+/// Opens the photos that a book's contacts name. Only files inside the book's folder are read, after links are
+/// resolved. Usable from any thread; blocks it.
 package final class BookPhotos: Sendable {
     private let folder: FilePath
-    /// Where the folder really is.
+    /// The folder after resolving links.
     private let root: FilePath
-    /// Files whose pictures' names stand for several sizes, see `ScaledPicture`.
+    /// Files whose photo names stand for several sizes, see `ScaledPicture`.
     private let scaled: Set<FilePath>
     private let names = Mutex<[FilePath: PictureNames]>([:])
 
@@ -21,7 +21,7 @@ package final class BookPhotos: Sendable {
         self.init(book, scaled: Set(scaled))
     }
 
-    /// `scaled`: the book's files whose pictures' names stand for several sizes, whether they were read now or before.
+    /// `scaled`: the book's files whose photo names stand for several sizes, read now or before.
     init(_ book: AddressBook, scaled: Set<FilePath>) {
         folder = book.folder
         root = book.folder.isEmpty ? FilePath(".").real ?? "." : book.folder.real ?? book.folder
@@ -40,7 +40,7 @@ package final class BookPhotos: Sendable {
         case .file(let path, let crop):
             return Opened(file: try open(path, named: contact.place?.file, limit), crop: CropRectangle(crop))
         case .inline(let inline, let crop):
-            // The text and what it is decoded to are in memory at the same time.
+            // The text and the decoded bytes are in memory at the same time.
             let needed = inline.decodingMemory
             if needed > limit {
                 throw RenderError(stage: .limits, error: .overMemory(needed: needed, limit: limit))
@@ -63,10 +63,10 @@ package final class BookPhotos: Sendable {
         } catch let error as ContactsError { throw PhotoProblem.book(error) }
     }
 
-    /// The file a photo's path means, relative to the book's folder where it lies in it. Nil for one outside, and for a
-    /// path that holds a zero byte.
+    /// The file of a photo's path, relative to the book's folder if it is inside. Nil for a file outside, and for a
+    /// path with a zero byte.
     package func place(ofFile path: String, namedBy file: FilePath?) -> FilePath? {
-        // The system would take what precedes a zero for the whole name.
+        // The system would take the part before the zero for the whole name.
         if path.utf8.contains(0) { return nil }
         let path = FilePath(path)
         if path.isAbsolute {
@@ -81,7 +81,7 @@ package final class BookPhotos: Sendable {
         return inside.components.first?.kind == .parentDirectory ? nil : inside
     }
 
-    /// Whether a contact's photo may be another one now: its file was touched, or one of the sizes it stands for.
+    /// Whether a contact's photo may have changed: its file was touched, or one of the sizes it stands for.
     func mayHaveChanged(of contact: Contact, _ touched: TouchedFiles) -> Bool {
         guard case .file(let path, _) = contact.photo else { return false }
         guard let file = contact.place?.file, scaled.contains(file) else {
@@ -91,7 +91,7 @@ package final class BookPhotos: Sendable {
         return touched.containsAny(named: names)
     }
 
-    /// The file that `open` would read; nil for photos that are no files of the book's folder.
+    /// The file that `open` would read; nil for photos that are not files of the book's folder.
     package func file(of contact: Contact) -> FilePath? {
         guard case .file(let path, _) = contact.photo else { return nil }
         return (try? picked(path, namedBy: contact.place?.file)).map { folder.pushing($0) }
@@ -112,7 +112,7 @@ package final class BookPhotos: Sendable {
         do {
             descriptor = try FileDescriptor.open(full, .readOnly, options: [.closeOnExec, .nonBlocking])
         } catch let error as Errno { throw FileError(.read, place, error) }
-        // Only now it is certain where links led.
+        // Only the open descriptor shows reliably where links lead.
         guard FilePath("/proc/self/fd/\(descriptor.rawValue)").real?.starts(with: root) == true else {
             try? descriptor.close()
             throw PhotoProblem.outside(path: path)
@@ -125,7 +125,7 @@ package final class BookPhotos: Sendable {
         return try PhotoFile.read(descriptor, path: place, limit: limit)
     }
 
-    /// Beside the file or in a folder below.
+    /// Next to the file or in a folder below.
     private func largest(_ name: String, _ file: FilePath) throws(FileError) -> FilePath? {
         let below = file.removingLastComponent()
         let known = names.withLock { $0[below] }
@@ -144,7 +144,7 @@ extension CropRectangle {
 }
 
 extension FilePath {
-    /// Without links and detours; nil when there is nothing.
+    /// Without links and `..`; nil if nothing exists there.
     fileprivate var real: FilePath? {
         guard let target = withPlatformString({ realpath($0, nil) }) else { return nil }
         defer { free(target) }

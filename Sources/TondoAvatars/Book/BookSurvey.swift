@@ -1,11 +1,11 @@
 internal import SystemPackage
 package import TondoContacts
 
-/// What a book holds, before its people are read: how many they are, and its groups, which have to be known first.
+/// A first scan of a book, before its contacts are read: their number, and the groups, which must be known first.
 package struct BookSurvey: Sendable {
-    /// People, the broken ones included.
+    /// Contacts, including broken ones.
     package var total = 0
-    /// Those that the files declare, in their order.
+    /// Groups that the files declare, in their order.
     package var groups: [ContactGroup] = []
     var files: [SurveyedFile] = []
     /// Contacts that are groups.
@@ -16,13 +16,13 @@ package struct BookSurvey: Sendable {
 enum SurveyedFile: Sendable {
     /// Read card by card later.
     case cards(FilePath, people: Int, groups: [Contact])
-    /// Other kinds have to be read to be counted.
+    /// Other formats must be parsed to be counted.
     case contents(FilePath, BookContents)
     case failed(ContactFailure)
 }
 
 extension AddressBook {
-    /// Counts people and finds groups, on all cores. Throws when the book is one file that is no book.
+    /// Counts contacts and finds groups, on all cores. Throws if the book is one file that is not a book.
     package func survey() throws(ContactsError) -> BookSurvey {
         let survey = survey(of: files)
         if isFile, case .failed(let failure)? = survey.files.first { throw failure.error }
@@ -59,13 +59,13 @@ extension AddressBook {
             let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
             let parser = VCardParser(text, file: file)
             let survey = text.survey()
-            // A broken one is reported when the others are read.
+            // A broken card is reported when the others are read.
             var released = 0
             let groups = survey.groups.compactMap { card in
                 defer { released = data.release(before: card.bytes.upperBound, since: released) }
                 return try? parser.contact(in: card)
             }
-            // What is said of the cards that are not read.
+            // The failure for cards beyond the limit.
             let isOver = survey.cards > limits.cards
             return .cards(file, people: survey.people + (isOver ? 1 : 0), groups: groups)
         } catch { return .failed(ContactFailure(file: file, line: nil, error: error)) }

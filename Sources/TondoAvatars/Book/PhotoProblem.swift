@@ -1,15 +1,15 @@
 internal import SystemPackage
 package import TondoContacts
 
-/// Why a contact's photo is not opened. Every case has a stable `code` for scripts.
+/// Why a contact's photo cannot be opened. Every case has a stable `code` for scripts.
 package enum PhotoProblem: Error, Equatable, Sendable {
-    /// It lies on the net. Tondo fetches nothing.
+    /// The photo is remote. Tondo fetches nothing.
     case remote(url: String)
     /// The book names a file outside its folder.
     case outside(path: String)
-    /// The path holds a zero byte, where the system would end it: another file than the one that is named.
+    /// The path contains a zero byte, where the system would end it: that would name another file.
     case malformedPath(path: String)
-    /// The picture's text in the book.
+    /// The encoded photo in the book.
     case book(ContactsError)
 
     package var code: String {
@@ -23,7 +23,7 @@ package enum PhotoProblem: Error, Equatable, Sendable {
 }
 
 extension PhotoProblem {
-    /// The book is being changed, or the system is short of something: the same contact may have its photo in a moment.
+    /// The book is being changed, or the system lacks resources: the same photo may be readable soon.
     package var isPassing: Bool {
         switch self {
         case .remote, .outside, .malformedPath: false
@@ -33,7 +33,7 @@ extension PhotoProblem {
         }
     }
 
-    /// Says nothing about the photo.
+    /// The error does not concern the photo itself.
     package var isShortage: Bool {
         if case .book(.unreadable(let errno)) = self { errno.isShortage } else { false }
     }

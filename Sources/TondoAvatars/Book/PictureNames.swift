@@ -1,13 +1,13 @@
 internal import SystemPackage
 internal import TondoContacts
 
-/// The files of a folder and those below it, to find pictures by their names.
+/// The files of a folder and its sub-folders, to find photos by their names.
 struct PictureNames: Sendable {
     /// Paths relative to the book's folder, by their last component.
     private var paths: [String: [String]] = [:]
 
-    /// `folder`: as it is opened; `place`: as it is called in the book.
-    /// Throws when the system was short of something: names that are missing would be taken for photos that are.
+    /// `folder`: the path to open; `place`: its path in the book. Throws if the system lacked resources: otherwise
+    /// missing names would look like missing photos.
     init(in folder: FilePath, below place: FilePath) throws(FileError) {
         let listing = FolderListing(folder.isEmpty ? "." : folder, recursive: true, followsLinks: false)
         if let shortage = listing.failures.first(where: { $0.errno?.isShortage == true }) { throw shortage }
@@ -18,7 +18,7 @@ struct PictureNames: Sendable {
         }
     }
 
-    /// Nil when there is none of that name.
+    /// Nil if no file has that name.
     func largest(for name: String) -> String? {
         let candidates = ScaledPicture.candidates(for: name).flatMap { candidate in
             paths[FilePath(candidate).lastComponent?.string ?? candidate] ?? []

@@ -1,13 +1,13 @@
 package import SystemPackage
 package import TondoContacts
 
-/// A book and everybody in it.
+/// A book with all of its contacts.
 package struct ReadBook: Sendable {
     package let book: AddressBook
     package let contents: BookContents
     package let photos: BookPhotos
 
-    /// Throws when the book, or its only file, cannot be read. Blocks.
+    /// Throws if the book, or its only file, is unreadable. Blocks.
     package init(_ path: FilePath, owners: Identities.Owners = [:]) throws(ContactsError) {
         book = try AddressBook(path, owners: owners)
         let survey = try book.survey()
@@ -15,7 +15,7 @@ package struct ReadBook: Sendable {
         photos = BookPhotos(book, survey)
     }
 
-    /// What could not be read, in files as whoever named the book would name them.
+    /// Unreadable files and contacts, with paths relative to the working folder, like the user's path of the book.
     package var failures: [ContactFailure] {
         contents.failures.map { failure in
             ContactFailure(
@@ -23,7 +23,7 @@ package struct ReadBook: Sendable {
         }
     }
 
-    /// The file a contact lies in, named alike.
+    /// The file of a contact, as a path of the same kind.
     package func file(of contact: Contact) -> FilePath? {
         contact.place.map { book.folder.pushing($0.file) }
     }

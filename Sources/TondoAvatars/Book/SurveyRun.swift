@@ -3,7 +3,7 @@ internal import Synchronization
 internal import SystemPackage
 internal import TondoContacts
 
-/// Surveys the files of a book on all cores. For one use.
+/// Scans the files of a book on all cores. For one use.
 final class SurveyRun: Sendable {
     private let book: AddressBook
     private let files: [FilePath]

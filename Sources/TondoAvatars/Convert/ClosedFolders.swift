@@ -1,8 +1,8 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// Where no further file can be written: a full or read-only file system, a folder that permits no new file. The first
-/// failure decides for all files that would meet it again. Usable from any thread.
+/// Folders that take no further file: on a full or read-only file system, or without permission. The first failure
+/// applies to all files with the same destination. Usable from any thread.
 final class ClosedFolders: Sendable {
     private struct State {
         var devices: Set<UInt64> = []
@@ -13,8 +13,8 @@ final class ClosedFolders: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes what `error` says of the folder it was to write into, and gives whether that is new. Nil when the error is
-    /// the file's own, such as one that is too large.
+    /// Records a write error of a folder, and returns whether it is new. Nil if the error concerns only the file, such
+    /// as one that is too large.
     func note(_ error: FileError) -> Bool? {
         guard error.action == .write, let errno = error.errno else { return nil }
         let isFull = [.noSpace, .diskQuotaExceeded, .readOnlyFileSystem].contains(errno)
@@ -25,7 +25,7 @@ final class ClosedFolders: Sendable {
         }
     }
 
-    /// Whether one of these files cannot be written for a reason that was noted. Costs nothing before the first.
+    /// Whether one of these files cannot be written for a recorded reason. Costs nothing before the first error.
     func holdsAny(of files: [FilePath]) -> Bool {
         let state = state.withLock { $0 }
         if state.isEmpty { return false }
@@ -35,7 +35,7 @@ final class ClosedFolders: Sendable {
         }
     }
 
-    /// The folder a file is made in, or the nearest one above that is there.
+    /// The folder of a new file, or its nearest existing parent.
     private static func folder(of file: FilePath) -> FileIdentity? {
         var folder = file
         repeat {

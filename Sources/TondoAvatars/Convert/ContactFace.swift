@@ -2,10 +2,10 @@ internal import SystemPackage
 package import TondoContacts
 internal import TondoImage
 
-/// A contact of a book, and the means to open its photo. Who has none gets the silhouette.
+/// A contact of a book, with the means to open its photo. A contact without a photo gets the silhouette.
 package struct ContactFace: Sendable {
     package let contact: Contact
-    /// The folder of its book, as it was named.
+    /// The folder of its book, as the user named it.
     private let folder: FilePath
     private let photos: BookPhotos
 
@@ -20,7 +20,7 @@ package struct ContactFace: Sendable {
         return (opened.file, opened.crop)
     }
 
-    /// Files that pictures must not replace: the one it lies in, and its photo's.
+    /// Files that avatars must not replace: the contact's file, and its photo's.
     var sources: [FilePath] {
         [contact.place.map { folder.pushing($0.file) }, photos.file(of: contact)].compactMap(\.self)
     }

@@ -1,15 +1,15 @@
 internal import SystemPackage
 internal import TondoContacts
 
-/// Gives contacts file names: the displayed name without what file systems, shells and terminals stumble over. The second
-/// of a name gets `-2`, and so on.
+/// File names for contacts: the display name without characters that are unsafe in file systems, shells and terminals.
+/// The second contact with a name gets `-2`, and so on.
 struct ContactFileNames {
     private var identities = Identities()
 
-    /// File systems take 255 bytes; style, size, number and extension follow.
+    /// File systems allow 255 bytes; style, size, number and extension follow.
     private static let longest = 180
 
-    /// `taken`: names that others have.
+    /// `taken`: names that are in use.
     init(taken: [String] = []) {
         for name in taken { _ = identities.unique(name) }
     }
@@ -19,13 +19,13 @@ struct ContactFileNames {
         return FilePath(identities.unique(name))
     }
 
-    /// Nil when nothing is left.
+    /// Nil if nothing is left.
     static func safe(_ text: String) -> String? {
         var name = ""
         var count = 0
         for scalar in text.unicodeScalars {
             let scalar = isUnsafe(scalar) ? " " : scalar
-            // Blanks in a row become one; a dot or blank in front would hide the file or itself.
+            // Consecutive blanks become one; a leading dot or blank would hide the file.
             if scalar == " ", name.last == " " { continue }
             if name.isEmpty, scalar == " " || scalar == "." { continue }
             count += scalar.utf8.count
@@ -36,7 +36,7 @@ struct ContactFileNames {
         return name.isEmpty ? nil : name
     }
 
-    /// Slashes, controls, and marks that turn the direction of what follows.
+    /// Slashes, control characters, and characters that reverse the writing direction.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "/" || scalar == "\\" || scalar.properties.isWhitespace
             || [.control, .format, .surrogate, .lineSeparator, .paragraphSeparator].contains(

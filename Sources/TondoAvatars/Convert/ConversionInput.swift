@@ -2,9 +2,9 @@ package import SystemPackage
 package import TondoContacts
 internal import TondoImage
 
-/// One photo to convert: where it comes from and how its pictures are named.
+/// One photo to convert: its source and the file names of its avatars.
 package struct ConversionInput: Equatable, Sendable {
-    /// Where the bytes come from.
+    /// The source of the bytes.
     package enum Source: Equatable, Sendable {
         case file(FilePath)
         case standardInput
@@ -14,13 +14,13 @@ package struct ConversionInput: Equatable, Sendable {
     package var source: Source
     /// Folders below the output folder, followed by the name without its extension. Without control characters.
     package var stem: FilePath
-    /// Found in a folder, not named by the user: what is no picture there is passed over.
+    /// Found in a folder, not named by the user: a file that is not a photo is ignored.
     package var isFound = false
-    /// False: its first bytes say that it will write nothing, such as the video beside a photo of the same name.
+    /// False: its first bytes show that it gives no avatar, such as a video next to a photo of the same name.
     package var canDraw = true
 
-    /// Who shows the pictures: a contact's id, or as far as a file tells, its name without folders and extension. Nil for
-    /// standard input, and for the silhouette, which many show.
+    /// The owner of the avatars in the cache: a contact's id, or for a file, its name without folders and extension.
+    /// Nil for standard input, and for the silhouette, which many contacts share.
     package var contact: String? {
         switch source {
         case .file(let path): path.withoutExtension.lastComponent?.string
@@ -29,7 +29,7 @@ package struct ConversionInput: Equatable, Sendable {
         }
     }
 
-    /// Files that the pictures must not replace.
+    /// Files that the avatars must not replace.
     var sources: [FilePath] {
         switch source {
         case .file(let path): [path]
@@ -38,7 +38,7 @@ package struct ConversionInput: Equatable, Sendable {
         }
     }
 
-    /// As it is named in messages.
+    /// The name in messages.
     package var name: String {
         switch source {
         case .file(let path): path.string
@@ -49,7 +49,7 @@ package struct ConversionInput: Equatable, Sendable {
 }
 
 extension ConversionInput {
-    /// A stray in a folder of photos: neither its bytes nor its name say that it is a picture.
+    /// Whether this is another kind of file in a folder of photos: neither its bytes nor its name indicate a photo.
     func isStray(_ error: any Error) -> Bool {
         guard isFound, case .file(let path) = source, let error = error as? RenderError else { return false }
         let isPictureName = Self.isPictureName(path)
@@ -59,7 +59,7 @@ extension ConversionInput {
         }
     }
 
-    /// The extension is one that picture files have.
+    /// Whether the extension is one of image files.
     package static func isPictureName(_ path: FilePath) -> Bool {
         pictureExtensions.contains(path.extension?.lowercased() ?? "")
     }
@@ -70,21 +70,21 @@ extension ConversionInput {
     ]
 }
 
-/// Turns what was named on the command line into photos. Blocks while it reads address books.
+/// Expands the arguments of the command line to photos. Blocks while it reads address books.
 package struct ConversionInputs {
     package private(set) var inputs: [ConversionInput] = []
     package private(set) var failures: [FileError] = []
-    /// Sub-folders that were not looked into, for want of `recursive`.
+    /// Sub-folders that were not entered without `recursive`.
     package private(set) var unentered = 0
-    /// Books, and contacts in them, that cannot be read; their files as whoever named the books would name them.
+    /// Unreadable books and contacts, with paths like the user's paths of the books.
     package private(set) var unread: [ContactFailure] = []
-    /// Contacts that have no photo, and get the silhouette.
+    /// Contacts without a photo, which get the silhouette.
     package private(set) var photoless = 0
-    /// In the place of each book, where its contacts are to be.
+    /// The books, with the positions at which their contacts are inserted.
     private var books: [(index: Int, read: ReadBook)] = []
 
-    /// `arguments`: files, folders, or "-". `output`, `cache`: folders that are not searched, and must not be among
-    /// them.
+    /// `arguments`: files, folders, or "-". `output`, `cache`: folders that are not searched, and that must not be
+    /// arguments.
     package init(
         _ arguments: [FilePath], recursive: Bool, output: FilePath?, cache: FilePath? = nil
     ) throws(ConversionPlan.Problem) {
@@ -130,7 +130,7 @@ package struct ConversionInputs {
         } catch { unread.append(ContactFailure(file: path, line: nil, error: error)) }
     }
 
-    /// Last of all, since a contact's name makes way for those of photos.
+    /// Last, since the names of photos take precedence over the names of contacts.
     private mutating func addContacts() {
         var names = ContactFileNames(taken: inputs.lazy.filter(\.canDraw).map(\.stem.string))
         let faces = books.map { book in
@@ -145,7 +145,7 @@ package struct ConversionInputs {
         }
     }
 
-    /// Photos often lie beside videos and notes of the same name: only two that can be drawn stand in each other's way.
+    /// Photos are often next to videos and notes with the same name: only two drawable files conflict.
     private mutating func lookAtNamesakes() {
         let counts = Dictionary(inputs.map { ($0.stem, 1) }, uniquingKeysWith: +)
         for index in inputs.indices where counts[inputs[index].stem, default: 0] > 1 {

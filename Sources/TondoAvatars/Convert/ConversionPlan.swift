@@ -1,23 +1,23 @@
 package import SystemPackage
 package import TondoImage
 
-/// Which photo is drawn into which files, made and checked before anything is written. Pure but for `checkFolders` and
-/// `checkSources`, which look at the files that are there.
+/// Which photo is drawn into which files, planned and checked before anything is written. Pure except for
+/// `checkFolders` and `checkSources`, which inspect existing files.
 package struct ConversionPlan: Sendable {
-    /// Where the pictures go.
+    /// The destination of the avatars.
     package enum Target: Equatable, Sendable {
         case folder(FilePath)
         case file(FilePath)
         case standardOutput
     }
 
-    /// One photo and where each style's picture goes, in the order of the styles.
+    /// One photo with the file of each style, in the order of the styles.
     package struct Item: Equatable, Sendable {
         package var input: ConversionInput
         package var outputs: [FilePath]
     }
 
-    /// Why nothing is converted at all.
+    /// Why the conversion is refused as a whole.
     package enum Problem: Error, Equatable, CustomStringConvertible {
         case sameName(FilePath, first: String, second: String)
         case overwritesSource(FilePath)
@@ -33,12 +33,12 @@ package struct ConversionPlan: Sendable {
             case .sameName(let path, let first, let second):
                 "\(first) and \(second) would both write \(path); rename one, or convert them into different folders"
             case .overwritesSource(let path): "\(path) is a source and would be overwritten"
-            case .severalPictures(let count): "\(count) pictures do not fit one output file; name a folder"
+            case .severalPictures(let count): "\(count) avatars do not fit into one output file; name a folder"
             case .outputIsInput(let path):
-                "pictures would get mixed up with the photos of \(path); name another output folder"
-            case .notFolder(let path): "\(path) is not a folder, so no pictures can be written into it"
-            case .cacheIsInput(let path): "\(path) is the cache; its pictures are no photos"
-            case .outputInCache(let path): "\(path) is in the cache's folder; name another output folder"
+                "avatars would be mixed with the photos of \(path); name another output folder"
+            case .notFolder(let path): "\(path) is not a folder for avatars"
+            case .cacheIsInput(let path): "\(path) is the cache folder; its avatars are not photos"
+            case .outputInCache(let path): "\(path) is in the cache folder; name another output folder"
             }
         }
     }
@@ -64,7 +64,7 @@ package struct ConversionPlan: Sendable {
         try checkNames()
     }
 
-    /// `STEM.png` when a photo makes one picture, else `STEM-96@2x-selected.png`.
+    /// `STEM.png` if a photo gives one avatar, else `STEM-96@2x-selected.png`.
     private static func path(
         of input: ConversionInput, _ style: Style, alone: Bool, _ folder: FilePath
     ) -> FilePath {
@@ -83,7 +83,7 @@ package struct ConversionPlan: Sendable {
         }
     }
 
-    /// Throws when a folder that pictures go to, or one above it, is something else.
+    /// Throws if an output folder, or one of its parents, is not a folder.
     package func checkFolders() throws(Problem) {
         for folder in Set(items.lazy.flatMap(\.outputs).map { $0.removingLastComponent() }) {
             var nearest = folder
@@ -92,7 +92,7 @@ package struct ConversionPlan: Sendable {
         }
     }
 
-    /// Throws when a picture would replace one of the sources, under whatever name.
+    /// Throws if an avatar would replace one of the sources, under any name.
     package func checkSources() throws(Problem) {
         let sources = Set(items.lazy.flatMap(\.input.sources).compactMap { FileIdentity($0) })
         for path in items.lazy.flatMap(\.outputs) where path != "-" {
@@ -101,7 +101,7 @@ package struct ConversionPlan: Sendable {
         }
     }
 
-    /// Throws when a picture would lie in this cache's folder, whether that is there already or not.
+    /// Throws if an avatar would be inside this cache's folder, which need not exist yet.
     package func checkCache(_ cache: FilePath) throws(Problem) {
         let cache = cache.withoutLinks
         for path in items.lazy.flatMap(\.outputs) where path != "-" {

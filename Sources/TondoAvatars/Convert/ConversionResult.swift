@@ -2,36 +2,36 @@ package import SystemPackage
 internal import TondoCache
 package import TondoImage
 
-/// What became of one photo.
+/// The result of converting one photo.
 package struct ConversionResult: Sendable {
-    /// `ignored`: a stray in a folder, no photo at all. `left`: not begun, since its pictures' folder takes none.
+    /// `ignored`: another kind of file in a folder. `left`: not started, since its output folder takes no files.
     package enum Status: String, Sendable { case done, skipped, failed, ignored, left }
 
-    /// Where a picture comes from. `kept`: the file there already was this picture.
+    /// The source of an avatar. `kept`: the existing file was this avatar.
     package enum Source: String, Sendable { case kept, cache, rendered }
 
-    /// One written (or kept) picture.
+    /// One written (or kept) avatar.
     package struct Picture: Sendable {
         package var path: FilePath
         package var style: Style
         package var source: Source
-        /// Size of the file, when it was written.
+        /// Size of the file, if it was written.
         package var bytes: Int
 
         package var isWritten: Bool { source != .kept }
     }
 
-    /// Why nothing, or not everything, was drawn.
+    /// Why none or not all avatars were drawn.
     package struct Failure: Error, Sendable {
         /// "probe", "limits", "decode", "file" or "contact"
         package var stage: String
         package var code: String
         package var message: String
-        /// It was not tried again: the cache remembers it.
+        /// The photo was not retried because of a negative entry.
         package var isRemembered = false
-        /// The same was the matter with a photo before: the folder takes no pictures. People read it once.
+        /// An earlier photo had the same failure of the output folder. Humans read it once.
         package var isRepeated = false
-        /// The reader of standard output went away.
+        /// The reader of standard output closed it.
         package var isBrokenPipe = false
     }
 
@@ -41,7 +41,7 @@ package struct ConversionResult: Sendable {
     package var header: ImageHeader?
     package var warnings: [Warning] = []
     package var failure: Failure?
-    /// Milliseconds from opening the photo to its last picture's rename.
+    /// Milliseconds from opening the photo to the rename of its last avatar.
     package var milliseconds = 0.0
 }
 
@@ -62,26 +62,26 @@ extension ConversionResult.Failure {
     }
 }
 
-/// Counts over a whole conversion.
+/// Counters of a whole conversion.
 package struct ConversionSummary: Equatable, Sendable {
     package var inputs = 0
     package var done = 0
     package var skipped = 0
     package var failed = 0
-    /// Files in folders that are no pictures.
+    /// Files in folders that are not photos.
     package var ignored = 0
     package var written = 0
-    /// Pictures among the written ones that came out of the cache.
+    /// Written avatars that came from the cache.
     package var cached = 0
     /// Bytes written.
     package var bytes = 0
     package var seconds = 0.0
     package var isInterrupted = false
-    /// Photos that were not begun.
+    /// Photos that were not started.
     package var left = 0
     /// Contacts without a photo.
     package var photoless = 0
-    /// Sub-folders that were not looked into.
+    /// Sub-folders that were not entered.
     package var unentered = 0
 
     package init() {}

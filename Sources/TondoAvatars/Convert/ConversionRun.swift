@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Converts many photos on a bounded number of Dispatch threads and tells the results in the order of the plan.
+/// Converts many photos on a bounded number of Dispatch threads and reports the results in the order of the plan.
 package final class ConversionRun: Sendable {
     private let items: [ConversionPlan.Item]
     private let converter: Converter
@@ -13,12 +13,13 @@ package final class ConversionRun: Sendable {
         self.converter = converter
     }
 
-    /// Begins no further photo; those being drawn are finished. May be called from any thread, a signal's included.
+    /// Starts no further photo; running ones are finished. May be called from any thread, including a signal's.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
     package var isInterrupted: Bool { isStopped.load(ordering: .relaxed) }
 
-    /// Blocks until all is done. `report` is called on one thread at a time, outside every lock, in the plan's order.
+    /// Blocks until all photos are done. `report` is called on one thread at a time, outside every lock, in the plan's
+    /// order.
     package func run(jobs: Int, report: @escaping @Sendable (ConversionResult) -> Void) {
         let workers = DispatchQueue(label: "tondo.convert", attributes: .concurrent)
         let ordered = OrderedReports(report)
@@ -39,9 +40,9 @@ package final class ConversionRun: Sendable {
     }
 }
 
-/// Puts results that arrive in any order back into line. All state lives on one serial queue.
+/// Restores the order of results that arrive in any order. All state is used on one serial queue.
 private final class OrderedReports: @unchecked Sendable {
-    // Right because `waiting` and `nextIndex` are touched on `queue` only.
+    // Safe because `waiting` and `nextIndex` are used on `queue` only.
     private let queue = DispatchQueue(label: "tondo.convert.reports")
     private var waiting: [Int: ConversionResult] = [:]
     private var nextIndex = 0
@@ -59,6 +60,6 @@ private final class OrderedReports: @unchecked Sendable {
         }
     }
 
-    /// Returns when everything was told.
+    /// Returns once all results are reported.
     func finish() { queue.sync {} }
 }

@@ -3,12 +3,12 @@ internal import SystemPackage
 package import TondoCache
 package import TondoImage
 
-/// Converts one photo at a time: read -> digest -> skip what is there -> cache or draw -> write. Usable from any
-/// thread; blocks it. Once a folder takes no more files, photos whose pictures belong there are not begun.
+/// Converts one photo at a time: read -> digest -> skip existing avatars -> cache or draw -> write. Usable from any
+/// thread; blocks it. Once a folder takes no more files, photos with that output folder are not started.
 package struct Converter: Sendable {
     private let source: RenditionSource
     private let limits: Limits
-    /// Draw even what is there already, or in the cache.
+    /// Draw avatars that already exist, or that are in the cache.
     private let force: Bool
     private let closed = ClosedFolders()
 
@@ -28,7 +28,7 @@ package struct Converter: Sendable {
         } catch {
             result.status = item.input.isStray(error) ? .ignored : .failed
             result.failure = .init(error)
-            // Photos that were being drawn when their folder was found full meet the same error.
+            // Photos that were being drawn when their folder became full report the same error.
             if let error = error as? FileError { result.failure?.isRepeated = closed.note(error) == false }
             result.pictures.removeAll { !$0.isWritten }
         }
@@ -66,7 +66,7 @@ package struct Converter: Sendable {
         }
     }
 
-    /// Gives the bytes written.
+    /// Returns the number of written bytes.
     private static func write(_ picture: RenditionSource.Picture, to path: FilePath) throws -> Int {
         let png = picture.png
         if path == "-" {
@@ -81,7 +81,7 @@ package struct Converter: Sendable {
         return png.count
     }
 
-    /// The file is a picture drawn by this recipe.
+    /// Whether the file is an avatar with this recipe.
     private static func holds(_ path: FilePath, _ recipe: Recipe) -> Bool {
         path != "-" && Recipe(ofPicture: path) == recipe
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SystemPackage
 
-/// For what must not be lost: on the disk, not only in the system's memory, once these return.
+/// For files that must not be lost: they are on the disk, not only in the system's memory, once these return.
 extension AtomicFile {
     /// Like `write`; the folder's own entry is left to `synchronise`.
     static func writeThrough(_ bytes: [UInt8], to path: FilePath, permissions: FilePermissions) throws {
@@ -11,7 +11,7 @@ extension AtomicFile {
         }
     }
 
-    /// Makes a file where none is; throws a `FileError`.
+    /// Creates a file that must not exist; throws a `FileError`.
     static func create(_ path: FilePath, with bytes: [UInt8], mode: Int) throws {
         try write(to: path, permissions: .ownerReadWrite) { file in
             _ = try file.writeAll(bytes)
@@ -23,8 +23,8 @@ extension AtomicFile {
         try? synchronise(folder: path.removingLastComponent())
     }
 
-    /// Replaces the file, keeping permissions and, as far as the system allows, owner and group of `model`. `place`: the
-    /// last step, see `write`; once it is done, nothing is thrown any more.
+    /// Replaces the file, keeping permissions and, if permitted, owner and group of `model`. `place`: the last step,
+    /// see `write`; after it, nothing is thrown any more.
     static func replace(
         _ path: FilePath, with bytes: [UInt8], like model: FileDescriptor, place: (FilePath) throws -> Void
     ) throws {
@@ -33,7 +33,7 @@ extension AtomicFile {
         try write(to: path, permissions: .ownerReadWrite) { file in
             _ = try file.writeAll(bytes)
             if fchown(file.rawValue, status.st_uid, status.st_gid) != 0 {
-                // Only root gives files away; the group may be one of our own.
+                // Only root can change the owner; the group may be one of the process's groups.
                 _ = fchown(file.rawValue, uid_t.max, status.st_gid)
             }
             if fchmod(file.rawValue, status.st_mode & 0o777) != 0 { throw Errno(rawValue: errno) }
@@ -53,7 +53,7 @@ extension AtomicFile {
         } catch let error as Errno { throw FileError(.write, folder, error) }
     }
 
-    /// Not all file systems can.
+    /// Not all file systems support it.
     private static func synchronise(_ file: FileDescriptor) throws {
         if fsync(file.rawValue) != 0, ![EINVAL, ENOTSUP, EROFS].contains(errno) { throw Errno(rawValue: errno) }
     }

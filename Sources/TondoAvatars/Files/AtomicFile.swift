@@ -3,34 +3,34 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// Writes a file so that its name only ever shows the old or the new bytes, whole.
+/// Replaces a file atomically: its name leads to the old or the new bytes, never to a part of them.
 package enum AtomicFile {
     private static let serial = Atomic<Int>(0)
     private static let temporaries = Mutex(Temporaries())
 
-    /// What would be left behind if the program ended now.
+    /// The temporary files that a sudden end would leave behind.
     private struct Temporaries {
         var paths: Set<FilePath> = []
         var isAbandoned = false
     }
 
-    /// Makes missing folders. On failure nothing is left behind.
+    /// Creates missing folders. On failure nothing is left behind.
     package static func write(_ bytes: [UInt8], to path: FilePath) throws {
         try write(to: path) { file in _ = try file.writeAll(bytes) }
     }
 
-    /// The permissions of what everybody may read.
+    /// Permissions of a file that all users may read.
     package static let shared: FilePermissions = [.ownerReadWrite, .groupRead, .otherRead]
 
-    /// The same with what `fill` puts into the empty file.
+    /// The same with the bytes that `fill` writes to the empty file.
     package static func write(
         to path: FilePath, permissions: FilePermissions = shared, fill: (FileDescriptor) throws -> Void
     ) throws {
         try write(to: path, permissions: permissions, fill: fill) { try rename($0, to: path) }
     }
 
-    /// The same with another last step: `place` gives the whole file, which has a temporary name, its own, and leaves
-    /// nothing at the temporary one. When it throws, what is there is removed.
+    /// The same with another last step: `place` gives the complete temporary file its name, and leaves nothing at the
+    /// temporary one. If it throws, the temporary file is removed.
     static func write(
         to path: FilePath, permissions: FilePermissions, fill: (FileDescriptor) throws -> Void,
         place: (FilePath) throws -> Void
@@ -50,14 +50,14 @@ package enum AtomicFile {
         } catch let error as Errno { throw FileError(.write, path, error) }
     }
 
-    /// Hidden and unique over threads and processes.
+    /// Hidden, and unique among threads and processes.
     static func temporaryName() -> String {
         let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
         return ".tondo-\(getpid())-\(number).tmp"
     }
 
-    /// For a program that is about to end without waiting for its threads: removes every temporary file and makes no
-    /// new one, so that further writes fail.
+    /// For a program that ends without waiting for its threads: removes every temporary file and creates no new one, so
+    /// that further writes fail.
     package static func abandon() {
         temporaries.withLock { temporaries in
             temporaries.isAbandoned = true
@@ -65,7 +65,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Passes over files that a killed process of the same number has left behind.
+    /// Skips names of files that a killed process with the same id has left behind.
     private static func createTemporary(
         in folder: FilePath, _ permissions: FilePermissions
     ) throws -> (FilePath, FileDescriptor) {
@@ -75,7 +75,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Made under the lock, so that none can be made behind the back of `abandon`.
+    /// Created under the lock, so that `abandon` cannot miss it.
     private static func create(_ path: FilePath, _ permissions: FilePermissions) throws -> FileDescriptor {
         try temporaries.withLock { temporaries in
             if temporaries.isAbandoned { throw Errno.canceled }
@@ -87,7 +87,7 @@ package enum AtomicFile {
         }
     }
 
-    /// `abandon` leaves it alone from now on.
+    /// `abandon` ignores it from now on.
     static func forget(_ path: FilePath) {
         temporaries.withLock { temporaries in _ = temporaries.paths.remove(path) }
     }
@@ -101,7 +101,7 @@ package enum AtomicFile {
         if status != 0 { throw Errno(rawValue: errno) }
     }
 
-    /// Renames unless there is something.
+    /// Renames unless the target exists.
     static func renameAnew(_ source: FilePath, to target: FilePath) throws {
         let status = source.withPlatformString { source in
             target.withPlatformString { clinux_rename_anew(AT_FDCWD, source, AT_FDCWD, $0) }
@@ -111,11 +111,11 @@ package enum AtomicFile {
         try link(source, to: target)
     }
 
-    /// The same where the file system cannot do it in one step.
+    /// The same for file systems that cannot do it in one step.
     private static func link(_ source: FilePath, to target: FilePath) throws {
         let status = source.withPlatformString { source in target.withPlatformString { Glibc.link(source, $0) } }
         if status == 0 { return remove(source) }
-        // Not all file systems give a file two names.
+        // Not all file systems support hard links.
         guard [EPERM, ENOTSUP, ENOSYS].contains(errno) else { throw Errno(rawValue: errno) }
         if FileStatus(target) != nil { throw Errno.fileExists }
         try rename(source, to: target)

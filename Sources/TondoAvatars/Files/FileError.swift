@@ -1,14 +1,14 @@
 package import SystemPackage
 
-/// A file that could not be read, written or listed, and why.
+/// A file that could not be read, written or listed, and the reason.
 package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was tried.
+    /// The failed operation.
     package enum Action: String, Sendable { case read, write, list }
 
     package let action: Action
     package let path: FilePath
     package let reason: String
-    /// The system's error; nil where it was none.
+    /// The system's error; nil for other errors.
     package let errno: Errno?
 
     init(_ action: Action, _ path: FilePath, _ reason: String) {
@@ -32,7 +32,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Errno {
-    /// The system or the process is short of something, or a server is: says nothing about the file.
+    /// The system, the process or a server lacks resources: the error does not concern the file.
     package var isShortage: Bool {
         switch self {
         case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .resourceTemporarilyUnavailable, .interrupted,

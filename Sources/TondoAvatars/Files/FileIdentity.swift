@@ -1,12 +1,12 @@
 internal import Glibc
 package import SystemPackage
 
-/// Which file a path leads to: device and inode, so that two names of one file compare equal.
+/// The identity of a file: device and inode, so that two names of one file compare equal.
 package struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     private let inode: UInt64
 
-    /// Follows links; nil when there is nothing.
+    /// Follows links; nil if nothing exists there.
     package init?(_ path: FilePath) {
         guard let status = FileStatus(path) else { return nil }
         self = status.identity
@@ -15,7 +15,7 @@ package struct FileIdentity: Hashable, Sendable {
     init(_ raw: stat) { (device, inode) = (UInt64(raw.st_dev), UInt64(raw.st_ino)) }
 }
 
-/// What `stat` tells of a path, links followed.
+/// The result of `stat`, which follows links.
 package struct FileStatus {
     package enum Kind: Sendable { case regular, folder, other }
 
@@ -24,7 +24,7 @@ package struct FileStatus {
     /// Bytes.
     let size: Int
 
-    /// Nil when there is nothing.
+    /// Nil if nothing exists there.
     package init?(_ path: FilePath) {
         var raw = stat()
         guard path.withPlatformString({ stat($0, &raw) }) == 0 else { return nil }
@@ -37,7 +37,7 @@ package struct FileStatus {
         self.init(raw)
     }
 
-    /// The path itself is a link.
+    /// Whether the path itself is a link.
     static func isLink(_ path: FilePath) -> Bool {
         var raw = stat()
         return path.withPlatformString { lstat($0, &raw) } == 0 && raw.st_mode & S_IFMT == S_IFLNK

@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// File names are bytes: these keep those that are no UTF-8 as they are.
+/// File names are bytes: these operations preserve names that are not UTF-8.
 extension FilePath {
     /// The path without its last component's extension.
     package var withoutExtension: FilePath {
@@ -10,8 +10,8 @@ extension FilePath {
         return path
     }
 
-    /// The path with an underscore for each control character (ASCII, and U+0080...U+009F in UTF-8), so that a listing of
-    /// the folder cannot steer a terminal.
+    /// The path with an underscore for each control character (ASCII, and U+0080...U+009F in UTF-8), so that a listing
+    /// of the folder cannot control a terminal.
     var withoutControls: FilePath {
         var bytes = platformBytes
         for index in bytes.indices {
@@ -23,13 +23,12 @@ extension FilePath {
         return FilePath(platformString: bytes + [0])
     }
 
-    /// The path with `text` put behind its last component's name.
+    /// The path with `text` appended to the name of its last component.
     package func appendingToName(_ text: String) -> FilePath {
         FilePath(platformString: platformBytes + text.utf8.map { CChar(bitPattern: $0) } + [0])
     }
 
-    /// The path without detours through folders that are not there yet, as in `new/../a.png`: where it will lead once
-    /// they are made.
+    /// The path without `..` through missing folders, as in `new/../a.png`: its target once the folders exist.
     package var withoutDetours: FilePath {
         var base = self
         var rest = FilePath()
@@ -40,7 +39,7 @@ extension FilePath {
         return base.pushing(rest.lexicallyNormalized())
     }
 
-    /// The absolute path without links and detours, as far as its folders are there.
+    /// The absolute path without links and `..`, as far as its folders exist.
     package var withoutLinks: FilePath {
         var base = self
         var rest = FilePath()
@@ -58,7 +57,7 @@ extension FilePath {
         }
     }
 
-    /// The path as the system sees it, without the final zero.
+    /// The path as bytes, without the final zero.
     private var platformBytes: [CChar] {
         withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
     }

@@ -7,13 +7,13 @@ package struct FolderListing {
     package private(set) var files: [FilePath] = []
     /// Sub-folders that could not be read.
     package private(set) var failures: [FileError] = []
-    /// Sub-folders that were not looked into, for want of `recursive`.
+    /// Sub-folders that were not entered without `recursive`.
     package private(set) var unentered = 0
     private var visited: Set<FileIdentity> = []
     private let followsLinks: Bool
 
-    /// Hidden files and folders, and everything that is neither file nor folder, are left out. Links are followed,
-    /// but no folder is entered twice, or they are left out, too. `excluding`: folders that are not entered.
+    /// Leaves out hidden files and folders, and everything that is neither file nor folder. Links are followed, but no
+    /// folder is entered twice. `excluding`: folders that are not entered.
     package init(
         _ folder: FilePath, recursive: Bool, excluding: Set<FileIdentity> = [], followsLinks: Bool = true
     ) {
@@ -28,7 +28,7 @@ package struct FolderListing {
             return failures.append(FileError(.list, folder, Errno(rawValue: errno)))
         }
         let (names, failure) = Self.names(in: stream)
-        // Before the sub-folders: deep trees would run out of descriptors.
+        // Closed before the sub-folders are entered: deep trees would exhaust the descriptors.
         closedir(stream)
         if let failure { failures.append(FileError(.list, folder, failure)) }
         for name in names {
@@ -43,7 +43,7 @@ package struct FolderListing {
         }
     }
 
-    /// Sorted by their bytes, and why the folder could not be read to its end, if so.
+    /// The names sorted by their bytes, and the error if the folder could not be read completely.
     private static func names(in stream: OpaquePointer) -> (names: [FilePath.Component], failure: Errno?) {
         var names: [(bytes: [UInt8], component: FilePath.Component)] = []
         errno = 0

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A whole file mapped into memory while a read lease keeps it from being cut short: whoever wants to write to it waits
-/// until the lease is given back, so no page can vanish under a reader.
+/// A whole file mapped into memory while a read lease protects it from truncation: a writer blocks until the lease is
+/// released, so no page can vanish during a read.
 struct LeasedMapping {
     let bytes: UnsafeRawBufferPointer
     /// Holds the lease.
     private let descriptor: FileDescriptor
 
-    /// Takes over `descriptor` unless it gives nil, when no lease is to be had (another owner, an open writer).
+    /// Takes over `descriptor`, unless it returns nil because no lease is available (another owner, an open writer).
     init?(_ descriptor: FileDescriptor, count: Int) {
         Self.ignoreLeaseSignal()
         let setLease: Int32 = 1024
@@ -20,8 +20,8 @@ struct LeasedMapping {
         self.descriptor = descriptor
     }
 
-    /// Maps a copy of the file in a temporary file without a name: for large files of other owners, of which no lease is to
-    /// be had, so that they do not have to fit into memory. Nil where there is no room for a copy; `descriptor` stays open.
+    /// Maps a copy of the file in an unnamed temporary file: for large files of other owners, which cannot be leased,
+    /// so that they need not fit into memory. Nil if there is no space for a copy; `descriptor` stays open.
     init?(copying descriptor: FileDescriptor, count: Int) {
         guard let copy = Self.temporary() else { return nil }
         do {
@@ -43,16 +43,16 @@ struct LeasedMapping {
         var copied = 0
         while copied < count {
             let got = try file.read(fromAbsoluteOffset: Int64(copied), into: piece)
-            // Cut short meanwhile.
+            // The file was truncated meanwhile.
             if got == 0 { throw Errno.ioError }
             try copy.writeAll(UnsafeRawBufferPointer(rebasing: piece[..<got]))
             copied += got
         }
     }
 
-    /// On a disk where there is one: `/tmp` is often memory.
+    /// On a disk if possible: `/tmp` is often memory.
     private static func temporary() -> FileDescriptor? {
-        // O_TMPFILE, which Glibc's module does not show.
+        // O_TMPFILE, which the Glibc module does not export.
         let unnamed = 0o20_000_000 | O_DIRECTORY
         for folder in ["/var/tmp", "/tmp"] {
             let file = open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
@@ -61,18 +61,19 @@ struct LeasedMapping {
         return nil
     }
 
-    /// The bytes are gone after this.
+    /// The bytes are invalid after this.
     func end() {
         munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
         try? descriptor.close()
     }
 
-    /// Gives memory back; the pages are read from the file again when they are looked at.
+    /// Drops the pages from memory; later accesses read them from the file again.
     static func forget(_ part: UnsafeRawBufferPointer) {
         madvise(UnsafeMutableRawPointer(mutating: part.baseAddress), part.count, MADV_DONTNEED)
     }
 
-    /// The kernel announces a waiting writer by SIGIO, which would end the process; the writer's wait is short anyway.
+    /// The kernel announces a blocked writer by SIGIO, which would end the process; the writer waits only a short time
+    /// anyway.
     static func ignoreLeaseSignal() { _ = ignoringLeaseSignal }
 
     private static let ignoringLeaseSignal: Void = {

@@ -4,14 +4,14 @@ internal import TondoImage
 
 /// The bytes of a photo, in memory or a mapped file, released with the last owner.
 package final class PhotoFile: @unchecked Sendable {
-    // Right because nothing of it ever changes.
+    // Safe because it is immutable.
     package let bytes: UnsafeRawBufferPointer
     private let mapping: LeasedMapping?
 
     /// The bytes are a private mapping of the file.
     package var isMapped: Bool { mapping != nil }
 
-    /// Files above this many bytes are mapped, so that a decode holds only the part it reads.
+    /// Larger files are mapped, so that a decode keeps only the part it reads in memory.
     private static let mappedFrom = Limits.mappedFrom
 
     deinit {
@@ -22,14 +22,14 @@ package final class PhotoFile: @unchecked Sendable {
 
     private init(_ mapping: LeasedMapping) { (bytes, self.mapping) = (mapping.bytes, mapping) }
 
-    /// A photo that lay inside something else.
+    /// A photo that was embedded in another file.
     package convenience init(copying photo: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(photo.count, 1), alignment: 16)
         copy.copyBytes(from: photo)
         self.init(UnsafeRawBufferPointer(rebasing: copy[..<photo.count]))
     }
 
-    /// Opens and reads a file. `limit`: bytes that may be held in memory. A file that is no JPEG or PNG is refused
+    /// Opens and reads a file. `limit`: bytes that may be held in memory. A file that is not JPEG or PNG is refused
     /// after its first bytes.
     package static func open(_ path: FilePath, limit: Int) throws -> PhotoFile {
         let descriptor: FileDescriptor
@@ -45,7 +45,7 @@ package final class PhotoFile: @unchecked Sendable {
         return try read(FileDescriptor(rawValue: copy), path: "standard input", limit: limit)
     }
 
-    /// Takes over `descriptor`, of what messages call `path`.
+    /// Takes over `descriptor`; messages call it `path`.
     static func read(_ descriptor: FileDescriptor, path: FilePath, limit: Int) throws -> PhotoFile {
         guard let status = FileStatus(descriptor), status.kind != .folder else {
             let reason = FileStatus(descriptor) == nil ? Errno(rawValue: errno) : .isDirectory
@@ -70,7 +70,7 @@ package final class PhotoFile: @unchecked Sendable {
         } catch let error as Errno { throw FileError(.read, path, error) }
     }
 
-    /// Hands all bytes to `body`, a part at a time, and gives the pages of a mapped file back after each.
+    /// Passes all bytes to `body` in parts, and releases the pages of a mapped file after each.
     package func forEachPart(_ body: (UnsafeRawBufferPointer) -> Void) {
         let size = isMapped ? 1 << 20 : bytes.count
         for start in stride(from: 0, to: bytes.count, by: max(size, 1)) {
@@ -80,7 +80,7 @@ package final class PhotoFile: @unchecked Sendable {
         }
     }
 
-    /// Whether the first bytes are those of a JPEG or PNG; true when they cannot be told without harm.
+    /// Whether the first bytes are those of a JPEG or PNG; true if they cannot be read without side effects.
     package static func maybePhoto(_ path: FilePath) -> Bool {
         guard FileStatus(path)?.kind == .regular,
             let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -95,7 +95,7 @@ package final class PhotoFile: @unchecked Sendable {
     private static func readAll(
         _ descriptor: FileDescriptor, expected: Int, limit: Int
     ) throws -> UnsafeRawBufferPointer {
-        // The first part of a large file is enough to see that it is no photo.
+        // The first part of a large file is enough to see that it is not a photo.
         var capacity = expected < 4 << 20 ? max(min(expected, limit) + 1, 64 << 10) : 64 << 10
         var count = 0
         guard var start = malloc(capacity) else { throw Errno.noMemory }
@@ -119,7 +119,7 @@ package final class PhotoFile: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: start, count: count)
     }
 
-    /// Nothing is gained from reading a whole video.
+    /// Reading a whole video would be wasted work.
     private static func refuseStrangers(_ head: UnsafeRawBufferPointer) throws {
         guard head.count >= 1024, let refusal = ImageKind(head).refusal else { return }
         throw RenderError(stage: .probe, error: refusal)

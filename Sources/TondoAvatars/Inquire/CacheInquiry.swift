@@ -2,15 +2,15 @@ package import SystemPackage
 package import TondoCache
 package import TondoImage
 
-/// Whether a face would come out of the cache, and if not, why. Draws nothing and changes nothing.
+/// Explains whether an avatar is a hit or a miss, and why. Draws nothing and changes nothing.
 package struct CacheInquiry: Sendable {
-    /// What would happen now.
+    /// The result of a request now.
     package enum Verdict: Sendable {
-        /// It would come out of the cache.
+        /// The avatar is in the cache.
         case hit
-        /// Its entry is there, but its bytes are not what was stored; it would be removed and drawn again.
+        /// The entry exists, but its bytes are damaged; a request would remove it and draw the avatar again.
         case damaged(reason: String)
-        /// It would not be drawn: it was tried before, in vain.
+        /// It would not be drawn because of a negative entry.
         case remembered(Failure)
         /// It would be tried, and could not be drawn.
         case undrawable(RenderError)
@@ -21,12 +21,12 @@ package struct CacheInquiry: Sendable {
     package struct Answer: Sendable {
         package var style: Style
         package var verdict: Verdict
-        /// Nil when the photo is not at hand, or no picture.
+        /// Nil if the photo is missing, or not an image.
         package var recipe: Ingredients?
         package var key: CacheKey?
-        /// What the index knows of the entry; for a miss, of one whose file is gone behind its back.
+        /// The entry in the index; for a miss, one whose file is missing.
         package var entry: Entry?
-        /// When and why it went, if it was there.
+        /// When and why the entry was removed, if it existed.
         package var departure: Departure?
         /// The most similar entry, for a miss.
         package var nearest: NearestEntry?
@@ -40,7 +40,7 @@ package struct CacheInquiry: Sendable {
         (self.cache, self.styles, self.limits) = (cache, styles, limits)
     }
 
-    /// About a photo file, as `tondo convert` would draw it in these styles together.
+    /// For a photo file, as `tondo convert` would draw it in these styles together.
     package func ask(photo path: FilePath) throws -> [Answer] {
         let file = try PhotoFile.open(path, limit: limits.maxMemory)
         let photo = Photo(file.bytes, isMapped: file.isMapped)
@@ -60,8 +60,8 @@ package struct CacheInquiry: Sendable {
         }
     }
 
-    /// About a contact whose photo is not at hand: its latest photo that the cache knows is taken, in the decode that the
-    /// cache has it in.
+    /// For a contact without a photo file: uses the contact's latest photo in the cache, with the decode of its
+    /// entries.
     package func ask(contact: String) throws -> [Answer] {
         var query = EntryQuery()
         query.contact = contact
@@ -83,7 +83,7 @@ package struct CacheInquiry: Sendable {
         }
     }
 
-    /// The same, drawn by today's renderer.
+    /// The same recipe with the current renderer.
     private static func drawnNow(_ recipe: Ingredients) -> Ingredients? {
         let words = recipe.words.map { word in
             "\(word.name)=\(word.name == "renderer" ? String(Recipe.rendererVersion) : word.value)"

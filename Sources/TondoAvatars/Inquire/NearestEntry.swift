@@ -1,9 +1,9 @@
 package import TondoCache
 internal import TondoImage
 
-/// The entry that is most like a wanted one, and in what they differ.
+/// The entry that is most similar to a requested avatar, and the differences.
 package struct NearestEntry: Sendable {
-    /// One ingredient that differs; nil where one of the two has none.
+    /// One word of the recipe that differs; nil if one of the two recipes does not have it.
     package struct Difference: Equatable, Sendable {
         package var name: String
         package var wanted: String?
@@ -14,7 +14,7 @@ package struct NearestEntry: Sendable {
     /// In the order of the recipe.
     package var differences: [Difference]
 
-    /// Nil when there is none to choose from. Of two that differ in as many ingredients, the one of a more similar size is
+    /// Nil if there is no candidate. With the same number of differences, the entry with the more similar size is
     /// nearer, then the later one.
     init?(to recipe: Ingredients, among entries: [Entry]) {
         self.init(words: recipe.words, among: entries)
@@ -40,7 +40,7 @@ package struct NearestEntry: Sendable {
         (self.entry, self.differences) = (entry, differences)
     }
 
-    /// `side`: pixels that are wanted.
+    /// `side`: the requested pixels.
     private func isNearer(than other: NearestEntry, side: Int) -> Bool {
         let (distance, otherDistance) = (abs(entry.recipe.side - side), abs(other.entry.recipe.side - side))
         return (differences.count, distance, other.entry.created)

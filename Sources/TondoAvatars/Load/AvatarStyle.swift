@@ -1,19 +1,19 @@
 package import TondoImage
 
-/// How the faces look that a loader prepares, and what they are called.
+/// A style of the avatars that a loader loads, and its name.
 public struct AvatarStyle: Hashable, Sendable {
-    /// Told with every face.
+    /// Part of every event with an avatar.
     public let name: String
     package let style: Style
 
-    /// Points a side.
+    /// Side in points.
     public var size: Int { style.size }
-    /// Pixels a point.
+    /// Pixels per point.
     public var scale: Int { style.scale }
 
-    /// A round face of `size` x `scale` pixels a side; both are brought into their ranges, 1...1024 and 1...3.
+    /// A round avatar with `size` x `scale` pixels a side; both are clamped to their ranges, 1...1024 and 1...3.
     ///
-    /// `isSelectable`: keeps room for the ring that `isSelected` shows, so that selecting a face never moves it.
+    /// `isSelectable`: reserves room for the ring that `isSelected` draws, so that selecting an avatar never moves it.
     public init(
         _ name: String? = nil, size: Int, scale: Int = 1, isSelected: Bool = false, isSelectable: Bool = false
     ) {

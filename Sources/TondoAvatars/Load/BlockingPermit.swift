@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// Leave to wait for a listener. Only what runs on the queue a book is read on can have it, and no
-/// `@Sendable` closure can capture it. So completions, which run on threads that must go on, cannot wait.
+/// The permission to block until a subscriber has room. Only code on the queue that reads a book can have it, and no
+/// `@Sendable` closure can capture it. So completions, which run on threads that must not block, cannot block.
 struct BlockingPermit {
-    /// Stops the program anywhere but on this serial queue.
+    /// Traps anywhere but on this serial queue.
     init(on queue: DispatchQueue) { dispatchPrecondition(condition: .onQueue(queue)) }
 }
 

@@ -3,7 +3,7 @@ internal import SystemPackage
 internal import TondoContacts
 internal import TondoJobs
 
-/// Tells what became different in a book that was loaded before. Used on one serial queue.
+/// Reports the changes of a book that was loaded before. Used on one serial queue.
 final class BookFollower: Sendable {
     private let path: FilePath
     private let faces: FaceWork
@@ -16,18 +16,18 @@ final class BookFollower: Sendable {
     private struct State {
         /// See `BookLook`.
         var doubtful: Set<FilePath> = []
-        /// Looks in a row that a shortage prevented.
+        /// Consecutive scans that failed for lack of resources.
         var shortages = 0
     }
 
-    /// What became of a change.
+    /// The result of following a change.
     enum Outcome: Equatable {
         case followed
-        /// There is nothing left to follow.
+        /// The book no longer exists.
         case ended
-        /// The path leads to another book, which is to be watched, and to be followed as a change of everything.
+        /// The path leads to another book, which must be watched, and followed as a change of everything.
         case exchanged
-        /// The system was short of something: the change is to be followed once more, in so many milliseconds.
+        /// The system lacked resources: the change is to be followed again after this number of milliseconds.
         case postponed(Int)
     }
 
@@ -36,7 +36,7 @@ final class BookFollower: Sendable {
         self.snapshot = Mutex(snapshot)
     }
 
-    /// Whose the ids are that several contacts gave themselves, see `Identities`. From any thread.
+    /// The owners of ids that several contacts claim, see `Identities`. From any thread.
     var owners: Identities.Owners { snapshot.withLock { $0.owners } }
 
     /// Looks again at a file that this program changed: absolute, without links. `removed`: owners of ids in the trash.
@@ -50,7 +50,7 @@ final class BookFollower: Sendable {
         return look(again: TouchedFiles([place.string]), isOwn: true, permit)
     }
 
-    /// Looks again, and reports what is different.
+    /// Scans the book again, and reports the differences.
     func follow(_ change: BookWatch.Change, _ permit: BlockingPermit) -> Outcome {
         switch change {
         case .files(let files):
@@ -65,12 +65,12 @@ final class BookFollower: Sendable {
         }
     }
 
-    /// Nobody is left.
+    /// Reports the removal of all contacts.
     private func tellEnd(_ permit: BlockingPermit) {
         tell(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: .none, photos: nil, permit)
     }
 
-    /// `isOwn`: the touched file is one of the book, which may be listed by the name of a link.
+    /// `isOwn`: the touched file belongs to the book, perhaps listed under the name of a link.
     private func look(again touched: TouchedFiles, isOwn: Bool = false, _ permit: BlockingPermit) -> Outcome {
         do throws(ContactsError) {
             let (known, doubtful) = (snapshot.withLock { $0.files }, state.withLock { $0.doubtful })
@@ -97,13 +97,13 @@ final class BookFollower: Sendable {
         }
     }
 
-    /// A photo inside a card may have been another one for a moment, between two readings that found the same.
+    /// An embedded photo may have changed and changed back between two readings with equal results.
     private func noteReading(of files: Set<String>) {
         let ids = snapshot.withLock { $0.ids(in: files) }
         if !ids.isEmpty { events.send(.reread(ids)) }
     }
 
-    /// It may be readable soon; until then nobody is gone. A shortage is told once.
+    /// The book may be readable soon; until then no contact is removed. A lack of resources is reported once.
     private func postpone(_ error: ContactsError) -> Outcome {
         let shortages = state.withLock { state in
             defer { state.shortages += error.isShortage ? 1 : 0 }
@@ -130,7 +130,7 @@ final class BookFollower: Sendable {
         faces.use(photos)
         for contact in difference.moved {
             events.send(.moved(contact))
-            // Its path means another file now, maybe with another picture.
+            // Its path leads to another file now, maybe with another photo.
             if case .file = contact.photo { faces.add(contact) } else { addIfOwed(contact) }
         }
         for (contact, hasNewPhoto, index) in difference.changed {
@@ -147,7 +147,7 @@ final class BookFollower: Sendable {
         }
     }
 
-    /// What was in the way of its photo, as when it was looked for at its old place, may be gone.
+    /// The obstacle to its photo may be gone, such as an old path.
     private func addIfOwed(_ contact: Contact) {
         if faces.isOwed(contact.id) { faces.add(contact) }
     }

@@ -1,24 +1,24 @@
 internal import SystemPackage
 internal import TondoContacts
 
-/// One look at a book that was read before: lists it, and reads the files that a change is about, and those that nothing
-/// is known of.
+/// One scan of a book that was read before: lists it, and reads the touched files and the unknown ones.
 struct BookLook {
     let book: AddressBook
     let parts: [FilePath: BookSnapshot.Part]
-    /// Files that nothing was known of and that are broken: they may still be being written.
+    /// Unknown files that are broken: they may still be being written.
     let doubtful: Set<FilePath>
 
-    /// A file may be there without a change of its own: its folder became readable, another name of it was removed, or
-    /// the last card that hid it. `known`: files that were read before; `doubtful`: of the last look, which are believed
-    /// now. `isOwn`: the touched file is one of the book, by whatever name it is listed. Blocks. Throws an `unreadable` error when the system was short of something: then the look says nothing.
+    /// A file may appear without a change of its own: its folder became readable, another name of it was removed, or
+    /// the last card that hid it. `known`: files that were read before; `doubtful`: of the last scan, which are
+    /// accepted now. `isOwn`: the touched file belongs to the book, under any name. Blocks. Throws an `unreadable`
+    /// error if the system lacked resources: then the scan is void.
     init(
         _ path: FilePath, touched: TouchedFiles, known: Set<FilePath>, doubtful former: Set<FilePath>,
         isOwn: Bool = false
     ) throws(ContactsError) {
         let book = try AddressBook(path)
         self.book = book
-        // A touched file of the book that is not listed under its own name is listed by a link's.
+        // A touched file of the book that is not listed under its own name is listed under a link's.
         let isHidden = isOwn && !book.files.contains { touched.contains($0) }
         let survey = book.survey(of: book.files.filter { isHidden || touched.contains($0) || !known.contains($0) })
         var read = BookSnapshot.Parts(survey)
@@ -37,7 +37,7 @@ struct BookLook {
         parts = read.parts.filter { broken[$0.key] == nil }
     }
 
-    /// That a file is listed no longer may come of a shortage, too: what kind of book it is could not be seen.
+    /// A file may also be missing from the list for lack of resources: its format could not be determined.
     private static func check(_ file: FilePath) throws(ContactsError) {
         do {
             try FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .nonBlocking]).close()
@@ -48,7 +48,7 @@ struct BookLook {
 }
 
 extension ContactsError {
-    /// The system was short of something, which says nothing about the book.
+    /// The system lacked resources, so the error does not concern the book.
     var isShortage: Bool {
         if case .unreadable(let errno) = self { errno.isShortage } else { false }
     }

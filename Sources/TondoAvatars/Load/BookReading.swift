@@ -1,7 +1,7 @@
 internal import SystemPackage
 internal import TondoContacts
 
-/// A first pass through a book: counts, and keeps what a later look is compared with.
+/// The first pass through a book: counts, and keeps what later scans are compared with.
 struct BookReading {
     private(set) var people = 0
     private(set) var failures = 0
@@ -14,7 +14,7 @@ struct BookReading {
 
     init(_ snapshot: BookSnapshot?) { self.snapshot = snapshot }
 
-    /// `tell` gets each person with its place in the book, until it gives false.
+    /// `tell` gets each contact with its index, until it returns false.
     mutating func read(_ book: AddressBook, _ survey: BookSurvey, tell: (Int, AddressBook.Item) -> Bool) {
         var parts = snapshot == nil ? nil : BookSnapshot.Parts(survey)
         var wholes: [ContactFailure] = []
@@ -45,7 +45,7 @@ struct BookReading {
 }
 
 extension BookSnapshot {
-    /// What files hold, being read.
+    /// The contents of files during reading.
     struct Parts {
         private(set) var parts: [FilePath: Part] = [:]
 
@@ -60,7 +60,7 @@ extension BookSnapshot {
             }
         }
 
-        /// `item`: as it was read, before a book was made of it.
+        /// `item`: as it was read, before the book is merged.
         mutating func add(_ item: AddressBook.Item, of file: FilePath) {
             switch item {
             case .success(let contact): parts[file, default: Part()].people.append(PackedContact(contact))

@@ -1,39 +1,39 @@
 internal import SystemPackage
 internal import TondoContacts
 
-/// What is known of a book that is watched: every file's contacts as they were read, and what they are together. Pure.
+/// The known state of a watched book: every file's contacts as they were read, and their merge. Pure.
 struct BookSnapshot {
-    /// What one file holds.
+    /// The contents of one file.
     struct Part: Sendable {
         var people: [PackedContact] = []
         var groups: [Contact] = []
         var failures: [ContactFailure] = []
-        /// The names of its pictures stand for several sizes, see `ScaledPicture`.
+        /// Its photo names stand for several sizes, see `ScaledPicture`.
         var hasScaledPictures = false
     }
 
-    /// What became different.
+    /// The changes of a book.
     struct Difference {
-        /// All ids in the book's order, unless those who stayed stand as before, and new ones behind them.
+        /// All ids in the book's order; nil if the old contacts keep their order and new ones follow.
         var order: [String]?
         /// Ids, in the old order.
         var removed: [String] = []
-        /// New ones, changed ones and those in another place among the others, in the book's order; whether their photo is
-        /// another one; and the index to insert them at, see `OrderChange`.
+        /// New, changed and moved contacts in the book's order; whether the photo is another one; and the index to
+        /// insert them at, see `OrderChange`.
         var changed: [(contact: Contact, hasNewPhoto: Bool, index: Int)] = []
-        /// Those who say the same as before, but whose photo has to be looked for elsewhere.
+        /// Unchanged contacts whose photo is at another place now.
         var moved: [Contact] = []
-        /// Those that were not known before.
+        /// New failures.
         var failures: [ContactFailure] = []
     }
 
-    /// Somebody as a part of the book.
+    /// A contact as a part of the book.
     private struct Person: Equatable {
         var id: String
-        /// Of all that the contact says, its groups included.
+        /// A hash of all fields of the contact, including its groups.
         var words: UInt64
         var photo: UInt64
-        /// Where the photo is; 0 where that does not matter.
+        /// The place of the photo; 0 if it does not matter.
         var place: UInt64
     }
 
@@ -42,7 +42,7 @@ struct BookSnapshot {
     private var order: [FilePath] = []
     private var people: [Person] = []
     private var failures: [ContactFailure] = []
-    /// Whose the ids are that several people gave themselves: theirs as long as this lives, see `Identities`.
+    /// The owners of ids that several contacts claim: they keep them as long as this exists, see `Identities`.
     private(set) var owners: Identities.Owners = [:]
 
     init() {}
@@ -58,7 +58,7 @@ struct BookSnapshot {
         _ = learnOwners(of: shared, before: [])
     }
 
-    /// `order`: the book's files; `read`: the new contents of some of them. Files that are not in `order` are gone.
+    /// `order`: the book's files; `read`: the new contents of some of them. Files that are not in `order` are removed.
     mutating func update(_ read: [FilePath: Part], order: [FilePath], listing: [ContactFailure]) -> Difference {
         let (oldPeople, oldFailures, oldCards) = (people, failures, Array(packed))
         take(read, order, listing)
@@ -66,7 +66,7 @@ struct BookSnapshot {
         var shared: Set<String>
         repeat {
             (people, shared) = joined()
-            // Once more at most, when somebody appeared whose id another one has.
+            // Repeated at most once, if a new contact claims an id with an owner.
         } while learnOwners(of: shared, before: oldCards.filter { shared.contains($0.id) })
         var difference = Difference()
         let placing = OrderChange(from: oldPeople.map(\.id), to: people.map(\.id))
@@ -80,7 +80,7 @@ struct BookSnapshot {
         }
         let ids = Set(people.map(\.id))
         difference.removed = oldPeople.map(\.id).filter { !ids.contains($0) }
-        // A set: a file of nothing but broken cards must not cost the square of their number at every change.
+        // A set: a file with many broken cards must not cost the square of their number at every change.
         let known = Set(oldFailures)
         difference.failures = failures.filter { !known.contains($0) }
         difference.order = Self.isAppended(oldPeople, people, old) ? nil : people.map(\.id)
@@ -101,7 +101,7 @@ struct BookSnapshot {
 
     var ids: [String] { people.map(\.id) }
 
-    /// Those whose photo is a file of its own for which `isWanted` holds, without the groups that name them.
+    /// Contacts with a photo file for which `isWanted` holds, without the groups that contain them.
     func contacts(whosePhotoFile isWanted: (Contact) -> Bool) -> [Contact] {
         zip(people, packed).compactMap { person, packed in
             guard packed.namesPhotoFile else { return nil }
@@ -111,7 +111,7 @@ struct BookSnapshot {
         }
     }
 
-    /// Of the contacts in these files, by the files' paths in the book.
+    /// The contacts in these files, by the files' paths in the book.
     func ids(in files: Set<String>) -> [String] {
         var (ids, start) = ([String](), 0)
         for file in order {
@@ -122,15 +122,15 @@ struct BookSnapshot {
         return ids
     }
 
-    /// Everybody, in the book's order.
+    /// All contacts, in the book's order.
     private var packed: some Sequence<PackedContact> { order.lazy.flatMap { parts[$0]?.people ?? [] } }
 
-    /// Of those whose own id several have, the one that had it as its id `before` keeps it, else the first has it. Gives
-    /// whether somebody's id is another one by that.
+    /// If several contacts claim an id, the one with this id in `before` keeps it, else the first one gets it. Returns
+    /// whether that changes an id.
     private mutating func learnOwners(of shared: Set<String>, before: [PackedContact]) -> Bool {
         let unknown = shared.filter { owners[$0] == nil }
         if unknown.isEmpty { return false }
-        // Cards with one id are told apart by what they say: before, there was one of each.
+        // Cards with one id are distinguished by their contents: before, there was one of each.
         let firsts = packed.lazy.filter { unknown.contains($0.id) }
         var isNew = false
         for (cards, isFirst) in [(Array(before), false), (Array(firsts), true)] {
@@ -159,8 +159,8 @@ struct BookSnapshot {
         failures = listing + order.flatMap { parts[$0]?.failures ?? [] }
     }
 
-    /// Everything in the book, without the contacts themselves: thousands of them are not unpacked for one that changed.
-    /// Also gives the ids that several contacts gave themselves.
+    /// The merged book without the contacts themselves: for one change, thousands of contacts need not be unpacked.
+    /// Also returns the ids that several contacts claim.
     private func joined() -> (people: [Person], shared: Set<String>) {
         var register = newRegister()
         let people = packed.map { packed in

@@ -2,28 +2,28 @@ internal import Dispatch
 internal import SystemPackage
 internal import TondoJobs
 
-/// Watches a book's folder, or its one file. What happens before anybody listens, or while it looks at what happened
-/// before, is kept as one change: a book that changes faster than it is read leaves nothing behind but that.
+/// Watches a book's folder, or its one file. Changes before the reader is ready, or while it is busy, are merged into
+/// one: a book that changes faster than it is read causes no backlog.
 final class BookWatch: Sendable {
-    /// What is to be looked at again.
+    /// What to scan again.
     enum Change: Equatable, Sendable {
         /// Paths below the book's folder.
         case files(Set<String>)
         case everything
-        /// The book is gone; nothing follows.
+        /// The book no longer exists; nothing follows.
         case ended
-        /// The book's path leads to another one now; nothing follows.
+        /// The book's path leads to another file or folder now; nothing follows.
         case exchanged
     }
 
-    /// Begins to watch a folder or file and gives what ends that. When it returns, nothing is missed any more.
+    /// Begins to watch a folder or file and returns the means to end it. Once it returns, no change is missed.
     typealias Source = @Sendable (FilePath, _ tell: @escaping @Sendable (Change) -> Void) throws -> @Sendable () -> Void
 
     private let end: @Sendable () -> Void
     private let changes: ChangeLine
 
-    /// When this returns, nothing is missed any more. `reader`: a serial queue; changes are told on it, once it has done
-    /// what it had to do before.
+    /// Once this returns, no change is missed. `reader`: a serial queue; changes are delivered on it, after its earlier
+    /// work.
     init(_ path: FilePath, reader: DispatchQueue, source: Source = BookWatch.watchFolder) throws {
         let changes = ChangeLine(reader)
         end = try source(path) { changes.take($0) }
@@ -32,20 +32,20 @@ final class BookWatch: Sendable {
 
     static let watchFolder: Source = { path, tell in
         var options = FolderWatcher.Options()
-        // Writers of address books rename whole files into place: there is little to wait for.
+        // Writers of address books rename complete files into place, so a short debounce is enough.
         options.settle = .milliseconds(50)
         options.ignored = .init(hidden: true, suffixes: [".tmp"])
         let watcher = try FolderWatcher(path.string, options) { tell(Change($0)) }
         return { watcher.close() }
     }
 
-    /// To be called on the reader's queue.
+    /// Call on the reader's queue.
     func begin(_ tell: @escaping @Sendable (Change) -> Void) { changes.use(tell) }
 
-    /// What could not be looked at comes once more, with what else happened meanwhile.
+    /// Delivers a change again that could not be scanned, merged with later ones.
     func take(again change: Change) { changes.take(change) }
 
-    /// Changes are kept until `resume`.
+    /// Merges changes until `resume`.
     func pause() { changes.pause() }
 
     func resume() { changes.resume() }

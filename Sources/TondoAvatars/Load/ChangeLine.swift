@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Changes of a book on their way to the thread that reads it: whatever comes while that has other things to do is one
-/// change, so that nothing piles up. Usable from any thread.
+/// Coalesces changes of a book for the thread that reads it: all changes during one reading are delivered as one, so
+/// that no backlog builds up. Usable from any thread.
 final class ChangeLine: Sendable {
     typealias Tell = @Sendable (BookWatch.Change) -> Void
 
@@ -18,8 +18,8 @@ final class ChangeLine: Sendable {
     /// `reader`: a serial queue.
     init(_ reader: DispatchQueue) { self.reader = reader }
 
-    /// What came before is kept for the first that is given here: the reader may be free long before anything listens.
-    /// Nil: nothing is delivered any more.
+    /// Earlier changes are kept for the first closure set here: the reader may be idle long before. Nil: nothing is
+    /// delivered any more.
     func use(_ tell: Tell?) {
         let isKept = state.withLock { state in
             state.tell = tell
@@ -28,7 +28,7 @@ final class ChangeLine: Sendable {
         if isKept { deliver() }
     }
 
-    /// What comes from now on is kept as one change, until `resume`.
+    /// Merges further changes into one until `resume`.
     func pause() { state.withLock { $0.isPaused = true } }
 
     func resume() {
@@ -58,7 +58,7 @@ final class ChangeLine: Sendable {
 }
 
 extension BookWatch.Change {
-    /// What this and the next come to.
+    /// This change and the next one as one.
     func merged(with next: Self) -> Self {
         switch (self, next) {
         case (.exchanged, _), (_, .exchanged): .exchanged

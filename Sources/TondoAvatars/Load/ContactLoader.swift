@@ -4,18 +4,18 @@ package import SystemPackage
 internal import TondoCache
 internal import TondoContacts
 
-/// Loads an address book: tells how many people are in it, then every person, then every finished face, while the faces
-/// are made in the background; afterwards, if you like, what changes in it.
+/// Loads an address book: reports the number of contacts, then every contact, then every finished avatar, while the
+/// avatars are drawn in the background; afterwards, if `isWatching`, the changes.
 ///
-/// Either iterate over `events()`, or hand over a delegate; each begins a load of its own, and only one goes on at a
-/// time: a new one cancels the one before. A second load of an unchanged book draws nothing. Usable from any thread.
+/// Either iterate over `events()`, or pass a delegate; each begins a load, and a new load cancels the one before. A
+/// second load of an unchanged book draws nothing. Usable from any thread.
 public final class ContactLoader: Sendable {
     public struct Options: Sendable {
-        /// The pictures every person gets, all from one decode.
+        /// The styles of the avatars of every contact, all from one decode.
         public var styles = [AvatarStyle(size: 96)]
-        /// The folder of the cache; nil: `tondo` in the user's cache folder.
+        /// The path of the cache folder; nil: `tondo` in the user's cache folder.
         public var cacheFolder: String?
-        /// Tells changes after the first pass, until the load is cancelled.
+        /// Reports changes after the first pass, until the load is cancelled.
         public var isWatching = false
 
         public init() {}
@@ -30,13 +30,13 @@ public final class ContactLoader: Sendable {
 
     private struct State {
         var run: LoadRun?
-        /// The load tells a delegate: it ends with the loader. Events are their listener's.
+        /// The load has a delegate: it ends with the loader. A load with events ends with its subscriber.
         var hasDelegate = false
         var shown: [String] = []
     }
 
-    /// `book`: a vCard folder, or a file of any kind Tondo reads. Throws when the cache cannot be used; the book is not
-    /// looked at yet.
+    /// `book`: a vCard folder, or a file in any supported format. Throws if the cache cannot be used; the book is not
+    /// opened yet.
     public convenience init(book: String, _ options: Options = Options()) throws(LoadError) {
         let cache = try Self.openCache(options.cacheFolder)
         self.init(
@@ -44,7 +44,7 @@ public final class ContactLoader: Sendable {
             isWatching: options.isWatching)
     }
 
-    /// With a pipeline that others may share. `owners`: see `AddressBook`.
+    /// With a pipeline that loaders can share. `owners`: see `AddressBook`.
     package init(
         _ book: FilePath, styles: [AvatarStyle], pipeline: AvatarPipeline, isWatching: Bool = false,
         owners: @escaping @Sendable () -> Identities.Owners = { [:] }
@@ -59,12 +59,12 @@ public final class ContactLoader: Sendable {
 
     private static func openCache(_ folder: String?) throws(LoadError) -> AvatarCache {
         guard let path = folder.map({ FilePath($0) }) ?? CachePlace.standard else {
-            throw LoadError(code: "cache-missing", message: "there is neither XDG_CACHE_HOME nor HOME; name a folder")
+            throw LoadError(code: "cache-missing", message: "neither XDG_CACHE_HOME nor HOME is set; name a folder")
         }
         do { return try AvatarCache(path) } catch { throw LoadError(code: error.code, message: error.description) }
     }
 
-    /// Begins a load. It goes on as fast as its events are taken; leaving the loop cancels it.
+    /// Begins a load. It proceeds as fast as its events are consumed; leaving the loop cancels it.
     public func events() -> LoaderEvents {
         let channel = EventChannel()
         let run = begin {
@@ -75,7 +75,8 @@ public final class ContactLoader: Sendable {
         return LoaderEvents(channel: channel) { run.cancel() }
     }
 
-    /// Begins a load that tells `delegate`, which is not kept alive, on `queue`; a delegate that is gone ends the load.
+    /// Begins a load that calls `delegate`, which is not retained, on `queue`; the load ends when the delegate is
+    /// deallocated.
     public func load(on queue: DispatchQueue, delegate: any ContactLoaderDelegate) {
         let outlet = DelegateOutlet(self, delegate, queue)
         let run = begin(hasDelegate: true) {
@@ -86,7 +87,7 @@ public final class ContactLoader: Sendable {
         outlet.follow(run)
     }
 
-    /// The same with numbers, on a thread of the loader. `tell`: nil ends it. `note`: told in between.
+    /// The same with sequence numbers, on a thread of the loader. `tell`: nil ends it. `note`: called in between.
     package func load(
         tell: @escaping @Sendable ((event: LoaderEvent, number: UInt64)?) -> Void,
         note: (@Sendable (LoaderNote) -> Void)? = nil,
@@ -95,9 +96,9 @@ public final class ContactLoader: Sendable {
         _ = begin(tell, note: note, failed: failed)
     }
 
-    /// Somebody's faces in styles of the caller's choice, before all others; the placeholder's where the photo gives none.
-    /// `contact`: as this loader told it. Photos are opened on a thread of their own; `completion` is called once.
-    /// `drawing` tells that the cache does not have them, so that it takes a while.
+    /// The avatars of one contact in the given styles, before all others; the placeholder's if the photo gives none.
+    /// `contact`: as this loader reported it. Photos are opened on a separate thread; `completion` is called once.
+    /// `drawing` is called if the avatars are not in the cache, so that they take a while.
     package func faces(
         of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
         completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
@@ -108,17 +109,17 @@ public final class ContactLoader: Sendable {
         run.faces(of: contact, styles: styles, drawing: drawing, completion: completion)
     }
 
-    /// Tells at once what a file says that this program changed, and calls `done` when that was told, or when the book is
-    /// not followed. `file`: absolute, without links.
+    /// Reports the contents of a file that this program changed at once, and calls `done` after the events, or if the
+    /// book is not followed. `file`: absolute, without links.
     package func look(at file: FilePath, done: @escaping @Sendable () -> Void) {
         guard let run = state.withLock({ $0.run }) else { return done() }
         run.look(at: file, done: done)
     }
 
-    /// Whose the ids are that several people gave themselves, see `Identities`.
+    /// The owners of ids that several contacts claim, see `Identities`.
     package var identityOwners: Identities.Owners { state.withLock { $0.run }?.owners ?? owners() }
 
-    /// The people who are looked at, by their ids: their faces come before the others', also when they are not read yet.
+    /// The ids of the contacts on the screen: their avatars come before the others, even if they are not read yet.
     public func show(_ ids: [String]) {
         let run = state.withLock { state in
             state.shown = ids
@@ -127,7 +128,7 @@ public final class ContactLoader: Sendable {
         run?.show(ids)
     }
 
-    /// No event follows. Pictures that are being drawn are finished and kept in the cache.
+    /// No event follows. Running jobs are finished and stored in the cache.
     public func cancel() { state.withLock { $0.run.take() }?.cancel() }
 
     private func begin(

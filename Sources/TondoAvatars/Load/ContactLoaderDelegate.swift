@@ -2,23 +2,22 @@ internal import Dispatch
 internal import Synchronization
 public import TondoContacts
 
-/// Is told what a loader finds, on the queue that was named, one call at a time, in the order of `LoaderEvent`.
+/// Receives the events of a loader, on the given queue, one call at a time, in the order of `LoaderEvent`.
 public protocol ContactLoaderDelegate: AnyObject, Sendable {
     func loader(_ loader: ContactLoader, didLoadTotal total: Int)
-    /// `index`: the person's place in the book, from 0.
+    /// `index`: the contact's place in the book, from 0.
     func loader(_ loader: ContactLoader, didLoad contact: Contact, at index: Int)
     func loader(_ loader: ContactLoader, didPrepare avatar: PreparedAvatar)
-    /// A photo gives no face; its contact gets the placeholder.
+    /// A photo gives no avatar; its contact gets the placeholder.
     func loader(_ loader: ContactLoader, didFail avatar: FailedAvatar)
     func loader(_ loader: ContactLoader, didFinish summary: LoadSummary)
-    /// A person could not be read. Does nothing unless you say otherwise.
+    /// A contact is unreadable. The default does nothing.
     func loader(_ loader: ContactLoader, didFail contact: FailedContact)
-    /// A contact is new, different or in another place; `index`: as in `LoaderEvent.contactChanged`. Does nothing unless you
-    /// say otherwise.
+    /// A contact is new, changed or moved; `index`: as in `LoaderEvent.contactChanged`. The default does nothing.
     func loader(_ loader: ContactLoader, didChange contact: Contact, at index: Int)
-    /// A person is gone. Does nothing unless you say otherwise.
+    /// A contact was removed. The default does nothing.
     func loader(_ loader: ContactLoader, didRemoveContact id: String)
-    /// The book cannot be read at all. Does nothing unless you say otherwise.
+    /// The whole book is unreadable. The default does nothing.
     func loader(_ loader: ContactLoader, didStop error: LoadError)
 }
 
@@ -29,11 +28,11 @@ extension ContactLoaderDelegate {
     public func loader(_ loader: ContactLoader, didStop error: LoadError) {}
 }
 
-/// Brings events to a delegate that may be gone.
+/// Delivers events to a weakly referenced delegate.
 final class DelegateOutlet: Sendable {
     private let queue: DispatchQueue
     private let ends: Mutex<Ends>
-    /// So many calls wait for the delegate's queue at most.
+    /// The maximum number of pending calls on the delegate's queue.
     private let room = DispatchSemaphore(value: 256)
 
     private struct Ends {
@@ -48,7 +47,7 @@ final class DelegateOutlet: Sendable {
         ends = Mutex(Ends(loader: loader, delegate: delegate))
     }
 
-    /// Keeps the load that is to be cancelled with the delegate, unless it is over already.
+    /// Keeps the load, which is cancelled with the delegate, unless it is finished already.
     func follow(_ run: LoadRun) { ends.withLock { $0.run = $0.isOver ? nil : run } }
 
     private func end() { ends.withLock { ($0.run, $0.isOver) = (nil, true) } }

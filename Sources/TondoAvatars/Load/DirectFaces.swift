@@ -2,15 +2,15 @@ internal import TondoContacts
 internal import TondoImage
 internal import TondoJobs
 
-/// Faces for those who wait for them: at once, in any styles, ahead of all others. Usable from any thread.
+/// Avatars for direct requests: at once, in any styles, before all others. Usable from any thread.
 struct DirectFaces: Sendable {
     let pipeline: AvatarPipeline
 
-    /// `photos`: nil before the book is counted. `asker.patience` is told when the photo's faces are not there yet, while they
-    /// are made.
+    /// `photos`: nil before the book is counted. `asker.patience` is called if the photo's avatars are not in the
+    /// cache, while they are drawn.
     func make(_ contact: Contact, _ styles: StyleSet, _ photos: BookPhotos?, _ asker: AvatarPipeline.Asks.Asker) {
         guard let photo = contact.photo, let photos else {
-            return end(.failure(FaceFailure(code: "no-photo", message: "there is no photo")), styles, asker)
+            return end(.failure(FaceFailure(code: "no-photo", message: "the contact has no photo")), styles, asker)
         }
         let limit = pipeline.options.limits.maxMemory
         do {
@@ -27,7 +27,7 @@ struct DirectFaces: Sendable {
         } catch { end(.failure(FaceFailure(error)), styles, asker) }
     }
 
-    /// Who has no usable photo gets the placeholder.
+    /// A contact without a usable photo gets the placeholder.
     private func end(
         _ result: Result<[Face], FaceFailure>, _ styles: StyleSet, _ asker: AvatarPipeline.Asks.Asker
     ) {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Hands events from a thread, which waits while too many are on their way, to one task.
+/// Passes events from a thread, which blocks while too many are pending, to one task.
 final class EventChannel: Sendable {
     private struct State {
         var events: [LoaderEvent] = []
@@ -14,7 +14,7 @@ final class EventChannel: Sendable {
     private let state = Mutex(State())
     private let limit = 256
 
-    /// Blocks while the listener is behind. Nil: the end.
+    /// Blocks while the subscriber is behind. Nil: the end.
     func push(_ event: LoaderEvent?) {
         guard let event else { return finish(.success(())) }
         let (waiter, full) = state.withLock { state -> (CheckedContinuation<Void, Never>?, DispatchSemaphore?) in
@@ -30,7 +30,7 @@ final class EventChannel: Sendable {
 
     func fail(_ error: LoadError) { finish(.failure(error)) }
 
-    /// Nobody listens any more.
+    /// The subscriber has ended.
     func close() { finish(.success(())) }
 
     private func finish(_ end: Result<Void, LoadError>) {

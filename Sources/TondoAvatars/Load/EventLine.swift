@@ -2,29 +2,29 @@ internal import Dispatch
 internal import Synchronization
 package import TondoContacts
 
-/// What only the house is told, in its place among the events.
+/// Internal notes in their order among the events.
 package enum LoaderNote: Sendable {
-    /// What of the book cannot be read now; sent when that may have changed.
+    /// The unreadable parts of the book; sent if they may have changed.
     case unreadable(UnreadableParts)
-    /// Everybody in the book was told.
+    /// All contacts of the book were reported.
     case read
-    /// The ids of all people, in the book's order, when that is not what the events before make of it.
+    /// The ids of all contacts in the book's order, if it does not follow from the events.
     case order([String])
-    /// Says the same as before and lies elsewhere, and its photo with it.
+    /// The contact is unchanged, but it and its photo moved to another place.
     case moved(Contact)
-    /// The contact's photo was looked at. `isUsable`: nil when that could not be found out now. Comes before the events of
-    /// its avatars, and also when these are the same as before.
+    /// The contact's photo was checked. `isUsable`: nil if that could not be determined now. Sent before the events of
+    /// its avatars, and also if these are unchanged.
     case photoChecked(contact: String, isUsable: Bool?)
-    /// The files of these contacts were read again, whether or not anything in them is different; nil: of all.
+    /// The files of these contacts were read again, changed or not; nil: all files.
     case reread([String]?)
-    /// A contact's removal, which follows, changes the numbers by so much.
+    /// The removal of a contact, which follows, changes the counters by this.
     case uncounted(AvatarTally)
 }
 
-/// Events in the order they happen, one at a time, on a thread of their own. Whoever makes many of them waits for the
-/// listener, so that a slow one never piles them up.
+/// Delivers events in their order, one at a time, on a thread of its own. A producer of many events blocks until the
+/// subscriber has room, so that a slow one causes no backlog.
 final class EventLine: Sendable {
-    /// Nil: the end; nothing follows. The number of each event is greater than that of the one before.
+    /// Nil: the end; nothing follows. Every number is greater than that of the event before.
     typealias Sink = @Sendable ((event: LoaderEvent, number: UInt64)?) -> Void
 
     private let queue = DispatchQueue(label: "tondo.loader.events")
@@ -46,10 +46,10 @@ final class EventLine: Sendable {
         }
     }
 
-    /// From a thread that must not wait; there are never many of them at once.
+    /// From a thread that must not block; there are never many of them at once.
     func send(_ event: LoaderEvent) { queue.async { self.deliver(event) } }
 
-    /// Blocks while too many wait for the listener.
+    /// Blocks while too many events are pending.
     func sendWhenRoom(_ event: LoaderEvent, _ permit: BlockingPermit) {
         room.wait()
         queue.async {
@@ -58,20 +58,20 @@ final class EventLine: Sendable {
         }
     }
 
-    /// `body` is called when everything before it was told, or dropped since the line is closed.
+    /// `body` is called after all earlier events were delivered, or dropped because the line is closed.
     func afterAll(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    /// What was not told yet is not told any more.
+    /// Drops the pending events.
     func close() { isClosed.store(true, ordering: .relaxed) }
 
-    /// Tells the end, once, when everything before it was told.
+    /// Delivers the end, once, after all earlier events.
     func finish() {
         if !isFinished.exchange(true, ordering: .relaxed) { queue.async { self.sink(nil) } }
     }
 
     private func deliver(_ event: LoaderEvent) {
         if isClosed.load(ordering: .relaxed) { return }
-        // Only ever on the serial queue.
+        // Used only on the serial queue.
         sink((event, last.wrappingAdd(1, ordering: .relaxed).newValue))
     }
 }

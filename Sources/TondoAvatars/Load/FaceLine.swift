@@ -1,29 +1,29 @@
 internal import TondoContacts
 
-/// Who is waiting for a face, in which order: those that are looked at first, then the others, each in the book's order.
+/// The order in which contacts get their avatars: those on the screen first, then the others, each in the book's order.
 /// Pure.
 struct FaceLine {
-    /// A contact whose avatars are to be made.
+    /// A contact whose avatars are to be loaded.
     struct Want: Sendable {
         let contact: Contact
         /// Greater than those of earlier wants of the same contact, which it replaces.
         let number: UInt64
-        /// Tries that failed.
+        /// Failed tries.
         var failures = 0
-        /// Of those, the ones of the placeholder.
+        /// Failed tries of the placeholder.
         var placeholderFailures = 0
-        /// It failed before, and that was reported: nobody waits for this try, and it fails silently.
+        /// It failed before, and that was reported: this retry has no waiter, and fails silently.
         var isLate = false
 
         init(_ contact: Contact, number: UInt64 = 0) { (self.contact, self.number) = (contact, number) }
     }
 
-    /// Those ahead, and from where on they have not been taken.
+    /// The contacts on the screen, and the index of the first one that was not taken yet.
     private var ahead: [Want] = []
     private var aheadStart = 0
     private var others: [Want?] = []
     private var othersStart = 0
-    /// Where in `others` a contact waits.
+    /// The position of a contact in `others`.
     private var places: [String: Int] = [:]
     private var shown: Set<String> = []
 
@@ -39,7 +39,7 @@ struct FaceLine {
         }
     }
 
-    /// These contacts are looked at now, and no others; those that come later too.
+    /// Sets the contacts on the screen, including those that are read later.
     mutating func show(_ ids: [String]) {
         shown = Set(ids)
         for id in ids {
@@ -71,7 +71,7 @@ struct FaceLine {
         return nil
     }
 
-    /// Gives the number of those that wait no more.
+    /// Returns the number of removed wants.
     mutating func removeAll() -> Int {
         defer { self = FaceLine() }
         return count

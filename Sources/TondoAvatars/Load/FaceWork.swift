@@ -5,11 +5,11 @@ internal import TondoContacts
 internal import TondoImage
 internal import TondoJobs
 
-/// Makes the avatars of contacts and reports them: opens their photos on a few threads, asks the pipeline, and gives every
-/// contact without a usable photo the placeholder. A photo that failed for a passing reason is tried again.
+/// Loads the avatars of contacts and reports them: opens their photos on a few threads, calls the pipeline, and gives
+/// every contact without a usable photo the placeholder. A photo that failed for a transient reason is retried.
 ///
-/// A thread that finds no room in the pipeline's queue is given back; the queue calls for the next photo when it has room.
-/// Nothing here waits, but for `wait`.
+/// A thread that finds the pipeline's queue full is released; the queue calls for the next photo once it has room.
+/// Nothing here blocks except `wait`.
 final class FaceWork: Sendable {
     typealias Want = FaceLine.Want
 
@@ -20,15 +20,15 @@ final class FaceWork: Sendable {
     private let placeholder: Placeholder
     private let state: Mutex<FaceWorkState>
     private let threads: BlockingThreads
-    /// Wants that nothing was reported of, but for late tries that wait.
+    /// Wants without a report, except for late retries that wait.
     private let open = DispatchGroup()
     /// The book is watched.
     private let isRetrying: Bool
-    /// Threads that open photos, each with one at a time.
+    /// Threads that open photos, each one at a time.
     private static let width = 2
 
-    /// `isWatching`: a contact's avatars are not reported again while they stay the same, and what failed for a passing
-    /// reason is tried again for as long as that takes.
+    /// `isWatching`: unchanged avatars of a contact are not reported again, and transient failures are retried without
+    /// end.
     init(_ pipeline: AvatarPipeline, styles: [AvatarStyle], events: EventLine, isWatching: Bool) {
         (self.pipeline, self.styles, self.events, isRetrying) = (pipeline, styles, events, isWatching)
         set = pipeline.styles(styles.map(\.style))
@@ -38,10 +38,10 @@ final class FaceWork: Sendable {
         state = Mutex(FaceWorkState(width: Self.width, ledger: ledger))
     }
 
-    /// Where the photos of those who are added from now on are.
+    /// Sets where the photos of contacts that are added from now on are.
     func use(_ photos: BookPhotos) { state.withLock { $0.photos = photos } }
 
-    /// Replaces what is under way for the same contact.
+    /// Replaces running work of the same contact.
     func add(_ contact: Contact) {
         open.enter()
         let (outcome, replaced) = state.withLock { $0.add(contact) }
@@ -50,15 +50,15 @@ final class FaceWork: Sendable {
         if outcome == .begins { threads.run { self.work() } }
     }
 
-    /// Its photo failed for a passing reason.
+    /// Whether its photo failed for a transient reason.
     func isOwed(_ id: String) -> Bool { state.withLock { $0.owed.contains(id) } }
 
-    /// Calls `body` on `queue` when everybody who was added has a face, or none.
+    /// Calls `body` on `queue` once every added contact has its avatars, or a failure.
     func whenDone(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         open.notify(queue: queue, execute: body)
     }
 
-    /// These are looked at; they come first.
+    /// Contacts on the screen; they come first.
     func show(_ ids: [String]) {
         let tasks = state.withLock { state in
             state.line.show(ids)
@@ -67,7 +67,7 @@ final class FaceWork: Sendable {
         for task in tasks { task.raise(to: .visible) }
     }
 
-    /// Nothing more is reported of the contact. Gives what that changes.
+    /// Nothing more is reported of the contact. Returns the change of the counters.
     func forget(_ id: String) -> AvatarTally {
         let (tally, wasWaiting) = state.withLock { $0.forget(id) }
         if wasWaiting { open.leave() }
@@ -76,15 +76,15 @@ final class FaceWork: Sendable {
 
     var summary: LoadSummary { state.withLock { $0.ledger.summary } }
 
-    /// Nothing more is begun or reported.
+    /// Nothing more is started or reported.
     func cancel() {
         let (dropped, tasks) = state.withLock { $0.cancel() }
         for _ in 0..<dropped { open.leave() }
         for task in tasks { task.cancel() }
     }
 
-    /// For a caller that waits: at once, and in any styles. A full queue refuses. `drawing` is called when the photo's
-    /// avatars are not there yet, while they are made; maybe only after `completion`.
+    /// For a direct request: at once, and in any styles. A full queue refuses. `drawing` is called if the photo's
+    /// avatars are not in the cache, while they are drawn; maybe only after `completion`.
     func make(
         _ contact: Contact, _ styles: StyleSet, drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
@@ -93,7 +93,7 @@ final class FaceWork: Sendable {
         let asker = AvatarPipeline.Asks.Asker(patience: drawing, answer: completion)
         let wish = FaceWish(
             book: ObjectIdentifier(self), contact: PackedContact(contact), styles: ObjectIdentifier(styles))
-        // Keeps alive what the wish is named by.
+        // Retains the object that identifies the request key.
         pipeline.asks.ask(wish, asker) { [self] asker in
             DirectFaces(pipeline: pipeline).make(contact, styles, photos, asker)
         }
@@ -101,7 +101,7 @@ final class FaceWork: Sendable {
 }
 
 extension FaceWork {
-    /// One of the threads. It is left while its request waits for room, and called back then.
+    /// The loop of one thread. It returns if its request waits for room, and is called back then.
     private func work() {
         while let (want, photos, priority) = state.withLock({ $0.next() }) {
             guard let photos else {
@@ -144,7 +144,7 @@ extension FaceWork {
         }
     }
 
-    /// So that it can be raised or cancelled; it may have ended already, which does no harm.
+    /// Keeps the task, so that it can be raised or cancelled. It may have ended already, which does no harm.
     private func keep(_ task: FaceTask, of want: Want) {
         guard task.subscription != nil || task.waiter != nil else { return }
         if state.withLock({ $0.keep(task, of: want) }) == .cancelled { task.cancel() }
@@ -196,7 +196,7 @@ extension FaceWork {
         }
     }
 
-    /// Sends the events under the lock, which takes an appending to a queue: their order is the ledger's.
+    /// Sends the events under the lock, which only appends to a queue: so their order is the ledger's.
     private func report(_ faces: [Face], of want: Want, isPlaceholder: Bool) {
         state.withLock { state in
             guard let tallies = state.report(faces, of: want, isPlaceholder: isPlaceholder) else { return }
@@ -210,7 +210,7 @@ extension FaceWork {
 }
 
 extension FaceWork {
-    /// Tries again after `delay`, which the end of the load waits for. `after`: the placeholder is what is tried.
+    /// Retries after `delay`, for which the end of the load waits. `after`: retries the placeholder.
     private func pause(_ want: Want, _ delay: Duration, after failure: FaceFailure? = nil) {
         guard let want = state.withLock({ $0.pause(want, isPlaceholder: failure != nil || want.contact.photo == nil) })
         else { return open.leave() }
@@ -225,7 +225,7 @@ extension FaceWork {
         }
     }
 
-    /// Tries again when nobody waits for it any more, again and again.
+    /// Retries again and again after the load is finished.
     private func tryLater(_ want: Want, _ failure: FaceFailure) {
         guard isRetrying, failure.retry != .never,
             let (want, delay) = state.withLock({ $0.owe(want, pipeline.options.retry) })
@@ -259,7 +259,7 @@ extension FailedAvatar {
     }
 }
 
-/// Where two threads meet: the second one goes on with what both have to do.
+/// Lets the second of two threads continue with the work of both.
 private final class Handover: Sendable {
     private let isMet = Atomic<Bool>(false)
 

@@ -1,17 +1,17 @@
 internal import TondoContacts
 internal import TondoJobs
 
-/// Which contacts' avatars are being made, what was reported of them, and what is tried again. Pure but for the photos
-/// and tasks it holds.
+/// The contacts whose avatars are being loaded, what was reported, and what is retried. Pure except for the photos and
+/// tasks it holds.
 ///
-/// Every want that is added holds the group of its `FaceWork` until exactly one of these: it is refused, dropped,
-/// reported, or found to have failed silently. A want that was replaced or forgotten is dropped wherever it is met.
+/// Every added want holds the group of its `FaceWork` until exactly one of these: it is refused, dropped, reported, or
+/// failed silently. A want that was replaced or forgotten is dropped wherever it is found.
 struct FaceWorkState {
     typealias Want = FaceLine.Want
 
     enum Admission { case refused, begins, waits }
 
-    /// What follows from a failure.
+    /// The consequence of a failure.
     enum Verdict {
         /// Nothing: the want was replaced, or everything is cancelled.
         case dropped
@@ -30,15 +30,15 @@ struct FaceWorkState {
     var photos: BookPhotos?
     var tasks: [String: FaceTask] = [:]
     private(set) var ledger: AvatarLedger
-    /// Contacts whose photo failed for a passing reason.
+    /// Contacts whose photo failed for a transient reason.
     private(set) var owed: Set<String> = []
-    /// The want of each contact that is under way, or to be tried later.
+    /// The want of each contact that is running, or to be retried later.
     private var current: [String: UInt64] = [:]
-    /// Wants that wait for another try, for which the end of the load waits.
+    /// Wants that wait for a retry, for which the end of the load waits.
     private var paused: Set<UInt64> = []
     private var last: UInt64 = 0
     private var isCancelled = false
-    /// Threads at work, those included that wait for room.
+    /// Running threads, including those that wait for room.
     private var working = 0
     private let width: Int
 
@@ -46,7 +46,7 @@ struct FaceWorkState {
 
     private func isCurrent(_ want: Want) -> Bool { !isCancelled && current[want.contact.id] == want.number }
 
-    /// `replaced`: a want that was paused is no more.
+    /// `replaced`: a paused want no longer exists.
     mutating func add(_ contact: Contact) -> (Admission, replaced: Bool) {
         if isCancelled { return (.refused, false) }
         last += 1
@@ -55,7 +55,7 @@ struct FaceWorkState {
         return (enqueue(Want(contact, number: last)), replaced)
     }
 
-    /// `begins`: a thread is to be called.
+    /// `begins`: a thread must be started.
     mutating func enqueue(_ want: Want) -> Admission {
         guard isCurrent(want) else { return .refused }
         line.add(want)
@@ -64,7 +64,7 @@ struct FaceWorkState {
         return .begins
     }
 
-    /// The next want; without photos when it was replaced. Nil: the thread is to leave.
+    /// The next want; without photos if it was replaced. Nil: the thread must end.
     mutating func next() -> (Want, Photos?, JobPriority)? {
         guard let want = line.take() else {
             working -= 1
@@ -85,7 +85,7 @@ struct FaceWorkState {
         return .kept
     }
 
-    /// Gives what each avatar's event changes; nil: there is nothing to report.
+    /// Returns the change of each avatar's event; nil: there is nothing to report.
     mutating func report(_ faces: [Face], of want: Want, isPlaceholder: Bool) -> [AvatarTally]? {
         guard isCurrent(want) else { return nil }
         tasks[want.contact.id] = nil
@@ -99,14 +99,14 @@ struct FaceWorkState {
         tasks[want.contact.id] = nil
         if failure.retry == .never { owed.remove(want.contact.id) } else { owed.insert(want.contact.id) }
         if want.isLate {
-            // Reported, unless the reason is another one for good.
+            // Reported, unless it is a new permanent reason.
             return failure.retry == .never ? .report(ledger.reportFailure(of: want.contact.id)) : .silent
         }
         if failure.retry == .soon, let delay = retry.delay(soonAfter: want.failures + 1) { return .again(after: delay) }
         return .report(ledger.reportFailure(of: want.contact.id))
     }
 
-    /// When to ask for the placeholder again; nil: the contact gets none.
+    /// When to retry the placeholder; nil: the contact gets none.
     mutating func failPlaceholder(_ want: Want, _ failure: FaceFailure, _ retry: PhotoRetry) -> Duration? {
         guard isCurrent(want) else { return nil }
         if failure.retry != .never, let delay = retry.delay(ofPlaceholderAfter: want.placeholderFailures + 1) {
@@ -116,7 +116,7 @@ struct FaceWorkState {
         return nil
     }
 
-    /// What is to be tried later stays known, so that it is dropped when it is replaced.
+    /// A want that is to be retried stays known, so that it is dropped when it is replaced.
     private mutating func letGo(of want: Want) {
         if !owed.contains(want.contact.id) { current[want.contact.id] = nil }
     }
@@ -130,10 +130,10 @@ struct FaceWorkState {
         return want
     }
 
-    /// False: it was replaced or cancelled meanwhile, and nobody waits for it.
+    /// False: it was replaced or cancelled meanwhile.
     mutating func wake(_ want: Want) -> Bool { paused.remove(want.number) != nil }
 
-    /// The want's next try, and when; nil when it was replaced.
+    /// The want's next try, and when; nil if it was replaced.
     mutating func owe(_ want: Want, _ retry: PhotoRetry) -> (Want, Duration)? {
         guard isCurrent(want), owed.contains(want.contact.id) else { return nil }
         var next = want
@@ -142,7 +142,7 @@ struct FaceWorkState {
         return (next, retry.delay(laterAfter: next.failures))
     }
 
-    /// `wasWaiting`: a want that was paused is no more.
+    /// `wasWaiting`: a paused want no longer exists.
     mutating func forget(_ id: String) -> (AvatarTally, wasWaiting: Bool) {
         owed.remove(id)
         tasks[id] = nil
@@ -150,7 +150,7 @@ struct FaceWorkState {
         return (ledger.forget(id), wasWaiting)
     }
 
-    /// Gives the number of those that nothing will be heard of any more, and the tasks to cancel.
+    /// Returns the number of wants that will never be reported, and the tasks to cancel.
     mutating func cancel() -> (dropped: Int, tasks: [FaceTask]) {
         isCancelled = true
         defer { (paused, tasks, current) = ([], [:], [:]) }

@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// `file:` URLs (RFC 8089).
 enum FileURL {
-    /// Bytes that are no unreserved characters of RFC 3986 are escaped.
+    /// Escapes all bytes except the unreserved characters of RFC 3986.
     static func text(_ path: FilePath) -> String {
         let path = path.isAbsolute ? path : FilePath(FileManager.default.currentDirectoryPath).pushing(path)
         let bytes = path.withPlatformString { start in

@@ -3,7 +3,7 @@ internal import TondoContacts
 internal import TondoJobs
 
 extension LoadError {
-    /// `book`: what could not be loaded.
+    /// `book`: the path that could not be loaded.
     init(_ error: any Error, _ book: FilePath) {
         switch error {
         case let error as LoadError: self = error

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import SystemPackage
 internal import TondoContacts
 
-/// One load of a book, from the total to the last change. Everything is read on a thread of its own.
+/// One load of a book, from the total to the last change. Files are read on a dedicated thread.
 final class LoadRun: Sendable {
     private let path: FilePath
     private let events: EventLine
@@ -13,13 +13,13 @@ final class LoadRun: Sendable {
     private let reader = DispatchQueue(label: "tondo.loader")
     private let isCancelled = Atomic<Bool>(false)
     private let watch = Mutex<BookWatch?>(nil)
-    /// Once everybody is read.
+    /// Set once all contacts are read.
     private let follower = Mutex<BookFollower?>(nil)
     private let known: @Sendable () -> Identities.Owners
     private let failed: @Sendable (LoadError) -> Void
 
-    /// `owners`: asked for when the book is read, see `AddressBook`. `failed` is called instead of any event, when the
-    /// book cannot be read at all.
+    /// `owners`: called when the book is read, see `AddressBook`. `failed` is called instead of any event if the whole
+    /// book is unreadable.
     init(
         _ path: FilePath, _ pipeline: AvatarPipeline, styles: [AvatarStyle], isWatching: Bool, events: EventLine,
         owners: @escaping @Sendable () -> Identities.Owners = { [:] },
@@ -42,8 +42,8 @@ final class LoadRun: Sendable {
         faces.make(contact, styles, drawing: drawing, completion)
     }
 
-    /// Looks at once at a file that this program changed: absolute, without links. `done` is called when every event of
-    /// that was told, or when the book is not followed. The watcher finds no difference then.
+    /// Scans a file at once that this program changed: absolute, without links. `done` is called after all events of
+    /// the change, or if the book is not followed. The watcher finds no difference then.
     func look(at file: FilePath, done: @escaping @Sendable () -> Void) {
         reader.async { [self] in
             guard !isGone, let follower = follower.withLock({ $0 }) else { return done() }
@@ -52,10 +52,10 @@ final class LoadRun: Sendable {
         }
     }
 
-    /// Whose the ids are that several people gave themselves, as far as the book is read.
+    /// The owners of ids that several contacts claim, as far as the book is read.
     var owners: Identities.Owners { follower.withLock { $0 }?.owners ?? known() }
 
-    /// No event follows, but for one that is being told now. Photos that are being drawn are finished.
+    /// No event follows, except one that is being delivered. Running jobs are finished.
     func cancel() {
         if isCancelled.exchange(true, ordering: .relaxed) { return }
         events.close()
@@ -132,7 +132,7 @@ final class LoadRun: Sendable {
             case .postponed(let milliseconds):
                 self.lookAgain(at: change, after: .milliseconds(milliseconds))
             }
-            // What changes while avatars are made is one change.
+            // Changes during the first pass are merged into one.
             watch.pause()
             self.faces.whenDone(on: self.reader) { watch.resume() }
         }
@@ -152,7 +152,7 @@ final class LoadRun: Sendable {
         }
     }
 
-    /// `absent` is called when it is not back.
+    /// `absent` is called if it is not back.
     private func lookForReturn(of follower: BookFollower, after delay: Int, absent: () -> Void = {}) {
         if isGone { return }
         guard let watch = try? newWatch() else {

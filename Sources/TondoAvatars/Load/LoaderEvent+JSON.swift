@@ -1,7 +1,7 @@
 internal import TondoContacts
 
 extension LoaderEvent {
-    /// Of every event's JSON: `event`.
+    /// The value of `event` in the JSON.
     package var name: String {
         switch self {
         case .total: "total"
@@ -15,8 +15,8 @@ extension LoaderEvent {
         }
     }
 
-    /// One JSON object without a line end, the same in the library, the command and the service. `number`: the event's;
-    /// each one is greater than that of the event before.
+    /// One JSON object without a line end, the same in the library, the command and the service. `number`: greater than
+    /// that of the event before.
     package func json(number: UInt64) -> [UInt8] {
         var object = JSONObject()
         object.add("event", name)

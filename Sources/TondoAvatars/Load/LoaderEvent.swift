@@ -1,26 +1,27 @@
 @_exported public import TondoContacts
 
-/// What a loader tells. `total` comes first; a contact comes before its avatars; after the first `finished` come changes.
+/// The events of a loader. `total` comes first; a contact comes before its avatars; changes come after the first
+/// `finished`.
 public enum LoaderEvent: Sendable {
-    /// So many people are in the book.
+    /// The number of contacts in the book.
     case total(Int)
-    /// `index`: the person's place in the book, from 0.
+    /// `index`: the contact's place in the book, from 0.
     case contact(index: Int, Contact)
-    /// A person who could not be read; everybody else is loaded.
+    /// An unreadable contact; the others are loaded.
     case contactFailed(FailedContact)
     case avatar(PreparedAvatar)
-    /// A contact's photo gives no face; it gets the placeholder. Where the cause is a passing one and the book is watched,
-    /// the photo is tried again, and an avatar follows when that works.
+    /// A contact's photo gives no avatar; the contact gets the placeholder. If the cause is transient and the book is
+    /// watched, the photo is retried, and an avatar follows when that succeeds.
     case avatarFailed(FailedAvatar)
-    /// The first pass is over.
+    /// The first pass is finished.
     case finished(LoadSummary)
-    /// New, different from before, or in another place. `index`: the place in the book's order, from 0. A client that takes
-    /// the contact out of its list and inserts it there, event by event, has the book's order after the last of them.
+    /// A new, changed or moved contact. `index`: its place in the book's order, from 0. A client that removes the
+    /// contact from its list and inserts it there, event by event, has the book's order after the last event.
     case contactChanged(index: Int, Contact)
     case contactRemoved(id: String)
 }
 
-/// A face that is ready to be shown.
+/// An avatar that is ready to be shown.
 public struct PreparedAvatar: Sendable {
     public enum Source: String, Sendable { case cache, rendered }
     public enum State: String, Sendable { case normal, selected }
@@ -30,19 +31,19 @@ public struct PreparedAvatar: Sendable {
     /// The style's name.
     public var style: String
     public var state: State
-    /// Pixels a point.
+    /// Pixels per point.
     public var scale: Int
-    /// Names the picture: equal keys are equal pictures. 64 hexadecimal digits.
+    /// Identifies the avatar: equal keys mean equal bytes. 64 hexadecimal digits.
     public var key: String
-    /// Where the PNG is; nil when the cache could not keep it.
+    /// The URL of the PNG; nil if the cache could not store it.
     public var url: String?
     public var source: Source
-    /// What it took to draw it, or to find it.
+    /// The time to draw it, or to find it in the cache.
     public var milliseconds: Double
     package var tally = AvatarTally()
 }
 
-/// A contact whose photo gives no face.
+/// A contact whose photo gives no avatar.
 public struct FailedAvatar: Sendable, Error {
     /// The contact's id.
     public var contact: String
@@ -56,29 +57,29 @@ public struct FailedAvatar: Sendable, Error {
 public struct FailedContact: Sendable, Error {
     /// The file it is in, relative to the book.
     public var file: String
-    /// Counted from 1; nil when it is the whole file.
+    /// Counted from 1; nil if the whole file is meant.
     public var line: Int?
     /// Stable, for programs.
     public var code: String
     public var message: String
 }
 
-/// A first pass in numbers.
+/// The counters of a first pass.
 public struct LoadSummary: Sendable, Equatable {
-    /// People who were read.
+    /// Contacts that were read.
     public var contacts = 0
-    /// Faces that are ready, placeholders included: those out of the cache and those drawn.
+    /// Avatars that are ready, placeholders included: those from the cache and those drawn.
     public var avatars = 0
     public var cached = 0
     public var rendered = 0
-    /// People who could not be read, and photos that gave no face.
+    /// Unreadable contacts, and photos that gave no avatar.
     public var failed = 0
     public var milliseconds = 0.0
 
     public init() {}
 }
 
-/// Why a book cannot be loaded at all.
+/// Why a whole book cannot be loaded.
 public struct LoadError: Error, Sendable, CustomStringConvertible {
     /// Stable, for programs.
     public let code: String

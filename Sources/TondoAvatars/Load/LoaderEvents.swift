@@ -1,5 +1,5 @@
 /// The events of one load, as they happen. For one task; leaving the loop, or cancelling its task, cancels the load.
-/// Throws a `LoadError` when the book cannot be read at all.
+/// Throws a `LoadError` if the whole book is unreadable.
 public struct LoaderEvents: AsyncSequence, Sendable {
     public typealias Element = LoaderEvent
     public typealias Failure = LoadError
@@ -26,7 +26,7 @@ public struct LoaderEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// Cancels the load when nobody can listen any more.
+    /// Cancels the load once there is no iterator any more.
     final class Subscription: Sendable {
         let channel: EventChannel
         private let cancel: @Sendable () -> Void

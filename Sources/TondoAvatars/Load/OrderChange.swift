@@ -1,13 +1,13 @@
-/// Which contacts of a book took another place among the others, and where each contact is to be put so that a client
-/// that applies the events one by one ends with the book's new order. Pure.
+/// Which contacts of a book moved among the others, and where each contact must be inserted so that a client that
+/// applies the events one by one ends with the book's new order. Pure.
 ///
-/// A client removes the contact from its list, if it is there, and inserts it at the index. The removals of contacts that
-/// are gone come first, then the changes in the new order.
+/// A client removes the contact from its list, if it has it, and inserts it at the index. The events of removed
+/// contacts come first, then the changes in the new order.
 struct OrderChange {
-    /// Positions in the new order of contacts that were there before and must be moved: as few as possible.
+    /// Positions in the new order of old contacts that must be moved: as few as possible.
     let moved: Set<Int>
-    /// For each position in the new order: the index at which the contact is inserted, or already stands, when its turn
-    /// comes and everything before it is in place.
+    /// For each position in the new order: the index at which the contact is inserted, or already is, when its turn
+    /// comes and all positions before it are in place.
     let indices: [Int]
 
     /// `old`: the ids before, in their order; `new`: the ids now. Costs `n log n`.
@@ -15,8 +15,8 @@ struct OrderChange {
         let places = Dictionary(zip(old, old.indices), uniquingKeysWith: { first, _ in first })
         let before = new.map { places[$0] }
         let kept = Self.longestIncreasing(before)
-        // A contact that is still to be moved stands behind the n-th kept one. Whatever is inserted is put in front of
-        // those that wait in the same gap, so only waiting contacts in earlier gaps count.
+        // A contact that is still to be moved is after the n-th kept one. Inserted contacts go before those that wait
+        // in the same gap, so only waiting contacts in earlier gaps count.
         let keptPlaces = kept.map { before[$0] ?? 0 }
         var waiting = [Int](repeating: 0, count: kept.count + 1)
         var gaps: [Int: Int] = [:]

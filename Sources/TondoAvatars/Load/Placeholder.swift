@@ -2,8 +2,8 @@ internal import Synchronization
 internal import TondoImage
 internal import TondoJobs
 
-/// The avatar of every contact without a usable photo: made once, however many show it. Usable from any thread; blocks
-/// none.
+/// The avatar of every contact without a usable photo: drawn once for all of them. Usable from any thread; never
+/// blocks.
 final class Placeholder: Sendable {
     private struct State {
         var known: [Face]?
@@ -13,12 +13,12 @@ final class Placeholder: Sendable {
     private let pipeline: AvatarPipeline
     private let set: StyleSet
     private let state = Mutex(State())
-    /// To look into the cache takes a file's reading, which those who call have no time for.
+    /// A cache lookup reads a file, for which the callers must not block.
     private let thread = BlockingThreads(1, label: "tondo.loader.placeholder")
 
     init(_ pipeline: AvatarPipeline, _ set: StyleSet) { (self.pipeline, self.set) = (pipeline, set) }
 
-    /// `completion` is called once, before this returns when the placeholder is at hand. A failure is not remembered.
+    /// `completion` is called once, before this returns if the placeholder is in memory. A failure is not remembered.
     func faces(_ completion: @escaping AvatarPipeline.Completion) {
         let (known, isFirst) = state.withLock { state -> ([Face]?, Bool) in
             if let known = state.known { return (known, false) }
@@ -35,7 +35,7 @@ final class Placeholder: Sendable {
         pipeline.facesWhenRoom(request) { self.end($0) }
     }
 
-    /// Only the first of those who asked learns that it was drawn.
+    /// Only the first waiter gets it as drawn.
     private func end(_ result: Result<[Face], FaceFailure>) {
         let kept = result.map { $0.map(\.kept) }
         let waiting = state.withLock { state in
@@ -48,7 +48,7 @@ final class Placeholder: Sendable {
 }
 
 extension Face {
-    /// As the cache gives it from now on.
+    /// As the cache returns it from now on.
     fileprivate var kept: Face {
         guard isStored else { return self }
         var face = self

@@ -1,8 +1,8 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// Descriptors that are kept for a work that must not fail for want of one: they are given back to the system while the
-/// work is done. Another thread may take one meanwhile, so that the work may still fail.
+/// Reserved descriptors for work that must not fail for lack of them: they are closed while the work runs. Another
+/// thread may take one meanwhile, so that the work may still fail.
 final class SpareDescriptors: Sendable {
     private let count: Int
     private let held = Mutex<[FileDescriptor]>([])
@@ -14,7 +14,7 @@ final class SpareDescriptors: Sendable {
 
     deinit { giveBack() }
 
-    /// Held now.
+    /// The number of reserved descriptors now.
     var heldCount: Int { held.withLock { $0.count } }
 
     func lend<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -30,7 +30,7 @@ final class SpareDescriptors: Sendable {
         }
     }
 
-    /// As many as there are.
+    /// Reserves as many as are available.
     private func hold() {
         held.withLock { held in
             while held.count < count {

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// Which of a book's files a change is about. Pure.
+/// The files of a book that a change concerns. Pure.
 struct TouchedFiles: Sendable {
     /// Paths below the book's folder; nil: all of them.
     private let paths: Set<String>?
@@ -9,7 +9,7 @@ struct TouchedFiles: Sendable {
     static let none = TouchedFiles([])
     static let all = TouchedFiles(nil)
 
-    /// `paths`: of files, or of links to folders; nil for everything.
+    /// `paths`: of files, or of links to folders; nil for all.
     init(_ paths: Set<String>?) {
         self.paths = paths
         names = Set((paths ?? []).compactMap { FilePath($0).lastComponent?.string })
@@ -17,7 +17,7 @@ struct TouchedFiles: Sendable {
 
     var isEmpty: Bool { paths?.isEmpty ?? false }
 
-    /// The file itself, or a link that it is reached by.
+    /// The file itself, or a link that leads to it.
     func contains(_ file: FilePath) -> Bool {
         guard let paths else { return true }
         if paths.isEmpty { return false }
@@ -29,7 +29,7 @@ struct TouchedFiles: Sendable {
         return false
     }
 
-    /// A file of one of these names, in whatever folder.
+    /// A file with one of these names, in any folder.
     func containsAny(named names: some Sequence<String>) -> Bool {
         paths == nil || names.contains(where: self.names.contains)
     }

@@ -1,7 +1,7 @@
 internal import SystemPackage
 internal import TondoContacts
 
-/// Folders and files of a book that cannot be read, such as folders of mode 0750 of another user.
+/// Unreadable folders and files of a book, such as folders with mode 0750 of another user.
 package struct UnreadableParts: Equatable, Sendable {
     package private(set) var count = 0
     /// The first of them, relative to the book, each with the reason.
@@ -9,7 +9,7 @@ package struct UnreadableParts: Equatable, Sendable {
 
     private static let most = 3
 
-    /// None, unless said otherwise.
+    /// None by default.
     package init(count: Int = 0, first: [String] = []) { (self.count, self.first) = (count, first) }
 
     init(_ failures: some Sequence<ContactFailure>) {
@@ -31,7 +31,7 @@ extension UnreadableParts: CustomStringConvertible {
 }
 
 extension ContactFailure {
-    /// A folder or file that is there and cannot be opened, or not to its end.
+    /// A folder or file that exists and cannot be opened, or not read completely.
     fileprivate var isUnreadablePart: Bool {
         guard line == nil, case .unreadable(let reason) = error else { return false }
         return reason != .noSuchFileOrDirectory

@@ -2,33 +2,33 @@ internal import Dispatch
 internal import Synchronization
 internal import TondoJobs
 
-/// Work for those who wait for an answer, on a few threads, first come, first served: equal questions that wait together
-/// are worked on once. A line that is too long, or too slow, answers with a refusal. Usable from any thread; blocks none.
+/// A bounded queue for direct requests, on a few threads, first in, first out: equal requests that are queued together
+/// coalesce. A queue that is too long, or too slow, refuses. Usable from any thread; never blocks.
 final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
     struct Options: Sendable {
-        /// Questions that are worked on at once.
+        /// The maximum number of running requests.
         var width = 2
-        /// Questions that may wait.
+        /// The maximum number of queued requests.
         var depth = 1_024
-        /// A question that has waited for longer than this allows is refused when its turn comes, while more than a few
-        /// wait. Whoever had their turn here waits once more, in the queue: the burst is shorter than that one's.
+        /// A request that has waited longer than this allows is refused when its turn comes, while more than a few are
+        /// queued. An accepted request waits once more, in the draw queue: the burst is shorter than that queue's.
         var wait = WaitBound(longest: .milliseconds(200), burst: .seconds(2))
-        /// A question that has waited for longer is refused even if its turn does not come, after about twice as long at
-        /// most: what those ahead of it read may lie on a server that does not answer.
+        /// A request that has waited longer is refused even if its turn does not come, after about twice this time at
+        /// most: the requests before it may block on a file server that does not respond.
         var patience = Duration.seconds(10)
-        /// Nanoseconds that never go back; replaced in tests.
+        /// Monotonic nanoseconds; replaced in tests.
         var now: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     }
 
-    /// Who asked.
+    /// A waiter.
     struct Asker: Sendable {
-        /// Called when the answer takes a while: others come first, or there is much to do; maybe more than once, and
-        /// maybe after `answer`.
+        /// Called if the result takes a while: other requests come first, or drawing is needed; maybe more than once,
+        /// and maybe after `answer`.
         var patience: (@Sendable () -> Void)?
         var answer: @Sendable (Answer) -> Void
     }
 
-    /// Answers all who asked; may block, and may answer later.
+    /// Calls back all waiters; may block, and may call back later.
     typealias Work = @Sendable (Asker) -> Void
 
     private struct Entry {
@@ -41,9 +41,9 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
         var order: [Question] = []
         var entries: [Question: Entry] = [:]
         var age = LineAge()
-        /// Threads at work.
+        /// Running threads.
         var working = 0
-        /// Somebody looks after those who wait for too long.
+        /// A timer checks for overdue requests.
         var isWatched = false
         var counters = Counters()
 
@@ -52,7 +52,7 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
             return entries.removeValue(forKey: order.removeFirst())
         }
 
-        /// Those who have waited for longer than they have to, but for the last `few`.
+        /// Removes overdue requests, except for the last `few`.
         mutating func takeOverdue(_ wait: WaitBound, few: Int = 0, now: UInt64) -> [Entry] {
             var overdue: [Entry] = []
             while order.count > few, let first = entries[order[0]],
@@ -66,9 +66,9 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
     }
 
     struct Counters: Equatable {
-        /// Askers who joined others with an equal question.
+        /// Waiters that joined an equal request.
         var joined = 0
-        /// Askers who found the line full, or waited in it for too long.
+        /// Requests refused because the queue was full or the wait too long.
         var refused = 0
     }
 
@@ -140,7 +140,7 @@ final class AskLine<Question: Hashable & Sendable, Answer: Sendable>: Sendable {
         for entry in entries { for asker in entry.askers { asker.answer(refusal) } }
     }
 
-    /// Comes to its end when no question waits.
+    /// Ends when no request is queued.
     private func lookAgain() {
         let wait = DispatchTimeInterval.nanoseconds(Int(clamping: options.patience.inNanoseconds))
         watch.asyncAfter(deadline: .now() + wait) { [weak self] in self?.look() }

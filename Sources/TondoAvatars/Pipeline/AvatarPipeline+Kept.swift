@@ -2,8 +2,9 @@ package import TondoCache
 package import TondoImage
 
 extension AvatarPipeline {
-    /// The very face of this key, if the cache has it, it has this look, and this contact was shown with it: a face that
-    /// was drawn together with larger ones differs by a level from one that is drawn alone. Blocks.
+    /// The avatar with this key, if the cache has it, it has this style, and it belongs to this contact. The key
+    /// matters because an avatar that was drawn together with larger ones can differ by a level from one that was drawn
+    /// alone. Blocks.
     package func kept(_ key: CacheKey, _ style: Style, of contact: String) -> Face? {
         guard let cache, let hit = cache.lookup(key), let rendition = try? cache.read(hit),
             rendition.contacts.contains(contact),

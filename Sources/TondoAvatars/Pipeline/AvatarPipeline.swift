@@ -4,28 +4,29 @@ internal import TondoContacts
 package import TondoImage
 package import TondoJobs
 
-/// Request -> cache -> job -> face. What the cache has never touches the queue; what is missing is drawn by one job for
-/// all who ask for it, on a bounded number of Dispatch threads. Usable from any thread; requests block theirs for as long
-/// as it takes to read and name the photo, and never for the queue. Completions must not block: they hold up a worker.
+/// Request -> cache -> job -> avatar. A hit never enters the queue; a miss is drawn by one job for all of its waiters,
+/// on a bounded number of Dispatch threads. Usable from any thread; a request blocks its thread while the photo is read
+/// and its digest computed, and never for the queue. Completions must not block: they would hold up a worker.
 package final class AvatarPipeline: Sendable {
     package struct Options: Sendable {
         package var limits = Limits()
         package var queue = JobQueue<FaceJob, [Face]>.Options()
-        /// What one photo's pictures may take before they are given up, more when they are large; a worker that hangs
-        /// keeps no other from working.
+        /// The time limit of one photo's avatars, longer for large ones; a worker that hangs keeps no other from
+        /// working.
         package var patience = Duration.seconds(30)
-        /// Photos that may wait to be opened for those who wait for their faces.
+        /// The maximum number of photos queued for opening by direct requests.
         package var asking = 1_024
-        /// Called on a Dispatch thread when nobody asked this pipeline for a face for six seconds: the cache has written
-        /// its index, too.
+        /// Called on a Dispatch thread after six seconds without a request: the cache has written its index by then,
+        /// too.
         package var onLull: @Sendable () -> Void = {}
-        /// Called on a Dispatch thread once a minute while somebody does.
+        /// Called on a Dispatch thread once a minute while there are requests.
         package var onMinute: @Sendable () -> Void = {}
-        /// When a loader tries photos again that failed for a passing reason.
+        /// When a loader retries photos that failed for a transient reason.
         package var retry = PhotoRetry()
         package var system = PipelineSystem()
 
-        /// Requests that may wait for room do so while a few jobs for each worker wait: each of them holds a photo.
+        /// The queue holds only a few jobs per worker, since each of them holds a photo; further requests wait for
+        /// room.
         package init() { queue.room = max(4 * queue.workers, 8) }
     }
 
@@ -33,19 +34,19 @@ package final class AvatarPipeline: Sendable {
 
     package let cache: AvatarCache?
     package let options: Options
-    /// How long the parts of drawing took.
+    /// The durations of the drawing steps.
     package let steps = StepTimes()
     private let queue: JobQueue<FaceJob, [Face]>
-    /// Who waits for a face waits here until its photo is opened.
+    /// Direct requests are queued here until their photo is opened.
     let asks: Asks
 
     private let lull: Lull
-    /// Where the placeholder is looked for, as those who need it run on workers.
+    /// The thread of placeholder lookups, because those who need them run on workers.
     private let aside = BlockingThreads(1, label: "tondo.pipeline.aside")
 
     typealias Asks = AskLine<FaceWish, Result<ContactFaces, FaceFailure>>
 
-    /// `cache`: nil draws everything, every time.
+    /// `cache`: nil draws every request.
     package init(cache: AvatarCache?, _ options: Options = Options()) {
         (self.cache, self.options) = (cache, options)
         queue = JobQueue(options.queue)
@@ -61,8 +62,8 @@ package final class AvatarPipeline: Sendable {
         return StyleSet(styles, source: source)
     }
 
-    /// Calls `completion` once, with a face for every style in their order: before this returns if all are in the cache,
-    /// else on a worker. A queue that is full refuses.
+    /// Calls `completion` once, with an avatar for every style in their order: before this returns if all are in the
+    /// cache, else on a worker. A full queue refuses.
     @discardableResult
     package func faces(_ request: AvatarRequest, completion: @escaping Completion) -> FaceTask {
         let wanted = WantedFaces(request)
@@ -77,9 +78,9 @@ package final class AvatarPipeline: Sendable {
         }
     }
 
-    /// The same, but a request that finds the queue full waits for room in it; the caller does not. `admitted` is called
-    /// once, when there was room or the request ended otherwise, maybe before this returns and maybe after `completion`.
-    /// Whoever asks for much asks for the next one there: that bounds what waits.
+    /// The same, but a request that finds the queue full waits for room, without blocking the caller. `admitted` is
+    /// called once, when there was room or the request ended otherwise, maybe before this returns and maybe after
+    /// `completion`. A caller with many requests submits the next one there, which bounds the backlog.
     @discardableResult
     package func facesWhenRoom(
         _ request: AvatarRequest, admitted: @escaping @Sendable (FaceTask) -> Void = { _ in },
@@ -106,7 +107,8 @@ package final class AvatarPipeline: Sendable {
         }
     }
 
-    /// The silhouette of those without a photo. `completion` is called once, on another thread; a full queue refuses.
+    /// The silhouette for contacts without a photo. `completion` is called once, on another thread; a full queue
+    /// refuses.
     package func placeholder(_ styles: StyleSet, completion: @escaping Completion) {
         aside.run { [self] in
             var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: styles)
@@ -115,17 +117,17 @@ package final class AvatarPipeline: Sendable {
         }
     }
 
-    /// For how long photos have waited to be drawn while no job ended, beyond what those being drawn may take; zero while
+    /// The time for which photos have been queued while no job ended, beyond the time limit of running jobs; zero while
     /// drawing is paused. More than `longestStandstill` means that drawing has stopped for good.
     package var standstill: Duration { queue.standstill }
 
-    /// Twice what one photo may take.
+    /// Twice the time limit of one photo.
     package var longestStandstill: Duration { options.patience * 2 }
 
     package var isStuck: Bool { standstill > longestStandstill }
 
-    /// What the queue has to do and did. Equal wishes that met before they came to it are coalesced, too, and those that
-    /// did not even get so far are refused.
+    /// The counters of the queue. Equal requests that coalesced before the queue, and requests refused before it, are
+    /// included.
     package var counters: JobCounters {
         var (counters, asked) = (queue.counters, asks.counters)
         counters.coalesced += asked.joined
@@ -133,16 +135,16 @@ package final class AvatarPipeline: Sendable {
         return counters
     }
 
-    /// Draws nothing more until `resume`; what is being drawn is finished, and what the cache has is still given.
+    /// Starts no job until `resume`; running ones are finished, and hits are still returned.
     package func pause() { queue.pause() }
 
     package func resume() { queue.resume() }
 
-    /// Takes no more requests and finishes what it has. False when that took longer.
+    /// Accepts no more requests and finishes all jobs. False if that took longer.
     package func drain(within limit: Duration) async -> Bool { await queue.drain(within: limit) }
 
     private typealias Request = JobQueue<FaceJob, [Face]>.Request
-    /// Nil: the cache had everything, and the completion was called.
+    /// Nil: all avatars were hits, and the completion was called.
     private func job(
         _ wanted: WantedFaces, _ completion: @escaping Completion
     ) throws -> (request: Request, completion: JobQueue<FaceJob, [Face]>.Completion)? {
@@ -174,23 +176,23 @@ package final class AvatarPipeline: Sendable {
     }
 }
 
-/// What makes two wishes one: somebody of one book, as long as nothing about them changes, in one set of styles.
+/// The key that coalesces requests: an unchanged contact of one book, in one set of styles.
 struct FaceWish: Hashable, Sendable {
     let book: ObjectIdentifier
     let contact: PackedContact
     let styles: ObjectIdentifier
 }
 
-/// What makes two requests one job: the same photo, cut alike, in the same styles.
+/// The key that coalesces jobs: the same photo with the same crop in the same styles.
 package struct FaceJob: Hashable, Sendable {
     let photo: PhotoDigest
     let crop: CropRectangle?
     let styles: [Style]
-    /// Whether the bytes are not wanted.
+    /// Whether the bytes are not needed.
     let isBrief: Bool
 }
 
-/// A request under way, or one that waits for room. Letting go of it changes nothing.
+/// A running request, or one that waits for room. Releasing it changes nothing.
 package struct FaceTask: Sendable {
     var subscription: JobSubscription?
     var waiter: JobWaiter?

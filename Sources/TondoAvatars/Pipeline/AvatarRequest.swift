@@ -2,18 +2,18 @@ package import TondoCache
 package import TondoImage
 package import TondoJobs
 
-/// One photo that is wanted in some styles. All of them are drawn from one decode.
+/// A request for the avatars of one photo in some styles. All of them are drawn from one decode.
 package struct AvatarRequest: Sendable {
     package var photo: PhotoFile
-    /// The part of the photo its contact shows.
+    /// The crop of the contact.
     package var crop: CropRectangle?
-    /// Noted in the cache with every picture; nil where that would be everybody.
+    /// Recorded in the cache with every entry; nil for the placeholder, which many contacts share.
     package var contact: String?
     package var styles: StyleSet
     package var priority = JobPriority.background
-    /// Faces that lie in the cache come without their bytes, for those who only tell of them.
+    /// Hits come without their bytes, for callers that only need the keys.
     package var isBrief = false
-    /// Opens the photo once more, so that its bytes need not be held while a job waits for others. Blocks.
+    /// Opens the photo again, so that its bytes need not be held while a job is queued. Blocks.
     package var reopen: (@Sendable () throws -> PhotoFile)?
 
     package init(_ photo: PhotoFile, crop: CropRectangle? = nil, contact: String? = nil, styles: StyleSet) {
@@ -29,35 +29,35 @@ package final class StyleSet: Sendable {
     init(_ styles: [Style], source: RenditionSource) { (self.styles, self.source) = (styles, source) }
 }
 
-/// A picture that is ready.
+/// A finished avatar.
 package struct Face: Sendable {
     package enum Source: String, Sendable { case cache, rendered }
 
     package var style: Style
     package var key: CacheKey
     package var source: Source
-    /// It lies in the cache; false where that takes nothing.
+    /// Whether it is in the cache; false if the cache cannot store.
     package var isStored: Bool
     package var png: [UInt8]
-    /// What it took to draw it, or to read it out of the cache.
+    /// The time to draw it, or to read it from the cache.
     package var milliseconds: Double
 }
 
-/// What somebody has for a face.
+/// The avatars of one contact.
 package struct ContactFaces: Sendable {
     /// In the order of the styles.
     package var faces: [Face]
-    /// Nil: they are drawn from the contact's photo; else they are the placeholder's, and why.
+    /// Nil: they are drawn from the contact's photo; else they are the placeholder's, and this is the reason.
     package var problem: FaceFailure?
 }
 
-/// Why there is no face.
+/// Why there is no avatar.
 package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// When a loader tries again by itself.
+    /// When a loader retries by itself.
     package enum Retry: Sendable {
         /// Not before the contact changes.
         case never
-        /// What was in the way may be gone in a moment.
+        /// The cause may be gone in a moment.
         case soon
         /// The cause takes longer to go away, and is remembered until then.
         case later
@@ -66,7 +66,7 @@ package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible 
     /// Stable, for scripts.
     package var code: String
     package var message: String
-    /// Trying again soon may well work: the queue was full, or the program is about to end.
+    /// A retry may succeed soon: the queue was full, or the program is about to end.
     package var isPassing = false
     package var retry = Retry.never
 
@@ -76,9 +76,9 @@ package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension FaceFailure {
-    /// While it waited.
+    /// Changed while the job was queued.
     static let changed: FaceFailure = {
-        var failure = FaceFailure(code: "photo-changed", message: "the photo was changed just now")
+        var failure = FaceFailure(code: "photo-changed", message: "the photo changed while it was read")
         (failure.isPassing, failure.retry) = (true, .soon)
         return failure
     }()

@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Tells when nothing has happened for a while after something did, and now and then that it goes on. Costs nothing while
-/// nothing happens. Usable from any thread.
+/// A timer that fires once after a period without activity, and regularly during activity. Costs nothing while idle.
+/// Usable from any thread.
 final class Lull: Sendable {
     private let state = Mutex(State())
     private let pause: DispatchTimeInterval
     private let action: @Sendable () -> Void
     private let meanwhile: @Sendable () -> Void
-    /// Pauses in a row in which something happened, for each call of `meanwhile`.
+    /// Consecutive periods with activity per call of `meanwhile`.
     private let beats: Int
 
     private struct State {
@@ -16,8 +16,8 @@ final class Lull: Sendable {
         var isWatched = false
     }
 
-    /// `action` is called on a Dispatch thread, once for every lull; `meanwhile` whenever something happened in each of so
-    /// many pauses (`beats`).
+    /// `action` is called on a Dispatch thread, once per idle period; `meanwhile` after `beats` consecutive periods
+    /// with activity.
     init(
         after pause: DispatchTimeInterval, beats: Int = 10, meanwhile: @escaping @Sendable () -> Void = {},
         action: @escaping @Sendable () -> Void

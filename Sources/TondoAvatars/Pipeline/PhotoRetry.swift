@@ -1,19 +1,19 @@
-/// When a photo that failed for a passing reason is tried again: a few times soon, then, while its book is watched, at
-/// delays that double up to the longest. Pure.
+/// When a photo that failed for a transient reason is retried: a few times soon, then, while its book is watched, with
+/// back-off up to a longest delay. Pure.
 package struct PhotoRetry: Equatable, Sendable {
-    /// Tries after the first one for which the end of a load waits.
+    /// Retries for which the end of a load waits.
     package var soon = 3
-    /// Before the first of those; the next ones wait twice as long each.
+    /// The delay of the first of those; each next one doubles it.
     package var soonDelay = Duration.milliseconds(100)
-    /// Before the first of the later tries.
+    /// The delay of the first later retry.
     package var laterDelay = Duration.seconds(1)
     package var longest = Duration.seconds(600)
-    /// Tries of the placeholder, which everything that has no photo waits for.
+    /// Tries of the placeholder, for which every contact without a photo waits.
     package var placeholder = 8
 
     package init() {}
 
-    /// Nil: there is no further try that a load waits for.
+    /// Nil: there is no further retry for which a load waits.
     func delay(soonAfter failures: Int) -> Duration? {
         failures <= soon ? doubled(soonDelay, failures - 1) : nil
     }

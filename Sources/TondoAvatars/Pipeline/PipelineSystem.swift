@@ -1,18 +1,20 @@
 internal import Dispatch
 
-/// What a pipeline and its loaders ask of the system. Tests replace parts of it: to move time, and to let any step fail.
+/// The system calls of a pipeline and its loaders. Tests replace parts of it: to control time, and to let any step
+/// fail.
 package struct PipelineSystem: Sendable {
-    /// Calls the closure once, on a Dispatch thread, when this time is over.
+    /// Calls the closure once, on a Dispatch thread, after this time.
     package var after: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { delay, body in
         let wait = DispatchTimeInterval.nanoseconds(Int(clamping: delay.components.attoseconds / 1_000_000_000))
         DispatchQueue.global(qos: .utility).asyncAfter(
             deadline: .now() + .seconds(Int(clamping: delay.components.seconds)) + wait, execute: body)
     }
-    /// Called before each photo is opened, on the thread that opens it. What it throws is why the photo is not opened.
+    /// Called before each photo is opened, on the thread that opens it. A thrown error becomes the failure of the
+    /// photo.
     package var opening: @Sendable () throws -> Void = {}
-    /// Called before each photo is drawn, on the queue's worker. What it throws is why the photo is not drawn.
+    /// Called before each photo is drawn, on the queue's worker. A thrown error becomes the failure of the photo.
     package var drawing: @Sendable () throws -> Void = {}
-    /// How books are watched.
+    /// The watcher of books.
     var watching: BookWatch.Source = BookWatch.watchFolder
 
     package init() {}

@@ -3,7 +3,7 @@ internal import TondoCache
 internal import TondoImage
 internal import TondoJobs
 
-/// A request whose photo has a name. Blocks its callers.
+/// A request whose photo has a digest. Blocks its callers.
 final class WantedFaces: Sendable {
     let priority: JobPriority
     private let styles: StyleSet
@@ -11,7 +11,7 @@ final class WantedFaces: Sendable {
     private let contact: String?
     private let isBrief: Bool
     private let digest: PhotoDigest
-    /// Nil while it waits: it is opened again when it is its turn.
+    /// Nil while the job is queued: the photo is opened again when the job starts.
     private let photo: Mutex<PhotoFile?>
     private let reopen: (@Sendable () throws -> PhotoFile)?
 
@@ -24,17 +24,17 @@ final class WantedFaces: Sendable {
 
     var job: FaceJob { FaceJob(photo: digest, crop: crop, styles: styles.styles, isBrief: isBrief) }
 
-    /// 1 for pictures of ten megapixels together, more for more of them.
+    /// 1 for avatars of ten megapixels together, more for more of them.
     var effort: Int { 1 + styles.styles.reduce(0) { $0 + $1.side * $1.side } / 10_000_000 }
 
-    /// Its bytes are not held until they are needed, if there is a way to get them again.
+    /// Releases the bytes until they are needed, if the photo can be opened again.
     func letGoOfPhoto() {
         if reopen != nil { photo.withLock { $0 = nil } }
     }
 
     private var source: RenditionSource { styles.source }
 
-    /// Valid for as long as `file` is.
+    /// Valid as long as `file`.
     private func subject(_ file: PhotoFile) -> RenditionSource.Subject {
         let photo = Photo(file.bytes, isMapped: file.isMapped, crop: crop)
         return RenditionSource.Subject(photo: photo, digest: digest, contact: contact)
@@ -46,7 +46,8 @@ final class WantedFaces: Sendable {
         return file
     }
 
-    /// All faces, if the cache has every one of them. Throws a `RenderError` when the header says that there is none.
+    /// All avatars, if the cache has every one of them. Throws a `RenderError` if the header shows that drawing is
+    /// impossible.
     func stored() throws -> [Face]? {
         let clock = ContinuousClock()
         let file = try file()
@@ -63,7 +64,7 @@ final class WantedFaces: Sendable {
         return withExtendedLifetime(file) { faces }
     }
 
-    /// All faces; draws what the cache does not have.
+    /// All avatars; draws the misses.
     func make() throws -> [Face] {
         let file = try file()
         let (subject, styles) = (subject(file), styles.styles)
@@ -81,8 +82,8 @@ final class WantedFaces: Sendable {
         return withExtendedLifetime(file) { faces.compactMap { $0 } }
     }
 
-    /// What became of the job, where another request's work was done: this contact shows those faces, too. A photo that
-    /// took too long is left alone for a while.
+    /// Records the result for a coalesced request: its contact has the same entries. A photo that timed out gets a
+    /// negative entry for a while.
     func note(_ result: Result<[Face], JobError>, in cache: AvatarCache?) {
         switch result {
         case .success(let faces):

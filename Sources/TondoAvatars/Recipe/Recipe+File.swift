@@ -1,7 +1,7 @@
 package import SystemPackage
 
 extension Recipe {
-    /// The recipe in a picture's file; nil when there is no such file, or no recipe in its first kilobyte.
+    /// The recipe in an avatar's file; nil if there is no such file, or no recipe in its first kilobyte.
     package init?(ofPicture path: FilePath) {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
             return nil

@@ -2,10 +2,10 @@ private import Crypto
 package import TondoCache
 package import TondoImage
 
-/// Everything a rendition depends on, as one line of text that is embedded in the picture. Equal recipes mean equal
-/// pictures, so a picture whose recipe is the wanted one need not be drawn again.
+/// Everything an avatar depends on, as one line of text that is embedded in the PNG. Equal recipes mean equal avatars,
+/// so an avatar with the requested recipe need not be drawn again.
 package struct Recipe: Hashable, Sendable, CustomStringConvertible {
-    /// Raised whenever the renderer draws anything differently.
+    /// Incremented whenever the renderer draws anything differently.
     package static let rendererVersion = 1
     /// The tEXt keyword it is stored under.
     package static let keyword = "tondo-recipe"
@@ -19,7 +19,7 @@ package struct Recipe: Hashable, Sendable, CustomStringConvertible {
             + "decode=1/\(decodeDenominator) format=png renderer=\(Self.rendererVersion)"
     }
 
-    /// What a failed decode is remembered under: everything it depends on, whatever the style.
+    /// The subject of a negative entry for a failed decode: everything the decode depends on, without the style.
     package static func decoding(
         _ photo: PhotoDigest, crop: CropRectangle? = nil, decodeDenominator: Int
     ) -> String {
@@ -30,13 +30,13 @@ package struct Recipe: Hashable, Sendable, CustomStringConvertible {
         crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "none"
     }
 
-    /// Reads the recipe back out of a picture; `head`: at least its first kilobyte.
+    /// Reads the recipe from an avatar; `head`: at least its first kilobyte.
     package init?(readingFrom head: UnsafeRawBufferPointer) {
         guard let text = PNGTextReader.value(of: Self.keyword, in: head) else { return nil }
         self.text = text
     }
 
-    /// Names the picture in the cache.
+    /// The key of the avatar in the cache.
     package var key: CacheKey { CacheKey(recipe: text) }
 
     package var description: String { text }

@@ -2,15 +2,15 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// A book's file as it was read, and the last step of changing it: only that version is ever replaced or deleted, so that
-/// a change that another program makes meanwhile is not lost.
+/// A book's file as it was read, and the last step of changing it: only that version is ever replaced or deleted, so
+/// that a concurrent change of another program is not lost.
 ///
-/// `renameat2` exchanges the new file and the one that has the name in one step. What came out is compared with what was
-/// read: inode, size, time of change and every byte. A read lease on it is refused while another program has it open for
-/// writing, and lost when one opens it. Where it is not what was read, the names are exchanged back.
+/// `renameat2` exchanges the new file and the named one in one step. The file that came out is compared with what was
+/// read: inode, size, times and every byte. The kernel refuses a read lease on it while another program has it open for
+/// writing, and revokes the lease when one opens it. If it is not what was read, the names are exchanged back.
 ///
-/// File systems that cannot exchange names (`EINVAL`: NFS, FAT) get the check immediately before the rename. A change in
-/// the microseconds between the two is lost there.
+/// File systems that cannot exchange names (`EINVAL`: NFS, FAT) get the check immediately before the rename. A change
+/// in the microseconds between the two is lost there.
 struct BookFileVersion {
     let path: FilePath
     let bytes: [UInt8]
@@ -18,13 +18,14 @@ struct BookFileVersion {
     let descriptor: FileDescriptor
     let status: stat
 
-    /// The name still leads to it, and nothing changed it.
+    /// Whether the name still leads to it, and it is unchanged.
     var isCurrent: Bool { isUnchanged && Self.status(of: path).map { isSame($0) } == true }
 
-    /// Puts the file `temporary` in its place; nothing has the temporary name then, also when this throws `changed`.
+    /// Puts the file `temporary` in its place; afterwards nothing has the temporary name, even if this throws
+    /// `changed`.
     func replace(by temporary: FilePath) throws {
         guard isCurrent else { throw RemovalProblem.changed(path) }
-        // From now on the temporary name may be that of another program's change.
+        // From now on the temporary name may belong to another program's change.
         AtomicFile.forget(temporary)
         guard let new = Self.status(of: temporary) else { throw Errno.noSuchFileOrDirectory }
         switch Self.exchange(temporary, path) {
@@ -40,7 +41,7 @@ struct BookFileVersion {
         throw RemovalProblem.changed(path)
     }
 
-    /// Deletes it. `hidden`: a name in its folder that nothing has.
+    /// Deletes it. `hidden`: an unused name in its folder.
     func delete(by hidden: FilePath) throws {
         guard isCurrent else { throw RemovalProblem.changed(path) }
         do { try AtomicFile.renameAnew(path, to: hidden) } catch Errno.noSuchFileOrDirectory {
@@ -48,22 +49,22 @@ struct BookFileVersion {
         }
         defer { AtomicFile.remove(hidden) }
         if isWhatCameOut(at: hidden) { return }
-        // Where the name was taken meanwhile, that file is the later change.
+        // If the name was taken meanwhile, that file is the later change.
         try? AtomicFile.renameAnew(hidden, to: path)
         throw RemovalProblem.changed(path)
     }
 
-    /// No program changed the file before its name was taken from it, or can change it any more.
+    /// Whether no program changed the file before its name was taken, or can change it any more.
     private func isWhatCameOut(at name: FilePath) -> Bool {
         guard Self.status(of: name).map({ isSame($0) }) == true else { return false }
         let lease = ReadLease(descriptor)
         defer { lease.end() }
-        // The time of its inode's change is that of the exchange.
+        // The change time of its inode is that of the exchange.
         return lease.isGranted != false && hasSameTimes && hasSameBytes && lease.isGranted != false
     }
 
-    /// `temporary`: the name of what must have `path` again; `new`: what has it now. Other programs may go on renaming:
-    /// the last file that one put there stays.
+    /// `temporary`: the name of the file that must get `path` back; `new`: the file with that name now. Other programs
+    /// may rename meanwhile: the last file that one of them put there stays.
     private func putBack(_ temporary: FilePath, _ new: stat) {
         var expected = new
         while let held = Self.status(of: temporary) {
@@ -87,7 +88,7 @@ struct BookFileVersion {
             && now.st_mtim.tv_sec == status.st_mtim.tv_sec && now.st_mtim.tv_nsec == status.st_mtim.tv_nsec
     }
 
-    /// Coarse clocks give two writes one time.
+    /// With coarse clocks, two writes can have the same time.
     private var hasSameBytes: Bool {
         var part = [UInt8](repeating: 0, count: 1 << 18)
         var offset = 0
@@ -120,7 +121,7 @@ struct BookFileVersion {
     }
 }
 
-/// A lease that the kernel grants while no program has the file open for writing, and takes back when one opens it
+/// A lease that the kernel grants while no program has the file open for writing, and revokes when one opens it
 /// (fcntl(2), F_SETLEASE).
 private struct ReadLease {
     private let descriptor: FileDescriptor
@@ -135,7 +136,7 @@ private struct ReadLease {
         isUnknown = fcntl(descriptor.rawValue, Self.setLease, F_RDLCK) != 0 && errno != EAGAIN
     }
 
-    /// Nil where it cannot be known.
+    /// Nil if it is unknown.
     var isGranted: Bool? { isUnknown ? nil : fcntl(descriptor.rawValue, Self.getLease) == F_RDLCK }
 
     func end() { _ = fcntl(descriptor.rawValue, Self.setLease, F_UNLCK) }

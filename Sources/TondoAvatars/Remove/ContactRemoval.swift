@@ -2,14 +2,14 @@ internal import Glibc
 package import SystemPackage
 package import TondoContacts
 
-/// Takes contacts out of a book's files, copies first. Every other byte stays what it is. Usable from any thread and by
-/// several processes; blocks.
+/// Removes contacts from a book's files after copying them to the trash. All other bytes stay unchanged. Usable from
+/// any thread and by several processes; blocks.
 package struct ContactRemoval: Sendable {
     private let book: AddressBook
     private let trash: Trash
-    /// Where the book's folder really is.
+    /// The book's folder after resolving links.
     private let root: FilePath
-    /// Ids that several contacts of the book gave themselves, see `BookContents`: the trash keeps them for theirs.
+    /// Ids that several contacts of the book claim, see `BookContents`: the trash keeps them for their owners.
     private let shared: Set<String>
     /// Of all contacts of the book.
     private let ids: [Contact.ID]
@@ -23,18 +23,18 @@ package struct ContactRemoval: Sendable {
         root = book.folder.withoutLinks
     }
 
-    /// What became of one contact.
+    /// The result for one contact.
     package struct Outcome: Sendable {
         package let contact: Contact
-        /// Where it was: absolute, without links. Nil when it was never found out.
+        /// The contact's file: absolute, without links. Nil if it could not be determined.
         package let file: FilePath?
-        /// The file was deleted, since nothing was left in it.
+        /// The file was deleted, since no contact was left in it.
         package let isDeleted: Bool
         package let problem: RemovalProblem?
     }
 
-    /// Contacts of one file go together or not at all. Outcomes are in the order of the contacts. `now`: seconds since
-    /// 1970. `isTrial`: tells what would become of them, and changes nothing.
+    /// Contacts of one file are removed together or not at all. Outcomes are in the order of the contacts. `now`:
+    /// seconds since 1970. `isTrial`: reports the outcomes, and changes nothing.
     package func remove(_ contacts: [Contact], now: Int, isTrial: Bool = false) -> [Outcome] {
         var outcomes: [Int: Outcome] = [:]
         let places = Dictionary(grouping: contacts.indices) { contacts[$0].place?.file }
@@ -54,7 +54,7 @@ package struct ContactRemoval: Sendable {
     ) -> (FilePath?, isDeleted: Bool, RemovalProblem?) {
         guard let file else { return (nil, false, .book(book.path, .contactMoved)) }
         var result = remove(contacts, at: file, now: now, isTrial: isTrial)
-        // Once more when another program changed the file at this moment: the contacts may still be where they were.
+        // Retried if another program changed the file meanwhile: the contacts may still be where they were.
         for _ in 0..<4 {
             guard case .changed? = result.2 else { break }
             result = remove(contacts, at: file, now: now, isTrial: isTrial)

@@ -2,7 +2,7 @@ internal import Glibc
 package import SystemPackage
 internal import TondoContacts
 
-/// Brings contacts back from the trash to where they were. Usable from any thread and by several processes; blocks.
+/// Restores contacts from the trash to their old places. Usable from any thread and by several processes; blocks.
 package struct ContactRestoration: Sendable {
     private let trash: Trash
     /// See `LockedBookFile`.
@@ -12,23 +12,23 @@ package struct ContactRestoration: Sendable {
 
     package enum Outcome: Equatable, Sendable {
         case restored
-        /// It never went: a removal was killed before the book was written.
+        /// It was never removed: a removal was killed before the book was written.
         case wasThere
     }
 
-    /// The trash forgets the contact once it is in its file, on the disk. Another program that restores it at this moment
-    /// comes second, and gets `notInTrash`. On any error the file and the trash are what they were.
+    /// The trash drops the contact once it is in its file, on the disk. A concurrent restoration by another program
+    /// gets `notInTrash`. On any error the file and the trash stay unchanged.
     package func restore(_ item: Trash.Item) throws(RemovalProblem) -> Outcome {
         let path = FilePath(item.record.file)
         guard path.isAbsolute else { throw .book(item.path, .malformed("the path is not absolute")) }
-        // Once more when another program makes, changes or deletes the file at this moment.
+        // Retried if another program creates, changes or deletes the file meanwhile.
         for _ in 0..<8 {
             if let outcome = try put(item, into: path) { return outcome }
         }
         throw .changed(path)
     }
 
-    /// Nil when the file changed meanwhile.
+    /// Nil if the file changed meanwhile.
     private func put(_ item: Trash.Item, into path: FilePath) throws(RemovalProblem) -> Outcome? {
         guard FileStatus(path) != nil else {
             guard FileStatus(item.path) != nil else { throw .notInTrash(item.record.id) }
@@ -48,9 +48,9 @@ package struct ContactRestoration: Sendable {
 
     private func insert(_ item: Trash.Item, into path: FilePath) throws(RemovalProblem) -> Outcome {
         let (file, record) = (try LockedBookFile(path, inside: nil, interruption), item.record)
-        // Where links now lead elsewhere, it is another file.
+        // If links now lead elsewhere, it is another file.
         guard file.path == path else { throw .outside(path) }
-        // Only now it is certain: one that was faster held the lock.
+        // Checked only now, since another process may have held the lock and restored it.
         guard FileStatus(item.path) != nil else { throw .notInTrash(record.id) }
         if record.isPresent(in: file.bytes) {
             trash.discard([item])
@@ -60,12 +60,12 @@ package struct ContactRestoration: Sendable {
         let restored: [UInt8]
         do { restored = try record.restored(into: file.bytes) } catch { throw .book(path, error) }
         try file.replace(with: restored)
-        // Before the lock is given back, so that none restores it twice.
+        // Before the lock is released, so that it is not restored twice.
         withExtendedLifetime(file) { trash.discard([item]) }
         return .restored
     }
 
-    /// False when there is a file by now.
+    /// False if the file exists by now.
     private func create(_ path: FilePath, of record: TrashRecord) throws(RemovalProblem) -> Bool {
         let folder = path.removingLastComponent()
         guard FileStatus(folder)?.kind == .folder else { throw .noFolder(folder) }
@@ -81,14 +81,14 @@ package struct ContactRestoration: Sendable {
 }
 
 extension Trash {
-    /// Those of a book: its file, or files below its folder.
+    /// The items of a book: its file, or files below its folder.
     package static func items(_ items: [Item], of book: FilePath) -> [Item] {
         let place = book.withoutLinks
         return items.filter { FilePath($0.record.file).starts(with: place) }
     }
 
-    /// Those that a word means: the one whose file in the trash is called so, else those of this id, else those of this
-    /// name, whatever the letter case and accents.
+    /// The items that a word means: the one whose file in the trash has this name, else those with this id, else those
+    /// with this name, ignoring letter case and accents.
     package static func items(_ items: [Item], meantBy word: String) -> [Item] {
         let kept = items.filter { $0.name == word }
         if !kept.isEmpty { return kept }
@@ -99,6 +99,6 @@ extension Trash {
 }
 
 extension Trash.Item {
-    /// The name of its file in the trash; no other item has it.
+    /// The name of its file in the trash; unique.
     package var name: String { path.withoutExtension.lastComponent?.string ?? "" }
 }

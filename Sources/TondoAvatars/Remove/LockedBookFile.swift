@@ -2,21 +2,20 @@ internal import Glibc
 internal import SystemPackage
 internal import TondoContacts
 
-/// A file of a book that no other Tondo changes as long as this lives. Blocks until another one is done.
+/// A file of a book that no other Tondo process changes as long as this exists. Blocks until another one is done.
 final class LockedBookFile {
-    /// Where it really is.
+    /// The path after resolving links.
     var path: FilePath { version.path }
     var bytes: [UInt8] { version.bytes }
     private let version: BookFileVersion
     private let interruption: Interruption?
 
-    /// For tests: what another program does while this one changes a file, after the new bytes are on the disk and
-    /// before they get the name.
+    /// For tests: a change by another program, after the new bytes are on the disk and before they get the name.
     typealias Interruption = @Sendable (FilePath) -> Void
 
     deinit { try? version.descriptor.close() }
 
-    /// `root`: the real folder that links must not lead out of; nil for a file that the user named.
+    /// `root`: the real folder that links must not leave; nil for a file that the user named.
     init(_ name: FilePath, inside root: FilePath?, _ interruption: Interruption? = nil) throws(RemovalProblem) {
         self.interruption = interruption
         while true {
@@ -28,7 +27,7 @@ final class LockedBookFile {
             do throws(RemovalProblem) {
                 if let root, !path.starts(with: root) { throw .outside(name) }
                 Self.lock(descriptor)
-                // Who held the lock may have put another file in its place.
+                // The previous holder of the lock may have put another file in its place.
                 guard let status = Self.status(descriptor), Self.isSame(status, path) else {
                     try? descriptor.close()
                     continue
@@ -46,7 +45,7 @@ final class LockedBookFile {
     /// Permissions.
     var mode: Int { Int(version.status.st_mode & 0o777) }
 
-    /// Throws when it cannot or must not be changed, before anything is.
+    /// Throws if it cannot or must not be changed, before anything is changed.
     func checkWritable() throws(RemovalProblem) {
         for path in [path, path.removingLastComponent()] {
             if path.withPlatformString({ faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }) != 0 {
@@ -55,7 +54,7 @@ final class LockedBookFile {
         }
     }
 
-    /// Throws `changed`, and leaves everything as it is, when another program changed the file since it was read.
+    /// Throws `changed`, and changes nothing, if another program changed the file since it was read.
     func replace(with bytes: [UInt8]) throws(RemovalProblem) {
         do {
             try AtomicFile.replace(path, with: bytes, like: version.descriptor) { temporary in
@@ -84,7 +83,7 @@ final class LockedBookFile {
         } catch { throw .file(FileError(.read, name, error as? Errno ?? .ioError)) }
     }
 
-    /// Where files cannot be locked, such as on some network file systems, the check before writing has to do.
+    /// If files cannot be locked, such as on some network file systems, the check before writing must be enough.
     private static func lock(_ descriptor: FileDescriptor) {
         while flock(descriptor.rawValue, LOCK_EX) != 0, errno == EINTR {}
     }

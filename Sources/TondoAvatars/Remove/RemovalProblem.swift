@@ -1,24 +1,24 @@
 package import SystemPackage
 package import TondoContacts
 
-/// Why a contact was not taken out, or not brought back. Nothing is lost by any of them.
+/// Why a contact was not removed, or not restored. No data is lost in any case.
 package enum RemovalProblem: Error, Equatable, Sendable {
     /// The book or the trash cannot be read or written.
     case file(FileError)
-    /// The file is not what it was when it was read, or cannot be changed in a way that keeps it a book.
+    /// The file changed since it was read, or the change would not leave a valid book.
     case book(FilePath, ContactsError)
     /// Links lead to a file outside the book's folder.
     case outside(FilePath)
-    /// Another program changed the file at this moment.
+    /// Another program changed the file meanwhile.
     case changed(FilePath)
-    /// The folder that the contact's file was in is gone.
+    /// The folder of the contact's file no longer exists.
     case noFolder(FilePath)
-    /// Another program restored the contact of this id, or emptied the trash.
+    /// Another program restored the contact with this id, or emptied the trash.
     case notInTrash(String)
-    /// The trash could not tell where the contact was: the path is no UTF-8.
+    /// The trash could not record the path: it is not UTF-8.
     case strangeName(FilePath)
 
-    /// What a throwing piece of this work threw; `path`: what it worked on.
+    /// Converts an error of removing or restoring; `path`: the file in question.
     init(_ error: any Error, _ path: FilePath) {
         switch error {
         case let error as RemovalProblem: self = error
@@ -28,7 +28,7 @@ package enum RemovalProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// Reading or writing failed, as against a book that is not what it was.
+    /// Reading or writing failed, in contrast to a changed book.
     package var isInputOutput: Bool { if case .file = self { true } else { false } }
 }
 
@@ -38,10 +38,11 @@ extension RemovalProblem: CustomStringConvertible {
         case .file(let error): error.action == .write ? error.description : "\(error.path): \(error)"
         case .book(let path, let error): "\(path): \(error)"
         case .outside(let path): "\(path): lies outside the address book's folder"
-        case .changed(let path): "\(path): another program changes it at this moment; try again"
-        case .notInTrash(let id): "\(id): is not in the trash any more"
-        case .strangeName(let path): "\(path): its name is not UTF-8, which the trash cannot keep; rename it first"
-        case .noFolder(let path): "\(path): the folder is gone that the contact was in; make it again first"
+        case .changed(let path): "\(path): another program is changing it; try again"
+        case .notInTrash(let id): "\(id): is no longer in the trash"
+        case .strangeName(let path):
+            "\(path): the name is not UTF-8, which the trash cannot store; rename the file first"
+        case .noFolder(let path): "\(path): the folder of the contact no longer exists; create it first"
         }
     }
 }

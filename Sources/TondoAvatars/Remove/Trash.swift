@@ -2,20 +2,20 @@ internal import Glibc
 package import SystemPackage
 package import TondoContacts
 
-/// A folder of removed contacts, a `TrashRecord` a file. Only its owner may look into it. Usable from any thread and by
+/// A folder of removed contacts, one `TrashRecord` per file. Only its owner can read it. Usable from any thread and by
 /// several processes; blocks.
 package struct Trash: Sendable {
     package let folder: FilePath
 
     package init(_ folder: FilePath) { self.folder = folder }
 
-    /// A removed contact and the file that keeps it.
+    /// A removed contact and its file.
     package struct Item: Equatable, Sendable {
         package let path: FilePath
         package let record: TrashRecord
     }
 
-    /// Why a file of the trash is no item.
+    /// Why a file of the trash is not an item.
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
         package let path: FilePath
         package let error: ContactsError
@@ -24,18 +24,18 @@ package struct Trash: Sendable {
     }
 
     /// `$XDG_DATA_HOME/tondo/trash`, else `~/.local/share/tondo/trash` (XDG Base Directory Specification, version 0.8:
-    /// relative paths do not count). Nil when the environment tells neither.
+    /// relative paths are ignored). Nil if the environment has neither variable.
     package static func standard(_ variable: (String) -> FilePath?) -> FilePath? {
         if let data = variable("XDG_DATA_HOME"), data.isAbsolute { return data.appending("tondo").appending("trash") }
         guard let home = variable("HOME"), home.isAbsolute else { return nil }
         return home.pushing(".local/share/tondo/trash")
     }
 
-    /// Everything in it, what was removed last first.
+    /// All items, the last removed first.
     package func contents() -> (items: [Item], failures: [Failure]) { contents { _ in true } }
 
-    /// Whose the ids are, among those that several contacts of a book gave themselves, of contacts that are in the trash:
-    /// no other contact gets them, so that a repeated request to remove one removes no other. Reads only those records.
+    /// The owners, among contacts in the trash, of ids that several contacts of a book claim: no other contact gets
+    /// these ids, so that a repeated request to remove one removes no other. Reads only those records.
     package func owners(of book: FilePath) -> Identities.Owners {
         let items = contents { $0.stem?.hasSuffix(Self.ownerMark) == true }.items
         return Self.items(items, of: book).reduce(into: [:]) { owners, item in
@@ -57,7 +57,7 @@ package struct Trash: Sendable {
         return (Self.newestFirst(items), failures)
     }
 
-    /// The last of a second first, too.
+    /// Sorted by time, also within a second.
     private static func newestFirst(_ items: [Item]) -> [Item] {
         items.enumerated().sorted { one, other in
             let (first, second) = (one.element.record.removedAt, other.element.record.removedAt)
@@ -66,10 +66,10 @@ package struct Trash: Sendable {
     }
 
     private static let suffix = "json"
-    /// Ends the names of records with an `owner`.
+    /// The end of the names of records with an `owner`.
     private static let ownerMark = "-owner"
 
-    /// Puts records into it, all or none; they are on the disk when this returns. Throws a `FileError`.
+    /// Adds records, all or none; they are on the disk when this returns. Throws a `FileError`.
     func keep(_ records: [TrashRecord]) throws -> [Item] {
         var items: [Item] = []
         do {
@@ -87,18 +87,19 @@ package struct Trash: Sendable {
         }
     }
 
-    /// Forgets contacts that are where they belong.
+    /// Removes the records of contacts that are back in their files.
     func discard(_ items: [Item]) {
         for item in items { _ = item.path.withPlatformString { unlink($0) } }
     }
 
-    /// Orders by time; the rest keeps those of one second, and of several processes, apart.
+    /// The time sorts the names; the rest keeps records of one second, and of several processes, apart.
     private static func name(of record: TrashRecord) -> String {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let nanoseconds = String(1_000_000_000 + now.tv_nsec).dropFirst()
         let chance = String(UInt64.random(in: .min ... .max), radix: 36)
-        // The time of writing is whole: what is removed together may be written on both sides of a second's end.
+        // The time is in whole seconds: contacts that are removed together may be written before and after a second's
+        // end.
         return
             "\(record.removedAt)-\(now.tv_sec)\(nanoseconds)-\(chance)\(record.owner == nil ? "" : ownerMark).\(suffix)"
     }
@@ -109,7 +110,7 @@ package struct Trash: Sendable {
         if parent != path { try makePrivateFolder(parent) }
         let status = path.withPlatformString { mkdir($0, 0o700) }
         if status != 0, errno != EEXIST { throw FileError(.write, path, Errno(rawValue: errno)) }
-        // A record is only kept when its folder is.
+        // A record is durable only if its folder is.
         try? AtomicFile.synchronise(folder: parent)
     }
 }

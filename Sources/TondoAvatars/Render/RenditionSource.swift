@@ -1,15 +1,15 @@
 package import TondoCache
 package import TondoImage
 
-/// Where renditions come from: the cache if it has them, else one decode of the photo, whose pictures are stored.
-/// A cache that cannot be used, or a full disk, never stands in the way of a picture. Usable from any thread; blocks it.
+/// The source of avatars: the cache on a hit, else one decode of the photo, whose avatars are stored. An unusable
+/// cache, or a full disk, never prevents an avatar. Usable from any thread; blocks it.
 package struct RenditionSource: Sendable {
     package let renderer: AvatarRenderer
     private let limits: Limits
     private let cache: AvatarCache?
     private let timer: StepTimer?
 
-    /// One photo, and who shows it.
+    /// One photo with its contact.
     package struct Subject {
         package var photo: Photo
         package var digest: PhotoDigest
@@ -18,7 +18,7 @@ package struct RenditionSource: Sendable {
         fileprivate var contacts: [String] { contact.map { [$0] } ?? [] }
     }
 
-    /// One picture, handed out before the next is made.
+    /// One avatar, passed on before the next is drawn.
     package enum Picture {
         case stored(OpenEntry)
         /// A PNG. `isStored`: the cache has it now.
@@ -30,7 +30,7 @@ package struct RenditionSource: Sendable {
         (self.limits, self.cache, self.timer) = (limits, cache, timer)
     }
 
-    /// The recipe of each style's picture. Reads the photo's header only.
+    /// The recipe of each style's avatar. Reads the photo's header only.
     package func recipes(for subject: Subject) throws(RenderError) -> [Recipe] {
         let denominator = try renderer.decodeDenominator(for: subject.photo)
         return renderer.styles.map {
@@ -38,9 +38,9 @@ package struct RenditionSource: Sendable {
         }
     }
 
-    /// Hands the pictures of these styles, given by index, to `body`: first those of the cache, then the others.
-    /// `isFresh`: draws all of them, whatever the cache has or remembers. Throws a `RenderError`, a `RememberedFailure`,
-    /// or what `body` throws. Gives what the decode told, if there was one.
+    /// Passes the avatars of these styles, given by index, to `body`: first the hits, then the others. `isFresh`: draws
+    /// all of them, ignoring entries and negative entries. Throws a `RenderError`, a `RememberedFailure`, or an error
+    /// of `body`. Returns the warnings of the decode, if there was one.
     package func make(
         _ wanted: [Int], of subject: Subject, recipes: [Recipe], isFresh: Bool = false,
         body: (Picture, Int) throws -> Void
@@ -70,7 +70,7 @@ package struct RenditionSource: Sendable {
         }
     }
 
-    /// So that the next process knows the photo, should this one die of it.
+    /// Recorded so that the next process knows the photo if this one crashes.
     private func noted<Result>(_ decoding: String, _ body: () throws -> Result) throws -> Result {
         if let cache { try cache.drawing(decoding, body) } else { try body() }
     }
@@ -86,7 +86,7 @@ package struct RenditionSource: Sendable {
                 PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)
             }
             let cost = (clock.now - last) / .milliseconds(1)
-            // What cannot be stored is drawn all the same; the cache has told why.
+            // An avatar that cannot be stored is drawn all the same; the cache has reported the reason.
             let isStored = timed(.store, timer) {
                 (try? cache?.store(png, key: recipes[index].key, cost: cost, contacts: subject.contacts)) != nil
             }
@@ -95,17 +95,17 @@ package struct RenditionSource: Sendable {
         }
     }
 
-    /// The picture of an entry that is whole. A contact that was not known to show it is noted.
+    /// The avatar of an intact entry. Records a new contact of it.
     func stored(_ key: CacheKey, for contact: String?) -> Rendition? {
         guard let cache, let hit = cache.lookup(key), let rendition = try? cache.read(hit) else { return nil }
         if let contact, !rendition.contacts.contains(contact) { try? cache.add(contacts: [contact], to: key) }
         return rendition
     }
 
-    /// A contact shows what may have been drawn for another one.
+    /// A contact can share an entry that was drawn for another one.
     func note(_ contact: String, shows key: CacheKey) { try? cache?.add(contacts: [contact], to: key) }
 
-    /// Drawing took so long that it was given up. It is tried again after a while.
+    /// Drawing timed out. It is retried after a while.
     func noteTimeout(of subject: Subject) {
         guard let denominator = try? renderer.decodeDenominator(for: subject.photo) else { return }
         let decoding = Recipe.decoding(subject.digest, crop: subject.photo.crop, decodeDenominator: denominator)
@@ -114,14 +114,14 @@ package struct RenditionSource: Sendable {
             isTransient: true)
     }
 
-    /// An entry that is whole. A contact that was not known to show it is noted.
+    /// An intact entry. Records a new contact of it.
     private func open(_ key: CacheKey, for contact: String?) -> OpenEntry? {
         guard let cache, let hit = cache.lookup(key), let entry = try? cache.open(hit) else { return nil }
         if let contact, !entry.rendition.contacts.contains(contact) { try? cache.add(contacts: [contact], to: key) }
         return entry
     }
 
-    /// What the header tells is not remembered: finding it out again costs nothing.
+    /// A failure in the header gets no negative entry: detecting it again costs little.
     private func remember(_ error: RenderError, _ decoding: String) {
         if error.stage == .probe { return }
         let isTransient = error.error == .outOfMemory
@@ -133,7 +133,7 @@ package struct RenditionSource: Sendable {
     }
 }
 
-/// A photo that could not be drawn before, and would not be now.
+/// A photo with a negative entry that is still valid.
 package struct RememberedFailure: Error, CustomStringConvertible {
     package let failure: Failure
 

@@ -10,7 +10,7 @@ extension AvatarCache {
         package var failures = 0
         /// Bytes of the files of both.
         package var bytes = 0
-        /// What is left; the bytes of both.
+        /// What remains; the bytes of entries and negative entries.
         package var entriesLeft = 0
         package var failuresLeft = 0
         package var bytesLeft = 0
@@ -22,12 +22,12 @@ extension AvatarCache {
         }
     }
 
-    /// Entries looked at in one go.
+    /// Entries processed in one step.
     private static let step = 512
 
-    /// Removes what was not used for `maxAge` (seconds), then, when the rest is larger than `maxSize` (bytes), expired
-    /// failures and the least recently used until 90 % of that are left. Failures count by the time they were noted.
-    /// `isTrial`: only counts what would go. On a full disk the times of files count instead of the index.
+    /// Evicts what was not used for `maxAge` (seconds), then, if the rest is larger than `maxSize` (bytes), expired
+    /// negative entries and the least recently used ones until 90 % of it is left. The age of a negative entry counts
+    /// from its creation. `isTrial`: only counts. On a full disk the times of the files count instead of the index.
     package func prune(
         maxSize: Int? = nil, maxAge: Double? = nil, isTrial: Bool = false
     ) throws(CacheError) -> Pruning {
@@ -51,14 +51,14 @@ extension AvatarCache {
         return pruning
     }
 
-    /// Makes room when the cache has outgrown its limit.
+    /// Evicts if the cache exceeds its limit.
     func evict(maxSize: Int) throws(CacheError) -> Pruning {
         var pruning = Pruning(left: try index.read { try $0.totals() })
         if pruning.bytesLeft > maxSize { try evict(&pruning, downTo: Self.goal(maxSize)) }
         return pruning
     }
 
-    /// Makes room among the failures when they are too many.
+    /// Evicts negative entries if there are too many.
     func evictFailures() throws(CacheError) {
         var pruning = Pruning(left: try index.read { try $0.totals() })
         let now = options.now()
@@ -69,7 +69,7 @@ extension AvatarCache {
         }
     }
 
-    /// Removes every entry, and everything in the index but the failures, which stay.
+    /// Removes every entry, and everything in the index except the negative entries, which stay.
     package func clear() throws(CacheError) -> Pruning {
         if isReadOnly { throw .readOnly(path) }
         try bringUpToDate()
@@ -86,7 +86,7 @@ extension AvatarCache {
         try remove(&pruning, reason: .removed) { reader, stuck in
             try reader.oldestEntries(skipped: stuck, limit: Self.step)
         }
-        // What no row told of.
+        // Files without a row.
         for shard in UInt8.min ... .max {
             let keys: [CacheKey]
             do { keys = try objects.keys(inShard: shard) } catch { throw CacheError(error, at: path) }
@@ -97,7 +97,7 @@ extension AvatarCache {
         }
     }
 
-    /// Bytes that are left after making room.
+    /// The number of bytes to keep after eviction.
     static func goal(_ maxSize: Int) -> Int { Int(Double(maxSize) * 0.9) }
 
     private func evict(_ pruning: inout Pruning, before date: Date) throws(CacheError) {
@@ -117,7 +117,7 @@ extension AvatarCache {
         }
     }
 
-    /// As many of the oldest as it takes to come from `bytes` down to `goal`.
+    /// The oldest files whose removal reduces `bytes` to `goal`.
     private static func oldest(_ files: [Candidate], until goal: Int, of bytes: Int) -> [Candidate] {
         var left = bytes
         return Array(
@@ -127,8 +127,8 @@ extension AvatarCache {
             })
     }
 
-    /// Removes what `choose` names until it names nothing more; `stuck` of the oldest could not be removed and are to be
-    /// passed over. No more than there are now, since others may store as fast as this removes.
+    /// Removes what `choose` returns until it returns nothing more; `stuck` of the oldest could not be removed and are
+    /// to be skipped. Removes no more than exist now, since other processes may store as fast as this removes.
     private func remove(
         _ pruning: inout Pruning, reason: Departure.Reason,
         choose: (_ reader: IndexReader, _ stuck: Int) throws -> [Candidate]
@@ -147,7 +147,7 @@ extension AvatarCache {
         if let problem { throw problem }
     }
 
-    /// Gives what could not be removed, and how many of those still have a row.
+    /// Returns what could not be removed, and how many of those still have a row.
     @discardableResult
     private func remove(
         _ files: [Candidate], _ pruning: inout Pruning, reason: Departure.Reason
@@ -172,7 +172,7 @@ extension AvatarCache {
         return (problems, stuck)
     }
 
-    /// Gives how many of the problems still have a row.
+    /// Returns how many of the problems still have a row.
     private func settle(
         _ files: [Candidate], without problems: [CacheKey: Errno], _ reason: Departure.Reason
     ) throws(CacheError) -> (stuck: Int, Totals) {
@@ -188,7 +188,7 @@ extension AvatarCache {
         }
     }
 
-    /// Gives those that could not be removed; what is gone already is no error.
+    /// Returns those that could not be removed; a missing file is not an error.
     func unlink(_ files: [Candidate]) -> [CacheKey: Errno] {
         var problems = objects.remove(files.filter { !$0.isFailure }.map(\.key))
         for file in files where file.isFailure {
@@ -215,14 +215,14 @@ extension AvatarCache {
 }
 
 extension AvatarCache.Pruning {
-    /// These were removed, or would be.
+    /// Counts these as removed.
     mutating func count(_ files: [Candidate]) {
         entries += files.count { !$0.isFailure }
         failures += files.count(where: \.isFailure)
         bytes += files.reduce(0) { $0 + $1.size }
     }
 
-    /// These are no longer left.
+    /// Subtracts these from what remains.
     mutating func leave(_ files: [Candidate]) {
         entriesLeft -= files.count { !$0.isFailure }
         failuresLeft -= files.count(where: \.isFailure)
@@ -231,7 +231,7 @@ extension AvatarCache.Pruning {
 }
 
 extension Candidate {
-    /// Why its row goes.
+    /// Why its row is removed.
     fileprivate func change(_ reason: Departure.Reason, announced: Int = 1) -> AvatarCache.Change {
         AvatarCache.Change(kind: isFailure ? .failure : .entry, reason: reason, announced: announced)
     }

@@ -3,14 +3,14 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Making room on a full disk, where SQLite can write nothing: the oldest are found by the times of their files.
+/// Making room on a full disk, where SQLite cannot write: the oldest files are found by their times.
 extension AvatarCache {
-    /// Seconds between two looks at all files.
+    /// Minimum seconds between two scans of all files.
     private static let patience = 30.0
 
-    /// Evicts when the files have outgrown the limit, or are most of what is on a disk that is full, so that a disk that
-    /// is smaller than the limit goes on taking new entries. What other programs filled is left to them. True when
-    /// something was removed. At most every half minute, since it looks at all files.
+    /// Evicts if the files exceed the limit, or are most of the content of a full disk, so that a disk that is smaller
+    /// than the limit keeps accepting new entries. Space used by other programs is not compensated. True if something
+    /// was removed. At most every half minute, since it scans all files.
     func makeRoomOnFullDisk() -> Bool {
         let now = options.now()
         let (isDue, maxSize) = state.withLock { state in
@@ -33,13 +33,13 @@ extension AvatarCache {
         return true
     }
 
-    /// There is room again before the pause is over.
+    /// There is room again before the pause ends.
     func resumeStoring() {
         state.withLock { if $0.paused?.error.isFull == true { $0.paused = nil } }
     }
 
-    /// Removes what is older than `date`, then the oldest until at most as many bytes are left as `goal` makes of those
-    /// there are; nil: nothing is to be done. Then makes the index again, for which some more may have to go.
+    /// Removes what is older than `date`, then the oldest until at most `goal` of the present bytes are left; nil:
+    /// nothing is to be done. Then rebuilds the index, for which more files may have to be removed.
     func evictFiles(
         _ pruning: inout Pruning, before date: Date? = nil, isSparingFailures: Bool = false,
         downTo goal: (_ bytes: Int) -> Int?
@@ -58,7 +58,7 @@ extension AvatarCache {
             pruning.bytesLeft = files.bytes
         }
         try index.rebuild { attempt throws(CacheError) in
-            // The index itself needs room, more each time.
+            // The index itself needs room, more with each attempt.
             let enough = attempt == 0 ? goal : files.bytes - max(files.bytes / 10, 1 << 18)
             if attempt > 0, files.isEmpty { return false }
             try remove(files.take(before: attempt == 0 ? date : nil, downTo: enough))
@@ -84,7 +84,7 @@ extension AvatarCache {
     }
 }
 
-/// Files of entries and failures, the oldest last, so that they are taken from the end.
+/// Files of entries and negative entries, the oldest last, so that they are taken from the end.
 private struct StoredFiles {
     private var files: [Candidate] = []
     private(set) var bytes = 0
@@ -93,7 +93,7 @@ private struct StoredFiles {
 
     init(isSparingFailures: Bool) { self.isSparingFailures = isSparingFailures }
 
-    /// Nothing is left that could be taken.
+    /// No file is left to take.
     var isEmpty: Bool { files.isEmpty }
     private(set) var entries = 0
 
@@ -107,7 +107,7 @@ private struct StoredFiles {
 
     mutating func sort() { files.sort { ($1.age, $1.key) < ($0.age, $0.key) } }
 
-    /// The oldest that are older than `date`, and as many more as it takes until no more than `goal` bytes are left.
+    /// The files older than `date`, and more of the oldest until no more than `goal` bytes are left.
     mutating func take(before date: Date?, downTo goal: Int) -> [Candidate] {
         var taken: [Candidate] = []
         while let oldest = files.last, bytes > goal || date.map({ oldest.age < $0 }) == true {
@@ -121,7 +121,7 @@ private struct StoredFiles {
 }
 
 extension CacheFolder {
-    /// Whether this many bytes are at least half of what the file system can hold.
+    /// Whether this many bytes are at least half of the size of the file system.
     func isMostOfDisk(_ bytes: Int) -> Bool {
         var disk = statvfs()
         guard fstatvfs(root.descriptor, &disk) == 0 else { return false }

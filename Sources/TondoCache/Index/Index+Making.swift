@@ -3,10 +3,10 @@ internal import GRDB
 internal import Glibc
 internal import SystemPackage
 
-/// Making the index anew from the files.
+/// Rebuilding the index from the files.
 extension Index {
-    /// Makes a new index in place of the one that was seen, unless somebody else has done so meanwhile. Where nothing may
-    /// be changed, it is made in memory. Gives the entries.
+    /// Replaces the index that was seen, unless another process has done so meanwhile. In a read-only folder, it is
+    /// built in memory. Returns the number of entries.
     func replace(_ state: inout State, reason: String) throws -> Int {
         if isReadOnly {
             disconnect(&state)
@@ -25,7 +25,7 @@ extension Index {
         return count ?? 0
     }
 
-    /// One that is written nowhere, and its entries.
+    /// An index in memory, and its number of entries.
     func inMemory() throws -> (queue: DatabaseQueue, entries: Int) {
         let queue = try DatabaseQueue()
         return (queue, try queue.inDatabase { try fill($0) })
@@ -34,9 +34,10 @@ extension Index {
     /// Attempts of `rebuild(makingRoom:)`.
     private static let attempts = 4
 
-    /// Makes it again on a full disk. The old one goes first, since its room is needed, too; `makeRoom` is called before
-    /// each attempt until there is enough, or it gives false. Without room there is no index then: the next to need one
-    /// makes it. Others wait meanwhile. A kill at any point leaves no index, never one with rows of what is gone.
+    /// Rebuilds the index on a full disk. The old one is removed first, since its room is needed, too; `makeRoom` is
+    /// called before each attempt until there is enough, or it returns false. Without room there is no index then: the
+    /// next process that needs one builds it. Other processes wait meanwhile. A kill at any point leaves no index,
+    /// never one with rows of missing files.
     func rebuild(makingRoom makeRoom: (_ attempt: Int) throws(CacheError) -> Bool) throws(CacheError) {
         try locked { state in
             try folder.indexLock.hold(.exclusive) {
@@ -56,14 +57,14 @@ extension Index {
         }
     }
 
-    /// To be called with the exclusive lock held. The old index stays in place until the new one is whole.
+    /// Call with the exclusive lock held. The old index stays in place until the new one is complete.
     private func make() throws -> Int {
         guard let place = folder.root.place(expected: folder.path) else { throw CacheError.missing(folder.path) }
         let draft = "index-\(TemporaryName.random())"
         _ = try folder.temporary.open(draft, O_RDWR | O_CREAT | O_EXCL).closeAfter {}
         do {
             let count = try fillFile(Self.text(place.appending("tmp").appending(draft), folder.temporary))
-            // Its name must not be on the disk before its pages are: SQLite notices lost ones only when it needs them.
+            // Its name must not be on the disk before its pages are: SQLite notices lost pages only when it needs them.
             try folder.temporary.open(draft, O_RDONLY).synchronize()
             try moveAwayOld()
             try folder.temporary.rename(draft, to: folder.root, Self.name)
@@ -74,8 +75,8 @@ extension Index {
         }
     }
 
-    /// A log of the old index must never be applied to the new one. The index itself goes first: without its log it would
-    /// lack rows, and nobody would know.
+    /// A log of the old index must never be applied to the new one. The index itself is moved first: without its log it
+    /// would lack rows without any sign.
     private func moveAwayOld() throws(Errno) {
         for suffix in Self.suffixes {
             let name = Self.name + suffix
@@ -93,7 +94,8 @@ extension Index {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         let count = try queue.inDatabase { database in
             let count = try fill(database)
-            // Once in place, only one process at a time could switch; the others would fail.
+            // Set before the file is in place: afterwards only one process at a time could switch the mode; the others
+            // would fail.
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             return count
         }
@@ -101,7 +103,7 @@ extension Index {
         return count
     }
 
-    /// Tables and a row for every entry that is whole, and every failure. Gives the entries.
+    /// Creates the tables and a row for every intact entry and negative entry. Returns the number of entries.
     private func fill(_ database: Database) throws -> Int {
         var count = 0
         try database.inTransaction {
@@ -126,7 +128,7 @@ extension Index {
         return count
     }
 
-    /// A folder that cannot be read has no entries for anybody; one that cannot be read just now may have some.
+    /// A folder that can never be read counts as empty; a transient error may hide entries.
     private func content(_ objects: Objects, _ number: UInt8) throws -> (shard: Shard, keys: [CacheKey])? {
         do {
             guard let shard = try objects.shard(number) else { return nil }

@@ -3,14 +3,14 @@ internal import GRDB
 internal import Synchronization
 internal import SystemPackage
 
-/// The index of a cache: `index.sqlite` in WAL mode, or a database in memory where the folder takes no changes. It is
-/// opened when it is first needed. A lost or damaged one is made anew from the files; processes lock VERSION while they
-/// use the index, so that only one does so. Usable from any thread; blocks it.
+/// The index of a cache: `index.sqlite` in WAL mode, or a database in memory if the folder is read-only. It is opened
+/// on first use. A lost or damaged one is rebuilt from the files; processes lock VERSION while they use the index, so
+/// that only one rebuilds it. Usable from any thread; blocks it.
 final class Index: Sendable {
     static let name = "index.sqlite"
-    /// Of its file, and of those that SQLite keeps beside it.
+    /// Suffixes of its file, and of the files that SQLite keeps beside it.
     static let suffixes = ["", "-wal", "-shm", "-journal"]
-    /// Why an index that is not there is made.
+    /// The reason for building an index that does not exist.
     static let missing = "missing"
 
     let folder: CacheFolder
@@ -21,32 +21,32 @@ final class Index: Sendable {
 
     struct State {
         var connection: Connection?
-        /// Of the file that was opened last, or could not be.
+        /// The inode of the file that was opened last, or could not be.
         var seen: UInt64?
-        /// To be told when nothing is locked any longer.
+        /// To be reported once nothing is locked any longer.
         var notice: CacheNotice?
-        /// Made from the files to answer questions on a full disk, until the next write.
+        /// Built from the files for queries on a full disk, until the next write.
         var spare: DatabaseQueue?
     }
 
     struct Connection {
         var queue: DatabaseQueue
-        /// Of the file when it was opened: another one means that somebody has made the index anew. Nil: in memory.
+        /// The inode of the open file: another one means that another process has rebuilt the index. Nil: in memory.
         var inode: UInt64?
     }
 
-    /// The index cannot be read and has to be made anew.
+    /// The index is unreadable and must be rebuilt.
     struct Unusable: Error {
         var reason: String
     }
 
-    /// `busyTimeout`: seconds to wait for whoever holds the database.
+    /// `busyTimeout`: seconds to wait for another process that has locked the database.
     init(_ folder: CacheFolder, isReadOnly: Bool, busyTimeout: Double, teller: Teller) {
         (self.folder, self.isReadOnly) = (folder, isReadOnly)
         (self.busyTimeout, self.teller) = (busyTimeout, teller)
     }
 
-    /// On a full disk, where SQLite cannot even open it, an index in memory answers, made from the files.
+    /// On a full disk, where SQLite cannot even open it, an index in memory is built from the files.
     func read<Result: Sendable>(_ body: (IndexReader) throws -> Result) throws(CacheError) -> Result {
         do { return try use { queue in try Self.read(queue, body) } } catch {
             guard error.isFull, !isReadOnly else { throw error }
@@ -89,19 +89,19 @@ final class Index: Sendable {
         }
     }
 
-    /// Pages of 4 KB in the write-ahead log from which on a commit writes them back.
+    /// Pages of 4 KB in the write-ahead log above which a commit writes them back.
     private static let mostLogPages = 64
     /// Bytes.
     private static let longestLog = 2 * mostLogPages * 4096
 
-    /// SQLite cuts a log off only when it begins it again: after one large transaction it would keep its length until
-    /// the next one, which on a small disk takes the room of pictures. A reader that needs the log keeps it for now.
+    /// SQLite truncates a log only when it restarts it: after one large transaction the log would keep its length until
+    /// the next one, which on a small disk takes the room of avatars. A reader that needs the log keeps it for now.
     private func shortenLog(_ database: Database) throws {
         guard let log = try folder.root.status(Self.name + "-wal"), log.size > Self.longestLog else { return }
         _ = try? database.checkpoint(.truncate)
     }
 
-    /// Makes it anew from the files. Counts of use and departures are lost, and nothing else. Gives the entries.
+    /// Rebuilds it from the files. Only counters and removal records are lost. Returns the number of entries.
     func rebuild(reason: String) throws(CacheError) -> Int {
         try locked { state in
             state.seen = nil
@@ -109,10 +109,11 @@ final class Index: Sendable {
         }
     }
 
-    /// Lets go of the database; the next use opens it again.
+    /// Closes the database; the next use opens it again.
     func close() { _ = try? locked { state in try folder.indexLock.hold(.shared) { disconnect(&state) } } }
 
-    /// A new index may be damaged again before it is used, and another process's meanwhile, so that once is not enough.
+    /// A new index may be damaged again before it is used, and be replaced by another process, so that one attempt is
+    /// not enough.
     private static let attempts = 5
 
     private func use<Result: Sendable>(_ body: (DatabaseQueue) throws -> Result) throws(CacheError) -> Result {
@@ -138,7 +139,7 @@ final class Index: Sendable {
         return try result.get()
     }
 
-    /// Turns what the database throws into what a cache tells.
+    /// Converts the database's errors to cache errors.
     private func telling<Result>(_ body: () throws -> Result) throws(CacheError) -> Result {
         let path = folder.path.appending(Self.name)
         do { return try body() } catch let error as CacheError {
@@ -150,11 +151,11 @@ final class Index: Sendable {
         } catch let error as DatabaseError {
             switch error.resultCode {
             case .SQLITE_FULL: throw .full(path)
-            // What SQLite says when it cannot make the files beside a database, or lengthen them.
+            // SQLite's code if it cannot create the files beside a database, or extend them.
             case .SQLITE_IOERR, .SQLITE_CANTOPEN:
                 throw folder.temporary.hasNoRoom() ? .full(path) : .index(path, reason: Self.reason(error))
             case .SQLITE_READONLY: throw .readOnly(path)
-            case .SQLITE_BUSY, .SQLITE_LOCKED: throw .index(path, reason: "another process holds it")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: throw .index(path, reason: "locked by another process")
             default: throw .index(path, reason: Self.reason(error))
             }
         } catch { throw .index(path, reason: "\(error)") }
@@ -167,18 +168,18 @@ final class Index: Sendable {
         return false
     }
 
-    /// Why the index has to be made anew, or nil when that would be of no use.
+    /// Why the index must be rebuilt, or nil if that would not help.
     private func damage(_ error: any Error) -> String? {
         switch error {
         case let error as Unusable: return error.reason
         case is CacheError, is Errno: return nil
-        // Its file was cut off while it was open.
+        // Its file was truncated while it was open.
         case let error as DatabaseError where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ: return "damaged"
         case let error as DatabaseError:
             switch error.resultCode {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT, .SQLITE_CONSTRAINT:
                 return "damaged"
-            // A database in WAL mode may need files beside it that nobody can make.
+            // A database in WAL mode may need files beside it that cannot be created.
             case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR: return isReadOnly ? "unreadable" : nil
             default: return nil
             }
@@ -187,7 +188,7 @@ final class Index: Sendable {
         }
     }
 
-    /// To be called with the shared lock held.
+    /// Call with the shared lock held.
     private func open(_ state: inout State) throws -> DatabaseQueue {
         if let connection = state.connection, connection.inode == nil { return connection.queue }
         let file = try folder.root.status(Self.name)
@@ -203,14 +204,14 @@ final class Index: Sendable {
         return queue
     }
 
-    /// A path for SQLite, which takes only text: one that is none is named by the folder's descriptor (proc(5)), and
-    /// SQLite finds out where that leads by itself. `path`: in `folder`, by its last name.
+    /// A path for SQLite, which accepts only text: a path that is not UTF-8 is named by the folder's descriptor
+    /// (proc(5)), which SQLite resolves by itself. `path`: in `folder`, by its last name.
     static func text(_ path: FilePath, _ folder: Folder) -> String {
         if String(validating: path) != nil { return path.string }
         return "/proc/self/fd/\(folder.descriptor)/\(path.lastComponent?.string ?? "")"
     }
 
-    /// SQLite is shown files of ours only.
+    /// SQLite only gets files that belong to the user.
     private func check(_ file: FileState?) throws {
         guard let file else { throw Unusable(reason: Self.missing) }
         guard file.kind == .regular else { throw Unusable(reason: "not a file") }
@@ -219,7 +220,7 @@ final class Index: Sendable {
         }
         for suffix in Self.suffixes.dropFirst() {
             if let beside = try folder.root.status(Self.name + suffix), beside.kind != .regular {
-                throw Unusable(reason: "beside something that is not a file")
+                throw Unusable(reason: "next to something that is not a file")
             }
         }
     }
@@ -231,7 +232,7 @@ final class Index: Sendable {
         configuration.readonly = isReadOnly
         configuration.prepareDatabase { [isReadOnly] database in
             try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -2000")
-            // A power cut may take the last rows, never the index: WAL with NORMAL (sqlite.org/wal.html section 2.1).
+            // A power loss may lose the last rows, never the index: WAL with NORMAL (sqlite.org/wal.html section 2.1).
             guard !isReadOnly else { return }
             try database.execute(
                 sql: """
@@ -242,7 +243,8 @@ final class Index: Sendable {
         return configuration
     }
 
-    /// With the lock held: the last one to let go of a database removes its log, which must not be a newer database's.
+    /// Call with the lock held: the last process to close a database removes its log, which must not be a newer
+    /// database's.
     func disconnect(_ state: inout State) {
         try? state.connection?.queue.close()
         (state.connection, state.spare) = (nil, nil)

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import GRDB
 
-/// What an entry's row tells that its file tells, too, but for the contacts.
+/// The data that an entry's row and its file have in common, except for the contacts.
 struct ListedFile: Equatable {
-    /// Its text, whether it is one or not.
+    /// Its text, valid or not.
     var recipe: String
     var size: Int
     var cost: Double
@@ -20,7 +20,7 @@ struct ListedFile: Equatable {
     }
 }
 
-/// Whether the index is what it should be.
+/// Checking the index.
 extension IndexReader {
     /// The rows of the keys that begin with this digit, 0 to 15, by their folder.
     func listed(beginningWith digit: UInt8) throws -> [UInt8: [CacheKey: ListedFile]] {
@@ -39,7 +39,7 @@ extension IndexReader {
         return listed
     }
 
-    /// SQLite puts a recipe together, as `Ingredients.text` does, so that a row takes a single string.
+    /// SQLite concatenates the recipe, as `Ingredients.text` does, so that a row needs a single string.
     private func forEachListed(
         from low: CacheKey, to high: CacheKey, _ body: (CacheKey, ListedFile) -> Void
     ) throws {
@@ -61,7 +61,7 @@ extension IndexReader {
         }
     }
 
-    /// Whether SQLite finds its own file in order, and the tables agree with each other.
+    /// Whether SQLite's own check passes, and the tables agree with each other.
     func isIntact() throws -> Bool {
         guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else { return false }
         let fresh = try DatabaseQueue().inDatabase { database in

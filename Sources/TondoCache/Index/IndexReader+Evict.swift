@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import GRDB
 
-/// What the cache holds.
+/// The totals of a cache.
 struct Totals: Equatable {
     var entries = 0
     var entryBytes = 0
@@ -9,26 +9,26 @@ struct Totals: Equatable {
     var failures = 0
     var failureBytes = 0
 
-    /// What a limit of size is compared with.
+    /// The number that is compared with the size limit.
     var bytes: Int { entryBytes + failureBytes }
 }
 
-/// A file that may make room.
+/// A file that may be evicted.
 struct Candidate: Equatable {
     var key: CacheKey
     /// Bytes of its file.
     var size: Int
-    /// An entry's last use; when a failure was noted.
+    /// An entry's last use, or a negative entry's creation.
     var age: Date
     var isFailure: Bool
-    /// A failure whose photo may be tried again. It goes before all others.
+    /// A negative entry whose photo may be retried. It is evicted before all others.
     var isExpired = false
 }
 
-/// What makes room, and in which order.
+/// The candidates of eviction, in their order.
 extension IndexReader {
-    /// The first that would make room, without the first `skipped` of them: expired failures, then entries and failures by
-    /// age. `before`: of this age only, and then expired failures have no precedence.
+    /// The first candidates, without the first `skipped` of them: expired negative entries, then entries and negative
+    /// entries by age. `before`: only older ones, and then expired negative entries have no precedence.
     func oldest(before: Date?, now: Date, skipped: Int = 0, limit: Int = -1) throws -> [Candidate] {
         try Row.fetchCursor(
             database.cachedStatement(
@@ -53,7 +53,7 @@ extension IndexReader {
         ).candidates()
     }
 
-    /// The first failures that would make room for others.
+    /// The first candidates among the negative entries.
     func oldestFailures(now: Date, skipped: Int, limit: Int) throws -> [Candidate] {
         try Row.fetchCursor(
             database.cachedStatement(

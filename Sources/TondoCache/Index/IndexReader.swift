@@ -1,15 +1,15 @@
 internal import FoundationEssentials
 internal import GRDB
 
-/// Asks the index, inside a transaction that its owner has begun. What a row holds may be anything, since bytes of the
-/// file may have been damaged: a value of another type is an error, never the end of the program.
+/// Queries of the index, inside a transaction that its owner has begun. A row may contain anything, since bytes of the
+/// file may be damaged: a value of another type is an error, never a crash.
 struct IndexReader {
     let database: Database
 
-    /// No size is larger, whatever a row tells, so that sizes can be added up.
+    /// Larger sizes in a row are clamped, so that sizes can be added.
     private static let largest = 1 << 40
 
-    /// Entries and negative entries with the bytes of their files, from sums that triggers keep.
+    /// Entries and negative entries with the bytes of their files, from sums that triggers maintain.
     func totals() throws -> Totals {
         let row = try Row.fetchOne(
             database.cachedStatement(
@@ -31,7 +31,7 @@ struct IndexReader {
             ?? 0
     }
 
-    /// Reads as many rows as there are styles, counters and codes of failures, however many entries there are.
+    /// Reads as many rows as there are styles, counters and failure codes, however many entries there are.
     func statistics() throws -> Statistics {
         var statistics = Statistics()
         let totals = try totals()
@@ -98,7 +98,7 @@ struct IndexReader {
         try departures(where: "key = ?", Data(key.bytes)).first
     }
 
-    /// What this contact showed, latest first.
+    /// Removed entries of this contact, latest first.
     func departures(contact: String) throws -> [Departure] {
         try departures(where: "EXISTS (SELECT 1 FROM json_each(contacts) WHERE value = ?)", contact)
     }
@@ -124,7 +124,7 @@ struct IndexReader {
     private func entries(
         where condition: String, _ arguments: [any DatabaseValueConvertible], order: String, limit: Int
     ) throws -> [Entry] {
-        // Which ones is asked first, by itself: an index alone answers that.
+        // The ids are selected in a subquery, since an index alone can do that.
         let rows = try Row.fetchAll(
             database,
             sql: """

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import GRDB
 
-/// What the index holds of a negative entry.
+/// The index row of a negative entry.
 struct FailureRow: Equatable {
     var key: CacheKey
     var code: String
@@ -18,7 +18,7 @@ struct FailureRow: Equatable {
 
 /// Rows of negative entries, inside a transaction that its owner has begun.
 extension IndexWriter {
-    /// A row for a failure whose file is there. The sums of its codes follow by triggers, hence no upsert.
+    /// Inserts a row for a negative entry whose file exists. The sums by code follow from triggers, hence no upsert.
     func put(_ row: FailureRow) throws {
         try removeFailure(row.key)
         try database.cachedStatement(

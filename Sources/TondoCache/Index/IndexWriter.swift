@@ -5,14 +5,14 @@ internal import GRDB
 struct IndexWriter {
     let database: Database
     private var templates: [String: Int64] = [:]
-    /// Asked for with the first row.
+    /// Queried with the first row.
     private var leftover: Leftover?
 
-    /// What a new row may find under its key or number.
+    /// What a new row may find under its key or id.
     private struct Leftover {
         var hasDepartures: Bool
-        /// No row of a larger number has contacts. New rows mostly get larger ones; a damaged index may hold contacts
-        /// of rows that are gone.
+        /// No row with a larger id has contacts. New rows mostly get larger ids; a damaged index may contain contacts
+        /// of removed rows.
         var lastNamed: Int64
 
         init(hasDepartures: Bool, lastNamed: Int64) {
@@ -28,12 +28,12 @@ struct IndexWriter {
         }
     }
 
-    /// Departures that are remembered; the oldest are forgotten first.
+    /// The maximum number of removal records; the oldest are dropped first.
     static let mostDepartures = 10_000
 
     init(_ database: Database) { self.database = database }
 
-    /// A row for an entry whose file is there. An older row keeps its last use, unless this one's is later.
+    /// Inserts a row for an entry whose file exists. An older row keeps its last use, unless the new one is later.
     mutating func put(_ entry: Entry) throws {
         let key = Data(entry.key.bytes)
         guard let id = try insert(entry, key) ?? update(entry, key) else { return }
@@ -54,7 +54,7 @@ struct IndexWriter {
         }
     }
 
-    /// Gives the row's number, or nil when there is one already.
+    /// Returns the row's id, or nil if there is one already.
     private mutating func insert(_ entry: Entry, _ key: Data) throws -> Int64? {
         try database.cachedStatement(
             sql: """
@@ -82,7 +82,7 @@ struct IndexWriter {
             ])
     }
 
-    /// No row any longer; `reason`: what is remembered of it, if anything.
+    /// Removes the row; `reason`: recorded as the reason of the removal, if any.
     mutating func remove(_ key: CacheKey, reason: Departure.Reason?, date: Date) throws {
         let key = Data(key.bytes)
         if let reason {
@@ -104,7 +104,7 @@ struct IndexWriter {
             .execute(arguments: [date.milliseconds, Data(key.bytes)])
     }
 
-    /// Uses from the future are what a wrong clock left behind: they count as of now.
+    /// Uses in the future come from a wrong clock: they count as of now.
     func bringBack(to now: Date) throws {
         try database.cachedStatement(sql: "UPDATE entries SET used = ? WHERE used > ?")
             .execute(arguments: [now.milliseconds, now.milliseconds])
@@ -120,7 +120,7 @@ struct IndexWriter {
         ).execute(arguments: [name, more])
     }
 
-    /// Forgets departures beyond the newest, and templates that nothing uses.
+    /// Drops removal records beyond the newest, and unused templates.
     func tidy() throws {
         try database.execute(
             sql: """

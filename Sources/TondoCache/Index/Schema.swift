@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// The tables of the index. They hold nothing that the files do not, but for counts of use, last uses and departures.
+/// The tables of the index. They only repeat data of the files, except for counters, last uses and removal records.
 enum Schema {
-    /// Kept in `user_version`. An index of another one is made anew from the files.
+    /// Stored in `user_version`. An index with another version is rebuilt from the files.
     static let version = 2
 
     static func create(_ database: Database) throws {
@@ -14,8 +14,8 @@ enum Schema {
         try Int.fetchOne(database, sql: "PRAGMA user_version") == version
     }
 
-    // Times are milliseconds since 1970, sizes bytes, costs milliseconds.
-    // `templates` says what many renditions share: everything of a recipe but photo and crop.
+    // Times are milliseconds since 1970, sizes bytes, costs milliseconds. `templates` contains what many avatars share:
+    // everything of a recipe except photo and crop.
     private static let tables = """
         CREATE TABLE templates (
             id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, style TEXT NOT NULL, side INTEGER NOT NULL,
@@ -37,8 +37,8 @@ enum Schema {
 
         """
 
-    // The first one holds all that entries are chosen and ordered by: going through it takes a tenth of a second for a
-    // million entries, going from it to their rows takes two.
+    // The first index covers all columns that select and order entries: scanning it takes a tenth of a second for a
+    // million entries, following it to the rows takes two.
     private static let indexes = """
         CREATE INDEX entries_used ON entries (used, template, size, cost, created);
         CREATE INDEX entries_created ON entries (created);
@@ -48,7 +48,7 @@ enum Schema {
 
         """
 
-    // Sums are kept up to date, so that nobody has to go through a million entries for them.
+    // Sums are maintained, so that no query has to scan a million entries for them.
     private static let triggers = """
         CREATE TRIGGER entry_came AFTER INSERT ON entries BEGIN
             UPDATE templates SET entries = entries + 1, bytes = bytes + new.size WHERE id = new.template;

@@ -1,12 +1,12 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// A folder that is deleted while it is used, as a whole or in part, is made again by the next store or question.
+/// A folder that is deleted during use, completely or in part, is created again by the next store or query.
 extension AvatarCache {
-    /// Another process may delete the folder again while it is made.
+    /// Another process may delete the folder again meanwhile.
     private static let attempts = 3
 
-    /// `work`, once more in the folder made again when it was missing.
+    /// `work`, retried in the new folder if the old one was missing.
     func inWholeFolder<Result>(_ work: () throws(CacheError) -> Result) throws(CacheError) -> Result {
         for _ in 1..<Self.attempts {
             let files = files
@@ -17,8 +17,8 @@ extension AvatarCache {
         return try work()
     }
 
-    /// What a flush finds incomplete is made whole. A folder that is gone stays so until something is stored or asked for:
-    /// the last flush of a program must not bring back what a person has deleted.
+    /// Completes an incomplete folder. A deleted folder stays deleted until the next store or query: the last flush of
+    /// a program must not restore what the user deleted.
     func makeWhole() {
         let files = files
         switch files.folder.presence {
@@ -28,7 +28,7 @@ extension AvatarCache {
         }
     }
 
-    /// Opens the folder in place of `files`, and makes what is missing there. False when that is of no use.
+    /// Opens the folder in place of `files`, and creates what is missing there. False if that does not help.
     private func reopen(_ old: CacheFiles) throws(CacheError) -> Bool {
         guard options.isMaking, !isReadOnly else { return false }
         let result = reopening.withLock { _ in Result { () throws(CacheError) in try open(inPlaceOf: old) } }
@@ -37,7 +37,7 @@ extension AvatarCache {
             guard let new else { return isOther }
             old.index.close()
             forgetJournal()
-            // What is left of the index need not agree with other folders of files.
+            // The rest of an index need not agree with other folders of files.
             if !new.folder.hasFiles(of: old.folder) {
                 _ = try? new.index.rebuild(reason: new.folder.isNew ? Index.missing : "out of date")
             }
@@ -48,7 +48,7 @@ extension AvatarCache {
         }
     }
 
-    /// Gives what was opened now, if anything; `isOther`: there is something else than `old` to work with.
+    /// Returns the opened files, if any; `isOther`: they differ from `old`.
     private func open(inPlaceOf old: CacheFiles) throws(CacheError) -> (isOther: Bool, new: CacheFiles?) {
         // Another thread was faster.
         if files !== old { return (true, nil) }
@@ -59,14 +59,14 @@ extension AvatarCache {
         return (true, new)
     }
 
-    /// They were about files that are no longer there.
+    /// They concern files that no longer exist.
     private func forgetChanges() {
         state.withLock { _ = $0.takeBatch() }
         forgetJournal()
     }
 
-    /// What was announced in the old one need not be settled there. If its file is left, it is settled like that of a
-    /// process that is gone.
+    /// Keys announced in the old journal need not be settled here. If its file is left, it is settled like that of a
+    /// dead process.
     private func forgetJournal() {
         let session = state.withLock { state in
             for key in state.changes.keys { state.changes[key]?.announced = 0 }
@@ -80,12 +80,12 @@ extension AvatarCache {
 extension CacheFolder {
     enum Presence {
         case whole
-        /// It is there, but something that belongs in it was deleted or replaced.
+        /// The folder exists, but a part of it was deleted or replaced.
         case incomplete
         case gone
     }
 
-    /// Whether the folder that was opened still is one, wherever it was moved.
+    /// Whether the open folder still exists, under any name.
     var presence: Presence {
         if let state = try? FileState(FileDescriptor(rawValue: root.descriptor)), state.links == 0 { return .gone }
         let parts = [("objects", objects), ("failures", failures), ("tmp", temporary)]
@@ -96,7 +96,7 @@ extension CacheFolder {
         return .whole
     }
 
-    /// Whether both hold the same entries and failures.
+    /// Whether both have the same entries and negative entries.
     func hasFiles(of other: CacheFolder) -> Bool {
         [(objects, other.objects), (failures, other.failures)].allSatisfy {
             FileIdentity($0.descriptor) == FileIdentity($1.descriptor)
@@ -109,14 +109,14 @@ extension CacheFolder {
     }
 }
 
-/// Which file it is, whatever its name.
+/// The identity of a file, under any name.
 struct FileIdentity: Hashable {
     var device: UInt64
     var inode: UInt64
 
     init(_ state: FileState) { (device, inode) = (state.device, state.inode) }
 
-    /// Nil when the descriptor is none.
+    /// Nil if the descriptor is invalid.
     init?(_ descriptor: Int32) {
         guard let state = try? FileState(FileDescriptor(rawValue: descriptor)) else { return nil }
         self.init(state)

@@ -2,13 +2,13 @@ internal import FoundationEssentials
 internal import Glibc
 internal import SystemPackage
 
-/// What a process that was killed left in `tmp`.
+/// Leftovers of killed processes in `tmp`.
 extension CacheFolder {
-    /// Seconds. A younger file may belong to a process that is just beginning or ending.
+    /// Seconds. A younger file may belong to a process that is just starting or ending.
     private static let patience = 60
 
-    /// Removes files that no running process is writing. Journals stay, since they are to be settled, and so does what was
-    /// moved out of the way, which may be a person's. Errors leave it to `verify`.
+    /// Removes files that no running process is writing. Journals stay, since they are to be settled, and so do things
+    /// that were moved away, which may be a user's. On errors they are left to `verify`.
     func removeLeftovers() {
         guard let names = try? temporary.names().map(\.string), !names.isEmpty else { return }
         let oldest = time(nil) - Self.patience
@@ -17,7 +17,7 @@ extension CacheFolder {
         removeDraftsOfIndex(names.filter { $0.hasPrefix("index-") && isOld($0, oldest) })
     }
 
-    /// While VERSION is locked, no process makes an index. One that does has drafts of any age.
+    /// While VERSION is locked, no process builds an index. A process that does may have old drafts.
     private func removeDraftsOfIndex(_ names: [String]) {
         guard !names.isEmpty, let lock = try? root.open("VERSION", O_RDONLY) else { return }
         defer { try? lock.close() }
@@ -30,8 +30,8 @@ extension CacheFolder {
         return state.modified / 1_000_000_000 <= oldest
     }
 
-    /// The session that a draft's name names, as in `0123456789abcdef-7`; of `VERSION-0123456789abcdef` the random part,
-    /// which names none.
+    /// The session of a draft's name, as in `0123456789abcdef-7`; for `VERSION-0123456789abcdef` the random part, which
+    /// names no session.
     private func ownerOfDraft(_ name: String) -> String? {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return nil }

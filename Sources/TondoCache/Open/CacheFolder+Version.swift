@@ -1,14 +1,14 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Telling a cache of this version from other folders. Nothing is changed before that is sure.
+/// Distinguishing a cache of this version from other folders. Nothing is changed before that is certain.
 extension CacheFolder {
     private static let names: Set<String> = [
         "CACHEDIR.TAG", "VERSION", "objects", "failures", "tmp", "index.sqlite", "index.sqlite-wal",
         "index.sqlite-shm", "index.sqlite-journal",
     ]
 
-    /// An error unless this is a cache of this version, or a place where one is to be made, or was half made.
+    /// Throws unless this is a cache of this version, or a folder where one is to be created, or was partly created.
     static func checkVersion(_ root: Folder, _ path: FilePath, isMaking: Bool) throws(CacheError) {
         if isMaking { try checkFolders(root, path) }
         if try hasVersion(root, path) { return }
@@ -18,7 +18,7 @@ extension CacheFolder {
             throw names.isEmpty ? .missing(path) : .notCache(path, reason: "it has no VERSION")
         }
         if let other = stranger(among: names, in: root) {
-            // Another process may have made the cache meanwhile.
+            // Another process may have created the cache meanwhile.
             if try hasVersion(root, path) { return }
             throw .notCache(path, reason: "it holds other files, such as \(other); name an empty folder or a new one")
         }
@@ -43,7 +43,7 @@ extension CacheFolder {
             if number == String(version) { return true }
             let isNumber = !number.isEmpty && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
             if isNumber, Int(number) ?? .max > version { throw CacheError.newerVersion(path, found: number) }
-            throw CacheError.notCache(path, reason: "its VERSION is not one of a cache")
+            throw CacheError.notCache(path, reason: "its VERSION is not that of a cache")
         } catch Errno.noSuchFileOrDirectory {
             return false
         } catch Errno.tooManySymbolicLinkLevels {
@@ -60,11 +60,11 @@ extension CacheFolder {
         name.utf8.count == 2 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// What was not put there by somebody who was making a cache. Its tag says that a folder is one that lost its VERSION;
-    /// else there may be nothing but its empty folders, and drafts of the tag and of VERSION.
+    /// A name that does not come from creating a cache. With its tag, the folder is a cache that lost its VERSION; else
+    /// it may contain only the cache's empty folders, and drafts of the tag and of VERSION.
     private static func stranger(among names: [FilePath.Component], in root: Folder) -> String? {
         let isTagged = (try? root.text("CACHEDIR.TAG", limit: 2 * tag.utf8.count)) == tag
-        // A cache that was removed under a program that uses it grows again, without its tag.
+        // A cache that was deleted while a program uses it grows again, without its tag.
         let isRegrown = (try? root.folder("objects").names())?.allSatisfy { isShard($0.string) } == true
         let known = isTagged || isRegrown ? Self.names : Set(folders)
         if let other = names.first(where: { !known.contains($0.string) }) { return other.string }
@@ -81,7 +81,7 @@ extension CacheFolder {
 }
 
 extension Folder {
-    /// A small file's text; `limit`: bytes, beyond which it is cut off.
+    /// A small file's text; `limit`: bytes, beyond which it is truncated.
     func text(_ name: String, limit: Int) throws -> String {
         let file = try open(name, O_RDONLY)
         return try file.closeAfter {

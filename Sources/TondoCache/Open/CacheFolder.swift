@@ -3,13 +3,13 @@ internal import SystemPackage
 
 /// The folder of a cache, layout version 1:
 ///
-///     CACHEDIR.TAG        tells backup programs to pass over it (Cache Directory Tagging Specification)
+///     CACHEDIR.TAG        makes backup programs skip the folder (Cache Directory Tagging Specification)
 ///     VERSION             "1"
 ///     objects/ab/KEY.png  the entries, mode 0600
 ///     failures/KEY        why a photo gave no picture
 ///     tmp/                files being written, and journals of changes whose rows are not yet in the index
 ///     index.sqlite        derived from the files
-///     drawing-...         which photos a running service draws now
+///     drawing-...         the photos that a running service draws now
 struct CacheFolder: Sendable {
     static let version = 1
 
@@ -19,7 +19,7 @@ struct CacheFolder: Sendable {
     let failures: Folder
     let temporary: Folder
     let indexLock: IndexLock
-    /// It was made just now.
+    /// It was created just now.
     let isNew: Bool
 
     static let folders = ["objects", "failures", "tmp"]
@@ -29,7 +29,7 @@ struct CacheFolder: Sendable {
 
         """
 
-    /// `isMaking`: makes what is missing; else a folder without a cache is an error.
+    /// `isMaking`: creates what is missing; else a folder without a cache is an error.
     init(_ path: FilePath, isMaking: Bool) throws(CacheError) {
         self.path = path
         do {
@@ -50,7 +50,7 @@ struct CacheFolder: Sendable {
         do { indexLock = try IndexLock(in: root) } catch { throw CacheError(error, at: path) }
     }
 
-    /// `mkdir -p`, for the user alone.
+    /// `mkdir -p` with access for the user only.
     private static func makeFolders(_ path: FilePath) throws(Errno) {
         let status = path.withPlatformString { mkdir($0, 0o700) }
         if status == 0 || errno == EEXIST || errno == EISDIR { return }
@@ -76,8 +76,8 @@ struct CacheFolder: Sendable {
         }
     }
 
-    /// VERSION comes last: what has one is complete. All processes have to lock the same one, so it is never replaced.
-    /// Tells whether there was none.
+    /// VERSION is written last: a folder with VERSION is complete. All processes must lock the same file, so it is
+    /// never replaced. Returns whether there was none.
     private static func writeMissing(_ root: Folder, _ temporary: Folder, _ path: FilePath) throws(CacheError) -> Bool {
         do {
             if try root.status("CACHEDIR.TAG") != nil, try root.status("VERSION") != nil { return false }
@@ -91,7 +91,7 @@ struct CacheFolder: Sendable {
                 let file = try temporary.open(draft, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
                 do {
                     _ = try file.closeAfter { try file.writeAll(text.utf8) }
-                    // After a power cut an empty VERSION would keep everybody out.
+                    // After a power loss an empty VERSION would make the cache unusable.
                     try temporary.open(draft, O_RDONLY).synchronize()
                     try temporary.rename(draft, to: root, name)
                 } catch {
@@ -99,7 +99,8 @@ struct CacheFolder: Sendable {
                     throw error
                 }
             }
-            // Their names, too, before anything is stored: without them the folder would pass for somebody else's.
+            // Their names are synced, too, before anything is stored: without them the folder would look like another
+            // program's.
             if fsync(root.descriptor) != 0 { throw Errno(rawValue: errno) }
             return isNew
         } catch let error as Errno {

@@ -2,8 +2,8 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// An open folder. Names are resolved from its descriptor and links are never followed, so nothing put in a name's
-/// place leads anywhere else. Usable from any thread.
+/// An open folder. Names are resolved from its descriptor and links are never followed, so a replaced name cannot lead
+/// elsewhere. Usable from any thread.
 final class Folder: Sendable {
     let descriptor: Int32
 
@@ -11,7 +11,7 @@ final class Folder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Follows links: where the cache as a whole lies is the user's choice.
+    /// Follows links: the user chooses where the cache as a whole is.
     convenience init(_ path: FilePath) throws(Errno) {
         self.init(
             descriptor: try Self.result(
@@ -33,7 +33,7 @@ final class Folder: Sendable {
             rawValue: try Self.result(openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode)))
     }
 
-    /// Nil when there is nothing of this name.
+    /// Nil if nothing has this name.
     func status(_ name: UnsafePointer<CChar>) throws(Errno) -> FileState? {
         var raw = stat()
         if fstatat(descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) == 0 { return FileState(raw) }
@@ -41,7 +41,7 @@ final class Folder: Sendable {
         throw Errno(rawValue: errno)
     }
 
-    /// Whether this process may read it, and write it.
+    /// Whether this process can read it, or write it.
     func isAccessible(_ name: UnsafePointer<CChar>, forWriting: Bool) -> Bool {
         faccessat(descriptor, name, forWriting ? R_OK | W_OK : R_OK, AT_EACCESS) == 0
     }
@@ -58,8 +58,7 @@ final class Folder: Sendable {
         _ = try Self.result(renameat(descriptor, name, target.descriptor, newName))
     }
 
-    /// Like `rename`, but over nothing: `fileExists` when something is there already (renameat2(2)). File systems that
-    /// cannot tell replace it.
+    /// Like `rename`, but `fileExists` if the target exists (renameat2(2)). File systems without support replace it.
     func renameAnew(
         _ name: UnsafePointer<CChar>, to target: Folder, _ newName: UnsafePointer<CChar>
     ) throws(Errno) {
@@ -79,12 +78,12 @@ final class Folder: Sendable {
         } catch { return CacheError(error as? Errno ?? .ioError, at: "").isFull }
     }
 
-    /// Waits for its turn. The lock ends with the folder's last owner.
+    /// Blocks until the lock is free. The lock ends with the folder's last owner.
     func lock(_ kind: LockKind) throws(Errno) { try kind.take(descriptor) }
 
     /// Without `.` and `..`, in no order.
     func names() throws(Errno) -> [FilePath.Component] {
-        // A descriptor of its own, since it has a position.
+        // A separate descriptor, since it has a position.
         let copy = try folder(".")
         var names: [FilePath.Component] = []
         try copy.forEachNameOnce { name in
@@ -93,19 +92,20 @@ final class Folder: Sendable {
         return names
     }
 
-    /// Like `names`, without making anything of them; each lasts as long as its call. Once for each descriptor, which
-    /// remembers how far it was read. By getdents(2): opendir(3) would cost four calls more.
+    /// Like `names`, without allocating; each name is valid during its call. Once for each descriptor, which remembers
+    /// its position. Uses getdents(2): opendir(3) would cost four more calls.
     func forEachNameOnce(_ body: (UnsafePointer<CChar>) -> Void) throws(Errno) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 15, alignment: 16)
         defer { buffer.deallocate() }
         while true {
             let count = clinux_list(descriptor, buffer.baseAddress!, buffer.count)
-            // A folder that was removed meanwhile has no names (readdir(3) says so, too).
+            // A folder that was removed meanwhile has no names (readdir(3) reports so, too).
             if count == 0 || (count < 0 && errno == ENOENT) { return }
             if count < 0 { throw Errno(rawValue: errno) }
             var offset = 0
             while offset < count {
-                // Inode and position of eight bytes each, the record's size of two, one byte of a type, the name.
+                // The layout of a record: inode and position of eight bytes each, its size of two, one byte of a type,
+                // the name.
                 let record = UnsafeRawPointer(buffer.baseAddress! + offset)
                 let name = (record + 19).assumingMemoryBound(to: CChar.self)
                 if strcmp(name, ".") != 0 && strcmp(name, "..") != 0 { body(name) }
@@ -114,11 +114,11 @@ final class Folder: Sendable {
         }
     }
 
-    /// Where it is now, whatever was moved since it was opened; nil when it is nowhere any longer. `path`: where it was.
+    /// Its path now, even if it was moved since it was opened; nil if it was deleted. `path`: the old path.
     func place(expected path: FilePath) -> FilePath? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         var places = [path]
-        // Where /proc is missing, its old place has to do.
+        // Without /proc, the old path has to do.
         if readlink("/proc/self/fd/\(descriptor)", &buffer, Int(PATH_MAX)) > 0 {
             places.insert(FilePath(platformString: buffer), at: 0)
         }
@@ -144,7 +144,7 @@ extension FileDescriptor {
 }
 
 extension FilePath.Component {
-    /// The name as the system wants it.
+    /// The name as a C string.
     func withName<Result>(_ body: (UnsafePointer<CChar>) throws(Errno) -> Result) throws(Errno) -> Result {
         let result = withPlatformString { name in
             Swift.Result { () throws(Errno) in try body(name) }
@@ -163,13 +163,13 @@ enum LockKind {
         }
     }
 
-    /// False when somebody else holds it.
+    /// False if another process holds it.
     func tryTaking(_ descriptor: Int32) -> Bool {
         flock(descriptor, (self == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0
     }
 }
 
-/// What stands under a name, links not followed.
+/// The state of a name, without following links.
 struct FileState: Equatable {
     enum Kind { case regular, folder, link, other }
 
@@ -180,9 +180,9 @@ struct FileState: Equatable {
     let device: UInt64
     /// Permission bits.
     let mode: UInt32
-    /// Names it has.
+    /// The number of its names.
     let links: Int
-    /// When its bytes changed last, in nanoseconds since 1970.
+    /// The last change of its bytes, in nanoseconds since 1970.
     let modified: Int
 
     init(_ raw: stat) {
@@ -201,7 +201,7 @@ struct FileState: Equatable {
         modified = raw.st_mtim.tv_sec &* 1_000_000_000 &+ raw.st_mtim.tv_nsec
     }
 
-    /// Whether this is the same file with the same bytes, under whatever name.
+    /// Whether this is the same file with the same bytes, under any name.
     func isSame(as other: FileState) -> Bool {
         inode == other.inode && device == other.device && size == other.size && modified == other.modified
     }

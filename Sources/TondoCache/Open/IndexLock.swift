@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SystemPackage
 
-/// What processes lock while they use the index: VERSION itself, open as long as the cache. One thread at a time.
+/// The lock of processes that use the index: VERSION itself, open as long as the cache. One thread at a time.
 final class IndexLock: Sendable {
     private let file: FileDescriptor
 
@@ -9,7 +9,7 @@ final class IndexLock: Sendable {
 
     deinit { try? file.close() }
 
-    /// Of the file that is locked.
+    /// The identity of the locked file.
     var identity: FileIdentity? { FileIdentity(file.rawValue) }
 
     func hold<Result>(_ kind: LockKind, _ body: () throws -> Result) throws -> Result {

@@ -2,16 +2,16 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// This process's part of `tmp/`: the names of the files it writes, and its journal.
+/// This process's part of `tmp/`: the names of its files, and its journal.
 ///
 /// The journal names every key whose file may differ from its row in the index. A key is written there before its file
-/// is touched and taken out after its row was settled. The journal is locked as long as its process lives; whoever
-/// finds one unlocked settles its keys. Records are 32 bytes each; a torn last one is worth nothing, since its file was
+/// is touched and removed after its row was settled. The journal is locked as long as its process lives; a process that
+/// finds an unlocked one settles its keys. Records are 32 bytes each; a torn last one is ignored, since its file was
 /// not touched yet. Usable from any thread.
 final class Session: Sendable {
     static let suffix = ".journal"
 
-    /// What all of this process's names in `tmp/` begin with.
+    /// The prefix of all of this process's names in `tmp/`.
     let name: String
     private let journal: FileDescriptor
     private let state = Mutex(State())
@@ -36,7 +36,7 @@ final class Session: Sendable {
         while true {
             let name = TemporaryName.random()
             let file = try temporary.open(name + Self.suffix, O_RDWR | O_CREAT | O_EXCL)
-            // Between making and locking, somebody may have taken it for an abandoned one.
+            // Between creating and locking it, another process may have taken it for an abandoned one.
             if LockKind.exclusive.tryTaking(file.rawValue), (try? FileState(file))?.links == 1 {
                 (self.name, journal) = (name, file)
                 return
@@ -46,7 +46,8 @@ final class Session: Sendable {
     }
 
     deinit {
-        // A program that is being started has a copy of the descriptor for a moment, but not of what is unlocked.
+        // A child process that is being started has a copy of the descriptor for a moment, but unlocking applies to the
+        // copy, too.
         flock(journal.rawValue, LOCK_UN)
         try? journal.close()
     }
@@ -59,7 +60,7 @@ final class Session: Sendable {
         }
     }
 
-    /// To be called before a key's file is touched. False when the session was closed, so that nothing was written.
+    /// Call before a key's file is touched. False if the session was closed, so that nothing was written.
     @discardableResult
     func announce(_ keys: [CacheKey]) throws(Errno) -> Bool {
         let result: Result<Bool, Errno> = state.withLock { state in
@@ -78,7 +79,7 @@ final class Session: Sendable {
         return try result.get()
     }
 
-    /// To be called after the keys' rows agree with their files; once for each time they were announced.
+    /// Call after the keys' rows agree with their files; once for each announcement.
     func settle(_ keys: some Sequence<CacheKey>) {
         state.withLock { state in
             for key in keys {
@@ -90,7 +91,7 @@ final class Session: Sendable {
         }
     }
 
-    /// Writes the open keys to the front and cuts off the rest, as soon as their records lie behind that front: a kill
+    /// Writes the open keys to the front and truncates the rest, as soon as their records are beyond that front: a kill
     /// at any point then leaves too many records, never too few.
     private func shorten(_ state: inout State) {
         let count = state.open.count
@@ -111,7 +112,7 @@ final class Session: Sendable {
         } catch { throw error as? Errno ?? .ioError }
     }
 
-    /// When nothing is left to settle, nobody needs the journal. False when something is.
+    /// Removes the journal if nothing is left to settle; else false.
     @discardableResult
     func close(in temporary: Folder) -> Bool {
         state.withLock { state in
@@ -125,7 +126,7 @@ final class Session: Sendable {
 
 /// A journal in `tmp/`, its owner alive or not.
 enum Journal {
-    /// The keys it names. Reads what is there, whoever writes.
+    /// The keys it names. Reads the present content, even during writes.
     static func keys(_ file: FileDescriptor) throws(Errno) -> [CacheKey] {
         let state = try FileState(file)
         guard state.kind == .regular else { return [] }

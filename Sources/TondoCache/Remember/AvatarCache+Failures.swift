@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import libxxhash
 
 extension AvatarCache {
-    /// What is remembered against a photo, if that still holds. `memoryLimit`: bytes a decode may take now.
+    /// The negative entry of a photo, if it is still valid. `memoryLimit`: bytes a decode may use now.
     package func failure(of subject: String, memoryLimit: Int) -> Failure? {
         guard let failure = remembered(CacheKey(recipe: subject)), failure.subject == subject,
             failure.holds(at: options.now(), memoryLimit: memoryLimit)
@@ -12,8 +12,8 @@ extension AvatarCache {
         return failure
     }
 
-    /// Remembers a failure. `isTransient`: it may go away by itself, so it is tried again after a minute, then after
-    /// two, and so on up to a day; else not before the photo's bytes change.
+    /// Stores a negative entry. `isTransient`: the cause may go away by itself, so that the photo is retried after a
+    /// minute, then after two, and so on up to a day; else not before the photo's bytes change.
     package func note(
         failureOf subject: String, stage: String, code: String, reason: String, memoryLimit: Int? = nil,
         isTransient: Bool = false
@@ -44,14 +44,14 @@ extension AvatarCache {
         }
     }
 
-    /// A photo could be drawn after all.
+    /// The photo could be drawn after all.
     package func forgetFailure(of subject: String) {
         let key = CacheKey(recipe: subject)
         guard !isReadOnly, (try? folder.failures.status(key.hexadecimal)) != nil else { return }
         try? change(key, kind: .failure) { try folder.failures.remove(key.hexadecimal) }
     }
 
-    /// All that are remembered, those too that hold no longer, latest first. Reads every one.
+    /// All negative entries, including expired ones, latest first. Reads every file.
     package func failures() throws(CacheError) -> [Failure] {
         do {
             return try folder.failures.names().compactMap { CacheKey($0.string).flatMap(remembered) }
@@ -59,7 +59,7 @@ extension AvatarCache {
         } catch { throw CacheError(error, at: path) }
     }
 
-    /// Forgets all failures, and gives their number.
+    /// Removes all negative entries, and returns their number.
     package func clearFailures() throws(CacheError) -> Int {
         if isReadOnly { throw .readOnly(path) }
         try bringUpToDate()
@@ -70,7 +70,7 @@ extension AvatarCache {
                     try change(key, kind: .failure) { try folder.failures.remove(key.hexadecimal) }
                     count += 1
                 } catch {
-                    // Another process forgot it first, or it is none.
+                    // Another process removed it first, or it is not a file.
                     if error != .missing(path) && error != .system(path, .isDirectory) { throw error }
                 }
             }
@@ -81,7 +81,7 @@ extension AvatarCache {
         } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
     }
 
-    /// Makes a failure's row agree with its file.
+    /// Makes a negative entry's row agree with its file.
     func settleFailure(_ key: CacheKey, _ change: Change, in writer: inout IndexWriter) throws {
         if let known = change.failure, let placed = change.file,
             try folder.failures.status(key.hexadecimal)?.isSame(as: placed) == true
@@ -95,7 +95,7 @@ extension AvatarCache {
         }
     }
 
-    /// Counts again what others have put into the folder of failures or taken from it without a journal.
+    /// Counts negative entries again that other processes added or removed without a journal.
     func settleFailures() throws(CacheError) {
         if isReadOnly { return }
         do {
@@ -109,7 +109,7 @@ extension AvatarCache {
         } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
     }
 
-    /// A link or folder in a failure's place is moved out of the way.
+    /// A link or folder in the place of a negative entry is moved away.
     private func replace(_ name: String, _ key: CacheKey) throws(Errno) {
         do { try folder.temporary.rename(name, to: folder.failures, key.hexadecimal) } catch Errno.isDirectory {
             try folder.failures.rename(
@@ -118,19 +118,19 @@ extension AvatarCache {
         }
     }
 
-    /// What is not whole is worth nothing and waits to be replaced.
+    /// A damaged one is ignored until it is replaced.
     func remembered(_ key: CacheKey) -> Failure? { try? FailureFile.read(key, in: folder.failures)?.failure }
 }
 
-/// A failure as a file: one line of fields, the last of which is the XXH3-128 of what comes before it.
+/// The file of a negative entry: one line of fields, the last of which is the XXH3-128 of the text before it.
 enum FailureFile {
     /// Bytes.
     static let largest = 16_384
-    /// Bytes, so that with every one of them spelled as three it can be read back.
+    /// Bytes; short enough that the file can be read back with every byte escaped to three.
     private static let longestReason = 1000
     private static let mostAttempts = 1 << 20
 
-    /// Nil when there is none, or it is not whole. An error means that it may be there.
+    /// Nil if there is none, or it is damaged. An error means that it may exist.
     static func read(_ key: CacheKey, in folder: Folder) throws(Errno) -> (failure: Failure, state: FileState)? {
         do {
             let file = try folder.open(key.hexadecimal, O_RDONLY)
@@ -168,7 +168,7 @@ enum FailureFile {
         return String(cut)
     }
 
-    /// Nil when the text is not what was written for this key.
+    /// Nil if the text was not written for this key.
     static func failure(_ text: String, key: CacheKey) -> Failure? {
         let fields = Fields(text.hasSuffix("\n") ? text.dropLast() : text[...])
         guard let sum = fields["sum"], text == "\(text.dropLast(sum.utf8.count + 6)) sum=\(sum)\n",

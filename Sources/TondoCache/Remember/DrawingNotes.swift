@@ -2,14 +2,14 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Which photos this process draws now, in a file that outlives it: a slot for each, overwritten in place. A note costs one
-/// `pwrite` and is not synced, as it has to survive the process, not the power. The file is locked as long as its process
-/// lives. Usable from any thread.
+/// The photos that this process draws now, in a file that outlives it: a slot for each, overwritten in place. A note
+/// costs one `pwrite` and is not synced, since it must survive the process, not a power loss. The file is locked as
+/// long as its process lives. Usable from any thread.
 final class DrawingNotes: Sendable {
     static let prefix = "drawing-"
-    /// Bytes. A longer text is not noted.
+    /// Bytes. A longer text is not recorded.
     static let slot = 512
-    /// Photos drawn at the same time that are noted.
+    /// Photos drawn at the same time that are recorded.
     static let slots = 64
 
     private struct State {
@@ -28,13 +28,13 @@ final class DrawingNotes: Sendable {
         try LockKind.exclusive.take(file.rawValue)
     }
 
-    /// What is still being drawn stays noted.
+    /// Photos still being drawn stay recorded.
     deinit {
         if state.withLock({ $0.free.count }) == Self.slots { try? folder.remove(name) }
         try? file.close()
     }
 
-    /// Nil: it is not noted.
+    /// Nil: it is not recorded.
     func begin(_ text: String) -> Int? {
         var bytes = Array(text.utf8)
         guard bytes.count < Self.slot, let slot = state.withLock({ $0.free.popLast() }) else { return nil }
@@ -48,7 +48,7 @@ final class DrawingNotes: Sendable {
         state.withLock { $0.free.append(slot) }
     }
 
-    /// What processes that are gone were drawing. Their files are removed.
+    /// The photos that dead processes were drawing. Their files are removed.
     static func takeAbandoned(in folder: Folder) -> [String] {
         let names = ((try? folder.names()) ?? []).map(\.string).filter { $0.hasPrefix(prefix) }
         return names.flatMap { name -> [String] in

@@ -1,11 +1,11 @@
-/// `name=value` pairs as one line of text; a name may come several times. Blanks, `%` and everything that is not
-/// printable ASCII is written as `%` and two hexadecimal digits a byte (RFC 3986 section 2.1).
+/// `name=value` pairs as one line of text; a name may occur several times. Blanks, `%` and everything except printable
+/// ASCII are written as `%` and two hexadecimal digits per byte (RFC 3986 section 2.1).
 struct Fields {
     private var pairs: [(name: String, value: String)] = []
 
     init() {}
 
-    /// Words that are no pair are passed over.
+    /// Words that are not pairs are skipped.
     init(_ text: some StringProtocol) {
         pairs = Pairs.of(text) { pairs in pairs.map { ($0.name, Self.decoded($0.value)) } }
     }

@@ -1,7 +1,7 @@
-/// The words of a line that are `name=value`, one by one; others are passed over. Bytes are looked at, not characters,
-/// which would take ten times as long.
+/// The `name=value` words of a line, one by one; others are skipped. Works on bytes, since characters would take ten
+/// times as long.
 struct Pairs: Sequence, IteratorProtocol {
-    /// A word where it stands in the line.
+    /// A word at its place in the line.
     struct Pair {
         let word: UnsafeBufferPointer<UInt8>
         fileprivate let equal: Int
@@ -14,7 +14,7 @@ struct Pairs: Sequence, IteratorProtocol {
 
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
 
-    /// `body` must not keep what it is given.
+    /// `body` must not keep its argument.
     static func of<Result>(_ line: some StringProtocol, _ body: (Pairs) -> Result) -> Result {
         var line = String(line)
         return line.withUTF8 { body(Pairs(rest: $0[...])) }

@@ -1,16 +1,16 @@
 internal import libdeflate
 
-/// Reads the recipe out of a picture's tEXt chunks (PNG third edition 11.3.3.2).
+/// Reads the recipe from an avatar's tEXt chunks (PNG third edition 11.3.3.2).
 enum RecipeReader {
-    /// The keyword it stands under.
+    /// The keyword of the chunk.
     static let keyword = "tondo-recipe"
 
-    /// What the chunk's data begin with.
+    /// The beginning of the chunk's data.
     private static let start = Array(keyword.utf8) + [0]
     private static let text: [UInt8] = Array("tEXt".utf8)
     private static let pixels: [UInt8] = Array("IDAT".utf8)
 
-    /// Nil when there is none that is whole. `png`: at least the chunks in front of the pixels.
+    /// Nil if there is no intact one. `png`: at least the chunks before the pixels.
     static func recipe(in png: UnsafeRawBufferPointer) -> Ingredients? {
         var offset = 8
         while offset + 12 <= png.count {

@@ -3,10 +3,11 @@ internal import FoundationEssentials
 internal import Glibc
 internal import libdeflate
 
-/// What the cache adds to a picture's file: a checksum over all of it, and what the index must not lose.
+/// The trailer that the cache adds to an avatar's file: a checksum of the whole file, and data that the index must not
+/// lose.
 ///
-/// It is a private ancillary chunk, `seAL`, in front of IEND (PNG third edition 5.4), so the file stays a PNG for
-/// everybody; it is taken out before anything is served. Its data: fields as text, their size as four bytes, highest
+/// It is a private ancillary chunk, `seAL`, before IEND (PNG third edition 5.4), so the file stays a PNG for all
+/// programs; it is removed before anything is served. Its data: fields as text, their size as four bytes, highest
 /// first, and the XXH3-128 of the file up to there, seeded with the key. All of it is found from the file's end.
 struct Seal: Equatable {
     /// Milliseconds since 1970.
@@ -15,9 +16,9 @@ struct Seal: Equatable {
     var cost: Double
     var contacts: [String]
 
-    /// More names of one picture are not kept.
+    /// The maximum number of contacts per entry.
     static let mostContacts = 64
-    /// Bytes of a name; a longer one is not kept.
+    /// Maximum bytes of a name; a longer one is not kept.
     static let longestContact = 1024
 
     private static let type: [UInt8] = Array("seAL".utf8)
@@ -38,7 +39,7 @@ struct Seal: Equatable {
 
     private init(created: Int64, cost: Double, contacts: [String]) {
         self.created = created
-        // Whatever is no number of milliseconds, the index could not hold.
+        // Only a number of milliseconds fits into the index.
         self.cost = cost.isFinite && cost > 0 ? cost : 0
         self.contacts = Self.kept(contacts)
     }
@@ -47,7 +48,7 @@ struct Seal: Equatable {
         self.init(created: created.milliseconds, cost: cost, contacts: contacts)
     }
 
-    /// Those of `names` that are kept, each once. SQLite's text ends at a NUL.
+    /// The `names` to keep, each once. SQLite's text ends at a NUL.
     static func kept(_ names: [String]) -> [String] {
         var kept: [String] = []
         for name in names where kept.count < mostContacts {
@@ -58,7 +59,7 @@ struct Seal: Equatable {
         return kept
     }
 
-    /// Nil when the text is none of ours.
+    /// Nil if the text was not written by Tondo.
     init?(text: String) {
         var (created, cost, contacts): (String?, String?, [String]) = (nil, nil, [])
         Pairs.of(text) { pairs in
@@ -76,7 +77,7 @@ struct Seal: Equatable {
         self.init(created: created, cost: cost, contacts: contacts)
     }
 
-    /// The whole file, or nil when `png` has not the ends of a PNG.
+    /// The whole file, or nil if `png` does not begin and end like a PNG.
     func file(sealing png: UnsafeRawBufferPointer, key: CacheKey) -> [UInt8]? {
         guard png.count > Self.signature.count + Self.end.count, png.holds(Self.signature, at: 0),
             png.holds(Self.end, at: png.count - Self.end.count)
@@ -115,7 +116,7 @@ struct Seal: Equatable {
         case recipe = "its recipe is another entry's"
     }
 
-    /// Checks a whole file. Gives the number of bytes in front of the seal; with `end` behind them they are the picture.
+    /// Checks a whole file. Returns the number of bytes before the trailer; with `end` appended they are the avatar.
     static func check(_ file: UnsafeRawBufferPointer, key: CacheKey) throws(Damage) -> Int {
         let bounds = try bounds(file)
         let head = UnsafeRawBufferPointer(rebasing: file[..<(bounds.text.upperBound + 4)])
@@ -123,23 +124,23 @@ struct Seal: Equatable {
         guard file.loadUnaligned(fromByteOffset: head.count, as: UInt64.self) == sum.0,
             file.loadUnaligned(fromByteOffset: head.count + 8, as: UInt64.self) == sum.1
         else { throw .checksum }
-        // Nobody who takes the seal out needs its CRC, but other programs do.
+        // Tondo does not need the CRC of the chunk, but other programs do.
         let chunk = UnsafeRawBufferPointer(rebasing: file[(bounds.body + 4)..<(file.count - end.count - 4)])
         let crc = file.loadUnaligned(fromByteOffset: file.count - end.count - 4, as: UInt32.self)
         guard UInt32(bigEndian: crc) == libdeflate_crc32(0, chunk.baseAddress, chunk.count) else { throw .checksum }
         return bounds.body
     }
 
-    /// The seal of a file that was checked.
+    /// The trailer of a checked file.
     init?(_ file: UnsafeRawBufferPointer) { self.init(text: Self.text(file)) }
 
-    /// The seal's fields; empty when there is none.
+    /// The trailer's fields; empty if there is none.
     static func text(_ file: UnsafeRawBufferPointer) -> String {
         guard let bounds = try? bounds(file) else { return "" }
         return String(decoding: file[bounds.text], as: UTF8.self)
     }
 
-    /// Where the seal begins, and where its fields are.
+    /// The position of the trailer, and of its fields.
     private static func bounds(_ file: UnsafeRawBufferPointer) throws(Damage) -> (body: Int, text: Range<Int>) {
         guard file.count >= signature.count + 8 + tailSize else { throw .short }
         guard file.holds(end, at: file.count - end.count) else { throw .unsealed }
@@ -152,7 +153,7 @@ struct Seal: Equatable {
         return (body, (body + 8)..<textEnd)
     }
 
-    /// As it stands in the file.
+    /// As in the file.
     private static func checksum(_ bytes: UnsafeRawBufferPointer, _ key: CacheKey) -> (UInt64, UInt64) {
         let hash = cchecksum_xxh3_128(bytes.baseAddress, bytes.count, key.seed)
         return (hash.high.bigEndian, hash.low.bigEndian)
@@ -160,7 +161,7 @@ struct Seal: Equatable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether `bytes` stand at `offset`, where there has to be room for them.
+    /// Whether `bytes` are at `offset`, with enough room for them.
     func holds(_ bytes: [UInt8], at offset: Int) -> Bool {
         let found = UnsafeRawBufferPointer(rebasing: self[offset..<(offset + bytes.count)])
         return bytes.withUnsafeBytes { memcmp(found.baseAddress!, $0.baseAddress!, $0.count) == 0 }

@@ -10,7 +10,7 @@ struct SealedFile {
     /// Larger entries are never stored. 3072 x 3072 pixels that cannot be compressed are 38 MB.
     static let largest = 64 << 20
 
-    /// `size`: bytes as `lstat` told them, to save asking again; -1: not known.
+    /// `size`: bytes from `lstat`, to save a call; -1: unknown.
     static func bytes(_ file: FileDescriptor, size: Int) throws(Errno) -> [UInt8] {
         do {
             return try [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
@@ -18,14 +18,14 @@ struct SealedFile {
                 while count <= size {
                     let got = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: target[count...]))
                     count += got
-                    // Regular files give all there is: a second call would only say so.
+                    // A regular file returns all of its bytes: a second call would only confirm the end.
                     if got == 0 || count == size { break }
                 }
             }
         } catch { throw error as? Errno ?? .ioError }
     }
 
-    /// `bytes`: none when it is no file.
+    /// `bytes`: none if it is not a regular file.
     init(bytes: [UInt8], state: FileState) { (self.bytes, self.state) = (bytes, state) }
 
     init(_ file: FileDescriptor) throws(Errno) {
@@ -34,7 +34,7 @@ struct SealedFile {
         bytes = isPossible ? try Self.bytes(file, size: state.size) : []
     }
 
-    /// What is wrong with it, if anything. Its recipe is not looked at.
+    /// What is wrong with it, if anything. Its recipe is not checked.
     func damage(key: CacheKey) -> Seal.Damage? {
         if state.size > Self.largest { return .large }
         return bytes.withUnsafeBytes { file in
@@ -43,7 +43,7 @@ struct SealedFile {
         }
     }
 
-    /// Everything an index wants to know of an entry that is whole.
+    /// The index data of an intact entry.
     func entry(key: CacheKey) throws(Seal.Damage) -> Entry {
         if state.size > Self.largest { throw .large }
         let result = bytes.withUnsafeBytes { file in

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import SystemPackage
 
 extension AvatarCache {
-    /// Mends one problem; tells whether that worked.
+    /// Repairs one problem; returns whether that succeeded.
     func repair(_ problem: Problem) -> Bool {
         do {
             switch (problem.kind, problem.key) {
@@ -21,7 +21,7 @@ extension AvatarCache {
         } catch { return false }
     }
 
-    /// It may have been replaced by a whole one since.
+    /// It may have been replaced by an intact one since.
     private func removeIfDamaged(_ key: CacheKey) throws {
         guard let state = try objects.status(key) else { return }
         if try damage(of: key) == nil { return }
@@ -44,7 +44,7 @@ extension AvatarCache {
         try removeTree(FilePath("tmp").appending(target))
     }
 
-    /// A journal's keys are settled first, and it stays if its process is alive after all: it was just being made.
+    /// A journal's keys are settled first. It stays if its process is alive after all, and was just being created.
     private func removeStray(_ place: FilePath) throws {
         if place.string.hasSuffix(Session.suffix) { try settleAbandoned() }
         guard let name = place.lastComponent, !isAlive(name.string) else { return }
@@ -56,7 +56,7 @@ extension AvatarCache {
         try parent.removeTree(last)
     }
 
-    /// The folder of something below the cache's own, reached without following links.
+    /// The parent folder of a path below the cache's folder, without following links.
     private func parent(of path: FilePath) throws -> (Folder, FilePath.Component) {
         guard let last = path.lastComponent else { throw Errno.invalidArgument }
         var parent = folder.root
@@ -66,22 +66,22 @@ extension AvatarCache {
         return (parent, last)
     }
 
-    /// Files in `tmp` whose process is gone.
+    /// Files in `tmp` of dead processes.
     func strays() throws(CacheError) -> [Problem] {
         do {
-            // Nobody makes a new index while this is locked, so that a draft of one is a stray.
+            // No process builds a new index while this is locked, so that a draft of one is a leftover.
             let lock = try folder.root.open("VERSION", O_RDONLY)
             defer { try? lock.close() }
             try LockKind.shared.take(lock.rawValue)
             return try folder.temporary.names().filter { name in
-                // One that its process put into place or removed meanwhile is none.
+                // A file that its process renamed or removed meanwhile is not a leftover.
                 if isAlive(name.string) { return false }
                 return try name.withName { name throws(Errno) in try folder.temporary.status(name) } != nil
             }.map { Problem(kind: .stray, place: FilePath("tmp").appending($0), reason: "left behind") }
         } catch { throw CacheError(error as? Errno ?? .ioError, at: path.appending("tmp")) }
     }
 
-    /// Whether a file in `tmp` belongs to a process that is there: its journal is locked.
+    /// Whether a file in `tmp` belongs to a running process: its journal is locked.
     private func isAlive(_ name: String) -> Bool {
         let session = String(name.prefix(16))
         if session == state.withLock({ $0.session?.name }) { return true }
@@ -90,7 +90,7 @@ extension AvatarCache {
 }
 
 extension Folder {
-    /// Removes a file, a link, or a folder with all that is in it. Links are not followed.
+    /// Removes a file, a link, or a folder with its contents. Links are not followed.
     func removeTree(_ name: FilePath.Component) throws(Errno) {
         try name.withName { platform throws(Errno) in
             guard try status(platform)?.kind == .folder else { return try remove(platform) }

@@ -3,13 +3,13 @@ internal import Synchronization
 internal import SystemPackage
 
 extension AvatarCache {
-    /// Looks at everything: the checksum of every entry, files without rows, rows without files, what does not belong
-    /// here. Works on all cores, and beside processes that use the cache.
+    /// Checks everything: the checksum of every entry, files without rows, rows without files, files that do not belong
+    /// to the cache. Works on all cores, and while other processes use the cache.
     ///
     /// - Parameters:
-    ///   - isRepairing: mends what it finds; what could not be mended is told as not repaired.
-    ///   - progress: told how many of how many entries were looked at, on any thread, one call at a time.
-    ///   - isStopped: asked often; once true, what was found so far is returned.
+    ///   - isRepairing: repairs the problems; failed repairs are reported as not repaired.
+    ///   - progress: called with the numbers of checked and of all entries, on any thread, one call at a time.
+    ///   - isStopped: called often; once true, the problems so far are returned.
     package func verify(
         isRepairing: Bool, progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
         isStopped: @escaping @Sendable () -> Bool = { false }
@@ -41,7 +41,7 @@ extension AvatarCache {
             }
             flush()
             if state.withLock({ $0.isIndexFull }) { try makeRoomForIndex() }
-            // What the index did not take is not mended yet.
+            // Rows that the index did not accept are not repaired yet.
             let waiting = state.withLock { Set($0.changes.keys) }
             for number in verification.problems.indices where !waiting.isEmpty {
                 guard let key = verification.problems[number].key, waiting.contains(key) else { continue }
@@ -58,7 +58,7 @@ extension AvatarCache {
         }
     }
 
-    /// On a full disk: nothing is evicted unless the index needs its room.
+    /// On a full disk: evicts nothing unless the index needs room.
     private func makeRoomForIndex() throws(CacheError) {
         var pruning = Pruning()
         try evictFiles(&pruning) { $0 }
@@ -91,19 +91,19 @@ extension AvatarCache {
         }
     }
 
-    /// Below the cache's folder.
+    /// Relative to the cache's folder.
     private static func place(_ key: CacheKey) -> FilePath {
         FilePath("objects").appending(Objects.name(ofShard: key.shard)).appending("\(key).png")
     }
 
-    /// `row`: what the index tells, if it knows the entry.
+    /// `row`: the entry's row in the index, if there is one.
     private func look(at key: CacheKey, in shard: Shard, row: ListedFile?, tally: Tally) {
         func problem(_ kind: Problem.Kind, _ reason: String) {
             tally.add(Problem(kind: kind, key: key, place: Self.place(key), reason: reason))
         }
         do {
             guard let file = try shard.file(key) else {
-                // Gone meanwhile; the row was read before.
+                // Removed meanwhile; the row was read before.
                 if row != nil { problem(.missing, "row without a file") }
                 return
             }
@@ -116,9 +116,9 @@ extension AvatarCache {
             if file.state.mode & 0o077 != 0 { problem(.exposed, "mode 0\(String(file.state.mode, radix: 8))") }
             switch row {
             case nil: problem(.unlisted, "file without a row")
-            case let row? where row.size != entry.size: problem(.differing, "the row tells \(row.size) bytes")
+            case let row? where row.size != entry.size: problem(.differing, "the row has \(row.size) bytes")
             case let row? where row != ListedFile(entry):
-                problem(.differing, "the row tells another recipe, cost or time")
+                problem(.differing, "the row has another recipe, cost or time")
             default: break
             }
         } catch {
@@ -126,7 +126,7 @@ extension AvatarCache {
         }
     }
 
-    /// Without those that only seemed to be problems since another process was at work on them.
+    /// Without those that only looked like problems because another process was changing them.
     private func confirmed(_ problems: [Problem]) throws(CacheError) -> [Problem] {
         let kinds: Set<Problem.Kind> = [.unlisted, .missing, .differing]
         guard problems.contains(where: { kinds.contains($0.kind) }) else { return problems }
@@ -135,7 +135,7 @@ extension AvatarCache {
             return try objects.entry(key).map(ListedFile.init) != reader.listed(key)
         }
         var left = try index.read { reader in try problems.filter { try isOne($0, reader) } }
-        // Who touched a file before it was looked at has a row on the way, or has written one since.
+        // A process that touched a file before the check has its row pending, or has written it since.
         let busy = announcedKeys()
         left.removeAll { kinds.contains($0.kind) && $0.key.map(busy.contains) == true }
         return try index.read { reader in try left.filter { try isOne($0, reader) } }
@@ -152,7 +152,7 @@ extension AvatarCache {
         return keys
     }
 
-    /// What lies in `objects` itself and is none of its 256 folders.
+    /// Names in `objects` itself that are not one of its 256 folders.
     private func foreignFolders() throws(CacheError) -> [Problem] {
         let shards = Set((UInt8.min ... .max).map(Objects.name))
         do throws(Errno) {
@@ -176,11 +176,10 @@ extension AvatarCache {
     }
 }
 
-/// The index's rows, asked for in 16 parts: one for each folder would cost as much as looking at its files.
+/// The index's rows, queried in 16 parts: one query per folder would cost as much as reading its files.
 private final class Listing: Sendable {
     private let index: Index
-    /// Of folders that were not looked at yet, one lock a part. It is held while the index is asked, which takes no lock
-    /// of a listing.
+    /// Rows of unchecked folders, one lock per part. It is held during a query, which takes no lock of a listing.
     private let parts: [Part]
 
     private final class Part: Sendable {
@@ -192,7 +191,7 @@ private final class Listing: Sendable {
         parts = (0..<16).map { _ in Part() }
     }
 
-    /// To be called once for each folder.
+    /// Call once for each folder.
     func rows(ofShard shard: UInt8) throws(CacheError) -> [CacheKey: ListedFile] {
         let digit = shard >> 4
         let result: Result<[CacheKey: ListedFile], CacheError> = parts[Int(digit)].rows.withLock { part in
@@ -212,7 +211,7 @@ private final class Listing: Sendable {
     }
 }
 
-/// What the threads of a verification found together.
+/// The combined results of the threads of a verification.
 private final class Tally: Sendable {
     private struct State {
         var problems: [Problem] = []
@@ -233,7 +232,7 @@ private final class Tally: Sendable {
     func count(bytes count: Int) {
         bytes.wrappingAdd(count, ordering: .relaxed)
         let done = entries.wrappingAdd(1, ordering: .relaxed).newValue
-        // A lock of its own that guards nothing else: calls come one at a time.
+        // A separate lock that guards nothing else: it makes the calls sequential.
         if done % 64 == 0 { telling.withLock { _ in progress(done, max(total, done)) } }
     }
 

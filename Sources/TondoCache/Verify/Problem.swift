@@ -1,32 +1,32 @@
 internal import SystemPackage
 
-/// Something in the folder of a cache that is not as it should be.
+/// A problem in the folder of a cache.
 package struct Problem: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
-        /// An entry whose bytes are not what was stored. Repair removes it.
+        /// An entry with damaged bytes. Repair removes it.
         case damaged
-        /// An entry that the index does not know. Repair adds its row.
+        /// An entry without a row in the index. Repair adds the row.
         case unlisted
         /// A row without a file. Repair removes it.
         case missing
-        /// A row that tells another size, recipe, cost or time than the file. Repair corrects it.
+        /// A row with another size, recipe, cost or time than the file. Repair corrects it.
         case differing
-        /// Something in `objects` that is no entry, such as a link. Repair moves it to `tmp` and removes it there.
+        /// Something in `objects` that is not an entry, such as a link. Repair moves it to `tmp` and removes it there.
         case foreign
-        /// Left behind in `tmp` by a process that was killed. Repair removes it.
+        /// A leftover of a killed process in `tmp`. Repair removes it.
         case stray
-        /// A remembered failure that cannot be read. Repair removes it.
+        /// An unreadable negative entry. Repair removes it.
         case failure
-        /// An entry that others than its owner may read or write. Repair sets mode 0600.
+        /// An entry that other users can read or write. Repair sets mode 0600.
         case exposed
     }
 
     package var kind: Kind
     /// The entry, if it is one.
     package var key: CacheKey?
-    /// Below the cache's folder.
+    /// Relative to the cache's folder.
     var place: FilePath
-    /// What is wrong, for people.
+    /// What is wrong, for humans.
     package var reason: String
     package var isRepaired = false
 
@@ -39,11 +39,11 @@ package struct Problem: Equatable, Sendable {
         self.isRepaired = isRepaired
     }
 
-    /// Below the cache's folder. What is no text in it is replaced.
+    /// Relative to the cache's folder. Bytes that are not UTF-8 are replaced.
     package var name: String { place.string }
 }
 
-/// What a look at everything found.
+/// The result of a verification.
 package struct Verification: Equatable, Sendable {
     package var entries = 0
     /// Bytes read.

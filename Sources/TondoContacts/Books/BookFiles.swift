@@ -1,16 +1,16 @@
 internal import Glibc
 package import SystemPackage
 
-/// The files an address book consists of: the items of a folder, or one file.
+/// The files of an address book: the items of a folder, or one file.
 package struct BookFiles: Sendable {
-    /// The folder that the files, and the pictures they name, must lie in.
+    /// The folder that must contain the files, and the photos they name.
     package let folder: FilePath
     /// Relative to the folder, in a fixed order.
     package let files: [FilePath]
     /// Parts of the book that could not be listed.
     package let failures: [ContactFailure]
 
-    /// Reads no file: what one holds is told by its content when it is read.
+    /// Reads no file: the format is detected later from the content.
     package init(_ path: FilePath) throws(ContactsError) {
         var status = stat()
         guard path.withPlatformString({ stat($0, &status) }) == 0 else { throw .unreadable(Errno(rawValue: errno)) }

@@ -1,35 +1,36 @@
-/// What makes the contacts of one book one book: unique ids, and the groups of all of them.
+/// Merges the contacts of one book: unique ids, and the groups of all contacts.
 package struct BookRegister: Sendable {
     private var identities: Identities
     private var members = GroupMembers()
 
-    /// `expecting`: about how many contacts will come; `owners`: whose the ids are that several have, see `Identities`.
+    /// `expecting`: the approximate number of contacts; `owners`: the owners of ids that several contacts claim, see
+    /// `Identities`.
     package init(expecting count: Int = 0, owners: Identities.Owners = [:]) {
         identities = Identities(expecting: count, owners: owners)
     }
 
-    /// Own ids that several contacts have.
+    /// Ids that several contacts claim.
     package var shared: Set<String> { identities.shared }
 
-    /// Must come before the contacts that belong to the group. `group`: a contact of `Contact.Kind.group`.
+    /// Must be called before the contacts of the group. `group`: a contact of `Contact.Kind.group`.
     package mutating func add(group: Contact) { members.add(group) }
 
-    /// No group names its members, so that only ids are different in a book.
+    /// No group names its members, so that merging changes only ids.
     package var isWithoutGroups: Bool { members.isEmpty }
 
-    /// The id alone, for a contact that is in no group of others.
+    /// Only the id, for a contact that no group names.
     package mutating func admit(_ contact: PackedContact) -> String {
         identities.unique(contact.id) { contact.contact.fingerprint }
     }
 
-    /// The contact as a part of the book. Call it in the book's order, once a contact.
+    /// The contact as a part of the book. Call it in the book's order, once per contact.
     package mutating func admit(_ contact: Contact) -> Contact {
         // Before `complete`, which would hold a second reference to the ids while one is added: they were copied each time.
         let id = identities.unique(contact.id) { contact.fingerprint }
         return complete(contact, id: id)
     }
 
-    /// The contact as a part of the book, where the id that `admit` gave it is known.
+    /// The contact as a part of the book, if its id from `admit` is known.
     package func complete(_ contact: consuming Contact, id: String) -> Contact {
         let more = members.groups(of: contact)
         if !more.isEmpty {

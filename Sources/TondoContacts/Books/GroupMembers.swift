@@ -1,4 +1,4 @@
-/// Which contacts belong to the groups whose cards name them (RFC 6350 6.6.5).
+/// The members of the groups whose cards name them (RFC 6350 6.6.5).
 package struct GroupMembers: Sendable {
     private var groups: [String: [ContactGroup]] = [:]
 

@@ -1,5 +1,5 @@
-/// The groups of one contact, each id once, in the order in which they come. Adding one takes the same time however many
-/// there are; beyond `BookLimits.groupsOfContact` the rest is left out.
+/// The groups of one contact, each id once, in the order they are added. Adding takes constant time; beyond
+/// `BookLimits.groupsOfContact` the rest is left out.
 struct UniqueGroups {
     private(set) var groups: [ContactGroup]
     private var ids: Set<String>

@@ -1,20 +1,20 @@
 internal import Glibc
 package import SystemPackage
 
-/// A vdir: a folder of folders ("collections") of items, one card a file, as vdirsyncer keeps them.
+/// A vdir: a folder of folders ("collections") of items, one card per file, as vdirsyncer keeps them.
 ///
 /// Items are files that end in `.vcf`, in any letter case. Hidden names, and the `.tmp` files of writers that rename,
-/// are none. Links are followed as long as they stay inside the folder; nothing is listed twice, and nothing by the name
-/// of a link that has a name of its own.
+/// are not items. Links are followed as long as they stay inside the folder; nothing is listed twice, and a target with
+/// a name of its own is not listed under the name of a link.
 package struct VDir: Sendable {
     /// Relative to the folder, in the order of their paths' bytes, so that every run sees the same order.
     package private(set) var items: [FilePath] = []
     /// Sub-folders that could not be read.
     package private(set) var failures: [ContactFailure] = []
-    /// Where the folder really is.
+    /// The folder after resolving links.
     private let root: FilePath
     private var seen: Set<Identity> = []
-    /// Links found, for when everything that is no link is listed.
+    /// Links, to be followed after everything else is listed.
     private var links: [(path: FilePath, place: FilePath)] = []
 
     private struct Identity: Hashable {
@@ -36,7 +36,7 @@ package struct VDir: Sendable {
             .map(\.1)
     }
 
-    /// Closes `stream` before it goes into sub-folders: deep trees would run out of descriptors.
+    /// Closes `stream` before it enters sub-folders: deep trees would exhaust the descriptors.
     private mutating func list(_ stream: OpaquePointer, _ folder: FilePath, below relative: FilePath) {
         let names = Self.names(in: stream)
         closedir(stream)

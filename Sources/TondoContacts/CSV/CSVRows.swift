@@ -1,13 +1,14 @@
-/// Reads the rows of comma-separated text one by one (RFC 4180), with where they lie.
+/// Reads the rows of comma-separated text one by one (RFC 4180), with their positions.
 ///
-/// Fields in quotes may hold line ends and doubled quotes; rows may end with LF, CRLF or CR. A quote inside a field
-/// without quotes is a character like any other.
+/// Quoted fields may contain line ends and doubled quotes; rows may end with LF, CRLF or CR. A quote inside an unquoted
+/// field is an ordinary character.
 struct CSVRows: Sequence, IteratorProtocol {
     struct Row {
         /// With its line end.
         var range: Range<Int>
         var fields: [Field]
-        /// A quoted field has no end. The row is only its first line, so that it does not take the others with it.
+        /// A quoted field is unterminated. The row is only its first line, so that the following rows can still be
+        /// read.
         var isBroken = false
     }
 
@@ -20,7 +21,7 @@ struct CSVRows: Sequence, IteratorProtocol {
     private let text: SourceText
     private let separator: UInt8
     private var offset = 0
-    /// Bytes that may still be looked at in vain, so that a file of nothing but quotes costs no more than others.
+    /// A budget of bytes for unsuccessful searches, so that a file full of quotes costs no more than others.
     private var patience: Int
     private var passed: ReadBytes
 
@@ -30,7 +31,7 @@ struct CSVRows: Sequence, IteratorProtocol {
         passed = ReadBytes(text.bytes)
     }
 
-    /// Empty lines are no rows.
+    /// Empty lines are not rows.
     mutating func next() -> Row? {
         text.bytes.withUnsafeBufferPointer { bytes in
             while offset < bytes.count, Self.isLineEnd(bytes[offset]) { offset += 1 }
@@ -65,7 +66,7 @@ struct CSVRows: Sequence, IteratorProtocol {
         return text.string(piece)
     }
 
-    /// The field at `offset`, which then stands behind it; nil when its quotes have no end of their own.
+    /// The field at `offset`, which is then moved behind it; nil if its quotes are unterminated.
     private mutating func field(_ bytes: UnsafeBufferPointer<UInt8>) -> Field? {
         let start = offset
         guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
@@ -76,13 +77,13 @@ struct CSVRows: Sequence, IteratorProtocol {
         let end = offset
         skipToFieldEnd(bytes)
         if offset == end { return quoted }
-        // Text behind the quotes: over several lines, they are those of the next row; on one, characters like any other.
-        // One that long is not looked through again.
+        // Text after the closing quote: if the field has several lines, the quotes belong to the next row; else it is
+        // ordinary text. A long field is not searched again.
         let isLong = quoted.range.count > FileBytes.piece
         return isLong || bytes[quoted.range].contains(where: Self.isLineEnd) ? nil : Field(range: start..<offset)
     }
 
-    /// What stands between the quote at `offset` and the next one alone.
+    /// The text between the quote at `offset` and the next single one.
     private mutating func quoted(_ bytes: UnsafeBufferPointer<UInt8>) -> Field? {
         offset += 1
         var field = Field(range: offset..<offset)
@@ -105,7 +106,7 @@ struct CSVRows: Sequence, IteratorProtocol {
         skip(bytes) { $0 == separator || Self.isLineEnd($0) }
     }
 
-    /// Goes to the next byte that `isEnd`, and gives long stretches back on the way.
+    /// Moves to the next byte that `isEnd`, and releases long stretches on the way.
     @inline(__always)
     private mutating func skip(_ bytes: UnsafeBufferPointer<UInt8>, _ isEnd: (UInt8) -> Bool) {
         while offset < bytes.count {

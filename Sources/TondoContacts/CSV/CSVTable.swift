@@ -4,10 +4,10 @@ struct CSVTable {
     /// The rows below the header.
     let rows: CSVRows
 
-    /// Rows that may stand above the header: LinkedIn writes some remarks there.
+    /// Rows that may come before the header: LinkedIn writes some remarks there.
     private static let remarks = 8
 
-    /// Nil where no row among the first is such a header. The separator is the one that makes most sense of it.
+    /// Nil if none of the first rows is such a header. The separator is the one that gives the most known columns.
     init?(_ text: SourceText) {
         var best: (columns: GoogleColumns, rows: CSVRows)?
         for separator in Self.separators {
@@ -26,8 +26,8 @@ struct CSVTable {
 
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-    /// What a table that is none of an address book seems to be, in words; nil where the text is no table: its first two
-    /// rows have the same number of fields, two at least. `head`: the beginning of the text.
+    /// A description of another table; nil if the text is not a table: its first two rows have the same number of
+    /// fields, two at least. `head`: the beginning of the text.
     static func description(ofOther head: SourceText) -> String? {
         for separator in separators {
             var rows = CSVRows(head, separator: separator)

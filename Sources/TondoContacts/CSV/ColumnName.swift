@@ -1,7 +1,7 @@
-/// The name of a column as Outlook, Thunderbird, LinkedIn, Apple's Contacts and most plain exports have it.
+/// The column names of Outlook, Thunderbird, LinkedIn, Apple's Contacts and most plain exports.
 enum ColumnName {
     case plain(GoogleColumns.Column)
-    /// With the kind of the address, as `GoogleLabel` reads it.
+    /// With the type of the address, as `GoogleLabel` reads it.
     case email(String)
     case phone(String)
     case website
@@ -22,7 +22,7 @@ enum ColumnName {
         }
     }
 
-    /// `E-mail 2 Address`, `Phone (mobile)` and `first_name` in words.
+    /// `E-mail 2 Address`, `Phone (mobile)` and `first_name` as words.
     private static func words(_ name: String) -> [String] {
         let name = name.replacing("e-mail", with: "email")
         return name.split { !($0.isLetter || $0.isNumber) }.flatMap { word in
@@ -39,8 +39,8 @@ enum ColumnName {
         "businessphone": ["business", "phone"], "jobtitle": ["job", "title"], "middlename": ["middle", "name"],
     ]
 
-    /// The words that say of what kind it is; nil when others are among them. `main`: words that say what it is, one of
-    /// which must be there, unless the kind says that, too.
+    /// The words of the type; nil if there are other words. `main`: words for the kind of column, one of which must be
+    /// there, unless the type implies it.
     private static func kind(_ words: [String], of main: Main) -> String? {
         var kinds: [String] = []
         var isMain = false
@@ -59,14 +59,14 @@ enum ColumnName {
 
     private struct Main {
         let words: Set<String>
-        /// Kinds that nothing else has.
+        /// Types that no other kind of column has.
         let kinds: Set<String>
     }
 
     private static let emailWords = Main(words: ["email", "emails", "mail"], kinds: [])
     private static let phoneWords = Main(
         words: ["phone", "phones", "telephone", "tel"], kinds: ["mobile", "fax", "pager"])
-    /// What stands behind a name or number without saying more.
+    /// Words beside a name or number without a meaning.
     private static let ignored: Set<String> = ["address", "number", "no", "primary", "value", "company"]
     private static let kinds = [
         "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "office": "work",

@@ -1,5 +1,5 @@
-/// What the columns of a table mean, by their names, in any order: those of Google Contacts, which changed in 2024, so that
-/// both kinds are known, and those of other programs, see `ColumnName`.
+/// The meanings of a table's columns, by their names, in any order: those of Google Contacts before and after its
+/// change in 2024, and those of other programs, see `ColumnName`.
 struct GoogleColumns {
     enum Column: Hashable {
         case formatted, given, additional, family, prefix, suffix, nickname
@@ -17,10 +17,10 @@ struct GoogleColumns {
 
     /// In the file's order; nil for columns without a meaning here.
     private(set) var columns: [Column?]
-    /// What the names of columns say of the kind of their phones and addresses, by the column that would say it.
+    /// Types from the names of phone and address columns, by the column that would contain the type.
     private(set) var labels: [Column: String] = [:]
 
-    /// Nil when the header is of something else. `names`: of the columns, as the file has them.
+    /// Nil if the header belongs to something else. `names`: of the columns, as in the file.
     init?(_ names: [String]) {
         let names = names.map { $0.lowercased().trimmed }
         columns = names.map { Self.column($0) }
@@ -35,12 +35,12 @@ struct GoogleColumns {
         guard isTelling, known.count >= 2 else { return nil }
     }
 
-    /// Columns that mean something.
+    /// Columns with a meaning.
     var known: Int { columns.count { $0 != nil } }
 
     private static func column(_ name: String) -> Column? { plain[name] ?? numbered(name) }
 
-    /// What other programs call their columns. Phones and addresses bring their types along.
+    /// The column names of other programs. Phones and addresses have their types in the name.
     private mutating func addOthers(_ names: [String]) {
         let hasJobTitle = names.contains("job title")
         for (index, name) in names.enumerated() where columns[index] == nil {
@@ -60,7 +60,7 @@ struct GoogleColumns {
         }
     }
 
-    /// Numbers of columns that have none in their names begin here: beyond those of Google's.
+    /// The first number for columns without one in their names: beyond Google's.
     private static let own = 1_000_000
 
     private static let plain: [String: Column] = [
@@ -71,7 +71,7 @@ struct GoogleColumns {
         "labels": .groups, "group membership": .groups, "occupation": .occupation,
     ]
 
-    /// `E-mail 1 - Value` and its like.
+    /// `E-mail 1 - Value` and similar names.
     private static func numbered(_ name: String) -> Column? {
         let words = name.split(separator: " ")
         guard words.count >= 4, let number = Int(words[1]), words[2] == "-" else { return nil }

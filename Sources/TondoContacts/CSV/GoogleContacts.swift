@@ -1,8 +1,8 @@
 internal import SystemPackage
 
-/// Reads what Google Contacts, Outlook, Thunderbird, LinkedIn, Apple's Contacts and others export as CSV.
+/// Reads CSV exports of Google Contacts, Outlook, Thunderbird, LinkedIn, Apple's Contacts and others.
 enum GoogleContacts {
-    /// A row that is broken is reported and left out, the others are there. `name`: the file's, for places and failures.
+    /// A broken row is reported and skipped; the others are read. `name`: the file's, for places and failures.
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         let text = SourceText(file)
         guard let table = CSVTable(text) else { throw .notABook }
@@ -25,7 +25,7 @@ enum GoogleContacts {
     private static func contact(
         _ row: CSVRows.Row, of rows: CSVRows, _ columns: GoogleColumns, _ limits: BookLimits
     ) throws(ContactsError) -> Contact {
-        if row.isBroken { throw .malformed("quotes without end") }
+        if row.isBroken { throw .malformed("an unterminated quoted field") }
         try limits.check(.field, row.fields.reduce(0) { max($0, $1.range.count) })
         try limits.check(.card, row.range.count)
         let contact = GoogleRow(columns, row, of: rows).contact

@@ -1,12 +1,11 @@
-/// What kind a phone number or address is, as Google Contacts writes it: `* Home`, `Mobile`, `Work Fax` or the owner's own
-/// word.
+/// The type of a phone number or address as Google Contacts writes it: `* Home`, `Mobile`, `Work Fax` or a custom word.
 struct GoogleLabel {
     let text: String
     /// Marked with `*`.
     let isPreferred: Bool
     /// In lower case, as vCards have them (RFC 6350 6.4.1).
     let types: [String]
-    /// Nil when the types say it all.
+    /// A custom word; nil if the types express it.
     let own: String?
 
     init(_ label: String) {

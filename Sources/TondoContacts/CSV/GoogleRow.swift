@@ -1,6 +1,6 @@
-/// The texts of one row by what their columns mean.
+/// The texts of one row by the meanings of their columns.
 struct GoogleRow {
-    /// Stands between several values of one field.
+    /// The separator of several values in one field.
     private static let between = " ::: "
 
     private var texts: [GoogleColumns.Column: String] = [:]
@@ -50,7 +50,7 @@ struct GoogleRow {
         (texts[column] ?? "").separated(by: Self.between)
     }
 
-    /// Those with a `*` before their type come first.
+    /// Values with a `*` before their type come first.
     private func preferredFirst(_ columns: [(value: GoogleColumns.Column, type: GoogleColumns.Column)])
         -> [ContactPoint]
     {
@@ -81,7 +81,7 @@ struct GoogleRow {
         return handles
     }
 
-    /// A group of the system's own, such as `* myContacts`, is not one of the owner's that has the same name.
+    /// A system group, such as `* myContacts`, differs from a user's group with the same name.
     private var groups: [ContactGroup] {
         var groups = UniqueGroups()
         groups.add(values(.groups).map { ContactGroup(GoogleLabel($0).text, id: $0) })

@@ -1,4 +1,4 @@
-/// Lets contacts through that can be reached in all of the chosen ways. With none chosen, all go through.
+/// Selects contacts that can be reached in all of the given ways. Without ways, it selects all.
 package struct ContactFilter: Hashable, Sendable {
     package enum Way: Hashable, Sendable, CaseIterable {
         case messenger(Messenger)
@@ -20,7 +20,7 @@ package struct ContactFilter: Hashable, Sendable {
 
     package init(_ ways: Set<Way> = []) { self.ways = ways }
 
-    /// Reads words between commas, such as `telegram,email`; nil when one is unknown.
+    /// Reads words separated by commas, such as `telegram,email`; nil if one is unknown.
     package init?(_ text: String) {
         var ways: Set<Way> = []
         for word in text.split(separator: ",").map({ String($0).trimmed.lowercased() }) where !word.isEmpty {

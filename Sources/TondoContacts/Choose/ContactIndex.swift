@@ -1,17 +1,17 @@
-/// What lists ask of up to 128 contacts, prepared once: their folded texts, numbers, ways and groups. Finds the same as
-/// `ContactFilter`, `ContactSearch` and `ContactSelection` find in one contact after the other. A set of rows has a bit for
-/// each contact, the first the lowest.
+/// Prepared search data of up to 128 contacts: their folded texts, numbers, ways and groups. Finds the same as
+/// `ContactFilter`, `ContactSearch` and `ContactSelection` contact by contact. A set of rows has a bit for each
+/// contact, the first contact the lowest.
 package struct ContactIndex: Sendable {
     package static let capacity = TextRows.capacity
 
-    /// What is asked of every block; all of it must hold.
+    /// The condition of a query, which is applied to every block; all parts must hold.
     package struct Condition: Sendable {
         fileprivate let ways: [Int]
         fileprivate let search: ContactSearch
-        /// Nil takes everybody.
+        /// Nil selects all.
         fileprivate let group: Group?
 
-        /// `group`: an id, or a name in any letter case; nil takes everybody.
+        /// `group`: an id, or a name in any letter case; nil selects all.
         package init(_ filter: ContactFilter, _ search: ContactSearch, group: String?) {
             ways = ContactIndex.ways.indices.filter { !filter.ways.isDisjoint(with: ContactIndex.ways[$0].ways) }
             self.search = search
@@ -57,7 +57,7 @@ package struct ContactIndex: Sendable {
     /// Bytes of its texts in memory.
     package var size: Int { texts.size + numbers.size }
 
-    /// Those for whom the condition holds.
+    /// The contacts that match the condition.
     package func rows(_ condition: Condition) -> UInt128 {
         var rows = condition.ways.reduce(all) { $0 & ways[$1] }
         if let group = condition.group { rows &= self.rows(of: group) }

@@ -1,13 +1,13 @@
-/// The contact that a word means: by its id, its whole name or a whole e-mail address. A part of one decides nothing.
+/// Resolves a word to a contact: by its id, its whole name or a whole e-mail address. A partial match decides nothing.
 package enum ContactLookup: Equatable, Sendable {
     case one(Contact)
-    /// All of them are meant. In the book's order.
+    /// All of them match. In the book's order.
     case several([Contact])
-    /// None is meant; `ContactSearch` finds these. In the book's order.
+    /// None matches; `ContactSearch` finds these. In the book's order.
     case none(candidates: [Contact])
 
-    /// The first of these that finds a contact decides: the id, the whole displayed name, a whole e-mail address; the
-    /// latter two in any letter case, with or without accents.
+    /// The first of these that matches decides: the id, the whole display name, a whole e-mail address; the latter two
+    /// ignoring letter case and accents.
     package init(_ word: String, in contacts: [Contact]) {
         if let contact = contacts.first(where: { $0.id == word }) {
             self = .one(contact)

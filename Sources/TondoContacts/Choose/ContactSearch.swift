@@ -1,22 +1,22 @@
 private import Foundation
 
-/// Finds contacts by words: each must occur in a name, the organisation, an e-mail address or a phone number, whatever
-/// the letter case and accents. A query of digits is looked for in phone numbers however they are spelled. What is compared
-/// is Unicode scalars, so that a part of an emoji sequence or of a syllable is found, too. `ContactIndex` finds the same in
-/// many contacts at once.
+/// Finds contacts by words: each must occur in a name, the organisation, an e-mail address or a phone number, ignoring
+/// letter case and accents. A query of digits matches phone numbers in any notation. Unicode scalars are compared, so
+/// that a part of an emoji sequence or of a syllable matches, too. `ContactIndex` finds the same in many contacts at
+/// once.
 package struct ContactSearch: Sendable {
     /// Folded, as UTF-8 with a zero byte at the end; none of them holds a line feed.
     let words: [ContiguousArray<CChar>]
-    /// Digits; nil when the query is no part of a phone number.
+    /// Digits; nil if the query is not a part of a phone number.
     let number: ContiguousArray<CChar>?
 
-    /// An empty query finds everybody.
+    /// An empty query matches all contacts.
     package init(_ query: String) {
         words = Self.folded(query).split(whereSeparator: \.isWhitespace).map { String($0).utf8CString }
         number = Self.number(in: query)?.utf8CString
     }
 
-    /// It finds everybody.
+    /// Whether it matches all contacts.
     package var isEmpty: Bool { words.isEmpty }
 
     package func finds(_ contact: Contact) -> Bool {
@@ -26,7 +26,7 @@ package struct ContactSearch: Sendable {
         return words.allSatisfy { text.holds($0) }
     }
 
-    /// Where words are looked for, folded, as UTF-8. Between its parts stands a line feed, which no word has.
+    /// The searched text, folded, as UTF-8. A line feed, which no word contains, separates its parts.
     static func text(of contact: Contact) -> [UInt8] {
         let name = contact.name
         let texts =
@@ -35,7 +35,7 @@ package struct ContactSearch: Sendable {
         return Array(folded(texts.lazy.filter { !$0.isEmpty }.joined(separator: "\n")).utf8)
     }
 
-    /// Where numbers are looked for: lines of digits. Russian numbers begin with 8 at home and with 7 everywhere else.
+    /// The searched numbers: lines of digits. Russian numbers begin with 8 in Russia and with 7 abroad.
     static func numbers(of contact: Contact) -> [UInt8] {
         let lines = contact.phones.flatMap { phone in
             guard let mobile = PhoneMask.russianMobile(phone.value) else { return [PhoneMask.digits(of: phone.value)] }
@@ -44,8 +44,8 @@ package struct ContactSearch: Sendable {
         return Array(lines.joined(separator: "\n").utf8)
     }
 
-    /// Without letter case, accents and width, and composed (NFC); letters with a stroke become those without. U+0000 is left
-    /// out: it ends texts in C.
+    /// Without letter case, accents and width, and composed (NFC); letters with a stroke become those without. U+0000
+    /// is left out, because it ends C strings.
     static func folded(_ text: String) -> String {
         if text.utf8.contains(0) {
             return folded(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" })))

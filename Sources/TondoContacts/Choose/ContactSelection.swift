@@ -1,8 +1,8 @@
-/// Which contacts of a book are wanted, and in which order. All conditions must hold.
+/// The selection and order of contacts. All conditions must hold.
 package struct ContactSelection: Sendable {
     package var filter = ContactFilter()
     package var search = ContactSearch("")
-    /// The id of a group, or its name in any letter case; nil takes everybody.
+    /// The id of a group, or its name in any letter case; nil selects all.
     package var group: String?
     /// Nil keeps the book's order.
     package var sort: ContactSort?
@@ -21,7 +21,7 @@ package struct ContactSelection: Sendable {
         return contact.groups.contains { Self.names(group, id: $0.id, name: $0.name) }
     }
 
-    /// `word` means the group of this id and name.
+    /// Whether `word` means the group with this id and name.
     package static func names(_ word: String, id: String, name: String) -> Bool {
         word == id || ContactSearch.folded(word.trimmed) == ContactSearch.folded(name.trimmed)
     }

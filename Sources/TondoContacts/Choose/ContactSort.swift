@@ -3,8 +3,8 @@
 ///
 /// Names are compared by the Unicode Collation Algorithm with the CLDR rules of a locale, all levels (ICU, through
 /// Foundation): accents matter only between equal letters, letter case only between equal accents, and scripts come in
-/// the locale's order. Locales other than Chinese, Japanese and Korean have no order for Han characters but that of
-/// their numbers; there, names that begin with one come after all others, by the Chinese rules (pinyin).
+/// the locale's order. Locales other than Chinese, Japanese and Korean order Han characters only by their code points;
+/// there, names that begin with one come after all others, by the Chinese rules (pinyin).
 package struct ContactSort: Hashable, Sendable {
     package enum Name: String, Hashable, Sendable, CaseIterable {
         case given, family
@@ -13,14 +13,14 @@ package struct ContactSort: Hashable, Sendable {
     package var name: Name
     /// From Z to A.
     package var isDescending: Bool
-    /// Such as `sv_SE`; empty for the rules all locales start from.
+    /// Such as `sv_SE`; empty for the root rules.
     package var locale: String
 
     package init(_ name: Name, isDescending: Bool = false, locale: String = "") {
         (self.name, self.isDescending, self.locale) = (name, isDescending, locale)
     }
 
-    /// Reads `family`, `family-desc`, `given-asc`...; nil when it is none of them.
+    /// Reads `family`, `family-desc`, `given-asc`...; nil for other words.
     package init?(_ text: String, locale: String = "") {
         let words = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)
         guard let first = words.first, let name = Name(rawValue: String(first)), words.count <= 2,
@@ -29,7 +29,7 @@ package struct ContactSort: Hashable, Sendable {
         self.init(name, isDescending: words.last == "desc", locale: locale)
     }
 
-    /// The locale whose order a process is told to use (POSIX.1-2017 8.2), such as `sv_SE` of `LC_ALL=sv_SE.UTF-8`.
+    /// The locale of the environment (POSIX.1-2017 8.2), such as `sv_SE` for `LC_ALL=sv_SE.UTF-8`.
     package static func locale(ofEnvironment environment: [String: String]) -> String {
         let values = ["LC_ALL", "LC_COLLATE", "LANG"].compactMap { environment[$0] }
         let name = String(values.first { !$0.isEmpty }?.prefix { $0 != "." && $0 != "@" } ?? "")

@@ -1,13 +1,13 @@
-/// A group and how many people are in it.
+/// A group and the number of its members.
 package struct GroupSummary: Hashable, Sendable, Identifiable {
     package var id: String
     package var name: String
     package var total: Int
-    /// As the book declares it; else the members who are known to be online.
+    /// As the book declares it; else the number of members known to be online.
     package var online: Int
 
-    /// All groups of a book: the declared ones first, then in the order the contacts name them. Contacts that are groups
-    /// themselves are not counted in.
+    /// All groups of a book: the declared ones first, then in the order the contacts name them. Contacts that are
+    /// groups are not counted as members.
     package static func all(of contacts: some Sequence<Contact>, declared: [ContactGroup] = []) -> [GroupSummary] {
         var groups: [GroupSummary] = []
         var declaredOnline: [Int?] = []

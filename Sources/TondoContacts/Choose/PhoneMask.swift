@@ -1,4 +1,4 @@
-/// Writes Russian mobile numbers as `+7 (000) 000-00-00`, however they were spelled, and leaves all others alone.
+/// Formats Russian mobile numbers as `+7 (000) 000-00-00`, and leaves all others unchanged.
 package enum PhoneMask {
     /// Mobile numbers are the codes from 900 to 999 of the Russian numbering plan.
     package static func masked(_ phone: String) -> String {
@@ -9,7 +9,7 @@ package enum PhoneMask {
         return "+7 (\(parts[0])) \(parts[1])-\(parts[2])-\(parts[3])"
     }
 
-    /// Its eleven digits, 7 first; nil when it is another number, or more than a number.
+    /// Its eleven digits, 7 first; nil for another number, or for further text.
     static func russianMobile(_ phone: String) -> String? {
         var number = phone.trimmed[...]
         if number.lowercased().hasPrefix("tel:") { number = number.dropFirst(4) }
@@ -32,7 +32,7 @@ package enum PhoneMask {
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    /// Blanks, brackets, dots, and dashes of every length.
+    /// Blanks, brackets, dots, and all dashes.
     private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace || "()-./".unicodeScalars.contains(scalar)
             || (0x2010...0x2015).contains(scalar.value) || scalar.value == 0x2212

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Up to 128 texts behind each other, to be searched at once. A set of rows has a bit for each of them, row 0 the lowest.
+/// Up to 128 concatenated texts, to be searched at once. A set of rows has a bit for each of them, row 0 the lowest.
 struct TextRows: Sendable {
     static let capacity = 128
 
-    /// Each row ends with a line feed, which no needle has: what is found lies in one row. The last one ends with a zero
-    /// byte, and no row has one.
+    /// Each row ends with a line feed, which no needle contains: so a match is inside one row. The last one ends with a
+    /// zero byte, which no row contains.
     private let bytes: [UInt8]
-    /// Where each row ends.
+    /// The end of each row.
     private let ends: [UInt32]
 
     init(_ rows: [[UInt8]]) {
@@ -28,8 +28,8 @@ struct TextRows: Sendable {
 
     func holds(_ needle: ContiguousArray<CChar>) -> Bool { rows(with: needle) != 0 }
 
-    /// The rows that hold `needle`, which has no line feed and one zero byte: at its end, behind one other byte at least.
-    /// Looks at each byte about once.
+    /// The rows that contain `needle`, which has no line feed and one zero byte: at its end, after at least one other
+    /// byte. Reads each byte about once.
     func rows(with needle: ContiguousArray<CChar>) -> UInt128 {
         var (found, row, start): (UInt128, Int, Int) = (0, 0, 0)
         bytes.withUnsafeBytes { bytes in

@@ -1,17 +1,17 @@
 internal import SystemPackage
 
 extension Contact {
-    /// An id for a contact whose book gives it none, made of what it is: its names, organisation and addresses, or its
-    /// other words where it has none of them. The same on every load and machine; a new photo or note keeps it.
+    /// An id for a contact without one, derived from its names, organisation and addresses, or from its other texts if
+    /// it has none of them. The same on every load and machine, and independent of photo and note.
     package var derivedID: String {
         var hash = FNV128()
         addIdentity(to: &hash)
         return "tondo-" + hash.hexadecimal
     }
 
-    /// Tells cards with one id apart, see `Identities`: 12 hexadecimal digits made of the file the card is in, its names,
-    /// organisation and addresses, and what it says about the person. The same on every load and machine; a new photo,
-    /// group or date of change keeps it.
+    /// Distinguishes cards with the same id, see `Identities`: 12 hexadecimal digits from the card's file, its names,
+    /// organisation and addresses, and its texts. The same on every load and machine, and independent of photo, groups
+    /// and date of change.
     package var fingerprint: String {
         var hash = FNV128()
         hash.add([place?.file.string ?? "", title ?? "", role ?? "", introduction ?? ""])
@@ -30,11 +30,11 @@ extension Contact {
     }
 }
 
-/// FNV-1a of 128 bits (RFC 9923). Not for adversaries: who forges an id only gets a number put behind it.
+/// FNV-1a of 128 bits (RFC 9923). Not for adversaries: a forged id only gets a number appended.
 private struct FNV128 {
     private var value: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
 
-    /// The number of texts and their lengths keep neighbours apart.
+    /// The number of texts and their lengths separate neighbouring texts.
     mutating func add(_ texts: [String]) {
         add(texts.count)
         for text in texts {

@@ -1,4 +1,4 @@
-/// Keeps the ids of one book apart, by this one rule:
+/// Makes the ids of one book unique, by this one rule:
 ///
 /// 1. A card whose own id no other card of the book has keeps it.
 /// 2. Of several with one own id, the first in the book's order has it as it is; each other one has its fingerprint (see
@@ -11,14 +11,15 @@
 ///    When the one with the plain id was taken out, the others keep theirs: so many of them, see `Owner.twins`, come before
 ///    one that may have the plain id, and a repeated request to remove it finds nothing.
 ///
-/// Giving none of several the plain id would make rule 3 unnecessary, and change the id of a card when a duplicate of it
-/// appears; and a card would have to be read twice, since others may follow. Numbers in the book's order, which the rule
-/// replaced, let an id become that of another contact: a repeated request to remove one removed the next.
+/// If none of several cards got the plain id, rule 3 would be unnecessary, but the id of a card would change when a
+/// duplicate of it appears; and a card would have to be read twice, since others may follow. Numbers in the book's
+/// order, which the rule replaced, let an id become that of another contact: a repeated request to remove one removed
+/// the next.
 ///
 /// Linear in the number of cards.
 package struct Identities: Sendable {
     private var taken: Set<String> = []
-    /// How often each id that came twice has come.
+    /// The number of repetitions of each repeated id.
     private var repeats: [String: Int] = [:]
     private let owners: Owners
     /// Equals of an owner that came so far, see `Owner.twins`.
@@ -39,13 +40,13 @@ package struct Identities: Sendable {
     /// By their plain ids.
     package typealias Owners = [String: Owner]
 
-    /// `expecting`: about how many will come.
+    /// `expecting`: the approximate number of ids.
     package init(expecting count: Int = 0, owners: Owners = [:]) {
         self.owners = owners
         taken.reserveCapacity(count)
     }
 
-    /// `fingerprint`: the card's; only called where it matters.
+    /// `fingerprint`: the card's; only called if it is needed.
     package mutating func unique(_ id: String, fingerprint: () -> String) -> String {
         if let owner = owners[id] {
             let card = fingerprint()
@@ -61,7 +62,7 @@ package struct Identities: Sendable {
         return unique("\(id)-\(fingerprint())")
     }
 
-    /// For names that stand for nothing: the second one gets `-2` behind it, and so on.
+    /// For names without a meaning: the second one gets `-2` appended, and so on.
     package mutating func unique(_ name: String) -> String {
         if taken.insert(name).inserted { return name }
         var number = repeats[name] ?? 1

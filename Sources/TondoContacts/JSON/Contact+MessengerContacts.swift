@@ -1,5 +1,5 @@
 extension Contact {
-    /// Of the shape `JSONShape.messengerContacts`. `messenger.email` says nothing that `email` does not say better.
+    /// A record of the shape `JSONShape.messengerContacts`. `messenger.email` only repeats `email`.
     init(messengerContact record: JSONRecord) throws(JSONMismatch) {
         self.init(id: try record.word("id") ?? "")
         name.given = try record.text("firstname") ?? ""

@@ -1,6 +1,6 @@
 extension Contact {
-    /// The contact with no field longer than `limit` bytes of UTF-8: texts end earlier, at a whole character, and lists
-    /// after fewer elements. `cut`: the keys in `TondoSchema` of what became shorter. Ids stay whole.
+    /// The contact with no field longer than `limit` bytes of UTF-8: texts are cut at a whole character, and lists to
+    /// fewer elements. `cut`: the keys in `TondoSchema` of the shortened fields. Ids stay whole.
     package func shortened(to limit: Int) -> (contact: Contact, cut: [String]) {
         var short = self
         var cut: [String] = []
@@ -30,7 +30,7 @@ extension Contact {
         return isCut
     }
 
-    /// Half an address leads elsewhere.
+    /// A shortened URL would lead elsewhere, so it is dropped.
     private mutating func dropPhoto(over limit: Int) -> Bool {
         switch photo {
         case .file(let address, _)?, .remote(let address)?:
@@ -59,7 +59,7 @@ extension ContactPoint {
 }
 
 extension String {
-    /// True when it was longer.
+    /// True if it was longer.
     @discardableResult
     fileprivate mutating func shorten(to limit: Int) -> Bool {
         guard utf8.count > limit else { return false }
@@ -81,7 +81,7 @@ extension [String] {
 }
 
 extension Array {
-    /// The first ones that fit together.
+    /// Keeps the first elements that fit together.
     fileprivate mutating func shorten(to limit: Int, size: (Element) -> Int) -> Bool {
         var rest = limit
         guard

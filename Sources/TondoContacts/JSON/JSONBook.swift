@@ -2,8 +2,8 @@ package import SystemPackage
 
 /// Reads address books in JSON, of any `JSONShape`.
 package enum JSONBook {
-    /// A contact with a value of the wrong type is reported and left out, the others are there; where the text breaks
-    /// off, those before are. `name`: the file's, for places and failures.
+    /// A contact with a value of the wrong type is reported and skipped, the others are read; if the text is truncated,
+    /// those before are read. `name`: the file's, for places and failures.
     package static func read(_ file: [UInt8], name: FilePath) throws(ContactsError) -> BookContents {
         var book = BookBuilder(name, .standard)
         try read(FileBytes(file), name: name, into: &book)
@@ -59,7 +59,7 @@ private struct Reading {
     ) {
         guard let array else { return }
         for (index, element) in array.elements.enumerated() {
-            // Told once, where the text breaks off.
+            // A truncated text is reported once, for the whole file.
             if element.isCut { continue }
             guard book.hasRoom() else { continue }
             defer { passed.passed(element.range.upperBound) }
@@ -82,7 +82,7 @@ private struct Reading {
     private mutating func append(_ contact: Contact, _ record: JSONRecord) throws(JSONMismatch) {
         var contact = contact
         contact.place = places.place(record.value.range)
-        // Tondo's own file may hold a contact of nothing but an id.
+        // Tondo's own file may contain a contact with nothing but an id.
         guard !contact.isEmpty || !contact.id.isEmpty else {
             book.add(places.failure(at: record.value.range.lowerBound, path: record.path, .nothingInside))
             return

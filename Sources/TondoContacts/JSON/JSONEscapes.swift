@@ -1,6 +1,6 @@
 /// The escapes inside JSON strings (RFC 8259 section 7).
 enum JSONEscapes {
-    /// An escape that is none stands for its character.
+    /// An invalid escape becomes its character.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)
@@ -23,8 +23,8 @@ enum JSONEscapes {
         return output
     }
 
-    /// Appends `text` as a JSON string, with no escape more than it needs: besides what JSON demands, the control
-    /// characters that some terminals obey, and U+2028 and U+2029, which end lines for some readers.
+    /// Appends `text` as a JSON string, with as few escapes as possible: besides those that JSON demands, the control
+    /// characters that some terminals execute, and U+2028 and U+2029, which some readers treat as line ends.
     static func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         output.append(UInt8(ascii: "\""))
@@ -81,7 +81,7 @@ enum JSONEscapes {
         }
     }
 
-    /// Joins a pair of surrogates; `index` is moved behind the second one.
+    /// Joins a surrogate pair; `index` is moved behind the second one.
     private static func scalar(_ unit: UInt16, _ text: ArraySlice<UInt8>, _ index: inout Int) -> Unicode.Scalar {
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard UTF16.isLeadSurrogate(unit), index + 6 <= text.endIndex, text[index] == UInt8(ascii: "\\"),

@@ -1,4 +1,4 @@
-/// An object being written; its keys stay in the order they come in. What is nil or empty is left out.
+/// A JSON object being written; its keys keep their order. Nil and empty values are left out.
 package struct JSONObject {
     private var content: [UInt8] = []
 
@@ -7,7 +7,7 @@ package struct JSONObject {
     package var isEmpty: Bool { content.isEmpty }
     package var bytes: [UInt8] { [UInt8(ascii: "{")] + content + [UInt8(ascii: "}")] }
 
-    /// Kept even when the text is empty: only nil says that there is none.
+    /// Kept even if the text is empty: only nil is left out.
     package mutating func add(_ key: String, _ text: String?) {
         guard let text else { return }
         begin(key)
@@ -40,7 +40,7 @@ package struct JSONObject {
         addArray(key, texts) { JSONEscapes.append($0, to: &$1) }
     }
 
-    /// `json`: a value that is JSON already.
+    /// `json`: an encoded JSON value.
     package mutating func add(_ key: String, json: [UInt8]) {
         begin(key)
         content += json

@@ -1,22 +1,22 @@
-/// An object of a book, asked for values of the types they must have.
+/// An object of a book with typed access to its values.
 struct JSONRecord {
     let value: JSONValue
     /// A JSON Pointer (RFC 6901).
     let path: String
-    /// Keys that stand there more than once; the last one counts.
+    /// Keys that occur more than once; the last value counts.
     private(set) var repeated: [String] = []
     private var values: [String: JSONValue] = [:]
 
     init(_ value: JSONValue, path: String) throws(JSONMismatch) {
         (self.value, self.path) = (value, path)
         guard value.isObject else { throw JSONMismatch(value, path, "not an object") }
-        guard !value.isCut else { throw JSONMismatch(value, path, "breaks off") }
+        guard !value.isCut else { throw JSONMismatch(value, path, "truncated") }
         for (key, value) in value.members where values.updateValue(value, forKey: key) != nil {
             repeated.append(key)
         }
     }
 
-    /// Nil where there is none or it is null.
+    /// Nil if it is missing or null.
     subscript(key: String) -> JSONValue? { values[key].flatMap { $0.kind == .null ? nil : $0 } }
 
     func text(_ key: String) throws(JSONMismatch) -> String? {
@@ -25,7 +25,7 @@ struct JSONRecord {
         return text
     }
 
-    /// Also a number, as it is written.
+    /// Also a number, as text.
     func word(_ key: String) throws(JSONMismatch) -> String? {
         guard let number = self[key]?.number else { return try text(key) }
         return number
@@ -52,7 +52,7 @@ struct JSONRecord {
         return try JSONRecord(value, path: pointer(key))
     }
 
-    /// One at a time: a record takes much more memory than what is made of it.
+    /// One at a time: a record needs much more memory than the result.
     func forEachRecord(_ key: String, _ body: (JSONRecord) throws(JSONMismatch) -> Void) throws(JSONMismatch) {
         for (index, element) in try elements(key).enumerated() {
             try body(try JSONRecord(element, path: "\(pointer(key))/\(index)"))

@@ -2,17 +2,17 @@
 struct JSONScanner {
     private enum Expectation { case value, valueOrEnd, keyOrEnd, colon, commaOrEnd, nothing }
 
-    /// More than any book has; each level costs a few bytes.
+    /// More than any book needs; each level costs a few bytes.
     static let deepest = 64
 
     private(set) var tokens: [JSONTape.Token] = []
     private(set) var failure: JSONFailure?
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Tokens, beyond which nothing more is read.
+    /// The maximum number of tokens.
     private let most: Int
     private var passed: ReadBytes
     private var offset = 0
-    /// The tokens of the objects and arrays that are open.
+    /// The tokens of the open objects and arrays.
     private var open: [Int] = []
     private var expectation = Expectation.value
 
@@ -84,7 +84,7 @@ struct JSONScanner {
         expectation = kind == .object ? .keyOrEnd : .valueOrEnd
     }
 
-    /// Passes over what is nested too deep; it counts as one word without a meaning.
+    /// Skips too deeply nested values; they count as one word without a meaning.
     private mutating func skipNested() {
         let start = offset
         var (depth, isString) = (0, false)
@@ -127,7 +127,7 @@ struct JSONScanner {
             escapes = escapes || isEscape
             end += isEscape ? 2 : 1
         }
-        guard end < bytes.count else { return fail("a string without end") }
+        guard end < bytes.count else { return fail("an unterminated string") }
         offset = end + 1
         append(escapes ? .escapedString : .string, from: start)
     }

@@ -1,22 +1,22 @@
-/// The kinds of address books in JSON, told by their keys.
+/// The kinds of JSON address books, detected by their keys.
 package enum JSONShape: Hashable, Sendable, CaseIterable {
     /// An array of `first_name`, `last_name`, `avatar_filename`, `title`, `introduction`.
     case people
     /// `contacts` with `firstname`, `lastname`, `phone_number`, `photo_url`, `messenger`, `email`.
     case messengerContacts
-    /// Tondo's own, see `TondoSchema`.
+    /// Tondo's own schema, see `TondoSchema`.
     case tondo
 
-    /// Elements that are looked at before an array counts as something else.
+    /// The number of elements that are checked before an array counts as something else.
     private static let glance = 32
 
-    /// Nil when the keys are those of something else.
+    /// Nil if the keys belong to something else.
     init?(_ root: JSONValue) {
         if root.isArray {
             let keys: Set = ["first_name", "last_name", "avatar_filename", "introduction"]
             let elements = Array(root.elements.prefix(Self.glance))
             let isKnown = elements.contains { $0.members.contains { keys.contains($0.key) } }
-            // What is left when the last person was removed.
+            // The remainder after the last contact was removed.
             guard isKnown || elements.isEmpty else { return nil }
             self = .people
         } else if root["tondo"] != nil {

@@ -1,37 +1,37 @@
 /// The structure of a JSON text (RFC 8259): a token for each value and key, in the text's order.
 ///
-/// Nothing recurses, whatever the text nests, and what is wrong stays where it is: a number that is none spoils the
-/// contact it belongs to, and where the text breaks off, everything before is there. A comma too many is let pass.
+/// Nothing recurses, however deep the text is nested, and errors stay local: an invalid number only affects its
+/// contact, and everything before a truncation is read. A superfluous comma is accepted.
 struct JSONTape: Sendable {
     enum Kind: UInt8, Sendable {
         case object, array
         /// Characters as they are.
         case string
-        /// Characters with `\` escapes in between.
+        /// Characters with `\` escapes.
         case escapedString
         case number, yes, no, null
         /// A word that has no meaning, such as NaN.
         case broken
-        /// An object or array that was still open where the text broke off.
+        /// An object or array that was open where the text was truncated.
         case cutObject, cutArray
     }
 
     struct Token: Sendable {
         var kind: Kind
         var start: UInt32
-        /// Where the first byte after it lies.
+        /// The position after its last byte.
         var end: UInt32
-        /// The token that follows it and all it holds.
+        /// The token after it and its contents.
         var next: UInt32
     }
 
     let text: SourceText
     let tokens: [Token]
-    /// Where the text breaks the grammar, and how.
+    /// The position and kind of the first grammar error.
     let failure: JSONFailure?
 
     init(_ text: SourceText, limits: BookLimits = .standard) throws(ContactsError) {
-        // Offsets are numbers of 32 bits.
+        // Offsets have 32 bits.
         guard text.bytes.count < Int(Int32.max) else {
             throw .overLimit(.file, found: text.bytes.count, limit: Int(Int32.max))
         }

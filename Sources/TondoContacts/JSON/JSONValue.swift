@@ -12,10 +12,10 @@ struct JSONValue: Sendable {
     var isArray: Bool { kind == .array || kind == .cutArray }
     var isCut: Bool { kind == .cutObject || kind == .cutArray }
 
-    /// A string's characters between the quotes, escapes and all.
+    /// A string's characters between the quotes, including escapes.
     var content: Range<Int> { Int(token.start) + 1..<Int(token.end) - 1 }
 
-    /// Half a pair of surrogates becomes U+FFFD (RFC 8259 8.2), and so does what is no UTF-8.
+    /// Half a surrogate pair becomes U+FFFD (RFC 8259 8.2), and so do bytes that are not UTF-8.
     var string: String? {
         switch kind {
         case .string: tape.text.string(content)
@@ -24,10 +24,10 @@ struct JSONValue: Sendable {
         }
     }
 
-    /// The text of a number, as it is written.
+    /// The text of a number.
     var number: String? { kind == .number ? tape.text.string(range) : nil }
 
-    /// The elements of an array; none of anything else.
+    /// The elements of an array; none for other values.
     var elements: some Sequence<JSONValue> {
         sequence(state: isArray ? index + 1 : Int(token.next)) { [end = Int(token.next)] next -> JSONValue? in
             guard next < end else { return nil }
@@ -36,7 +36,7 @@ struct JSONValue: Sendable {
         }
     }
 
-    /// The keys and values of an object; none of anything else.
+    /// The keys and values of an object; none for other values.
     var members: some Sequence<(key: String, value: JSONValue)> {
         sequence(state: isObject ? index + 1 : Int(token.next)) { [end = Int(token.next)] next in
             guard next + 1 < end else { return nil }
@@ -46,7 +46,7 @@ struct JSONValue: Sendable {
         }
     }
 
-    /// The last member of that name, as most readers have it (RFC 8259 section 4).
+    /// The last member with that name, as in most readers (RFC 8259 section 4).
     subscript(key: String) -> JSONValue? {
         members.reduce(nil as JSONValue?) { $1.key == key ? $1.value : $0 }
     }

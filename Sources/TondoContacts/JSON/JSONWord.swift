@@ -1,4 +1,4 @@
-/// What stands in JSON without quotes (RFC 8259 sections 3 and 6).
+/// JSON values without quotes (RFC 8259 sections 3 and 6).
 enum JSONWord {
     static func kind(_ word: UnsafeBufferPointer<UInt8>) -> JSONTape.Kind {
         if isNumber(word) { return .number }

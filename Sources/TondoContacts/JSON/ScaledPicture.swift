@@ -1,17 +1,17 @@
-/// Finds the largest of the pictures that stand for one: `NAME.png` is for 1x screens, `NAME@2x.png` and `NAME@3x.png`
-/// beside it, or in a folder below, for finer ones.
+/// Finds the largest variant of a photo: `NAME.png` is for 1x screens, `NAME@2x.png` and `NAME@3x.png` next to it, or
+/// in a folder below, for higher densities.
 package enum ScaledPicture {
-    /// Where a name has no extension.
+    /// For a name without an extension.
     private static let extensions = [".png", ".jpg", ".jpeg"]
 
-    /// The names to look for, the largest first. `name`: what the book says, perhaps with folders.
+    /// The names of the variants, the largest first. `name`: from the book, perhaps with folders.
     package static func candidates(for name: String) -> [String] {
         let (stem, ending) = split(name)
         let endings = ending.isEmpty ? extensions : [ending]
         return ["@3x", "@2x", ""].flatMap { scale in endings.map { stem + scale + $0 } }
     }
 
-    /// The largest picture there is; of equally large ones that in the fewest folders, then the first by name.
+    /// The largest existing variant; of equally large ones that in the fewest folders, then the first by name.
     /// `existing`: paths relative to the folder of the book's file, with `/` between folders.
     package static func pick(for name: String, among existing: some Sequence<String>) -> String? {
         let ranks = Dictionary(

@@ -79,7 +79,7 @@ extension TondoSchema {
         throw JSONMismatch(record.value, record.path, "none of data, file and url")
     }
 
-    /// Left in the file unless escapes stand between its characters.
+    /// The text stays in the file unless it contains escapes.
     private static func inline(_ text: String, _ value: JSONValue, places: inout PlaceFinder) -> InlinePhoto {
         guard value.kind == .string, !value.content.isEmpty else {
             return .bytes(Array(text.utf8).withUnsafeBytes { Base64.decode($0) })

@@ -1,10 +1,10 @@
 private import FoundationEssentials
 
 extension TondoSchema {
-    /// The whole file: a contact a line, keys always in the same order, what is empty left out.
+    /// The whole file: one contact per line, keys always in the same order, empty values left out.
     ///
-    /// `groups`: those to be kept even though nobody may belong to them. `photo`: the bytes of an inline photo that still
-    /// lies in its own file as text; nil leaves the photo out.
+    /// `groups`: kept even without members. `photo`: the bytes of an inline photo whose text is still in its own file;
+    /// nil leaves the photo out.
     package static func text<Failure: Error>(
         _ contacts: some Sequence<Contact>, groups: [ContactGroup] = [],
         photo: (Contact) throws(Failure) -> [UInt8]?
@@ -19,7 +19,8 @@ extension TondoSchema {
         return output + Array(tail.utf8)
     }
 
-    /// What stands before the first `line`; `,` and a line feed separate them. For books too large for one piece.
+    /// The text before the first `line`; `,` and a line feed separate lines. For books that are too large for one
+    /// piece.
     package static func head(groups: [ContactGroup] = []) -> String {
         var object = JSONObject()
         object.add("tondo", version)
@@ -29,18 +30,18 @@ extension TondoSchema {
 
     package static let tail = "\n]}\n"
 
-    /// One contact as lists and events have it: without a photo's bytes, and no field longer than `longestListed`, so that
-    /// one contact does not make every list and event as large as itself. `cut` names the fields that are longer.
+    /// One contact for lists and events: without the photo's bytes, and no field longer than `longestListed`, so that
+    /// one contact does not make every list and event large. `cut` names the shortened fields.
     package static func summary(_ contact: Contact) -> [UInt8] {
         let (short, cut) = contact.shortened(to: longestListed)
         return line(short, photo: nil, cut: cut)
     }
 
-    /// Bytes of one field in lists and events.
+    /// Maximum bytes of one field in lists and events.
     package static let longestListed = 65_536
 
-    /// One contact as an object. `photo`: the picture's bytes where it is inline, nil to leave it out. `cut`: fields that
-    /// are not whole.
+    /// One contact as an object. `photo`: the bytes of an inline photo, nil to leave it out. `cut`: the shortened
+    /// fields.
     package static func line(_ contact: Contact, photo: [UInt8]?, cut: [String] = []) -> [UInt8] {
         var object = JSONObject()
         object.add("id", contact.id)

@@ -1,35 +1,36 @@
-/// Tondo's own JSON, version 1: one UTF-8 file that holds everything a contact has. Reading back what was written loses
+/// Tondo's own JSON, version 1: one UTF-8 file with all data of the contacts. Writing and reading it back loses
 /// nothing.
 ///
 /// ```json
 /// {"tondo": 1, "groups": [GROUP...], "contacts": [CONTACT...]}
 /// ```
 ///
-/// `tondo` is the version. A reader refuses a version newer than its own and passes over keys it does not know, so keys
-/// may be added without raising it. What is absent or null is not there. The outer `groups` keep groups that nobody
-/// belongs to. A contact's keys:
+/// `tondo` is the version. A reader refuses a version newer than its own and ignores unknown keys, so that keys can be
+/// added without a new version. A value that is absent or null does not exist. The outer `groups` keep groups without
+/// members. A contact's keys:
 ///
-/// - `id`: text, unique in the book; derived from the contact where it is absent
-/// - `kind`: `individual` (where absent), `group`, `organisation`, `location`
+/// - `id`: text, unique in the book; derived from the contact if it is absent
+/// - `kind`: `individual` (if absent), `group`, `organisation`, `location`
 /// - `name`: object of the texts `given`, `family`, `additional`, `prefix`, `suffix`, `formatted`, and `nicknames`, an
 ///   array of texts
 /// - `organisation`: array of texts, the company, then its departments from large to small
 /// - `title`, `role`, `introduction`: texts
-/// - `phones`, `emails`: arrays of objects, the preferred one first: `value` (also a number), `types` (array of texts such
-///   as `home`), `label` (the owner's own word)
-/// - `messengers`: object of `telegram`, `whatsapp`, `viber`, `signal`, `threema`: the handle, empty where it is only known
-///   that there is one
-/// - `groups`: array of objects: `name`; `id` where it differs from the name; `online`, how many of the group are declared
-///   to be online
-/// - `online`: true or false, absent where unknown; `vip`: true or false; both also 1 or 0
+/// - `phones`, `emails`: arrays of objects, the preferred one first: `value` (also a number), `types` (array of texts
+///   such as `home`), `label` (a custom word)
+/// - `messengers`: object of `telegram`, `whatsapp`, `viber`, `signal`, `threema`: the handle, empty if only its
+///   existence is known
+/// - `groups`: array of objects: `name`; `id` if it differs from the name; `online`, the declared number of members
+///   online
+/// - `online`: true or false, absent if unknown; `vip`: true or false; both also 1 or 0
 /// - `chatLog`: array of texts, oldest first
-/// - `revision`: text, when it was last changed, as the book it came from says it
-/// - `photo`: object with one of `data` (base64), `file` (a path, relative to this file) and `url` (never fetched); with
-///   the first two also `crop`: `x`, `y`, `width`, `height` in pixels of the upright picture, `y` counted from its bottom
-/// - `members`: array of texts, of a group: the ids of those who belong to it
+/// - `revision`: text, when it was last changed, in the notation of the original book
+/// - `photo`: object with one of `data` (base64), `file` (a path, relative to this file) and `url` (never fetched);
+///   with the first two also `crop`: `x`, `y`, `width`, `height` in pixels of the upright photo, `y` counted from its
+///   bottom
+/// - `members`: array of texts, for a group: the ids of its members
 ///
-/// Lists and events of a service shorten fields of more than 65,536 bytes and name them in `cut`, an array of texts; a file
-/// never has it.
+/// Lists and events of a service shorten fields of more than 65,536 bytes and name them in `cut`, an array of texts; a
+/// file never has it.
 package enum TondoSchema {
     package static let version = 1
 

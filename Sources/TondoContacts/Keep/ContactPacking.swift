@@ -1,5 +1,5 @@
-/// Writes the parts of a contact one behind the other. Numbers are seven bits a byte, the lowest first; text is its
-/// length in bytes and UTF-8; a value that may be missing begins with a number, 0 for none.
+/// Writes the parts of a contact one after the other. Numbers have seven bits per byte, the lowest first; text is its
+/// length in bytes and UTF-8; an optional value begins with a number, 0 for nil.
 struct ContactPacking {
     private(set) var bytes: [UInt8] = []
 
@@ -33,7 +33,7 @@ struct ContactPacking {
         add(contact.members) { $0.add($1) }
     }
 
-    /// Without the place of its text, which may change while the photo does not.
+    /// Without the position of its text, which may change while the photo does not.
     mutating func add(_ photo: ContactPhoto?) {
         switch photo {
         case nil: bytes.append(0)

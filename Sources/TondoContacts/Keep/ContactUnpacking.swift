@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// Reads what `ContactPacking` wrote, in the same order.
+/// Reads the output of `ContactPacking`, in the same order.
 struct ContactUnpacking {
     private let bytes: UnsafeRawBufferPointer
     private(set) var offset = 0
@@ -31,7 +31,7 @@ struct ContactUnpacking {
         contact.members = list { $0.text() }
     }
 
-    /// An encoded one has its place still to come.
+    /// The position of an encoded photo follows later.
     mutating func photo(picture: [UInt8]) -> ContactPhoto? {
         let tag = bytes[offset]
         offset += 1

@@ -1,11 +1,11 @@
 internal import SystemPackage
 
-/// A contact as one run of bytes, for those who keep very many: `Contact` is a dozen strings and arrays. To look into it,
-/// it is unpacked.
+/// A contact as one array of bytes, for callers that keep very many: `Contact` is a dozen strings and arrays. It must
+/// be unpacked for access.
 package struct PackedContact: Hashable, Sendable {
-    /// What the contact says, then its photo, then where both lie; see `init(_:)`.
+    /// The contact's fields, then its photo, then the positions of both; see `init(_:)`.
     private let bytes: [UInt8]
-    /// Where what the contact says ends, and where its photo does.
+    /// The ends of the fields and of the photo.
     private let ends: Ends
 
     private struct Ends: Hashable {
@@ -13,9 +13,9 @@ package struct PackedContact: Hashable, Sendable {
         var photo: UInt32
     }
 
-    /// Not packed: it may be no text, and many contacts may share it.
+    /// Not packed: it may not be UTF-8, and many contacts may share it.
     private let file: FilePath?
-    /// The same for the bytes of a photo that is already decoded, since they are many.
+    /// The same for the bytes of a decoded photo, which are many.
     private let picture: [UInt8]?
 
     package init(_ contact: Contact) {
@@ -26,7 +26,7 @@ package struct PackedContact: Hashable, Sendable {
         packing.add(contact.photo)
         let photo = packing.bytes.count
         packing.add(placesOf: contact)
-        // A copy has no room to spare.
+        // A copy without spare capacity.
         bytes = packing.bytes.withUnsafeBytes { Array($0) }
         ends = Ends(words: UInt32(words), photo: UInt32(photo))
         file = contact.place?.file
@@ -77,8 +77,8 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
-    /// The same for all contacts that say the same, whatever their ids and photos are, and wherever they lie. Tells
-    /// accidents, not attackers, apart.
+    /// Equal for all contacts with equal fields, independent of ids, photos and positions. Protects against accidents,
+    /// not against attackers.
     package var wordsFingerprint: UInt64 {
         bytes.withUnsafeBytes { bytes in
             var unpacking = ContactUnpacking(bytes)
@@ -87,7 +87,7 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
-    /// The same for equal photos.
+    /// Equal for equal photos.
     package var photoFingerprint: UInt64 {
         let place = bytes.withUnsafeBytes { bytes in
             Fingerprint.of(UnsafeRawBufferPointer(rebasing: bytes[Int(ends.words)..<Int(ends.photo)]))
@@ -96,17 +96,17 @@ package struct PackedContact: Hashable, Sendable {
         return place ^ picture.withUnsafeBytes { Fingerprint.of($0) }
     }
 
-    /// The same for photos at the same place of the same file; 0 for those that need no place.
+    /// Equal for photos at the same position of the same file; 0 for photos without a position.
     package var photoPlace: UInt64 {
         let tag = bytes[Int(ends.words)]
         guard tag == ContactPacking.encodedTag || tag == ContactPacking.fileTag else { return 0 }
         var hasher = Hasher()
         hasher.combine(file)
-        // A path beside the book does not care where in its file the contact is.
+        // The path of a file does not depend on the contact's position in its own file.
         if tag == ContactPacking.encodedTag { hasher.combine(bytes[Int(ends.photo)...]) }
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    /// Its photo is a file beside the book's.
+    /// Its photo is a file next to the book's.
     package var namesPhotoFile: Bool { bytes[Int(ends.words)] == ContactPacking.fileTag }
 }

@@ -1,5 +1,5 @@
 extension Contact {
-    /// Of an entry with the attributes of RFC 4519 and RFC 2798, and those Thunderbird adds.
+    /// A contact from an entry with the attributes of RFC 4519 and RFC 2798, and Thunderbird's.
     init(_ entry: LDIFEntry, places: inout PlaceFinder) {
         self.init(id: entry.first("entryuuid", "uid") ?? "")
         name.given = entry.first("givenname", "gn") ?? ""

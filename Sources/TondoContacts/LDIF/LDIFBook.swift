@@ -2,16 +2,16 @@ internal import SystemPackage
 
 /// Reads address books in LDIF (RFC 2849).
 ///
-/// `groupOfNames` and its like become contacts of `Contact.Kind.group`, and their members know them. Values at a URL are
-/// never read, except that a picture's is kept.
+/// `groupOfNames` and similar entries become contacts of `Contact.Kind.group`, and their members refer to them. Values
+/// at a URL are never read, but the URL of a photo is kept.
 enum LDIFBook {
-    /// A record that is broken, or is a change to a directory and no entry, is reported and left out, the others are
-    /// there. `name`: the file's, for places and failures.
+    /// A broken record, or a change record instead of an entry, is reported and skipped; the others are read. `name`:
+    /// the file's, for places and failures.
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         let text = SourceText(file)
         var reading = Reading(text: text, places: PlaceFinder(text, file: name), book: book)
         for record in LDIFRecords(text) { reading.read(record) }
-        // Without any record it is a directory of nobody.
+        // Without any record, the directory is empty.
         guard reading.hasEntries || !reading.book.hasFailures else {
             throw .otherKind("LDIF without an entry: none of its records has a line that begins with dn:")
         }
@@ -26,7 +26,7 @@ private struct Reading {
     var places: PlaceFinder
     var book: BookBuilder
     private(set) var hasEntries = false
-    /// Places in `book.contacts` by distinguished name, and by uid, for members.
+    /// Indexes in `book.contacts` by distinguished name, and by uid, for members.
     private var indices: [String: Int] = [:]
     private var namesOfMembers: [(group: Int, members: [String])] = []
     private var passed: ReadBytes
@@ -55,7 +55,7 @@ private struct Reading {
         guard !entry.name.isEmpty else { return note(.malformed("no distinguished name"), at: start, nil) }
         hasEntries = true
         if let change = entry.change, change != "add" {
-            return note(.malformed("a change (\(change.prefix(40))), no entry"), at: start, entry.name)
+            return note(.malformed("a change (\(change.prefix(40))), not an entry"), at: start, entry.name)
         }
         if let defect = record.defect { return note(.malformed("a line without colon"), at: defect, entry.name) }
         if entry.isContainer { return }
@@ -75,14 +75,14 @@ private struct Reading {
         book.add(contact)
     }
 
-    /// Tells groups and members of each other.
+    /// Connects groups and members.
     mutating func join() {
         let ids = book.contacts.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
         var named = GroupMembers()
         for (group, names) in namesOfMembers {
             let known = ContactGroup(book.contacts[group].displayName)
             book.add(known)
-            // Entries by their places: several may have one uid, of which the group means one.
+            // Entries by their indexes: several may have one uid, of which the group means one.
             let members = names.map { (name: $0, index: indices[DistinguishedName.key($0)]) }
             let memberIDs = members.map { member in
                 let id = member.index.map { book.contacts[$0].id }
@@ -114,7 +114,7 @@ private struct Reading {
 }
 
 extension LDIFEntry {
-    /// A place in the directory's tree and nobody's card.
+    /// A node of the directory's tree without a contact.
     fileprivate var isContainer: Bool {
         !isOf("person")
             && ["organizationalunit", "domain", "dcobject", "organization", "container", "country"].contains(
@@ -128,7 +128,7 @@ extension LDIFEntry {
     fileprivate var members: [String] { all("member") + all("uniquemember") + all("memberuid") }
 }
 
-/// Names of entries (RFC 4514), as far as comparing them goes.
+/// Names of entries (RFC 4514), as far as needed to compare them.
 enum DistinguishedName {
     /// Without letter case and blanks around commas and equals signs.
     static func key(_ name: String) -> String {

@@ -1,7 +1,7 @@
 /// The values of one record by their attributes' names.
 struct LDIFEntry {
     let record: LDIFRecords.Record
-    /// Empty when the record names none.
+    /// Empty if the record has no name.
     private(set) var name = ""
     private let text: SourceText
     /// By lower-case name without options; values without options come first.
@@ -13,7 +13,7 @@ struct LDIFEntry {
         for line in record.lines {
             let words = text.string(line.name).lowercased().split(separator: ";")
             guard let attribute = words.first.map({ String($0).trimmed }) else { continue }
-            // ;binary tells how the value is transferred, not which one it is (RFC 4522).
+            // ;binary describes the transfer of the value, not its kind (RFC 4522).
             if words.dropFirst().contains(where: { $0 != "binary" }) {
                 optional.append((attribute, line))
             } else {
@@ -24,7 +24,7 @@ struct LDIFEntry {
         name = first("dn") ?? ""
     }
 
-    /// Whether a person wrote this record to be applied to a directory, and how (RFC 2849, change records).
+    /// The kind of a change record, which is to be applied to a directory (RFC 2849, change records).
     var change: String? { first("changetype")?.lowercased() }
 
     func first(_ attributes: String...) -> String? {
@@ -47,13 +47,13 @@ struct LDIFEntry {
         all("objectclass").contains { $0.lowercased() == objectClass }
     }
 
-    /// The picture of the first of these attributes that has one.
+    /// The photo from the first of these attributes with one.
     func photo(_ attributes: String..., places: inout PlaceFinder) -> ContactPhoto? {
         for line in attributes.flatMap({ values[$0] ?? [] }) where !line.value.isEmpty {
             switch line.kind {
             case .base64: return .inline(places.photo(line.value), crop: nil)
             case .url: return ContactPhoto(address: text.string(content(line)).trimmed)
-            // No picture begins with only the characters a plain value may have.
+            // No photo begins with only the characters that a plain value may have.
             case .plain: continue
             }
         }
@@ -74,7 +74,7 @@ struct LDIFEntry {
                 if output.last == 0x0D { output.removeLast() }
                 isAfterLineEnd = true
             } else {
-                // The one blank that marks the fold.
+                // The one blank of the fold.
                 if !(isAfterLineEnd && byte == UInt8(ascii: " ")) { output.append(byte) }
                 isAfterLineEnd = false
             }

@@ -1,10 +1,10 @@
-/// Reads the records of LDIF text one by one (RFC 2849), with where they lie.
+/// Reads the records of LDIF text one by one (RFC 2849), with their positions.
 struct LDIFRecords: Sequence, IteratorProtocol {
     struct Record {
-        /// From its first line that is no comment to the end of its last line.
+        /// From its first line that is not a comment to the end of its last line.
         var range: Range<Int>
         var lines: [Line]
-        /// Where the first line lies that has no colon.
+        /// The position of the first line without a colon.
         var defect: Int?
         /// It has more lines than are kept.
         var isCut = false
@@ -16,7 +16,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         /// With options, as in `cn;lang-en`.
         var name: Range<Int>
         var kind: Value
-        /// Without the blanks before it, with the folds inside it.
+        /// Without the blanks before it, including folds.
         var value: Range<Int>
     }
 
@@ -24,7 +24,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
     private var offset = 0
     private var passed: ReadBytes
 
-    /// Lines of a record that are kept: those of the largest groups, and few enough to fit into memory.
+    /// The maximum number of lines of a record: enough for the largest groups, and few enough to fit into memory.
     private static let mostLines = 1_000_000
 
     init(_ text: SourceText) {
@@ -32,7 +32,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         passed = ReadBytes(text.bytes)
     }
 
-    /// `version: 1` alone is no record.
+    /// `version: 1` alone is not a record.
     mutating func next() -> Record? {
         text.bytes.withUnsafeBufferPointer { bytes in
             while offset < bytes.count {
@@ -42,7 +42,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         }
     }
 
-    /// The lines up to the next empty one; nil when they are comments only.
+    /// The lines up to the next empty one; nil if they are all comments.
     private mutating func record(_ bytes: UnsafeBufferPointer<UInt8>) -> Record? {
         var record: Record?
         while offset < bytes.count {
@@ -53,7 +53,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
             var known = record ?? Record(range: start..<offset, lines: [])
             known.range = known.range.lowerBound..<offset
             if let line = Self.split(bytes, start..<end) {
-                // The version may stand before the first record without an empty line in between.
+                // The version may come before the first record without an empty line in between.
                 if known.lines.count == 1, isVersion(known, bytes) {
                     known = Record(range: start..<offset, lines: [])
                 }
@@ -66,7 +66,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         return record
     }
 
-    /// Goes behind the line at `offset` and its folds; gives where its last byte before the line end is followed.
+    /// Moves behind the line at `offset` and its folds; returns the end of its content.
     private mutating func line(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         while true {
             while offset < bytes.count, bytes[offset] != 0x0A {
@@ -82,7 +82,7 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         }
     }
 
-    /// A blank at the start of a line continues no empty line.
+    /// A blank at the start of a line does not continue an empty line.
     private func isEmptyLine(_ bytes: UnsafeBufferPointer<UInt8>, endingAt end: Int) -> Bool {
         end == 0 || bytes[end - 1] == 0x0A
     }

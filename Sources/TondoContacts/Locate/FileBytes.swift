@@ -1,14 +1,14 @@
-/// The bytes of one file: in an array, or in memory that something else keeps, such as a mapped file. What was read of a
-/// mapped file can be given back, so that a large file does not have to fit into memory.
+/// The bytes of one file: in an array, or in memory with another owner, such as a mapped file. Pages of a mapped file
+/// can be released after reading, so that a large file does not have to fit into memory.
 package struct FileBytes: Sendable {
     private enum Storage: Sendable {
         case array([UInt8])
         case borrowed(Borrowed)
     }
 
-    /// Keeps the owner alive as long as the bytes are used.
+    /// Retains the owner as long as the bytes are used.
     private final class Borrowed: @unchecked Sendable {
-        // Right because nothing of it ever changes, and the owner keeps the bytes in place.
+        // Safe because it is immutable, and the owner keeps the bytes in place.
         let bytes: UnsafeRawBufferPointer
         let owner: any AnyObject & Sendable
         let release: @Sendable (Range<Int>) -> Void
@@ -22,13 +22,13 @@ package struct FileBytes: Sendable {
     }
 
     private let storage: Storage
-    /// The part that this stands for.
+    /// The part that this value represents.
     private let part: Range<Int>
 
     package init(_ bytes: [UInt8]) { (storage, part) = (.array(bytes), 0..<bytes.count) }
 
-    /// `owner`: keeps `bytes` in place as long as it lives. `release`: is given bytes that need not stay in
-    /// memory; they can be read again.
+    /// `owner`: keeps `bytes` in place as long as it lives. `release`: gets bytes that may be dropped from memory; they
+    /// can be read again.
     package init(
         _ bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable,
         release: @escaping @Sendable (Range<Int>) -> Void
@@ -79,16 +79,16 @@ package struct FileBytes: Sendable {
         FileBytes(storage, part.lowerBound..<min(part.lowerBound + count, part.upperBound))
     }
 
-    /// These bytes were read and need not stay in memory.
+    /// These bytes were read and may be dropped from memory.
     func release(_ range: Range<Int>) {
         guard case .borrowed(let borrowed) = storage else { return }
         borrowed.release(part.lowerBound + range.lowerBound..<part.lowerBound + range.upperBound)
     }
 
-    /// So many are given back at once.
+    /// The number of bytes that are released at once.
     static let piece = 1 << 20
 
-    /// Hands over all bytes a piece at a time, and gives each back. `isEnd`: the piece is the last one.
+    /// Passes all bytes in pieces, and releases each. `isEnd`: the piece is the last one.
     func forEachPiece(_ body: (_ piece: UnsafeRawBufferPointer, _ isStart: Bool, _ isEnd: Bool) -> Void) {
         var start = 0
         while start < count {
@@ -100,7 +100,7 @@ package struct FileBytes: Sendable {
     }
 }
 
-/// How far a reader got, so that what lies behind it is given back now and then.
+/// A reader's progress, so that the bytes behind it are released now and then.
 struct ReadBytes {
     private let bytes: FileBytes
     private var released = 0

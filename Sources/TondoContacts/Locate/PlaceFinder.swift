@@ -1,12 +1,13 @@
 internal import SystemPackage
 
-/// Turns ranges of a `SourceText` into places in its file. Each answer costs the way from the one before.
+/// Converts ranges of a `SourceText` to positions in its file. The cost is proportional to the distance from the
+/// previous one.
 struct PlaceFinder {
     private let text: SourceText
     private let file: FilePath
     private var offset = 0
     private var line = 1
-    /// UTF-16 units before `offset`; only counted where the file has such.
+    /// UTF-16 units before `offset`; only counted for a file in UTF-16.
     private var units = 0
 
     init(_ text: SourceText, file: FilePath) {
@@ -24,7 +25,7 @@ struct PlaceFinder {
         return start..<fileOffset(range.upperBound)
     }
 
-    /// A picture whose text these bytes are.
+    /// A photo with this text.
     mutating func photo(_ range: Range<Int>) -> InlinePhoto {
         let bytes = fileRange(range)
         return .encoded(
@@ -47,7 +48,7 @@ struct PlaceFinder {
         return text.skipped + (text.characterWidth == 1 ? offset : 2 * units)
     }
 
-    /// Counts what lies between here and there, so that a step back costs no more than one forward.
+    /// Counts the distance in both directions, so that a step back costs no more than one forward.
     private mutating func move(to target: Int) {
         let end = min(target, text.bytes.count)
         let steps = countPieces(min(offset, end)..<max(offset, end))
@@ -55,7 +56,7 @@ struct PlaceFinder {
         (offset, line, units) = (end, line + sign * steps.lines, units + sign * steps.units)
     }
 
-    /// What lies in a long way is given back as it is passed.
+    /// The bytes of a long distance are released on the way.
     private func countPieces(_ range: Range<Int>) -> (lines: Int, units: Int) {
         if range.count <= FileBytes.piece { return count(range) }
         var all = (lines: 0, units: 0)

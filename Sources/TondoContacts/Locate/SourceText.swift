@@ -1,11 +1,11 @@
-/// A book file's text in bytes of which ASCII is ASCII, without byte order mark, and how they lie in the file.
+/// The text of a book's file as bytes in which ASCII is ASCII, without byte order mark, and its layout in the file.
 ///
-/// UTF-16 becomes UTF-8. Any other set stays as it is, and what is cut out of it is decoded: places then need no
-/// translation.
+/// UTF-16 becomes UTF-8. Text in any other character set stays as it is, and its parts are decoded later: positions
+/// then need no conversion.
 struct SourceText: Sendable {
     let file: FileBytes
     let bytes: FileBytes
-    /// Bytes of the file for one ASCII character.
+    /// Bytes of the file per ASCII character.
     let characterWidth: Int
     /// Bytes of the file before the first of `bytes`.
     let skipped: Int
@@ -29,13 +29,13 @@ struct SourceText: Sendable {
         }
     }
 
-    /// UTF-16 by its mark.
+    /// UTF-16, by its byte order mark.
     static func isWide(_ file: FileBytes) -> Bool {
         file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF])
     }
 
-    /// UTF-8 also where a character here and there is damaged, so that it does not take the others with it. Looks at a
-    /// piece at a time: a character that two of them share counts as a damaged one, and there are few of those.
+    /// UTF-8 also if a few characters are damaged, so that these do not affect the others. Checks piece by piece: a
+    /// character across two pieces counts as damaged, but there are few of those.
     private static func charset(of bytes: FileBytes) -> Charset {
         var (whole, damaged, hasDefect) = (0, 0, false)
         var guess = Charset.utf8
@@ -58,7 +58,7 @@ struct SourceText: Sendable {
         bytes.withUnsafeBytes { string(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// `piece`: bytes cut out of `bytes`, perhaps with something left out.
+    /// `piece`: bytes from `bytes`, perhaps with parts left out.
     func string(_ piece: [UInt8]) -> String { piece.withUnsafeBytes { string($0) } }
 
     private func string(_ piece: UnsafeRawBufferPointer) -> String {

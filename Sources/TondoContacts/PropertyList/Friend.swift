@@ -1,8 +1,8 @@
-/// What a group says besides its friends.
+/// The fields of a group besides its friends.
 struct GroupHead {
     var name: String?
     var online: Int?
-    /// What of it has the wrong type.
+    /// A field with the wrong type.
     var mismatch: PropertyListMismatch?
 }
 

@@ -1,10 +1,10 @@
-/// An outline that is a list of friend groups. Each group and friend is read by itself, so that none spoils another.
+/// An outline that is a list of friend groups. Each group and friend is read separately, so that errors stay local.
 struct FriendGroupList {
     let outline: XMLOutline
     /// Elements that should be dictionaries.
     let groups: [Int]
 
-    /// Nil when the outline is of something else.
+    /// Nil if the outline is something else.
     init?(_ outline: XMLOutline) {
         guard var root = outline.elements.indices.first else { return nil }
         if outline.isNamed(root, "plist") {
@@ -23,14 +23,14 @@ struct FriendGroupList {
         return outline.children(of: array)
     }
 
-    /// What the group says besides its friends.
+    /// The fields of the group besides its friends.
     func head(of group: Int) throws(PropertyListMismatch) -> GroupHead {
         guard outline.isNamed(group, "dict") else { throw PropertyListMismatch(path: "", reason: "not a dictionary") }
         if let friends = value(of: "friends", in: group), !outline.isNamed(friends, "array") {
             throw PropertyListMismatch(path: "/friends", reason: "not an array")
         }
         var head = GroupHead()
-        // The friends are there, whatever else is wrong.
+        // The friends are read even if other fields are invalid.
         do throws(PropertyListMismatch) {
             if let name = whole("name", in: group) { head.name = try name.text("/name") }
             if let online = whole("online", in: group) { head.online = try online.integer("/online") }
@@ -51,7 +51,7 @@ struct FriendGroupList {
         return friend
     }
 
-    /// Nil also where the text breaks off in it.
+    /// Nil also if the text is truncated inside the value.
     private func whole(_ key: String, in dictionary: Int) -> PropertyListValue? {
         guard let element = value(of: key, in: dictionary), !outline.elements[element].isCut else { return nil }
         return PropertyListValue(outline, element)
@@ -61,7 +61,7 @@ struct FriendGroupList {
         guard outline.isNamed(dictionary, "dict") else { return nil }
         var (found, next) = (nil as Int?, dictionary + 1)
         let end = outline.elements[dictionary].next
-        // Keys and values take turns.
+        // Keys and values alternate.
         while next < end {
             let value = outline.elements[next].next
             guard value < end else { break }

@@ -2,11 +2,11 @@ internal import SystemPackage
 
 /// Reads XML property lists of friend groups: an array of `{friends: [{icon, intro, name, vip}], name, online}`.
 ///
-/// `online` is how many of the group the file says are online; a friend's own `online` says whether it is. Groups of
-/// equal names are different groups.
+/// `online` of a group is the declared number of members online; `online` of a friend is its state. Groups with equal
+/// names are different groups.
 enum FriendGroups {
-    /// A friend with a value of the wrong type is reported and left out, the others are there; where the text breaks
-    /// off, those before are. `name`: the file's, for places and failures.
+    /// A friend with a value of the wrong type is reported and skipped, the others are read; if the text is truncated,
+    /// those before are read. `name`: the file's, for places and failures.
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         let outline = try XMLOutline(SourceText(file), limits: book.limits)
         guard let list = FriendGroupList(outline) else {
@@ -59,7 +59,7 @@ private struct Reading {
         }
     }
 
-    /// Nil when the file does not get as far as its name.
+    /// Nil if the file is truncated before its name.
     private mutating func group(_ group: Int, path: String) throws(PropertyListMismatch) -> ContactGroup? {
         let head = try list.head(of: group)
         if let mismatch = head.mismatch { note(mismatch, group, path: path) }

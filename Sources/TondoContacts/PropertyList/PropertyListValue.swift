@@ -1,5 +1,4 @@
-/// One value of an XML property list, as the outline has it, asked for what it must be. Nothing but what is asked for is
-/// looked at.
+/// One value of an XML property list in the outline, with typed access. Only the requested parts are parsed.
 struct PropertyListValue {
     private let outline: XMLOutline
     private let element: Int
@@ -8,7 +7,7 @@ struct PropertyListValue {
 
     private static let broken = PropertyListMismatch(path: "", reason: "not a property list")
 
-    /// The values of a dictionary by their keys; of equal keys the last one counts.
+    /// The values of a dictionary by their keys; among equal keys the last one counts.
     func dictionary() throws(PropertyListMismatch) -> [String: PropertyListValue] {
         let children = outline.children(of: element)
         guard children.count.isMultiple(of: 2) else { throw Self.broken }
@@ -21,7 +20,7 @@ struct PropertyListValue {
         return values
     }
 
-    /// `path`: of the value, for what is thrown.
+    /// `path`: of the value, for errors.
     func text(_ path: String) throws(PropertyListMismatch) -> String {
         guard outline.isNamed(element, "string") else { throw PropertyListMismatch(path: path, reason: "not a text") }
         return try characters()
@@ -61,7 +60,7 @@ struct PropertyListValue {
         return isNegative ? -number : number
     }
 
-    /// What stands between the tags, with the characters that entities and CDATA sections stand for, without comments.
+    /// The text between the tags, with entities and CDATA sections resolved, without comments.
     private func characters() throws(PropertyListMismatch) -> String {
         guard outline.elements[element].next == element + 1 else { throw Self.broken }
         let range = outline.elements[element].content
@@ -78,7 +77,7 @@ struct PropertyListValue {
 
 /// Text of an XML element (XML 1.0, sections 2.4, 2.5, 2.7 and 4.1).
 enum XMLText {
-    /// Nil for an entity that XML does not define itself, and for markup that does not end.
+    /// Nil for an entity that XML does not predefine, and for unterminated markup.
     static func plain(_ content: UnsafeRawBufferPointer) -> [UInt8]? {
         var plain: [UInt8] = []
         var position = 0
@@ -102,7 +101,7 @@ enum XMLText {
         return plain
     }
 
-    /// A CDATA section, comment or processing instruction; gives where it ends.
+    /// A CDATA section, comment or processing instruction; returns its end.
     private static func markup(_ content: UnsafeRawBufferPointer, at start: Int, into plain: inout [UInt8]) -> Int? {
         for (begin, end) in [("<![CDATA[", "]]>"), ("<!--", "-->"), ("<?", "?>")] {
             guard content[start...].starts(with: begin.utf8) else { continue }

@@ -1,7 +1,7 @@
-/// The elements of an XML text (XML 1.0), in the text's order, without looking at what they say.
+/// The elements of an XML text (XML 1.0), in the text's order, without their contents.
 ///
-/// Nothing recurses and nothing is expanded: a document type with declarations of its own, and so every entity that
-/// somebody could define, is refused. Where the text breaks off, everything before is there.
+/// Nothing recurses and nothing is expanded: a document type with declarations, and so every custom entity, is refused.
+/// Everything before a truncation is read.
 struct XMLOutline: Sendable {
     /// Small, since there are many of them.
     struct Element: Sendable {
@@ -9,7 +9,7 @@ struct XMLOutline: Sendable {
         private var bounds: (UInt32, UInt32)
         private var contentBounds: (UInt32, UInt32)
         private var follower: UInt32
-        /// It was still open where the text broke off.
+        /// It was open where the text was truncated.
         var isCut = false
 
         init(name: Range<Int>, range: Range<Int>, next: Int) {
@@ -34,7 +34,7 @@ struct XMLOutline: Sendable {
             set { contentBounds = Self.bounds(newValue) }
         }
 
-        /// The element that follows it and all it holds.
+        /// The element after it and its contents.
         var next: Int {
             get { Int(follower) }
             set { follower = UInt32(newValue) }
@@ -49,11 +49,11 @@ struct XMLOutline: Sendable {
 
     let text: SourceText
     let elements: [Element]
-    /// Where the text breaks off, and how.
+    /// The position and kind of the first error.
     let failure: XMLFailure?
 
     init(_ text: SourceText, limits: BookLimits = .standard) throws(ContactsError) {
-        // Offsets are numbers of 32 bits.
+        // Offsets have 32 bits.
         guard text.bytes.count < Int(Int32.max) else {
             throw .overLimit(.file, found: text.bytes.count, limit: Int(Int32.max))
         }

@@ -2,15 +2,15 @@ internal import Glibc
 
 /// Fills an `XMLOutline`.
 struct XMLScanner {
-    /// More than any book has; what reads the elements afterwards may recurse.
+    /// More than any book needs; readers of the elements may recurse.
     static let deepest = 32
 
     private(set) var elements: [XMLOutline.Element] = []
     private(set) var failure: XMLFailure?
-    /// The document type brings declarations.
+    /// The document type has declarations.
     private(set) var declares = false
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Elements, beyond which nothing more is read.
+    /// The maximum number of elements.
     private let most: Int
     private var passed: ReadBytes
     private var offset = 0
@@ -38,11 +38,11 @@ struct XMLScanner {
 
     private mutating func markup() {
         if starts("<!--") {
-            skip(past: "-->", "a comment without end")
+            skip(past: "-->", "an unterminated comment")
         } else if starts("<![CDATA[") {
-            skip(past: "]]>", "a CDATA section without end")
+            skip(past: "]]>", "an unterminated CDATA section")
         } else if starts("<?") {
-            skip(past: "?>", "a processing instruction without end")
+            skip(past: "?>", "an unterminated processing instruction")
         } else if starts("<!") {
             documentType()
         } else if starts("</") {
@@ -53,13 +53,13 @@ struct XMLScanner {
     }
 
     private mutating func documentType() {
-        guard let end = find(UInt8(ascii: ">"), from: offset) else { return fail("a document type without end") }
+        guard let end = find(UInt8(ascii: ">"), from: offset) else { return fail("an unterminated document type") }
         declares = bytes[offset..<end].contains(UInt8(ascii: "["))
         offset = end + 1
     }
 
     private mutating func startTag() {
-        guard let end = tagEnd() else { return fail("a tag without end") }
+        guard let end = tagEnd() else { return fail("an unterminated tag") }
         guard open.count < Self.deepest else { return fail("nested deeper than \(Self.deepest)") }
         let isWhole = bytes[end - 1] == UInt8(ascii: "/")
         let name = self.name(from: offset + 1, to: isWhole ? end - 1 : end)
@@ -71,7 +71,7 @@ struct XMLScanner {
     }
 
     private mutating func endTag() {
-        guard let end = find(UInt8(ascii: ">"), from: offset) else { return fail("a tag without end") }
+        guard let end = find(UInt8(ascii: ">"), from: offset) else { return fail("an unterminated tag") }
         let name = self.name(from: offset + 2, to: end)
         guard let index = open.last, bytes[elements[index].name].elementsEqual(bytes[name]) else {
             return fail("closed by the wrong tag")
@@ -89,7 +89,7 @@ struct XMLScanner {
         elements[index].next = elements.count
     }
 
-    /// Where the `>` of the tag at `offset` lies; one inside an attribute's quotes does not count.
+    /// The position of the `>` of the tag at `offset`; one inside an attribute's quotes does not count.
     private func tagEnd() -> Int? {
         var (index, quote) = (offset + 1, UInt8(0))
         while index < bytes.count {

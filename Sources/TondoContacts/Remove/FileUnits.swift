@@ -1,7 +1,7 @@
-/// How a book file's text lies in its bytes: encoding and byte-order mark.
+/// The layout of a book file's text: encoding and byte-order mark.
 struct TextLayout: Equatable, Sendable {
     enum Encoding: String, Sendable {
-        /// Bytes of which ASCII is ASCII: UTF-8, Latin-1 and their like.
+        /// Bytes in which ASCII is ASCII: UTF-8, Latin-1 and similar.
         case bytes = "8-bit"
         case littleEndian = "utf-16le"
         case bigEndian = "utf-16be"
@@ -20,10 +20,10 @@ struct TextLayout: Equatable, Sendable {
     }
 
     let encoding: Encoding
-    /// Bytes of the byte-order mark; 0 where there is none.
+    /// Bytes of the byte-order mark; 0 without one.
     let markCount: Int
 
-    /// By the mark, else by zeros between the first characters, as vCard files are read.
+    /// Detected by the mark, else by zeros between the first characters, as for vCard files.
     init(_ file: [UInt8]) {
         for encoding in [Encoding.littleEndian, .bigEndian, .bytes] where file.starts(with: encoding.mark) {
             (self.encoding, markCount) = (encoding, encoding.mark.count)
@@ -38,7 +38,7 @@ struct TextLayout: Equatable, Sendable {
     }
 }
 
-/// A file's characters as far as ASCII goes, of one byte or, in UTF-16, of two.
+/// A file's characters as far as ASCII is concerned, of one byte or, in UTF-16, of two.
 struct FileUnits {
     let bytes: [UInt8]
     let layout: TextLayout
@@ -46,7 +46,7 @@ struct FileUnits {
 
     init(_ bytes: [UInt8]) { (self.bytes, layout) = (bytes, TextLayout(bytes)) }
 
-    /// Nil outside the file and where no ASCII is.
+    /// Nil outside the file and for other characters than ASCII.
     func ascii(at offset: Int) -> UInt8? {
         guard offset >= layout.markCount, offset + width <= bytes.count else { return nil }
         guard width == 2 else { return bytes[offset] }
@@ -55,14 +55,14 @@ struct FileUnits {
         return high == 0 ? low : nil
     }
 
-    /// Where the first character is, from `offset` on, that is none of these.
+    /// The position of the first character from `offset` on that is none of these.
     func skip(_ characters: String, from offset: Int) -> Int {
         var offset = offset
         while let byte = ascii(at: offset), characters.utf8.contains(byte) { offset += width }
         return offset
     }
 
-    /// Behind the last character, before `offset`, that is none of these.
+    /// The position after the last character before `offset` that is none of these.
     func skipBack(_ characters: String, from offset: Int) -> Int {
         var offset = offset
         while let byte = ascii(at: offset - width), characters.utf8.contains(byte) { offset -= width }
@@ -75,12 +75,12 @@ struct FileUnits {
     }
 }
 
-/// Where lines end.
+/// Line ends.
 extension FileUnits {
     /// A line can begin at `offset`.
     func isLineStart(_ offset: Int) -> Bool { offset <= layout.markCount || isLineEnd(offset - width) }
 
-    /// Only empty lines, or nothing, lie between `offset`, where a line begins, and what comes before it.
+    /// Whether only empty lines, or nothing, are between `offset`, where a line begins, and the text before it.
     func isBehindEmptyLine(_ offset: Int) -> Bool {
         guard offset > layout.markCount else { return true }
         let isPair = ascii(at: offset - width) == 0x0A && ascii(at: offset - 2 * width) == 0x0D
@@ -89,7 +89,7 @@ extension FileUnits {
 
     func isLineEnd(_ offset: Int) -> Bool { [0x0A, 0x0D].contains(ascii(at: offset)) }
 
-    /// What ends the lines around `offset`: that of the line before, else the next one. Nil where the file has none.
+    /// The line end near `offset`: that of the line before, else the next one. Nil if the file has none.
     func lineEnd(near offset: Int) -> String? {
         var place = offset - width
         while place >= layout.markCount, !isLineEnd(place) { place -= width }
@@ -106,7 +106,7 @@ extension FileUnits {
     }
 }
 
-/// What has to go with a contact so that the file stays a book.
+/// What must be removed with a contact so that the file stays a valid book.
 extension FileUnits {
     func cut(around contact: Range<Int>, _ format: BookFormat) -> Range<Int> {
         switch format {
@@ -118,13 +118,13 @@ extension FileUnits {
         }
     }
 
-    /// The comma behind the element and the blanks up to the next one; for the last one, the comma before it.
+    /// The comma after the element and the blanks up to the next one; for the last one, the comma before it.
     private func jsonCut(_ element: Range<Int>) -> Range<Int> {
         let blanks = " \t\r\n"
         let behind = skip(blanks, from: element.upperBound)
         if ascii(at: behind) == UInt8(ascii: ",") {
             let next = skip(blanks, from: behind + width)
-            // A comma too many, behind the last element.
+            // A superfluous comma after the last element.
             let isLast = ascii(at: next) == UInt8(ascii: "]")
             return element.lowerBound..<(isLast ? behind + width : next)
         }
@@ -141,7 +141,7 @@ extension FileUnits {
         return start..<end + width
     }
 
-    /// The empty lines behind the record; for the last one, those before it.
+    /// The empty lines after the record; for the last one, those before it.
     private func recordCut(_ record: Range<Int>) -> Range<Int> {
         let end = skip("\r\n", from: record.upperBound)
         if end < bytes.count || record.lowerBound <= layout.markCount { return record.lowerBound..<end }

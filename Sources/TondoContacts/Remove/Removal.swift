@@ -1,19 +1,19 @@
 internal import SystemPackage
 
-/// A contact taken out of a file's bytes; all others stay byte for byte.
+/// A contact removed from a file's bytes; all others stay byte for byte.
 package struct Removal: Equatable, Sendable {
     package let format: BookFormat
-    /// The file without the contact. A book of that one contact becomes an empty one of its format; a vCard or LDIF file
-    /// becomes empty, but for its byte-order mark.
+    /// The file without the contact. A book with only that contact becomes an empty one of its format; a vCard or LDIF
+    /// file becomes empty, except for its byte-order mark.
     package let remaining: [UInt8]
-    /// What is gone from the file: the contact, and what separated it from its neighbours.
+    /// The removed range of the file: the contact and its separator.
     package let range: Range<Int>
     package let removed: [UInt8]
     /// The contact itself in `removed`.
     package let contact: Range<Int>
 
-    /// `contact`: as read from `file` earlier, with its place. Throws `contactMoved` when these bytes are no longer that
-    /// contact, and `refused` when another contact would be lost or changed. Pure; writes nothing.
+    /// `contact`: as read from `file` earlier, with its place. Throws `contactMoved` if these bytes are no longer that
+    /// contact, and `refused` if another contact would be lost or changed. Pure; writes nothing.
     package init(of contact: Contact, from file: [UInt8]) throws(ContactsError) {
         var removals: [Removal] = []
         _ = try Self.remaining(of: file, without: [contact]) { removals.append($1) }
@@ -25,12 +25,12 @@ package struct Removal: Equatable, Sendable {
         range = FileUnits(file).cut(around: contact, format)
         removed = Array(file[range])
         remaining = Array(file[..<range.lowerBound]) + file[range.upperBound...]
-        // A byte-order mark in front of the first contact stays.
+        // A byte-order mark before the first contact stays.
         self.contact = max(contact.lowerBound - range.lowerBound, 0)..<contact.upperBound - range.lowerBound
     }
 
-    /// The file without any of these contacts. `each` gets them one by one, the last in the file first, each removal from
-    /// what the ones before it left; nothing that it got counts when this throws, as the initialiser does.
+    /// The file without any of these contacts. `each` gets them one by one, the last in the file first, each removal
+    /// from the result of the previous ones; its calls are void if this throws, as the initialiser does.
     package static func remaining(
         of file: [UInt8], without contacts: [Contact], each: (Contact, Removal) -> Void
     ) throws(ContactsError) -> [UInt8] {
@@ -54,10 +54,10 @@ package struct Removal: Equatable, Sendable {
         throw .refused("\(lost) would be lost or changed")
     }
 
-    /// A file that holds nothing but white space and a byte-order mark.
+    /// Whether a file contains only white space and a byte-order mark.
     package static func isNothing(_ file: [UInt8]) -> Bool { FileUnits(file).isBlank }
 
-    /// Where in `former` each of these is; throws `contactMoved` when one is not.
+    /// The index in `former` of each of these; throws `contactMoved` if one is missing.
     private static func places(of contacts: [Contact], in former: [Contact]) throws(ContactsError) -> [Int: Contact] {
         let known = Dictionary(
             former.indices.map { (former[$0].place?.bytes, $0) }, uniquingKeysWith: { first, _ in first })
@@ -73,8 +73,7 @@ package struct Removal: Equatable, Sendable {
 }
 
 extension BookFormat {
-    /// Words for the first contact that both lists do not have, in their order, with the same content; nil where all are
-    /// the same.
+    /// A description of the first contact that differs between both lists, in their order; nil if all are equal.
     static func firstDifference(_ contacts: [Contact], _ others: [Contact], _ format: BookFormat) -> String? {
         for (one, other) in zip(contacts, others) where !one.says(sameAs: other, format) { return one.label }
         if contacts.count == others.count { return nil }
@@ -86,7 +85,7 @@ extension Contact {
     /// For messages.
     fileprivate var label: String { displayName.isEmpty ? "the contact \(id)" : displayName }
 
-    /// Apart from what the rest of the book makes of it: an id kept apart from others, the groups of others' cards.
+    /// Ignores changes by merging the book: an id made unique, the groups of others' cards.
     package func saysInAnyBook(sameAs other: Contact) -> Bool {
         var (one, other) = (self, other)
         (one.id, one.groups, one.members) = ("", [], [])
@@ -94,7 +93,7 @@ extension Contact {
         return one == other
     }
 
-    /// Both as their files say it. In LDIF the groups and members are those of other records.
+    /// Compares both as in their files. In LDIF the groups and members belong to other records.
     fileprivate func says(sameAs other: Contact, _ format: BookFormat) -> Bool {
         format == .ldif ? id == other.id && saysInAnyBook(sameAs: other) : self == other
     }

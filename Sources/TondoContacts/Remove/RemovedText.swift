@@ -1,12 +1,12 @@
-/// The text of a contact without the file it was in, and its spellings in other files. Pure.
+/// The text of a contact without its file, and its encodings for other files. Pure.
 struct RemovedText {
     let bytes: [UInt8]
     let encoding: TextLayout.Encoding
 
     init(_ bytes: [UInt8], _ encoding: TextLayout.Encoding) { (self.bytes, self.encoding) = (bytes, encoding) }
 
-    /// In the encoding of a file. Text of one byte a character may be in any 8-bit set: first as it is, then as the set
-    /// that it seems to be in.
+    /// In the encoding of a file. Text with one byte per character may be in any 8-bit character set: first unchanged,
+    /// then converted from the detected one.
     func spellings(in target: TextLayout.Encoding) -> [[UInt8]] {
         if target == encoding { return target == .bytes && !isUTF8 ? [bytes, utf8] : [bytes] }
         return [target.bytes(String(decoding: utf8, as: UTF8.self))]
@@ -17,7 +17,7 @@ struct RemovedText {
         return units.last == 0x0A || units.last == 0x0D
     }
 
-    /// With `lineEnd` in the place of every line end, whichever it is.
+    /// With `lineEnd` in the place of every line end.
     func ending(lines lineEnd: String) -> [UInt8] {
         let units = encoding.units(bytes)
         var output: [UInt16] = []

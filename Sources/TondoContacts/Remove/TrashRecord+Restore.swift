@@ -1,13 +1,13 @@
 internal import SystemPackage
 
 extension TrashRecord {
-    /// The file with the contact in it again. `file`: what it holds now, nothing where it is gone.
+    /// The file with the contact restored. `file`: its present bytes, empty if it was deleted.
     ///
-    /// A file nobody changed since becomes what it was before, byte for byte. In one that changed, the contact returns
-    /// between its old neighbours; where these are gone, to the end of the book, in the encoding and with the line ends
-    /// that the file has now. The result is read: it holds every contact of `file`, in its order and with the same
-    /// content, and the restored one. Throws `refused` where that cannot be, and `contactMoved` for a property list whose
-    /// neighbours are gone, since it has no one end.
+    /// An unchanged file becomes what it was before, byte for byte. In a changed one, the contact returns between its
+    /// old neighbours; if these are gone, to the end of the book, in the encoding and with the line ends of the present
+    /// file. The result is read back: it contains every contact of `file`, in its order and with equal content, and the
+    /// restored one. Throws `refused` if that is impossible, and `contactMoved` for a property list without the
+    /// neighbours, since it has no single end.
     package func restored(into file: [UInt8]) throws(ContactsError) -> [UInt8] {
         let former = try formerContacts(of: file)
         var problem = ContactsError.contactMoved
@@ -21,22 +21,22 @@ extension TrashRecord {
         throw problem
     }
 
-    /// The contact never went: between the bytes that stood around it there are its own.
+    /// Whether the contact was never removed: its bytes are still between the surrounding bytes.
     package func isPresent(in file: [UInt8]) -> Bool {
         if isAsLeft(file) { return false }
         let all = before + bytes + after
         return all.count >= 16 && Self.find(all, in: file, from: 0) != nil
     }
 
-    /// Nothing changed the file since.
+    /// Whether the file is unchanged since.
     private func isAsLeft(_ file: [UInt8]) -> Bool {
         file.count == remainingCount && Self.fingerprint(file) == remainingFingerprint && offset <= file.count
     }
 }
 
-/// Checking the file before it is written.
+/// Checks of the file before it is written.
 extension TrashRecord {
-    /// Bytes that might be put into a file, and where in the result the contact would be.
+    /// A candidate of the new content, with the position of the contact in it.
     private struct Attempt {
         let bytes: [UInt8]
         let offset: Int
@@ -60,7 +60,7 @@ extension TrashRecord {
         _ file: [UInt8], _ attempt: Attempt, _ former: [Contact]
     ) throws(ContactsError) {
         guard let (found, known) = try BookFormat.contacts(of: file, word: format) else { throw .notABook }
-        // The place of a first card reaches over the byte-order mark.
+        // The range of a first card includes the byte-order mark.
         let inside = attempt.contact.lowerBound
         guard let index = found.firstIndex(where: { $0.place?.bytes.contains(inside) == true }),
             content.map({ $0 == found[index].derivedID }) ?? (found[index].displayName == name)
@@ -72,9 +72,9 @@ extension TrashRecord {
     }
 }
 
-/// Where and how the contact can be put in.
+/// Candidates of the position and encoding.
 extension TrashRecord {
-    /// The best first.
+    /// The best one first.
     private func attempts(on file: [UInt8]) throws(ContactsError) -> [Attempt] {
         if isAsLeft(file) { return [Attempt(bytes, at: offset, contact: contact)] }
         if file.isEmpty { return [intoNothing] }
@@ -90,21 +90,21 @@ extension TrashRecord {
         }
     }
 
-    /// As the first contact of its file, with the byte-order mark that it had.
+    /// As the first contact of its file, with its byte-order mark.
     private var intoNothing: Attempt {
         let (own, mark) = (removedText.bytes, hasMark ? removedText.encoding.mark : [])
         return Attempt(mark + own, at: 0, contact: mark.count..<mark.count + own.count)
     }
 
-    /// The contact's own bytes, without the mark that earlier versions took along.
+    /// The contact's own bytes, without the mark that earlier versions included.
     private var removedText: RemovedText {
         let own = Array(bytes[contact])
         let layout = TextLayout(own)
         return RemovedText(Array(own[layout.markCount...]), encoding ?? layout.encoding)
     }
 
-    /// The contact's text in the file's encoding, the likeliest spelling first: that of its line ends means nothing in
-    /// vCard and LDIF, and may be content elsewhere.
+    /// The contact's text in the file's encoding, the likeliest form first: line ends have no meaning in vCard and
+    /// LDIF, but may be content elsewhere.
     private func pieces(for units: FileUnits, at place: Int) -> [[UInt8]] {
         let texts = removedText.spellings(in: units.layout.encoding)
         guard format == "vcard" || format == "ldif", let lineEnd = units.lineEnd(near: place) else { return texts }
@@ -148,7 +148,7 @@ extension TrashRecord {
         return pieces.map { Attempt(comma + $0, at: end, contact: comma.count..<comma.count + $0.count) }
     }
 
-    /// Where both neighbours still stand side by side, and nowhere else.
+    /// The position where both neighbours are still adjacent, and nowhere else.
     private func place(in file: [UInt8]) -> Int? {
         let neighbours = before + after
         guard neighbours.count >= 16, let first = Self.find(neighbours, in: file, from: 0),
@@ -164,7 +164,8 @@ extension TrashRecord {
 }
 
 extension BookFormat {
-    /// Those of a file whose format is called `word`, and the format; nil for an empty file. Throws what else it is.
+    /// The contacts of a file whose format has the name `word`, and the format; nil for an empty file. Throws if it has
+    /// another format.
     static func contacts(
         of file: [UInt8], word: String
     ) throws(ContactsError) -> (contacts: [Contact], format: BookFormat)? {

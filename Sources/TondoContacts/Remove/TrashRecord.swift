@@ -1,15 +1,15 @@
 private import FoundationEssentials
 
-/// What a removed contact leaves in the trash, so that it can be brought back to where it was. As a file, one JSON object:
+/// The record of a removed contact in the trash, which can be restored to its old place. As a file, one JSON object:
 ///
 /// - `tondoTrash`: number, the version of this format, 1; newer ones are refused
-/// - `id`, `name`: texts, the contact's when it was removed
+/// - `id`, `name`: texts, the contact's at its removal
 /// - `removedAt`: number, seconds since 1970
-/// - `file`: text, the absolute path of the file it was in; `format`: `vcard`, `json`, `plist`, `csv` or `ldif`
-/// - `offset`: number, where in that file the bytes were
-/// - `bytes`: base64, what was cut out, the contact and what separated it from its neighbours; the contact itself reaches
-///   from `contactStart` to `contactEnd` in it
-/// - `mode`: number, the permissions of the file if it was deleted, for want of other contacts
+/// - `file`: text, the absolute path of its file; `format`: `vcard`, `json`, `plist`, `csv` or `ldif`
+/// - `offset`: number, the position of the bytes in that file
+/// - `bytes`: base64, the removed bytes: the contact and its separator; the contact itself is from `contactStart` to
+///   `contactEnd` in them
+/// - `mode`: number, the permissions of the file if it was deleted because no other contact was in it
 /// - `before`, `after`: base64, up to 64 bytes on either side of the cut
 /// - `remainingCount`, `remainingFingerprint`: number and text, length and fingerprint of the file as it was left
 /// - `encoding`: text, how the file's characters lay in its bytes: `8-bit`, `utf-16le` or `utf-16be`; `mark`: true when
@@ -20,9 +20,9 @@ private import FoundationEssentials
 package struct TrashRecord: Equatable, Sendable, Codable {
     package static let version = 1
 
-    /// The contact's id when it was removed.
+    /// The contact's id at its removal.
     package var id: String
-    /// Its name, to be shown.
+    /// Its display name.
     package var name: String
     /// When it was removed: seconds since 1970.
     package var removedAt: Int
@@ -30,24 +30,24 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     package var file: String
     /// `BookFormat.word`.
     package var format: String
-    /// Where `bytes` were.
+    /// The position of `bytes`.
     package var offset: Int
-    /// What was removed, and the contact itself in it.
+    /// The removed bytes, and the contact itself in them.
     package var bytes: [UInt8]
     package var contact: Range<Int>
-    /// Up to 64 bytes on either side, by which the place is found again in a file that changed.
+    /// Up to 64 bytes on either side, which identify the position in a changed file.
     package var before: [UInt8]
     package var after: [UInt8]
-    /// Tells the file as it was left from a file that changed since.
+    /// Distinguishes the file after the removal from a changed one.
     package var remainingCount: Int
     package var remainingFingerprint: String
-    /// Permissions of the file; nil where it was left with what remained.
+    /// Permissions of the file; nil if it was not deleted.
     package var mode: Int?
-    /// How the characters of `bytes` lie; nil where an earlier version did not say it.
+    /// The encoding of `bytes`; nil in records of earlier versions.
     var encoding: TextLayout.Encoding?
     /// The file began with a byte-order mark.
     var hasMark = false
-    /// `Contact.fingerprint`, when others gave themselves the contact's id, see `Identities`.
+    /// `Contact.fingerprint`, if other contacts claim the same id, see `Identities`.
     package private(set) var owner: String?
     /// See `Identities.Owner`.
     package private(set) var twins = 0
@@ -71,7 +71,7 @@ package struct TrashRecord: Equatable, Sendable, Codable {
         remainingFingerprint = Self.fingerprint(removal.remaining)
         let layout = TextLayout(removal.remaining)
         hasMark = layout.markCount > 0
-        // What is left may be too short to show it.
+        // The remaining file may be too short to detect it.
         encoding = hasMark ? layout.encoding : TextLayout(removal.remaining + removal.removed).encoding
         content = contact.derivedID
     }
@@ -105,7 +105,7 @@ extension TrashRecord {
         let start = try values.decode(Int.self, forKey: .contactStart)
         let end = try values.decode(Int.self, forKey: .contactEnd)
         guard 0 <= start, start <= end, end <= bytes.count, offset >= 0 else {
-            throw ContactsError.malformed("a trash record with impossible places")
+            throw ContactsError.malformed("a trash record with invalid positions")
         }
         contact = start..<end
         before = Array(try values.decode(Data.self, forKey: .before))
@@ -158,7 +158,7 @@ extension TrashRecord {
         } catch let error as ContactsError {
             throw error
         } catch {
-            throw .malformed("no trash record")
+            throw .malformed("not a trash record")
         }
     }
 }

@@ -1,6 +1,6 @@
-/// Comparing and reading bytes as ASCII, whatever else is around them.
+/// Comparing and reading bytes as ASCII, among any other bytes.
 enum ASCII {
-    /// The bytes at `start` are `word`, in any letter case. `word`: in lower case.
+    /// Whether the bytes at `start` are `word`, in any letter case. `word`: in lower case.
     @inline(__always)
     static func has(_ word: StaticString, in bytes: UnsafeRawBufferPointer, at start: Int = 0) -> Bool {
         guard start >= 0, start + word.utf8CodeUnitCount <= bytes.count else { return false }
@@ -10,7 +10,7 @@ enum ASCII {
         return true
     }
 
-    /// The text begins with `word`, in any letter case. `word`: in lower case.
+    /// Whether the text begins with `word`, in any letter case. `word`: in lower case.
     @inline(__always)
     static func has(_ word: StaticString, in text: String) -> Bool {
         var utf8 = text.utf8.makeIterator()
@@ -20,7 +20,7 @@ enum ASCII {
         return true
     }
 
-    /// All of the bytes are `word`, in any letter case. `word`: in lower case.
+    /// Whether all bytes are `word`, in any letter case. `word`: in lower case.
     @inline(__always)
     static func equals(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
         bytes.count == word.utf8CodeUnitCount && has(word, in: bytes)
@@ -34,7 +34,7 @@ enum ASCII {
     @inline(__always)
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
-    /// Space or control character.
+    /// Whether it is a space or control character.
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
 

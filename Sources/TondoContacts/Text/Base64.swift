@@ -1,24 +1,24 @@
-/// Base64 (RFC 4648 sections 4 and 5) as books hold it: folded, padded or not, in either alphabet, with strangers in
-/// between.
+/// Base64 (RFC 4648 sections 4 and 5) in the variants of books: folded, padded or not, in either alphabet, with foreign
+/// characters in between.
 enum Base64 {
-    /// Passes over whatever is not of the alphabet, the escapes `\n` and `\,` included. Padding ends a group of four;
-    /// a last character that stands for six bits alone is dropped.
+    /// Skips all characters outside the alphabet, including the escapes of line feeds and commas. Padding ends a group
+    /// of four; a last character that has only six bits is dropped.
     static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 8) { output, count in
             count = decode(text, into: UnsafeMutableRawBufferPointer(output))
         }
     }
 
-    /// The first `count` bytes at most, whatever follows them.
+    /// At most the first `count` bytes.
     static func head(_ text: UnsafeRawBufferPointer, count: Int) -> [UInt8] {
-        // Room for folds, yet nothing near the whole picture.
+        // Enough text for folds, but much less than the whole photo.
         Array(decode(UnsafeRawBufferPointer(rebasing: text.prefix(2 * count + 64))).prefix(count))
     }
 
-    /// Stands for a character outside the alphabet.
+    /// Marks a character outside the alphabet.
     private static let stranger: UInt32 = 1 << 31
 
-    /// What each character adds to a group, for its four positions one after the other.
+    /// The contribution of each character to a group, for its four positions one after the other.
     private static let tables: [UInt32] = {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var tables = [UInt32](repeating: stranger, count: 4 * 256)
@@ -43,7 +43,7 @@ enum Base64 {
         }
     }
 
-    /// Decodes groups of four neighbours up to the first stranger.
+    /// Decodes groups of four adjacent characters up to the first foreign one.
     private static func fastGroups(
         _ text: UnsafeRawBufferPointer, _ input: inout Int, _ output: UnsafeMutableRawBufferPointer,
         _ written: inout Int, _ tables: UnsafeBufferPointer<UInt32>
@@ -54,7 +54,8 @@ enum Base64 {
                 tables[Int(text[from])] | tables[256 + Int(text[from + 1])] | tables[512 + Int(text[from + 2])]
                 | tables[768 + Int(text[from + 3])]
             guard group < stranger else { break }
-            // One byte more than the group has; the next one writes over it, and the capacity has room for the last.
+            // Writes one byte more than the group has; the next group overwrites it, and the capacity has room for the
+            // last.
             output.storeBytes(of: (group << 8).bigEndian, toByteOffset: to, as: UInt32.self)
             from += 4
             to += 3
@@ -62,7 +63,7 @@ enum Base64 {
         (input, written) = (from, to)
     }
 
-    /// Decodes one group around strangers; false at the end of the text.
+    /// Decodes one group around foreign characters; false at the end of the text.
     private static func slowGroup(
         _ text: UnsafeRawBufferPointer, _ input: inout Int, _ output: UnsafeMutableRawBufferPointer,
         _ written: inout Int, _ tables: UnsafeBufferPointer<UInt32>

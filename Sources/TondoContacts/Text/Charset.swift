@@ -1,24 +1,24 @@
-/// The character sets text in books is found in, other than UTF-16, which is a matter of the whole file.
+/// The character sets of text in books, except UTF-16, which applies to a whole file.
 enum Charset: Hashable, Sendable {
     case utf8
-    /// Also stands for Latin-1, as web browsers have it: they differ only in control characters nobody writes.
+    /// Also used for Latin-1, as in web browsers: they differ only in control characters that do not occur.
     case windows1252
     /// One that the C library converts.
     case other(Converter)
 
-    /// One of a fixed list, so that a book cannot choose which of the C library's converters runs. A number, because
-    /// this goes along with every line that is read.
+    /// One of a fixed list, so that a book cannot choose which of the C library's converters runs. A number, because it
+    /// is passed along with every line.
     struct Converter: Hashable, Sendable {
         fileprivate let index: UInt8
 
-        /// What the C library calls it.
+        /// The name for the C library.
         var name: String { Charset.others[Int(index)].converter }
     }
 
     static let shiftJIS = Charset(name: "Shift_JIS") ?? .windows1252
     static let windows1251 = Charset(name: "windows-1251") ?? .windows1252
 
-    /// `name`: the value of a CHARSET parameter, in any spelling; nil when it is unknown.
+    /// `name`: the value of a CHARSET parameter, in any notation; nil if it is unknown.
     init?(name: String) {
         let key = name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         guard let charset = Self.byName[key] else { return nil }

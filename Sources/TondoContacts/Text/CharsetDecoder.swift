@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Text of any known character set into UTF-8. Keeps the C library's converters open; for one thread at a time.
+/// Converts text of any known character set to UTF-8. Keeps the C library's converters open; for one thread at a time.
 final class CharsetDecoder {
     private var converters: [String: iconv_t] = [:]
 
@@ -8,7 +8,7 @@ final class CharsetDecoder {
         for converter in converters.values { iconv_close(converter) }
     }
 
-    /// What has no meaning in the set becomes U+FFFD.
+    /// Invalid bytes become U+FFFD.
     func utf8(_ bytes: UnsafeRawBufferPointer, _ charset: Charset) -> [UInt8] {
         switch charset {
         case .utf8: Array(String(decoding: bytes, as: UTF8.self).utf8)
@@ -18,7 +18,7 @@ final class CharsetDecoder {
         }
     }
 
-    /// 0x80 to 0x9F; a zero stands for the control character of the same number.
+    /// 0x80 to 0x9F; a zero stands for the control character with the same number.
     private static let windows1252: [UInt16] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
@@ -40,7 +40,7 @@ final class CharsetDecoder {
         return text
     }
 
-    /// Nil when the C library came without it.
+    /// Nil if the C library does not have it.
     private func converter(_ name: String) -> iconv_t? {
         if let open = converters[name] { return open }
         guard let opened = iconv_open("UTF-8", name), opened != iconv_t(bitPattern: -1) else { return nil }

@@ -1,7 +1,8 @@
-/// Tells the character set of text that does not name it.
+/// Detects the character set of text without a declared one.
 ///
-/// UTF-8 proves itself. Shift_JIS is told from the Western and Cyrillic sets by two habits: all its pairs are complete,
-/// and no pair that ends in an ASCII letter stands inside a word of ASCII letters, as `\u{92}B` of "O'Brien" does.
+/// Valid UTF-8 is UTF-8. Shift_JIS is distinguished from the Western and Cyrillic sets by two properties: all its pairs
+/// are complete, and no pair that ends in an ASCII letter is inside a word of ASCII letters, as `\u{92}B` of "O'Brien"
+/// is.
 extension Charset {
     static func guess(_ bytes: UnsafeRawBufferPointer) -> Charset {
         if UTF8Text.defect(bytes) == nil { return .utf8 }
@@ -38,12 +39,12 @@ extension Charset {
         return index + 2 < bytes.count && ASCII.isLetter(bytes[index + 2])
     }
 
-    /// An ASCII byte that follows a lead byte is the second half of a pair.
+    /// An ASCII byte after a lead byte is the second half of a pair.
     private static func isSecond(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Bool {
         index > 0 && bytes[index - 1] >= 0x81 && !(0xA0...0xDF).contains(bytes[index - 1])
     }
 
-    /// Three letters above ASCII in a row, mostly small ones, are no Western word.
+    /// Three consecutive letters above ASCII, mostly small ones, do not occur in Western words.
     private static func looksCyrillic(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var run = 0
         for byte in bytes {

@@ -1,5 +1,5 @@
-/// A 64-bit hash that is the same in every process, for telling changed text from unchanged. Four lanes of eight bytes
-/// keep the multiplier busy, so it runs near the speed of memory. Not for adversaries.
+/// A 64-bit hash that is the same in every process, to detect changed text. Four lanes of eight bytes keep the
+/// multiplier busy, so that it runs near the speed of memory. Not for adversaries.
 enum Fingerprint {
     private static let prime: UInt64 = 0x9E37_79B9_7F4A_7C15
 

@@ -1,6 +1,6 @@
 /// `%FF` in URIs (RFC 3986 section 2.1).
 enum PercentEncoding {
-    /// A `%` that begins no escape stays. Line ends and blanks, which no URI has, are folds and go.
+    /// An invalid `%` stays. Line ends and blanks, which no URI contains, are folds and are dropped.
     static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         var bytes: [UInt8] = []
         var from = 0

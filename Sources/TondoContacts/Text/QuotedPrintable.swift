@@ -1,7 +1,7 @@
 /// Quoted-printable (RFC 2045 section 6.7).
 enum QuotedPrintable {
-    /// Soft line breaks must be gone already where they may cut an escape in half; those that are left are removed.
-    /// An `=` that begins no escape stays.
+    /// Soft line breaks that may cut an escape in half must be removed before; the others are removed here. An invalid
+    /// `=` stays.
     static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: text.count) { output, count in
             var from = 0
@@ -27,7 +27,7 @@ enum QuotedPrintable {
         }
     }
 
-    /// The bytes after `=` that end its line: blanks, carriage returns, a line feed.
+    /// The bytes after `=` up to the end of its line: blanks, carriage returns, a line feed.
     private static func softBreak(_ text: UnsafeRawBufferPointer, at start: Int) -> Int? {
         var end = start
         while end < text.count, text[end] == 0x20 || text[end] == 0x09 || text[end] == 0x0D { end += 1 }

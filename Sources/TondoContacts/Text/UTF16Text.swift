@@ -1,4 +1,4 @@
-/// UTF-16 text: into UTF-8, and from an offset there back to one in the file (RFC 2781).
+/// UTF-16 text: conversion to UTF-8, and of an offset there back to one in the file (RFC 2781).
 enum UTF16Text {
     /// Half a pair becomes U+FFFD; half a unit at the end is dropped.
     static func utf8(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> [UInt8] {
@@ -9,7 +9,7 @@ enum UTF16Text {
         return text
     }
 
-    /// Where in `bytes` the character begins that `utf8` puts at `offset`.
+    /// The position in `bytes` of the character that `utf8` puts at `offset`.
     static func offset(ofUTF8 offset: Int, in bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> Int {
         var (unit, written) = (0, 0)
         let all = units(bytes, isBigEndian: isBigEndian)
@@ -22,7 +22,7 @@ enum UTF16Text {
         return 2 * unit
     }
 
-    /// One byte a unit; what is no ASCII becomes 0xFF.
+    /// One byte per unit; other characters than ASCII become 0xFF.
     static func narrowed(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> [UInt8] {
         units(bytes, isBigEndian: isBigEndian).map { $0 < 0x80 ? UInt8($0) : 0xFF }
     }

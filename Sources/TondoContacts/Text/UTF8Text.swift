@@ -1,6 +1,6 @@
-/// UTF-8 that may not be (RFC 3629).
+/// Text that may be UTF-8 (RFC 3629).
 enum UTF8Text {
-    /// Where the first byte lies that is no UTF-8; nil when all of it is.
+    /// The position of the first byte that is not UTF-8; nil if there is none.
     static func defect(_ bytes: UnsafeRawBufferPointer) -> Int? {
         if isASCII(bytes) { return nil }
         do throws(UTF8.ValidationError) {
@@ -9,7 +9,7 @@ enum UTF8Text {
         } catch { return error.byteOffsets.lowerBound }
     }
 
-    /// Without the beginning of a character that was cut in half at the end.
+    /// Without a truncated character at the end.
     static func withoutCutCharacter(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var start = bytes.count
         while start > 0, bytes.count - start < 3, bytes[start - 1] & 0xC0 == 0x80 { start -= 1 }
@@ -20,7 +20,7 @@ enum UTF8Text {
         return UnsafeRawBufferPointer(rebasing: bytes[..<(start - 1)])
     }
 
-    /// Without the parts of characters that were cut in half where the text was cut.
+    /// Without truncated characters at both ends.
     static func withoutCutCharacters(
         _ bytes: UnsafeRawBufferPointer, atStart: Bool, atEnd: Bool
     ) -> UnsafeRawBufferPointer {

@@ -1,5 +1,5 @@
 extension PhotoCrop {
-    /// Reads Apple's `ABClipRect_1&x&y&width&height&hash`; nil when it is something else, or shows nothing.
+    /// Reads Apple's `ABClipRect_1&x&y&width&height&hash`; nil for other text, or an empty rectangle.
     init?(abCropRectangle text: String) {
         let parts = text.split(separator: "&", omittingEmptySubsequences: false)
         guard parts.count >= 5, Self.trimmed(parts[0]).lowercased() == "abcliprect_1" else { return nil }
@@ -8,7 +8,7 @@ extension PhotoCrop {
         self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 
-    /// Whole pixels; some writers give fractions.
+    /// Whole pixels; some writers use fractions.
     private static func number(_ text: Substring) -> Int? {
         let text = trimmed(text)
         if let whole = Int(text) { return whole }

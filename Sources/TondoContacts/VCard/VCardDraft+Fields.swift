@@ -9,18 +9,18 @@ extension VCardDraft {
         return value.isEmpty ? nil : value
     }
 
-    /// Texts between commas, the empty ones left out.
+    /// Texts between commas, without empty ones.
     func list(_ line: VCardLines.Line, _ header: VCardHeader) -> [String] {
         text.read(line, header) { VCardValue.parts($0, separator: UInt8(ascii: ",")) }
     }
 
-    /// Texts between semicolons, the empty ones left out.
+    /// Texts between semicolons, without empty ones.
     func parts(_ line: VCardLines.Line, _ header: VCardHeader) -> [String] {
         text.read(line, header) { VCardValue.parts($0, separator: UInt8(ascii: ";")) }
     }
 
-    /// Family; given; additional; prefixes; suffixes, each a list between commas (RFC 6350 6.2.2). The first line that
-    /// says anything counts; in vCard 2.1 commas are ordinary characters.
+    /// Family; given; additional; prefixes; suffixes, each a list between commas (RFC 6350 6.2.2). The first line with
+    /// any text counts; in vCard 2.1 commas are ordinary characters.
     mutating func setName(_ line: VCardLines.Line, _ header: VCardHeader) {
         let isOld = text.keepsFoldBlanks
         var name = contact.name
@@ -49,7 +49,7 @@ extension VCardDraft {
         contact.name = name
     }
 
-    /// The preferred one that says anything; of equally preferred ones the first (RFC 6350 6.2.1, 5.3).
+    /// The preferred non-empty one; among equally preferred ones the first (RFC 6350 6.2.1, 5.3).
     mutating func setFormatted(_ line: VCardLines.Line, _ header: VCardHeader) {
         let preference = header.parameters.preference
         guard contact.name.formatted.isEmpty || preference < formattedPreference,
@@ -79,14 +79,14 @@ extension VCardDraft {
         contact.emails.append(ContactPoint(address, types: header.parameters.types))
     }
 
-    /// Remembers a phone or e-mail address that something must still be done to.
+    /// Remembers a phone or e-mail address that needs further processing.
     private mutating func mark(_ header: VCardHeader, isPhone: Bool, index: Int) {
         let preference = header.parameters.preference
         guard preference < VCardParameters.noPreference || header.group != nil else { return }
         marks.append(Mark(isPhone: isPhone, index: index, preference: preference, group: header.group))
     }
 
-    /// `tel:+1-418-656-9254;ext=102` (RFC 3966) as people write it.
+    /// `tel:+1-418-656-9254;ext=102` (RFC 3966) in the usual notation.
     private static func phoneNumber(_ value: String) -> String {
         guard ASCII.has("tel:", in: value) else { return value }
         let parts = value.dropFirst(4).split(separator: ";")
@@ -121,7 +121,7 @@ extension VCardDraft {
         if !member.isEmpty { contact.members.append(member) }
     }
 
-    /// UIDs are written with and without it, and members of groups not always as the UID is.
+    /// UIDs occur with and without the prefix, and members of groups do not always use the form of the UID.
     static func withoutURN(_ uid: String) -> String {
         ASCII.has("urn:uuid:", in: uid) ? String(uid.dropFirst("urn:uuid:".count)) : uid
     }

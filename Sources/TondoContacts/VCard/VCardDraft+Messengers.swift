@@ -19,7 +19,7 @@ extension VCardDraft {
         setMessenger(messenger, handle: isLink ? address.handle : header.parameters.user ?? address.handle)
     }
 
-    /// A property of its own may only say yes or no.
+    /// A property of one messenger may contain only yes or no.
     private mutating func claimMessenger(_ messenger: Messenger, handle: String) {
         switch handle.lowercased() {
         case "0", "no", "false": return
@@ -28,7 +28,7 @@ extension VCardDraft {
         }
     }
 
-    /// The first handle stays.
+    /// The first handle is kept.
     mutating func setMessenger(_ messenger: Messenger, handle: String) {
         if contact.messengers[messenger] ?? "" == "" { contact.messengers[messenger] = handle }
     }

@@ -1,30 +1,30 @@
-/// A contact while the lines of its card go by.
+/// A contact while the lines of its card are read.
 struct VCardDraft: ~Copyable {
     var contact = Contact(id: "")
     let card: UnsafeRawBufferPointer
     var text: VCardTextValue
     var photos: [VCardPhotoLine] = []
-    /// What must still be done to phones and e-mail addresses once all lines are known.
+    /// Phones and e-mail addresses that need further processing once all lines are read.
     var marks: [Mark] = []
     var notes: [String] = []
-    /// The same notes and groups to look them up.
+    /// The same notes and groups as sets, for lookups.
     var knownNotes: Set<String> = []
     var knownGroups: Set<String> = []
     /// Labels of groups of lines, by the group's name.
     var labels: [String: String] = [:]
     /// Links and addresses that a label may turn into a messenger's.
     var links: [(group: String, address: String)] = []
-    /// Of the formatted name that was taken.
+    /// The preference of the chosen formatted name.
     var formattedPreference = VCardParameters.noPreference
-    /// `VERSION:2.1` came behind values that depend on it; the card has to be read again.
+    /// `VERSION:2.1` came after values that depend on it; the card must be read again.
     private(set) var isVersionLate = false
     private var hasValues = false
     private var nesting: VCardNesting
 
-    /// Of groups, notes, phones and e-mail addresses: more than any contact has.
+    /// The maximum number of groups, notes, phones and e-mail addresses: more than any contact has.
     static let mostOfAKind = 1000
 
-    /// An address that is preferred, or that a label may belong to.
+    /// An address that is preferred, or that may have a label.
     struct Mark {
         let isPhone: Bool
         let index: Int
@@ -79,8 +79,7 @@ struct VCardDraft: ~Copyable {
         }
     }
 
-    /// The contact, its addresses in order of preference, its labels where they belong, and the picture that stands
-    /// for it.
+    /// The contact, its addresses in order of preference, its labels assigned, and its photo.
     consuming func finished() -> (Contact, VCardPhotoLine?) {
         let photo = VCardPhotoLine.choice(photos)
         for mark in marks {
@@ -100,13 +99,13 @@ struct VCardDraft: ~Copyable {
             guard let label = labels[group], let messenger = Messenger(word: label) else { continue }
             contact.messengers[messenger] = contact.messengers[messenger] ?? MessengerAddress(address).handle
         }
-        // Taken, not copied: a copy would count every string and list up, and the draft would count them down again.
+        // Moved, not copied: a copy would increment and decrement the reference count of every string and list.
         var finished = Contact(id: "")
         swap(&finished, &contact)
         return (finished, photo)
     }
 
-    /// Those that are preferred come first, all others in their order.
+    /// The preferred ones first, all others in their order.
     private func sorted(_ points: [ContactPoint], isPhone: Bool) -> [ContactPoint] {
         let preferred = marks.filter { $0.isPhone == isPhone && $0.preference < VCardParameters.noPreference }
             .sorted { ($0.preference, $0.index) < ($1.preference, $1.index) }.map(\.index)

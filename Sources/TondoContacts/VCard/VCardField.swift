@@ -1,4 +1,4 @@
-/// The properties that are read, by their names in upper case.
+/// The supported properties, by their names in upper case.
 enum VCardField: String, CaseIterable {
     case begin = "BEGIN"
     case end = "END"
@@ -33,7 +33,7 @@ enum VCardField: String, CaseIterable {
     case signal = "X-SIGNAL"
     case threema = "X-THREEMA"
 
-    /// The hash of its name in upper case, to be added up while a line is read.
+    /// The hash of a name in upper case, computed incrementally while a line is read.
     struct NameHash {
         private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -44,7 +44,7 @@ enum VCardField: String, CaseIterable {
     }
 
     /// Each field in the slot of its hash, or in the next free one: a lookup for every line must not cost a
-    /// dictionary's hashing on top.
+    /// dictionary's hashing in addition.
     private static let slots: [(hash: UInt64, field: VCardField)?] = {
         var slots = [(hash: UInt64, field: VCardField)?](repeating: nil, count: 256)
         for field in allCases {
@@ -69,7 +69,7 @@ enum VCardField: String, CaseIterable {
         return nil
     }
 
-    /// The messenger whose property this is.
+    /// The messenger of this property.
     var messenger: Messenger? {
         switch self {
         case .telegram: .telegram

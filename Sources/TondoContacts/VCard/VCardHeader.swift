@@ -1,18 +1,18 @@
-/// A property's group, name and parameters: what stands before the colon (RFC 6350 3.3, vCard 2.1 section 2.1).
+/// A property's group, name and parameters: the text before the colon (RFC 6350 3.3, vCard 2.1 section 2.1).
 struct VCardHeader {
-    /// Before the dot, in lower case, as in `item1.TEL`.
+    /// The text before the dot, in lower case, as in `item1.TEL`.
     private(set) var group: String?
-    /// Nil when the property is none that is read.
+    /// Nil if the property is not supported.
     private(set) var field: VCardField?
     private(set) var parameters = VCardParameters()
-    /// Where the value begins: behind the colon, an offset in the card.
+    /// The beginning of the value, after the colon: an offset in the card.
     private(set) var valueStart = 0
 
-    /// Moves a header that was read from a part of the card to its place there.
+    /// Moves a header that was read from a part of the card to its position there.
     mutating func move(by offset: Int) { valueStart += offset }
 
-    /// Nil when the line has no colon, or none outside of quotes. `isWhole`: no more of the line follows, so a quote
-    /// that does not end is an ordinary character.
+    /// Nil if the line has no colon, or none outside of quotes. `isWhole`: the line is complete, so an unterminated
+    /// quote is an ordinary character.
     init?(_ line: UnsafeRawBufferPointer, isWhole: Bool) {
         guard var position = readName(line) else { return nil }
         while line[position] == UInt8(ascii: ";") {
@@ -23,7 +23,7 @@ struct VCardHeader {
         valueStart = position + 1
     }
 
-    /// Returns where the name ends, at a semicolon or colon.
+    /// Returns the end of the name, at a semicolon or colon.
     private mutating func readName(_ line: UnsafeRawBufferPointer) -> Int? {
         var hash = VCardField.NameHash()
         var start = 0
@@ -36,7 +36,7 @@ struct VCardHeader {
                 group = ASCII.loweredString(UnsafeRawBufferPointer(rebasing: line[start..<position]))
                 hash = VCardField.NameHash()
                 start = position + 1
-            // Blanks, and the byte order marks of files that were put one behind the other.
+            // Blanks, and the byte order marks of concatenated files.
             case 0...0x20, 0x80...0xFF: break
             default: hash.add(line[position])
             }
@@ -44,7 +44,7 @@ struct VCardHeader {
         return nil
     }
 
-    /// Where a parameter ends: at the next semicolon or colon that is not quoted.
+    /// The end of a parameter: the next semicolon or colon that is not quoted.
     private static func parameterEnd(_ line: UnsafeRawBufferPointer, from start: Int, isWhole: Bool) -> Int? {
         var (position, isQuoted) = (start, false)
         while position < line.count {

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The lines of one card, folds left in (RFC 6350 3.2).
+/// The lines of one card, including folds (RFC 6350 3.2).
 struct VCardLines {
-    /// A property's line: all physical lines of it.
+    /// A property's line: all of its physical lines.
     struct Line {
         let start: Int
-        /// Where the content of the first physical line ends.
+        /// The end of the content of the first physical line.
         let firstEnd: Int
-        /// Where the content of the last one ends, the line's end left out.
+        /// The end of the content of the last one, without the line end.
         var end: Int
 
         var isFolded: Bool { end > firstEnd }
@@ -21,7 +21,7 @@ struct VCardLines {
         (self.bytes, self.newline) = (bytes, newline)
     }
 
-    /// The next property's line with the physical lines that go on from it: those that begin with a blank.
+    /// The next property's line with its continuation lines: those that begin with a blank.
     mutating func next() -> Line? {
         while position < bytes.count {
             let start = position
@@ -34,8 +34,8 @@ struct VCardLines {
         return nil
     }
 
-    /// Adds the physical lines after a soft line break. Some writers end a value with one: an empty line, or a property
-    /// that is known, is never taken.
+    /// Adds the physical lines after a soft line break. Some writers end a value with one, so an empty line, or a
+    /// supported property, is never added.
     mutating func extendQuotedPrintable(_ line: inout Line) {
         while endsInSoftBreak(line), position < bytes.count {
             let next = physicalLine(at: position)
@@ -44,8 +44,8 @@ struct VCardLines {
         }
     }
 
-    /// Adds what goes on from a base64 value without a blank, as vCard 2.1 allows: up to an empty line, or to one that
-    /// has the colon of a property.
+    /// Adds the continuation lines of a base64 value without a blank, as vCard 2.1 permits: up to an empty line, or to
+    /// one with the colon of a property.
     mutating func extendBase64(_ line: inout Line) {
         while position < bytes.count {
             let next = physicalLine(at: position)
@@ -56,14 +56,14 @@ struct VCardLines {
 
     private func endsInSoftBreak(_ line: Line) -> Bool {
         var end = line.end
-        // Not beyond the last physical line: a value of many blank ones would be walked through again for each.
+        // Not beyond the last physical line: a value of many blank ones would be scanned again for each.
         while end > line.start, bytes[end - 1] != newline, ASCII.isBlank(bytes[end - 1]) { end -= 1 }
         return end > line.start && bytes[end - 1] == UInt8(ascii: "=")
     }
 
     private func isFold(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Returns where the content ends, and goes behind the line's end.
+    /// Returns the end of the content, and moves behind the line end.
     private mutating func takePhysicalLine() -> Int {
         let end = physicalEnd(from: position)
         let content = contentEnd(from: position, to: end)
@@ -82,7 +82,7 @@ struct VCardLines {
         return UnsafeRawPointer(found) - base
     }
 
-    /// Without carriage returns, of which some writers put two.
+    /// Without carriage returns; some writers put two.
     private func contentEnd(from start: Int, to end: Int) -> Int {
         var end = end
         while end > start, bytes[end - 1] == 0x0D { end -= 1 }

@@ -1,11 +1,11 @@
-/// What a line means for finding cards.
+/// The role of a line for finding cards.
 enum VCardMark {
     case begin, end
     /// `AGENT:`, whose card may follow (RFC 2426 3.5.4).
     case agent
     /// `AGENT:BEGIN:VCARD`.
     case agentBegin
-    /// Says that the card is a group.
+    /// The card is a group.
     case group
     case blank
     case other
@@ -29,7 +29,7 @@ enum VCardMark {
 
     private static func closer(_ line: UnsafeRawBufferPointer) -> VCardMark {
         var line = line
-        // Files that were put one behind the other keep their byte order marks; 0xFF stands for one of UTF-16.
+        // Concatenated files keep their byte order marks; 0xFF stands for one of UTF-16.
         if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = UnsafeRawBufferPointer(rebasing: line[3...]) }
         if line.first == 0xFF { line = UnsafeRawBufferPointer(rebasing: line[1...]) }
         line = ASCII.trimmed(line)
@@ -43,7 +43,7 @@ enum VCardMark {
         }
     }
 
-    /// `NAME:VALUE`, parameters and blanks around the value allowed.
+    /// `NAME:VALUE`, with optional parameters and blanks around the value.
     private static func says(_ line: UnsafeRawBufferPointer, _ name: StaticString, _ value: StaticString) -> Bool {
         self.value(line, of: name).map { ASCII.equals($0, value) } ?? false
     }

@@ -1,7 +1,7 @@
 extension Messenger {
-    /// By its name or the scheme of its links, in any letter case; nil when it is another service.
+    /// By its name or the scheme of its links, in any letter case; nil for another service.
     package init?(word: some StringProtocol) {
-        // Most words are the types of phones, and none of those is meant.
+        // Most words are types of phones, which are never a messenger.
         guard let first = word.utf8.first, "twvsTWVS".utf8.contains(first), word != "voice", word != "work" else {
             return nil
         }
@@ -30,13 +30,13 @@ extension Messenger {
 
 /// An address of a messenger: `tg://resolve?domain=ada`, `https://wa.me/15551234`, `x-apple:ada`, `@ada`.
 struct MessengerAddress {
-    /// Nil when the address does not tell.
+    /// Nil if the address does not show it.
     let messenger: Messenger?
     /// A name or number.
     let handle: String
 
     init(_ address: String) {
-        // Mostly it is a name or number alone.
+        // The common case: only a name or number.
         if address.utf8.allSatisfy({ $0 < 0x80 && (ASCII.isLetter($0) || $0 &- UInt8(ascii: "0") < 10) }) {
             (messenger, handle) = (nil, address)
             return
@@ -73,7 +73,7 @@ struct MessengerAddress {
         return (text[..<end], text[end...])
     }
 
-    /// What names the account in a path: the value of its query if it has one, else its last part.
+    /// The account in a path: the value of its query if it has one, else its last part.
     private static func name(_ path: Substring) -> String {
         var name = path
         if let question = path.firstIndex(of: "?") {

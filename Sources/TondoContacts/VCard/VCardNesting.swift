@@ -1,24 +1,25 @@
 internal import Glibc
 
-/// Which lines of a card are its own, and which those of a card or of another object inside it.
+/// Which lines belong to a card itself, and which to a card or another object inside it.
 struct VCardNesting: ~Copyable {
     private let card: UnsafeRawBufferPointer
     private let newline: UInt8
-    /// A card inside has no end: what follows its beginning is then taken for the outer one's, so that nothing is lost.
+    /// A nested card is unterminated: the lines after its beginning then count as the outer one's, so that nothing is
+    /// lost.
     private let lacksInnerEnd: Bool
-    /// Names of the objects that are open, the card first.
+    /// Names of the open objects, the card first.
     private var open: [[UInt8]] = []
-    /// Where the last END of each name lies; read when a `BEGIN` of something else than a card asks for it.
+    /// The position of the last END of each name; computed when a `BEGIN` of something else than a card needs it.
     private var lastEnds: [[UInt8]: Int]?
 
-    /// More than any card has.
+    /// More than any card needs.
     private static let deepest = 64
 
     init(_ card: UnsafeRawBufferPointer, newline: UInt8, lacksInnerEnd: Bool) {
         (self.card, self.newline, self.lacksInnerEnd) = (card, newline, lacksInnerEnd)
     }
 
-    /// The lines are those of the card itself.
+    /// The lines belong to the card itself.
     var isOutside: Bool { open.count == 1 }
 
     /// `line`: BEGIN, END or AGENT.
@@ -31,7 +32,7 @@ struct VCardNesting: ~Copyable {
         }
     }
 
-    /// `BEGIN:VNOTE` and its like. One without end is no more than a line without a meaning.
+    /// `BEGIN:VNOTE` and similar. An unterminated one is only a line without a meaning.
     private mutating func takeOther(_ text: UnsafeRawBufferPointer, at start: Int) {
         guard let (isBegin, name) = Self.object(text), name != Self.card, !open.isEmpty else { return }
         if !isBegin { return end(name) }
@@ -42,7 +43,7 @@ struct VCardNesting: ~Copyable {
 
     private mutating func begin(_ name: [UInt8]) { if open.count < Self.deepest { open.append(name) } }
 
-    /// Ends what was begun inside of it, too.
+    /// Also ends objects that began inside of it.
     private mutating func end(_ name: [UInt8]) {
         guard let index = open.lastIndex(of: name) else { return }
         open.removeSubrange(index...)
@@ -72,7 +73,7 @@ struct VCardNesting: ~Copyable {
 
     private static let card = Array("vcard".utf8)
 
-    /// The name, in lower case, behind `BEGIN:` or `END:`.
+    /// The name, in lower case, after `BEGIN:` or `END:`.
     private static func object(_ line: UnsafeRawBufferPointer) -> (isBegin: Bool, name: [UInt8])? {
         let line = ASCII.trimmed(line)
         let isBegin = ASCII.has("begin:", in: line)

@@ -1,14 +1,14 @@
-/// The parameters of a property, named or, as vCard 2.1 has them, not (RFC 6350 section 5).
+/// The parameters of a property, with names or, as in vCard 2.1, without (RFC 6350 section 5).
 struct VCardParameters {
     enum Encoding { case none, base64, quotedPrintable }
 
     private(set) var encoding = Encoding.none
     private(set) var charset: Charset?
-    /// VALUE says that the value is a URI.
+    /// VALUE declares a URI.
     private(set) var isURI = false
-    /// In lower case, `pref` left out.
+    /// In lower case, without `pref`.
     private(set) var types: [String] = []
-    /// 1 comes first, 100 last; 101 when nothing is said (RFC 6350 5.3).
+    /// 1 comes first, 100 last; 101 without a preference (RFC 6350 5.3).
     private(set) var preference = VCardParameters.noPreference
     private var rare: Rare?
 
@@ -16,7 +16,8 @@ struct VCardParameters {
     /// More than any line has. Each is compared with those before it.
     private static let mostTypes = 24
 
-    /// What few lines have, apart so that all the others stay small. Written only while the parameters are read.
+    /// Rare parameters, stored separately so that the common case stays small. Written only while the parameters are
+    /// read.
     private final class Rare {
         var crop: PhotoCrop?
         var service: String?
@@ -29,7 +30,7 @@ struct VCardParameters {
     /// The account's name: X-USER, or USERNAME (RFC 9554 4.10).
     var user: String? { rare?.user }
 
-    /// `parameter`: what stands between two semicolons.
+    /// `parameter`: the text between two semicolons.
     mutating func add(_ parameter: UnsafeRawBufferPointer) {
         guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else {
             return addWord(ASCII.trimmed(parameter))
@@ -58,7 +59,7 @@ struct VCardParameters {
         self.rare = rare
     }
 
-    /// vCard 2.1 leaves out the names of parameters.
+    /// vCard 2.1 omits the names of parameters.
     private mutating func addWord(_ word: UnsafeRawBufferPointer) {
         if addEncoding(word) { return }
         if Self.meansURI(word) { isURI = true } else { addTypes(word) }

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// Reads one card after the other. Holds no card; for one thread at a time.
+/// Parses one card after the other. Keeps no card; for one thread at a time.
 package struct VCardParser {
     private let text: VCardText
     private let file: FilePath
@@ -9,8 +9,8 @@ package struct VCardParser {
     /// `file`: for the places of the contacts.
     package init(_ text: VCardText, file: FilePath) { (self.text, self.file) = (text, file) }
 
-    /// The contact of a card of this text. Its id is the card's UID, or derived from what it is; `BookRegister` keeps
-    /// those of a book apart.
+    /// The contact of a card of this text. Its id is the card's UID, or derived from its contents; `BookRegister` makes
+    /// ids unique in a book.
     package func contact(in card: VCardSpan) throws(ContactsError) -> Contact {
         try text.limits.check(.card, card.bytes.count)
         guard card.isClosed else { throw .malformed("no END:VCARD") }
@@ -32,7 +32,7 @@ package struct VCardParser {
         var draft = VCardDraft(card, values, lacksInnerEnd: span.lacksInnerEnd)
         read(card, into: &draft)
         guard draft.isVersionLate else { return draft.finished() }
-        // Values before the version mean something else in vCard 2.1.
+        // Values before the version have another meaning in vCard 2.1.
         var old = VCardDraft(card, values, lacksInnerEnd: span.lacksInnerEnd)
         old.text.keepsFoldBlanks = true
         read(card, into: &old)
@@ -53,7 +53,7 @@ package struct VCardParser {
         }
     }
 
-    /// Nil for a line that is no property.
+    /// Nil for a line that is not a property.
     private func header(of line: VCardLines.Line, in card: UnsafeRawBufferPointer) -> VCardHeader? {
         let first = UnsafeRawBufferPointer(rebasing: card[line.start..<line.firstEnd])
         if var header = VCardHeader(first, isWhole: !line.isFolded) {
@@ -63,9 +63,9 @@ package struct VCardParser {
         return line.isFolded ? foldedHeader(of: line, in: card) : nil
     }
 
-    /// A header that goes on behind a fold, such as one with a crop rectangle.
+    /// A header that continues after a fold, such as one with a crop rectangle.
     private func foldedHeader(of line: VCardLines.Line, in card: UnsafeRawBufferPointer) -> VCardHeader? {
-        // No header is longer, and a picture behind it is not for copying.
+        // Headers are shorter, and a photo after it should not be copied.
         let end = min(line.end, line.start + 65_536)
         var (unfolded, origins): ([UInt8], [Int]) = ([], [])
         var position = line.start

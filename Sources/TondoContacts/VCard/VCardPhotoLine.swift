@@ -1,4 +1,5 @@
-/// One PHOTO of a card (RFC 6350 6.2.4, RFC 2426 3.1.4): what it is, told by its value more than by its parameters.
+/// One PHOTO of a card (RFC 6350 6.2.4, RFC 2426 3.1.4): its value decides more than its parameters, which are often
+/// wrong.
 struct VCardPhotoLine {
     enum Value: Equatable {
         /// Offsets in the card.
@@ -14,7 +15,7 @@ struct VCardPhotoLine {
     /// It begins like a JPEG or PNG, or it is a file.
     let isPromising: Bool
 
-    /// Nil when there is no picture in it. `card`: the card's bytes; `text`: makes its values readable.
+    /// Nil if it contains no photo. `card`: the card's bytes; `text`: decodes its values.
     init?(_ line: VCardLines.Line, _ header: VCardHeader, card: UnsafeRawBufferPointer, text: VCardTextValue) {
         let range = min(header.valueStart, line.end)..<line.end
         let head = Self.head(UnsafeRawBufferPointer(rebasing: card[range]))
@@ -46,7 +47,7 @@ struct VCardPhotoLine {
         (self.value, preference, crop) = (value, header.parameters.preference, header.parameters.crop)
     }
 
-    /// The preferred of those that promise a picture, else the preferred one.
+    /// The preferred one of the promising ones, else the preferred one.
     static func choice(_ photos: [VCardPhotoLine]) -> VCardPhotoLine? {
         let promising = photos.filter(\.isPromising)
         return (promising.isEmpty ? photos : promising).min { $0.preference < $1.preference }
@@ -79,7 +80,7 @@ struct VCardPhotoLine {
         return isScheme && scheme.count >= 2 ? scheme.count : nil
     }
 
-    /// A message part (`cid:`, vCard 2.1's CONTENT-ID) leads nowhere.
+    /// A message part (`cid:`, vCard 2.1's CONTENT-ID) has no target.
     private static func reference(_ uri: String, scheme: Int) -> Value? {
         switch uri.prefix(scheme).lowercased() {
         case "file": path(ofFileURI: uri).map { .file($0) }
@@ -88,21 +89,21 @@ struct VCardPhotoLine {
         }
     }
 
-    /// RFC 8089: `file:///path`, `file://host/path`, `file:path`. The host is taken for this one.
+    /// RFC 8089: `file:///path`, `file://host/path`, `file:path`. The host is assumed to be this one.
     private static func path(ofFileURI uri: String) -> String? {
         var path = uri.dropFirst("file:".count)
         if path.hasPrefix("//") { path = path.dropFirst(2).drop { $0 != "/" } }
         return path.isEmpty ? nil : PercentEncoding.decode(String(path))
     }
 
-    /// Only base64's characters, and so many, or such, as no path has.
+    /// Only characters of base64, and so many, or such, as no path has.
     private static func looksLikeBase64(_ head: UnsafeRawBufferPointer) -> Bool {
         let isAlphabet = head.allSatisfy {
             ASCII.isLetter($0) || (UInt8(ascii: "/")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "+")
                 || $0 == UInt8(ascii: "=")
         }
         guard isAlphabet else { return false }
-        // How JPEG, PNG and GIF begin.
+        // The beginnings of JPEG, PNG and GIF.
         return head.count >= 64 || head.starts(with: Array("/9j/".utf8)) || head.starts(with: Array("iVBORw".utf8))
             || head.starts(with: Array("R0lGOD".utf8)) || !head.contains(UInt8(ascii: "/"))
     }

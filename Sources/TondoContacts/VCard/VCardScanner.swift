@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Finds the cards of a text one by one, by their first and last lines alone: some gigabytes a second. What lies behind
-/// it is given back a piece at a time, so that neither the file nor a card that never ends has to fit into memory.
+/// Finds the cards of a text one by one, by their first and last lines alone: some gigabytes per second. Bytes behind
+/// it are released in pieces, so that neither the file nor an unterminated card has to fit into memory.
 package struct VCardScanner: Sequence, IteratorProtocol {
     private let text: VCardText
     private let bytes: UnsafeRawBufferPointer
@@ -9,22 +9,22 @@ package struct VCardScanner: Sequence, IteratorProtocol {
     /// The next line and its number.
     private var position = 0
     private var line = 1
-    /// What lies before was given back.
+    /// The bytes before this were released.
     private var released = 0
 
-    /// Of a line, so much is looked at to see what it means.
+    /// The number of bytes of a line that are examined.
     private static let head = 1024
 
     init(_ text: VCardText) { (self.text, bytes, layout) = (text, text.bytes, text.layout) }
 
-    /// The card that is open while its lines go by.
+    /// The open card while its lines are scanned.
     private struct Open {
         let start: Int
         let line: Int
         /// 1 in the card itself, more in cards nested in it.
         var depth = 1
         var isGroup = false
-        /// Behind the last END, as long as nothing follows it.
+        /// The position after the last END, as long as nothing follows it.
         var lastEnd: Int?
 
         func span(to end: Int, isClosed: Bool, lacksInnerEnd: Bool = false) -> VCardSpan {
@@ -32,15 +32,15 @@ package struct VCardScanner: Sequence, IteratorProtocol {
                 bytes: start..<end, line: line, isClosed: isClosed, isGroup: isGroup, lacksInnerEnd: lacksInnerEnd)
         }
 
-        /// The card as far as it goes when `end` is reached before its END. If an END stands right before, it was the
-        /// card's own: one inside has none.
+        /// The card, truncated at `end` before its END. If an END comes right before, it was the card's own: one inside
+        /// has none.
         func broken(at end: Int) -> VCardSpan {
             guard depth == 1, let lastEnd else { return span(to: end, isClosed: false) }
             return span(to: lastEnd, isClosed: true, lacksInnerEnd: true)
         }
     }
 
-    /// A card that has no end reaches to the beginning of the next one, or to the end of the text.
+    /// An unterminated card reaches to the beginning of the next one, or to the end of the text.
     package mutating func next() -> VCardSpan? {
         var open: Open?
         var isAgentsValue = false
@@ -71,8 +71,9 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         return open?.broken(at: bytes.count)
     }
 
-    /// The card that just began lies inside the open one: its END is followed by another one. Else the open one has no
-    /// end. Looks no further than the second END or the next BEGIN, so that every line is looked at twice at most.
+    /// Whether the card that just began is inside the open one: its END is followed by another one. Else the open one
+    /// is unterminated. Scans no further than the second END or the next BEGIN, so that every line is scanned at most
+    /// twice.
     private func isInside() -> Bool {
         var ahead = self
         ahead.released = .max
@@ -89,14 +90,14 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         return false
     }
 
-    /// What the next line means; goes behind it.
+    /// The role of the next line; moves behind it.
     @inline(__always)
     private mutating func nextMark() -> VCardMark {
         let start = position
         let end = lineEnd(from: start)
         position = Swift.min(end + layout.width, bytes.count)
         line += 1
-        // No line that matters is longer.
+        // Relevant lines are shorter.
         let content = UnsafeRawBufferPointer(rebasing: bytes[start..<Swift.min(end, start + Self.head)])
         return layout.width == 1 ? VCardMark(content) : wideMark(content)
     }

@@ -3,14 +3,14 @@ package struct VCardText {
     package let bytes: UnsafeRawBufferPointer
     let layout: VCardLayout
     package let limits: BookLimits
-    /// These bytes were looked at and may leave the memory; they can be looked at again.
+    /// These bytes were scanned and may be dropped from memory; they can be read again.
     let release: (Range<Int>) -> Void
 
-    /// So many bytes are given back at once. Even, for UTF-16.
+    /// The number of bytes that are released at once. Even, for UTF-16.
     static let piece = 1 << 20
 
-    /// Refuses what has no card near its beginning, whatever the file is called. `release`: is given bytes of a mapped
-    /// file that were looked at and need not stay in memory.
+    /// Refuses a text without a card near its beginning, whatever the file's name. `release`: gets scanned bytes of a
+    /// mapped file that may be dropped from memory.
     package init(
         _ bytes: UnsafeRawBufferPointer, limits: BookLimits = .standard,
         release: @escaping (Range<Int>) -> Void = { _ in }
@@ -27,7 +27,7 @@ package struct VCardText {
     /// Finds the cards one by one.
     package var cards: VCardScanner { VCardScanner(self) }
 
-    /// Counts the cards without reading what they say, and finds those that are groups.
+    /// Counts the cards without parsing them, and finds those that are groups.
     package func survey() -> VCardSurvey {
         var survey = VCardSurvey()
         for card in cards {
@@ -39,17 +39,17 @@ package struct VCardText {
     }
 }
 
-/// What a book holds, before anything of it is read.
+/// The contents of a book before it is read.
 package struct VCardSurvey: Sendable {
-    /// Cards that are no groups, the broken ones included.
+    /// Cards that are not groups, including broken ones.
     package var people = 0
-    /// Cards of groups (RFC 6350 6.1.4); read them first to know everybody's groups.
+    /// Cards of groups (RFC 6350 6.1.4); parse them first, because they name the members of groups.
     package var groups: [VCardSpan] = []
-    /// All cards, also those beyond the limit, which are neither people nor groups.
+    /// All cards, including those beyond the limit, which are in neither of the others.
     package var cards = 0
 }
 
-/// Where one card lies in its file.
+/// The position of one card in its file.
 package struct VCardSpan: Hashable, Sendable {
     /// From `BEGIN:VCARD` to behind the line of `END:VCARD`.
     package let bytes: Range<Int>
@@ -58,19 +58,19 @@ package struct VCardSpan: Hashable, Sendable {
     /// It has its `END:VCARD`.
     package let isClosed: Bool
     package let isGroup: Bool
-    /// A card inside of it has no end: all lines are taken for its own.
+    /// A nested card is unterminated: all lines count as its own.
     package var lacksInnerEnd = false
 }
 
-/// How a file's lines are made.
+/// The line structure of a file.
 struct VCardLayout {
     /// Bytes of one ASCII character: 2 in UTF-16.
     let width: Int
     let isBigEndian: Bool
-    /// What ends a line: a line feed, or the carriage return of old Macs.
+    /// The line end: a line feed, or the carriage return of old Macs.
     let newline: UInt8
 
-    /// Nil when no line among the first begins a card.
+    /// Nil if none of the first lines begins a card.
     init?(_ bytes: UnsafeRawBufferPointer) {
         let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(4096))
         let isBigEndian = Self.isUTF16(head, high: 0)
@@ -84,8 +84,8 @@ struct VCardLayout {
         guard begins else { return nil }
     }
 
-    /// By its mark, or because the first characters are ASCII with zeros between. `high`: where the high byte of a
-    /// character is.
+    /// Detected by its mark, or because the first characters are ASCII with zeros between. `high`: the position of a
+    /// character's high byte.
     static func isUTF16(_ head: UnsafeRawBufferPointer, high: Int) -> Bool {
         guard head.count >= 8 else { return false }
         if head[high] == 0xFE, head[1 - high] == 0xFF { return true }

@@ -1,10 +1,10 @@
-/// Makes the value of a line of text readable: unfolded, decoded, in UTF-8. Copies only where that changes anything.
+/// Decodes the value of a line of text: unfolded, decoded, in UTF-8. Copies only if that changes anything.
 struct VCardTextValue {
     /// The card.
     let bytes: UnsafeRawBufferPointer
     let newline: UInt8
     let decoder: CharsetDecoder
-    /// What the card's bytes seem to be.
+    /// The detected character set of the card.
     let guess: Charset
     /// In vCard 2.1 the blank of a fold belongs to the text (section 2.1.3).
     var keepsFoldBlanks = false
@@ -14,7 +14,7 @@ struct VCardTextValue {
         guess = Charset.guess(bytes)
     }
 
-    /// Hands over the value, escapes left in.
+    /// Passes on the value, including escapes.
     @inline(__always)
     func read<R>(_ line: VCardLines.Line, _ header: VCardHeader, _ body: (UnsafeRawBufferPointer) -> R) -> R {
         let start = min(header.valueStart, line.end)
@@ -34,7 +34,7 @@ struct VCardTextValue {
         return value.withUnsafeBytes { inUTF8($0, declared: header.parameters.charset, isQuoted: isQuoted) }
     }
 
-    /// A line end of text is CR LF in quoted-printable (RFC 2045 6.7), and a line feed everywhere else.
+    /// A line end in text is CR LF in quoted-printable (RFC 2045 6.7), and a line feed everywhere else.
     private static func plainLineEnds(_ text: [UInt8]) -> [UInt8] {
         guard text.contains(0x0D) else { return text }
         var plain: [UInt8] = []
@@ -49,7 +49,7 @@ struct VCardTextValue {
         return plain
     }
 
-    /// Without line ends, and without soft line breaks, so that an escape they cut in half is whole again.
+    /// Without line ends and soft line breaks, so that an escape they cut in half is whole again.
     private func unfolded(_ range: Range<Int>, isQuoted: Bool) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
@@ -58,7 +58,7 @@ struct VCardTextValue {
             let end = bytes[start..<range.upperBound].firstIndex(of: newline) ?? range.upperBound
             var content = bytes[start..<end]
             while content.last == 0x0D { content.removeLast() }
-            // What follows a soft line break belongs to the text, blank or not.
+            // The text after a soft line break belongs to the value, blank or not.
             if !wasSoft, !keepsFoldBlanks, content.first.map(ASCII.isBlank) == true { content.removeFirst() }
             wasSoft = isQuoted && content.last == UInt8(ascii: "=")
             if wasSoft { content.removeLast() }
@@ -73,9 +73,9 @@ struct VCardTextValue {
         case .other?: return decoder.utf8(text, declared ?? .utf8)
         case .utf8?, .windows1252?, nil: break
         }
-        // Shift_JIS can look like UTF-8 by chance in a short value; the whole card knows better.
+        // A short value in Shift_JIS can look like UTF-8 by chance; the guess for the whole card is more reliable.
         if declared == nil, !isQuoted, guess == .shiftJIS { return decoder.utf8(text, guess) }
-        // UTF-8 proves itself, whatever is declared.
+        // Valid UTF-8 is UTF-8, whatever is declared.
         guard let defect = UTF8Text.defect(text) else { return Array(text) }
         let uncut = UTF8Text.withoutCutCharacter(text)
         if uncut.count == defect, declared == .utf8 || uncut.contains(where: { $0 >= 0x80 }) { return Array(uncut) }
@@ -86,14 +86,14 @@ struct VCardTextValue {
         }
     }
 
-    /// Without the replaced rest of a character whose beginning a writer has lost.
+    /// Without the replaced rest of a character whose beginning was lost by a writer.
     private static func withoutBrokenEnd(_ text: [UInt8]) -> [UInt8] {
         var text = text
         while text.suffix(3) == [0xEF, 0xBF, 0xBD] { text.removeLast(3) }
         return text
     }
 
-    /// At least as many characters above ASCII are whole as are broken.
+    /// At least as many characters above ASCII are intact as are broken.
     private static func isMostlyUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
         var (whole, broken) = (0, 0)
         for scalar in String(decoding: text, as: UTF8.self).unicodeScalars where scalar.value >= 0x80 {

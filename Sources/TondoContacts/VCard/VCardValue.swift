@@ -1,6 +1,6 @@
-/// What a property's value says, once it is unfolded and UTF-8.
+/// Parses a property's value after it is unfolded and converted to UTF-8.
 enum VCardValue {
-    /// Without blanks around it, escapes resolved (RFC 6350 3.4).
+    /// Without surrounding blanks, with escapes resolved (RFC 6350 3.4).
     static func text(_ bytes: UnsafeRawBufferPointer) -> String {
         let bytes = ASCII.trimmed(bytes)
         guard bytes.contains(backslash) else { return String(decoding: bytes, as: UTF8.self) }
@@ -20,7 +20,7 @@ enum VCardValue {
         }
     }
 
-    /// The texts between separators that are not escaped, the empty ones left out.
+    /// The texts between unescaped separators, without empty ones.
     static func parts(_ bytes: UnsafeRawBufferPointer, separator: UInt8) -> [String] {
         var parts: [String] = []
         forEachPart(bytes, separator: separator) { part in
@@ -49,7 +49,7 @@ enum VCardValue {
 
     private static let backslash = UInt8(ascii: "\\")
 
-    /// What stands for itself behind a backslash, some of it by habit only; nil where the backslash is an ordinary
+    /// The character that a backslash escapes, sometimes only by convention; nil if the backslash is an ordinary
     /// character.
     @inline(__always)
     private static func escape(_ byte: UInt8) -> UInt8? {

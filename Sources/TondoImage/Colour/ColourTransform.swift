@@ -1,15 +1,15 @@
 internal import lcms2
 
-/// From a photo's colours to sRGB, by Little CMS. Immutable and usable from any thread.
+/// Converts a photo's colours to sRGB, by Little CMS. Immutable and usable from any thread.
 final class ColourTransform: @unchecked Sendable {
-    // Right because a Little CMS transform made with cmsFLAGS_NOCACHE is never written after its creation.
+    // Safe because a Little CMS transform created with cmsFLAGS_NOCACHE is never written after its creation.
     private let handle: cmsHTRANSFORM
-    /// Channels a pixel of the source: 1, 3 or 4.
+    /// Channels per pixel of the source: 1, 3 or 4.
     let channels: Int
-    /// The transform changes no colour by more than one part in 255: the profile is sRGB under some name.
+    /// The transform changes no colour by more than one part in 255: the profile is sRGB under another name.
     private(set) var isIdentity = false
 
-    /// What a photo's channels are.
+    /// The colour model of a photo's channels.
     enum Space: Hashable { case gray, rgb, cmyk }
 
     /// Why a profile cannot be used.
@@ -17,7 +17,7 @@ final class ColourTransform: @unchecked Sendable {
 
     deinit { cmsDeleteTransform(handle) }
 
-    /// `space`: of the photo; the profile must be for the same one.
+    /// `space`: of the photo; the profile must have the same one.
     init(_ profile: EmbeddedProfile, space: Space) throws(Failure) {
         let source = try Self.open(profile)
         defer { cmsCloseProfile(source) }
@@ -54,7 +54,7 @@ final class ColourTransform: @unchecked Sendable {
         case cmsSigRgbData where space != .cmyk: (3, Format.rgb16)
         case cmsSigGrayData where space == .gray: (1, Format.gray16)
         case cmsSigCmykData where space == .cmyk: (4, Format.cmyk16)
-        default: throw Failure(reason: "it is not for this kind of picture")
+        default: throw Failure(reason: "it is for another colour model")
         }
     }
 
@@ -85,19 +85,19 @@ final class ColourTransform: @unchecked Sendable {
             Blue: cmsCIExyY(x: xy[6], y: xy[7], Y: 1))
         var curves: [OpaquePointer?] = [curve, curve, curve]
         guard let profile = cmsCreateRGBProfile(&white, &primaries, &curves) else {
-            throw Failure(reason: "gAMA and cHRM make no sense")
+            throw Failure(reason: "gAMA and cHRM are invalid")
         }
         return profile
     }
 
-    /// A file gamma of 1/2.2 is how PNG writers spell sRGB's own curve; others are taken literally.
+    /// A file gamma of 1/2.2 is how PNG writers express sRGB's own curve; others are taken literally.
     private static func calibratedCurve(gamma: Double) -> OpaquePointer? {
         guard abs(gamma - 0.45455) < 0.005 else { return cmsBuildGamma(nil, 1 / gamma) }
         let parameters: [Double] = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
         return cmsBuildParametricToneCurve(nil, 4, parameters)
     }
 
-    /// Tries a 6 x 6 x 6 lattice of colours.
+    /// Checks a 6 x 6 x 6 lattice of colours.
     private func changesNothing() -> Bool {
         let steps = 6
         let lattice = (0..<steps * steps * steps * 3).map { i in

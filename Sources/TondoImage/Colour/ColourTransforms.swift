@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Transforms that were made before: photos of one phone carry the same profile, and building a transform costs more
-/// than using it. Shared by all threads.
+/// A cache of transforms: photos of one phone carry the same profile, and creating a transform costs more than using
+/// it. Shared by all threads.
 final class ColourTransforms: Sendable {
     private struct Key: Equatable {
         var profile: EmbeddedProfile

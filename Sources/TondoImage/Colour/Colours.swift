@@ -1,10 +1,10 @@
-/// What is to be done with a photo's colours once it is small.
+/// The colour conversion of a photo, which runs on the small picture.
 enum Colours {
-    /// The values are sRGB already, or are taken as such.
+    /// The values are sRGB already, or are assumed to be.
     case keep
     case convert(ColourTransform, isCMYK: Bool)
 
-    /// A profile that cannot be used is ignored with a warning. Inks without a usable profile are mixed at once.
+    /// An unusable profile is ignored with a warning. Inks without a usable profile are converted at once.
     static func choose(
         _ decoded: Decoded, isGray: Bool, from transforms: ColourTransforms
     ) -> (Colours, Warning?) {

@@ -1,15 +1,15 @@
-/// A look at an ICC profile before it is handed to Little CMS, which follows its tags wherever they lead.
+/// Checks an ICC profile before it is passed to Little CMS, which follows its tags to any offset.
 enum ICCProfile {
     /// Bytes; a CMYK press profile has one or two million.
     private static let longest = 4_000_000
     private static let mostTags = 100
-    /// Processing elements of one `mpet` tag. They may all be the same few bytes, so a short profile can ask for any
-    /// number of steps a pixel.
+    /// Processing elements of one `mpet` tag. They may all be the same few bytes, so a short profile can demand any
+    /// number of steps per pixel.
     private static let mostElements = 16
     /// "mpet" (ICC.1:2022 section 10.16).
     private static let multiProcessElements = 0x6D70_6574
 
-    /// Why the profile is not to be used, or nil.
+    /// Why the profile must not be used, or nil.
     static func problem(_ profile: [UInt8]) -> String? {
         guard profile.count <= longest else { return "it is larger than \(longest / 1_000_000) MB" }
         return profile.withUnsafeBytes { bytes in
@@ -20,12 +20,12 @@ enum ICCProfile {
                 return reader.bigEndian32()
             }
             // The tag table follows the header of 128 bytes (section 7.3).
-            guard let count = number(128), count <= mostTags else { return "its tag table makes no sense" }
+            guard let count = number(128), count <= mostTags else { return "its tag table is invalid" }
             for tag in 0..<count {
-                guard let start = number(132 + tag * 12 + 4) else { return "its tag table is cut off" }
+                guard let start = number(132 + tag * 12 + 4) else { return "its tag table is truncated" }
                 guard number(start) == multiProcessElements else { continue }
                 guard let elements = number(start + 12), elements <= mostElements else {
-                    return "it asks for too many steps"
+                    return "it has too many processing steps"
                 }
             }
             return nil

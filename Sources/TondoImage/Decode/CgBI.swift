@@ -3,11 +3,11 @@ internal import libdeflate
 /// Apple's PNG variant, which Xcode writes into apps: a CgBI chunk before IHDR, IDAT as raw deflate without zlib's
 /// header and check sum, channels as B, G, R, A, multiplied by alpha.
 enum CgBI {
-    /// The same picture as a standard PNG file. Channel order and multiplication are left to the caller.
+    /// The same picture as a standard PNG file. The caller handles channel order and premultiplication.
     static func standardPNG(_ bytes: UnsafeRawBufferPointer, header: ImageHeader) throws(ImageError) -> [UInt8] {
         var chunks = PNGChunks(bytes)
         var output = Array(bytes.prefix(8))
-        // A zlib stream in the making (RFC 1950): header, raw deflate, check sum.
+        // A zlib stream under construction (RFC 1950): header, raw deflate, checksum.
         var stream: [UInt8] = [0x78, 0x01]
         let most = PNGPictureData.limit(for: unpackedLimit(header))
         while let chunk = chunks.next() {
@@ -15,7 +15,7 @@ enum CgBI {
             switch chunk.type {
             case PNGChunk.imageData:
                 guard stream.count + chunk.payload.count <= most else {
-                    throw .corrupt("IDAT: more data than the picture needs")
+                    throw .corrupt("IDAT: more data than the image needs")
                 }
                 stream.append(contentsOf: chunk.payload)
             case PNGChunk.imageHeader, PNGChunk.palette, PNGChunk.transparency:
@@ -29,13 +29,13 @@ enum CgBI {
         return output
     }
 
-    /// Bytes the filtered rows may have: at most 8 a pixel, a filter byte a row, and the partial rows of seven Adam7
-    /// passes.
+    /// Maximum bytes of the filtered rows: at most 8 per pixel, a filter byte per row, and the partial rows of seven
+    /// Adam7 passes.
     static func unpackedLimit(_ header: ImageHeader) -> Int {
         header.width * header.height * 8 + header.height * 15 + 64
     }
 
-    /// The check sum of what a zlib stream that still lacks it unpacks to.
+    /// The checksum of the unpacked data of a zlib stream without one.
     private static func adler32(of stream: [UInt8], _ header: ImageHeader) throws(ImageError) -> UInt32 {
         guard let decompressor = libdeflate_alloc_decompressor() else { throw .outOfMemory }
         defer { libdeflate_free_decompressor(decompressor) }

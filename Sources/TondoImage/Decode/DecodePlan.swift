@@ -1,10 +1,11 @@
-/// Which part of a photo is decoded, and at what fraction of its size, so that every wanted style can be drawn from it.
+/// Which part of a photo is decoded, and at which fraction of its size, so that every requested style can be drawn from
+/// it.
 package struct DecodePlan: Equatable, Sendable {
     /// 1, 2, 4 or 8: decode at 1/denominator.
     package var denominator: Int
     /// Pixels to keep, in the stored and scaled picture.
     package var region: PixelRectangle
-    /// Where the square begins and how long its side is, in pixels of `region`, fractions included.
+    /// The origin and side of the square in pixels of `region`, including fractions.
     package var box: Box
 
     package struct Box: Equatable, Sendable {
@@ -13,7 +14,7 @@ package struct DecodePlan: Equatable, Sendable {
         package var side: Double
     }
 
-    /// `side`: pixels of the largest picture wanted. `crop`: in the oriented picture.
+    /// `side`: pixels of the largest requested picture. `crop`: in the oriented picture.
     package init(_ header: ImageHeader, crop: CropRectangle?, side: Double) {
         let seen = header.orientedSize
         let whole = PixelRectangle(x: 0, y: 0, width: seen.width, height: seen.height)
@@ -39,7 +40,7 @@ package struct DecodePlan: Equatable, Sendable {
             side: Double(square.width) / scale)
     }
 
-    /// A scaled inverse DCT costs no visible quality while the resampler still has a factor of 2 to go. The fractions
+    /// A scaled inverse DCT costs no visible quality while the resampler still reduces by a factor of 2. The fractions
     /// in between (3/8, 5/8...) are slower than a full decode and look worse.
     private static func denominator(_ header: ImageHeader, square: PixelRectangle, side: Double) -> Int {
         guard header.format == .jpeg else { return 1 }
@@ -48,8 +49,8 @@ package struct DecodePlan: Equatable, Sendable {
 }
 
 extension ImageHeader {
-    /// Bytes held at the peak of a decode, estimated from above. `budget`: bytes it may hold; a PNG that goes over them
-    /// when unpacked at once goes row by row through libpng instead.
+    /// An upper estimate of the bytes at the peak of a decode. `budget`: the limit in bytes; a PNG that exceeds it when
+    /// unpacked at once is decoded row by row through libpng instead.
     package func decodeMemory(_ plan: DecodePlan, budget: Int = .max) -> Int {
         switch format {
         case .jpeg:
@@ -65,13 +66,13 @@ extension ImageHeader {
             && streamedMemory(plan) + unpackedMemory <= budget
     }
 
-    /// Bytes of all filtered rows of 8-bit samples, from above: a filter byte and four channels.
+    /// An upper bound of the bytes of all filtered rows of 8-bit samples: a filter byte and four channels.
     var unpackedBytes: Int { height * (width * 4 + 1) }
 
-    /// The rows, a row above them, their gathered deflate data (see `PNGPictureData`) and libdeflate's tables.
+    /// The rows, a row above them, their concatenated deflate data (see `PNGPictureData`) and libdeflate's tables.
     private var unpackedMemory: Int { unpackedBytes + width * 4 + PNGPictureData.limit(for: unpackedBytes) + 65_536 }
 
-    /// A PNG's way through libpng.
+    /// The memory of decoding a PNG through libpng.
     private func streamedMemory(_ plan: DecodePlan) -> Int {
         let kept = plan.region.width * plan.region.height * 4
         // The unpacked rows, and the stream, its chunk and the file they make.
@@ -79,13 +80,13 @@ extension ImageHeader {
         return (isBuffered ? width * height * 4 : kept) + width * 16 + rewritten
     }
 
-    /// What `ScaledCoefficients` keeps, its tables, and libjpeg's window of whole blocks over it.
+    /// The memory of `ScaledCoefficients`, its tables, and libjpeg's window of whole blocks over it.
     private func scaledCoefficientBytes(_ plan: DecodePlan) -> Int {
         (coefficientShapes(plan) ?? []).reduce(0) { sum, shape in
             sum + shape.count * 2 + shape.columns * shape.sampling.vertical * 128 + 65_536
         }
     }
 
-    /// Two bytes a coefficient, for whole 8 x 8 blocks of every component.
+    /// Two bytes per coefficient, for whole 8 x 8 blocks of every component.
     private var coefficientBytes: Int { sampling.indices.reduce(0) { $0 + blocks(of: $1) * 128 } }
 }

@@ -4,8 +4,8 @@ extension Decoded {
     static func decodeJPEG(
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits, isMapped: Bool
     ) throws(ImageError) -> Decoded {
-        // Coefficients are read from a file as a whole, so the pages of a mapped one could not be given back behind the
-        // reader.
+        // Not for mapped files: coefficients are read from a file as a whole, so its pages could not be released during
+        // reading.
         if bytes.count >= limits.scaledFrom, bytes.count < Limits.mappedFrom,
             let coefficients = ScaledCoefficients(bytes, header: header, plan: plan)
         {
@@ -18,7 +18,7 @@ extension Decoded {
         return try decode(bytes, selection, header: header, plan: plan, limits: limits, isMapped: isMapped)
     }
 
-    /// Decodes these ranges of `bytes` as they are.
+    /// Decodes these ranges of `bytes` unchanged.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, _ selection: ScanSelection, header: ImageHeader, plan: DecodePlan,
         limits: Limits, isMapped: Bool = false
@@ -34,7 +34,7 @@ extension Decoded {
         }
     }
 
-    /// Makes the picture of these coefficients; of `bytes`, only the header is read.
+    /// Decodes the picture from these coefficients; only the header of `bytes` is read.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, _ coefficients: ScaledCoefficients, header: ImageHeader, plan: DecodePlan,
         limits: Limits

@@ -41,7 +41,7 @@ extension Decoded {
         return Decoded(pixels, result)
     }
 
-    /// `result`: what libpng says about colours and damage. Its ICC profile is copied.
+    /// `result`: libpng's report about colours and damage. Its ICC profile is copied.
     init(_ pixels: Pixels, _ result: cpng_result) {
         self.init(pixels: pixels, profile: Self.profile(result), warnings: Self.warnings(result))
     }
@@ -61,7 +61,7 @@ extension Decoded {
         return [text.hasPrefix("iCCP") ? .profileIgnored(text) : .metadataIgnored(text)]
     }
 
-    /// iCCP wins over sRGB, sRGB over cHRM and gAMA (PNG, third edition, section 4.3).
+    /// iCCP takes precedence over sRGB, sRGB over cHRM and gAMA (PNG, third edition, section 4.3).
     private static func profile(_ result: cpng_result) -> EmbeddedProfile {
         if let bytes = result.profile {
             return .icc(Array(UnsafeBufferPointer(start: bytes, count: result.profile_count)))

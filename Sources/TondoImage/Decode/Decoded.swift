@@ -1,4 +1,4 @@
-/// The decoded region of a photo and what its colours mean.
+/// The decoded region of a photo and the meaning of its colours.
 struct Decoded {
     var pixels: Pixels
     var profile: EmbeddedProfile

@@ -1,4 +1,4 @@
-/// The scans of a multi-scan JPEG, found by their markers without decoding anything (ITU-T T.81 section B.2.3).
+/// The scans of a multi-scan JPEG, found by their markers without decoding (ITU-T T.81 section B.2.3).
 struct JPEGScans {
     struct Scan: Equatable {
         /// From the SOS marker to the end of its entropy-coded data.
@@ -10,7 +10,7 @@ struct JPEGScans {
     }
 
     private(set) var scans: [Scan] = []
-    /// Where the picture ends: after its EOI marker, or at the last byte.
+    /// The end of the picture: after its EOI marker, or at the last byte.
     private(set) var end: Int
     private let bytes: UnsafeRawBufferPointer
 
@@ -37,7 +37,7 @@ struct JPEGScans {
 
     private func length(at offset: Int) -> Int { Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) }
 
-    /// The code after the next 0xFF that is followed by neither 0 nor 0xFF; `position` moves behind it.
+    /// The code after the next 0xFF that is followed by neither 0 nor 0xFF; moves `position` behind it.
     private func nextMarker(from position: inout Int) -> Int? {
         while position + 1 < bytes.count {
             if bytes[position] == 0xFF, bytes[position + 1] != 0, bytes[position + 1] != 0xFF {

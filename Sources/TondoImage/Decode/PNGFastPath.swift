@@ -6,11 +6,11 @@ internal import CPNG
     private import Musl
 #endif
 
-/// The quick way for most PNGs: non-interlaced, 8-bit samples. libpng judges every chunk but IDAT; libdeflate unpacks
-/// the picture at once, three times as fast as zlib row by row.
+/// The fast path for most PNGs: non-interlaced, 8-bit samples. libpng checks every chunk except IDAT; libdeflate
+/// unpacks the whole picture at once, three times as fast as zlib row by row.
 enum PNGFastPath {
-    /// Exactly what libpng alone gives, or nil: for pictures of another kind, and for anything unusual in the picture
-    /// data, about which libpng then decides.
+    /// Exactly the result of libpng, or nil: for other pictures, and for anything unusual in the picture data, which
+    /// libpng then handles.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) -> Decoded? {
@@ -36,7 +36,7 @@ enum PNGFastPath {
 }
 
 extension PNGLayout {
-    /// Nil for 16 bits and less than 8 bits a sample, and for a single transparent colour.
+    /// Nil for 16 bits and fewer than 8 bits per sample, and for a single transparent colour.
     fileprivate init?(_ result: cpng_result) {
         self.init(rawValue: result.colour_type)
         let hasTransparentColour = result.has_transparency != 0 && self != .palette

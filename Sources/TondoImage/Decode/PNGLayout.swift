@@ -1,4 +1,4 @@
-/// What a row of 8-bit samples holds: the colour types of PNG, third edition, section 6.1, by their numbers.
+/// The layout of a row of 8-bit samples: the colour types of PNG, third edition, section 6.1, by their numbers.
 enum PNGLayout: UInt8 {
     case gray = 0
     case rgb = 2
@@ -6,7 +6,7 @@ enum PNGLayout: UInt8 {
     case grayAlpha = 4
     case rgba = 6
 
-    /// Bytes a pixel.
+    /// Bytes per pixel.
     var step: Int {
         switch self {
         case .gray, .palette: 1
@@ -16,8 +16,8 @@ enum PNGLayout: UInt8 {
         }
     }
 
-    /// Turns `count` pixels into R, G, B, A. `palette`: 256 colours of 4 bytes.
-    // unsafe: the caller promises `count` pixels in both and one readable byte behind `source`.
+    /// Converts `count` pixels to R, G, B, A. `palette`: 256 colours of 4 bytes.
+    /// unsafe: the caller guarantees `count` pixels in both and one readable byte behind `source`.
     func expand(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, count: Int,
         palette: UnsafePointer<UInt8>

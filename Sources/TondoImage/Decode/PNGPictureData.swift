@@ -1,12 +1,12 @@
 /// The run of IDAT chunks of a PNG file (PNG, third edition, section 11.2.3). Borrows the file's bytes.
 struct PNGPictureData {
-    /// Offsets in the file, from the first chunk's length field to behind the last one's check sum.
+    /// Offsets in the file, from the first chunk's length field to the end of the last one's checksum.
     let range: Range<Int>
     /// Bytes of deflate data in all chunks together.
     let count: Int
     private let bytes: UnsafeRawBufferPointer
 
-    /// Nil unless there is one run, every check sum in it is right, and the data are not longer than `limit` bytes.
+    /// Nil unless there is one run, all of its checksums are correct, and the data are not longer than `limit` bytes.
     init?(_ bytes: UnsafeRawBufferPointer, limit: Int) {
         var chunks = PNGChunks(bytes)
         var (start, end, count) = (0, 0, 0)
@@ -23,8 +23,8 @@ struct PNGPictureData {
         (self.bytes, self.count, range) = (bytes, count, start..<end)
     }
 
-    /// The most deflate data that a picture of `unpacked` bytes has any use for: what cannot be compressed grows by
-    /// 5 bytes a block (RFC 1951 section 3.2.4), and no encoder makes so many blocks.
+    /// The maximum of useful deflate data for a picture of `unpacked` bytes: incompressible data grow by 5 bytes per
+    /// block (RFC 1951 section 3.2.4), and no encoder writes that many blocks.
     static func limit(for unpacked: Int) -> Int { unpacked + unpacked / 8 + 4096 }
 
     /// Calls `body` with the data in one piece; those of a single chunk are not copied.

@@ -6,24 +6,24 @@ internal import libdeflate
     private import Musl
 #endif
 
-/// All rows of a non-interlaced picture of 8-bit samples, unpacked and then unfiltered in one piece of memory.
+/// All rows of a non-interlaced picture of 8-bit samples, unpacked and then unfiltered in one block of memory.
 final class PNGRows {
     private let layout: PNGLayout
     private let width: Int
     private let height: Int
-    // unsafe: a row of zeros, which lies above the first row, then `height` rows of `stride` bytes, then `slack` bytes.
+    // unsafe: a row of zeros above the first row, then `height` rows of `stride` bytes, then `slack` bytes.
     private let memory: UnsafeMutablePointer<UInt8>
 
-    /// Bytes behind the last row which a 4-byte load may touch.
+    /// Bytes behind the last row that a 4-byte load may read.
     private static let slack = 16
 
-    /// Bytes a row, its filter byte included.
+    /// Bytes per row, including its filter byte.
     private var stride: Int { 1 + width * layout.step }
     private var size: Int { stride * height }
     /// The first row, beginning with its filter byte.
     private var first: UnsafeMutablePointer<UInt8> { memory + stride }
 
-    /// `width`, `height`: pixels. Nil when the system has no memory left.
+    /// `width`, `height`: pixels. Nil if the system is out of memory.
     init?(layout: PNGLayout, width: Int, height: Int) {
         (self.layout, self.width, self.height) = (layout, width, height)
         let stride = 1 + width * layout.step
@@ -35,13 +35,13 @@ final class PNGRows {
 
     deinit { free(memory) }
 
-    /// Unpacks a zlib stream (RFC 1950), which must hold all rows, nothing more, and a right check sum.
+    /// Unpacks a zlib stream (RFC 1950), which must contain exactly all rows and a correct checksum.
     func unpack(_ data: PNGPictureData) -> Bool {
         guard data.count <= PNGPictureData.limit(for: size), let decompressor = libdeflate_alloc_decompressor()
         else { return false }
         defer { libdeflate_free_decompressor(decompressor) }
         return data.withJoined { bytes in
-            // zlib refuses distances beyond the window that the first byte declares; libdeflate always allows 32 KB.
+            // zlib refuses distances beyond the window that the first byte declares; libdeflate always permits 32 KB.
             guard let window = bytes.first.map({ Int($0 >> 4) }), window == 7 || 256 << window >= size
             else { return false }
             var used = 0
@@ -51,8 +51,8 @@ final class PNGRows {
         }
     }
 
-    /// Unfilters the rows, which can be done once, and gives those pixels that lie in `region`. Nil when a filter byte
-    /// is bad, also below the region, or when the system has no memory left.
+    /// Unfilters the rows, which is possible once, and returns the pixels in `region`. Nil if a filter byte is invalid,
+    /// also below the region, or if the system is out of memory.
     func draw(_ region: PixelRectangle, palette: UnsafePointer<UInt8>) -> Pixels? {
         let (right, bottom) = (region.x + region.width, region.y + region.height)
         guard region.x >= 0, region.y >= 0, region.width > 0, region.height > 0, right <= width, bottom <= height,
@@ -63,7 +63,7 @@ final class PNGRows {
             layout: .straight)
         for y in 0..<bottom {
             let row = first + y * stride
-            // A pixel depends on those to the left and above only, so the rest of a row may stay as it is.
+            // A pixel depends only on those to the left and above, so the rest of a row may stay filtered.
             PNGUnfilter.row(
                 row + 1, prior: UnsafePointer(row + 1 - stride), count: right * layout.step, step: layout.step,
                 filter: row[0])

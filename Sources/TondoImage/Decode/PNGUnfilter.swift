@@ -3,9 +3,9 @@ enum PNGUnfilter {
     /// Four neighbouring bytes as 16-bit lanes, one pixel or the start of one.
     typealias Lanes = SIMD4<Int16>
 
-    /// `row`: `count` filtered bytes, of which each pixel has `step`. `prior`: the row above, unfiltered.
-    /// `filter`: 0...4.
-    // unsafe: the caller promises `count` bytes and 4 readable ones behind them in both rows, since a pixel is loaded as 4 bytes.
+    /// `row`: `count` filtered bytes, `step` per pixel. `prior`: the row above, unfiltered. `filter`: 0...4.
+    /// unsafe: the caller guarantees `count` bytes and 4 readable ones behind them in both rows, since a pixel is
+    /// loaded as 4 bytes.
     static func row(
         _ row: UnsafeMutablePointer<UInt8>, prior: UnsafePointer<UInt8>, count: Int, step: Int, filter: UInt8
     ) {
@@ -19,8 +19,8 @@ enum PNGUnfilter {
         }
     }
 
-    /// The filters that look at the pixel to the left. `step` is a constant at every call, so that each is compiled
-    /// for its own pixel size.
+    /// The filters that read the pixel to the left. `step` is a constant at every call, so that each is compiled for
+    /// its own pixel size.
     @inline(__always)
     private static func leftward(
         _ row: UnsafeMutablePointer<UInt8>, _ prior: UnsafePointer<UInt8>, _ count: Int, _ step: Int, _ filter: UInt8
@@ -62,9 +62,9 @@ enum PNGUnfilter {
         }
     }
 
-    /// Section 9.4 without its distances: the left or upper value beyond which 3 * aboveLeft - left - above lies is
-    /// the nearest to left + above - aboveLeft, and between the two it is aboveLeft. Ties come out as there. What
-    /// depends on the pixel before is kept short, for it is what each pixel waits for.
+    /// Section 9.4 without its distances: the left or upper value beyond which 3 * aboveLeft - left - above lies is the
+    /// nearest to left + above - aboveLeft, and between the two it is aboveLeft. Ties have the same result. The part
+    /// that depends on the previous pixel is kept short, because every pixel waits for it.
     @inline(__always)
     private static func paeth(
         _ row: UnsafeMutablePointer<UInt8>, _ prior: UnsafePointer<UInt8>, _ count: Int, _ step: Int

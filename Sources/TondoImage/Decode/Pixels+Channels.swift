@@ -1,5 +1,5 @@
 extension Pixels {
-    /// Turns each value v into 255 - v.
+    /// Converts each value v to 255 - v.
     func invert() {
         for i in 0..<count { bytes[i] = ~bytes[i] }
     }

@@ -1,19 +1,20 @@
 internal import CJPEG
 
-/// The coefficients of a JPEG that a scaled decode shows, at 1/4 or 1/8: read here in a fraction of the time that
-/// libjpeg's entropy decoder takes for all of them; libjpeg makes the picture. Neither state nor clock; linear time.
+/// The coefficients of a JPEG that a scaled decode at 1/4 or 1/8 needs: read here in a fraction of the time that
+/// libjpeg's entropy decoder takes for all of them; libjpeg makes the picture from them. Neither state nor clock;
+/// linear time.
 ///
-/// Only sequential Huffman JPEGs of one scan and 8 bits are read (ITU-T T.81 SOF0, SOF1). Anything unusual gives nil:
-/// whoever reads the original bytes judges the damage.
+/// Reads only sequential Huffman JPEGs of one scan and 8 bits (ITU-T T.81 SOF0, SOF1). Anything unusual gives nil: the
+/// decoder of the original bytes handles the damage.
 final class ScaledCoefficients {
-    /// Of one component, before dequantisation. Zero where nothing was read.
+    /// The coefficients of one component, before dequantisation. Zero if not read.
     struct Plane {
         let shape: CoefficientShape
         /// rows x columns blocks of side x side values, all row by row.
         let values: UnsafeMutablePointer<Int16>
     }
 
-    /// In the frame's order. Their memory is owned here.
+    /// In the frame's order. This object owns their memory.
     let planes: [Plane]
     /// Bytes of the file up to the entropy-coded data.
     let headerCount: Int
@@ -33,12 +34,12 @@ final class ScaledCoefficients {
         guard let scan, scan.read() else { return nil }
     }
 
-    /// Bits of the AC tables' index: larger tables take longer to fill, and read more codes at once.
+    /// Index bits of the AC tables: larger tables take longer to fill, and decode more codes at once.
     private static func indexBits(_ count: Int) -> Int { count < 1 << 16 ? 10 : count < 1 << 19 ? 12 : 13 }
 
     deinit { for plane in planes { plane.values.deallocate() } }
 
-    /// As `cjpeg_decode` takes them; valid while `self` lives.
+    /// The form that `cjpeg_decode` takes; valid while `self` lives.
     var requested: [cjpeg_coefficients] {
         planes.map {
             let shape = $0.shape
@@ -48,12 +49,12 @@ final class ScaledCoefficients {
     }
 }
 
-/// How many blocks of a component there are in the whole picture, and how many of their values are kept.
+/// The number of blocks of a component in the whole picture, and of the values that are kept.
 struct CoefficientShape {
-    /// Multiples of the sampling factors, as libjpeg keeps them.
+    /// Multiples of the sampling factors, like libjpeg's.
     let columns: Int
     let rows: Int
-    /// Values a side of a block, from the DC on.
+    /// Values per side of a block, from the DC on.
     let side: Int
     /// Blocks of an MCU where components are interleaved.
     let sampling: ImageHeader.Sampling
@@ -63,11 +64,11 @@ struct CoefficientShape {
 }
 
 extension ImageHeader {
-    /// What `ScaledCoefficients` keeps of each component, or nil when it does not read this at all.
+    /// The shape of each component in `ScaledCoefficients`, or nil if it does not support the file.
     ///
-    /// An inverse DCT of one point a side reads the DC only: the pixels stay exactly the same. Those of two and four points
-    /// also read frequencies above their own, which only alias: without them the picture is closer to the full decode
-    /// (portraits of 1024 at 1/4: 49.9 dB instead of 49.1). At 1/2 too little is left out.
+    /// An inverse DCT of one point per side reads the DC only: the pixels stay exactly the same. Those of two and four
+    /// points also read frequencies above their own, which only alias: without them the picture is closer to the full
+    /// decode (portraits of 1024 at 1/4: 49.9 dB instead of 49.1). At 1/2 too little is left out.
     func coefficientShapes(_ plan: DecodePlan) -> [CoefficientShape]? {
         let sides = scaledTransformSizes(plan.denominator)
         guard format == .jpeg, !isBuffered, plan.denominator >= 4, !sides.contains(8) else { return nil }

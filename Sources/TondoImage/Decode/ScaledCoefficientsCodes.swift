@@ -1,35 +1,35 @@
 /// A Huffman code (T.81 annex C) as tables over the next bits of the data. Points into memory of
 /// `ScaledCoefficientsCodes`.
 struct ScaledCoefficientsCode {
-    /// The first code of the index: how many bits to pass, its value bits included, in bits 0...4, how many of them are
-    /// value bits in 5...8, and how many coefficients it stands for from 9 on: `isLast` for an end of block, 0 for the
-    /// DC, `unknown` when nothing is known from these bits.
+    /// The first code of the index: the number of bits to pass, including its value bits, in bits 0...4, the number of
+    /// value bits in 5...8, and the number of coefficients it stands for from 9 on: `isLast` for an end of block, 0 for
+    /// the DC, `unknown` if these bits are not enough.
     let symbols: UnsafeMutablePointer<UInt16>
-    /// As many codes as the index holds whole: how many bits to pass in the low byte, and how many coefficients these
-    /// stand for in the high byte; 128 more after an end of block, 255 for nothing known. AC only.
+    /// All codes that are complete in the index: the number of bits to pass in the low byte, and the number of their
+    /// coefficients in the high byte; 128 more after an end of block, 255 for unknown. AC only.
     let runs: UnsafeMutablePointer<UInt16>
     /// For each length 0...16: the first 16-bit prefix behind its codes, and the index of its first value less its
     /// first code.
     let bounds: UnsafeMutablePointer<Int32>
     let values: UnsafeMutablePointer<UInt8>
-    /// By how much the 64 next bits are shifted to become an index.
+    /// The shift of the next 64 bits that gives an index.
     let shift: UInt64
     let isDC: Bool
 
     /// In place of a number of coefficients.
     static let isLast: UInt64 = 64
     static let unknown: UInt16 = 127 << 9
-    /// Bits an entry of `runs` passes at most, so that three of them fit 56 bits.
+    /// The maximum number of bits that an entry of `runs` passes, so that three of them fit into 56 bits.
     static let mostBits = 18
 
-    /// The entry of `symbols` for the first code of `bits`, whatever its length, or `unknown`.
+    /// The entry of `symbols` for the first code of `bits`, of any length, or `unknown`.
     @inline(__always)
     func first(_ bits: UInt64) -> UInt64 {
         let entry = symbols[Int(truncatingIfNeeded: bits &>> shift)]
         return UInt64(entry == Self.unknown ? Self.find(bits, bounds, values, isDC: isDC) : entry)
     }
 
-    /// The same for codes longer than the index. Values come alone, so that no code is copied to the stack for it.
+    /// The same for codes longer than the index. Takes single values, so that no code is copied to the stack.
     @inline(never)
     private static func find(
         _ bits: UInt64, _ bounds: UnsafeMutablePointer<Int32>, _ values: UnsafeMutablePointer<UInt8>, isDC: Bool
@@ -58,12 +58,12 @@ struct ScaledCoefficientsCode {
     }
 }
 
-/// The codes a scan selects. Owns their memory.
+/// The selected codes of a scan. Owns their memory.
 final class ScaledCoefficientsCodes {
     private(set) var codes = [ScaledCoefficientsCode?](repeating: nil, count: 8)
     private var owned: [UnsafeMutableRawPointer] = []
 
-    /// `width`: index bits of the AC tables. Nil when a table is missing or overfull.
+    /// `width`: index bits of the AC tables. Nil if a table is missing or overfull.
     init?(_ segments: ScaledCoefficientsSegments, width: Int) {
         for selection in segments.selected {
             for slot in [selection.dc, selection.ac] where codes[slot] == nil {
@@ -92,7 +92,7 @@ final class ScaledCoefficientsCodes {
             shift: UInt64(64 - width), isDC: isDC)
     }
 
-    /// Gives out the codes in order of length (section C.2). False when they do not fit.
+    /// Assigns the codes in order of length (section C.2). False if they do not fit.
     private static func fill(_ code: ScaledCoefficientsCode, from table: UnsafeRawBufferPointer, width: Int) -> Bool {
         var (next, index) = (0, 0)
         for length in 1...16 {
@@ -114,7 +114,7 @@ final class ScaledCoefficientsCodes {
         return true
     }
 
-    /// Fills `runs`: code after code while all their bits lie inside the index.
+    /// Fills `runs`: code after code while all their bits are inside the index.
     private static func join(_ code: ScaledCoefficientsCode, width: Int) {
         let (symbols, runs, mask) = (code.symbols, code.runs, 1 &<< width &- 1)
         func entry(_ index: Int) -> UInt16 {
@@ -128,7 +128,7 @@ final class ScaledCoefficientsCodes {
             while sum < 64 << 8, bits < width {
                 let more = entry(index &<< bits & mask)
                 let after = bits &+ Int(more & 255)
-                // Neither cut codes nor more coefficients than a block has; an unknown entry is above all of them.
+                // Neither truncated codes nor more coefficients than a block has; an unknown entry exceeds all of them.
                 guard after <= width, more <= 128 << 8 | 255, sum & 63 << 8 &+ more & 63 << 8 < 64 << 8 else { break }
                 sum &+= more
                 bits = after

@@ -1,14 +1,14 @@
 /// Reads entropy-coded data bit by bit, first bit highest, without their stuffed zeros (T.81 section F.2.2.5).
 ///
-/// At a marker or the end it goes on with made-up zeros, up to the next look at `isOverrun`.
+/// At a marker or the end it continues with padding zeros, until `isOverrun` is checked.
 struct ScaledCoefficientsReader {
     /// The next bits; those behind `count` are zero or come again with the next bytes.
     private(set) var bits: UInt64 = 0
-    /// Bits at hand, made-up ones included.
+    /// Available bits, including padding.
     private(set) var count: UInt64 = 0
-    /// Made-up bits since the last marker.
+    /// Padding bits since the last marker.
     private var padding: UInt64 = 0
-    /// Where the next byte is read, or the marker that ends the data.
+    /// The position of the next byte, or of the marker that ends the data.
     private(set) var position: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
 
@@ -18,13 +18,13 @@ struct ScaledCoefficientsReader {
         (position, end) = (start, start + bytes.count)
     }
 
-    /// More bits were passed than there are.
+    /// More bits were passed than exist.
     var isOverrun: Bool { count < padding }
 
-    /// Has 56 bits at hand at least, 63 at most.
+    /// Makes at least 56 bits available, at most 63.
     @inline(__always)
     mutating func refill() {
-        // Eight bytes are loaded only when eight are left, and taken only when none is 0xFF.
+        // Eight bytes are loaded only if eight are left, and used only if none is 0xFF.
         if end - position >= 8 {
             let word = UInt64(bigEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
             if !Self.hasFF(word) {
@@ -64,14 +64,14 @@ struct ScaledCoefficientsReader {
         return reader
     }
 
-    /// Passes `width` bits, as many as are at hand at most.
+    /// Passes `width` bits, at most the available ones.
     @inline(__always)
     mutating func pass(_ width: UInt64) {
         bits &<<= width
         count &-= width
     }
 
-    /// The value behind a code of `ScaledCoefficientsCode.symbols`, before it is passed (sections F.2.2.1 and F.2.2.2).
+    /// The value after a code of `ScaledCoefficientsCode.symbols`, before it is passed (sections F.2.2.1 and F.2.2.2).
     @inline(__always)
     func value(_ entry: UInt64) -> Int {
         let size = entry &>> 5 & 15
@@ -82,7 +82,7 @@ struct ScaledCoefficientsReader {
         return Int(truncatingIfNeeded: (next &>> 1) &>> (63 &- size)) &+ (offset & ~isPositive)
     }
 
-    /// Passes the codes from coefficient `k`, 1...63, to the end of the block. False when there is no telling. At the
+    /// Passes the codes from coefficient `k`, 1...63, to the end of the block. False if a code is unknown. At the
     /// start, at most 20 bits may have been passed since a `refill`.
     @inline(__always)
     mutating func passBlock(from k: UInt64, _ code: ScaledCoefficientsCode) -> Bool {
@@ -111,7 +111,7 @@ struct ScaledCoefficientsReader {
                 count &-= sum & 255
                 return true
             }
-            // An entry went past the end of the block, or stands for no code: one code by itself.
+            // An entry exceeded the end of the block, or is unknown: one code by itself.
             bits = before
             refill(&earlier)
             let entry = ScaledCoefficientsCode.run(code.first(bits))
@@ -130,17 +130,17 @@ struct ScaledCoefficientsReader {
         sum &+= entry
     }
 
-    /// Takes the bits passed out of `sum` first.
+    /// First passes the bits counted in `sum`.
     @inline(__always)
     private mutating func refill(_ sum: inout UInt64) {
-        // Only the low six bits of the count matter, as it is at most 63; so `sum` needs no masking on the way there.
+        // Only the low six bits of the count matter, since it is at most 63; so `sum` needs no masking before.
         count &-= sum
         refill()
         sum &= ~255
     }
 
-    /// At the end of an interval: moves behind the restart marker `number`, 0...7 (section F.2.2.5 note, E.2.4). Only its
-    /// padding, less than a byte, may lie in between.
+    /// At the end of an interval: moves behind the restart marker `number`, 0...7 (section F.2.2.5 note, E.2.4). Only
+    /// its padding, less than a byte, may come before it.
     mutating func restart(_ number: Int) -> Bool {
         self = refilledByBytes()
         guard padding > 0, count >= padding, count - padding < 8, end - position >= 2, position[0] == 0xFF,

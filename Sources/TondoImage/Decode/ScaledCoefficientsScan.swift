@@ -1,13 +1,13 @@
-/// Reads the coefficients of a scan that are kept, and passes over the others (T.81 sections A.2 and F.2.2).
+/// Reads the coefficients of a scan that are kept, and skips the others (T.81 sections A.2 and F.2.2).
 struct ScaledCoefficientsScan {
     /// Blocks of an MCU in coded order, at most 10 (section B.2.3).
     private let blocks: [Block]
     private let planes: [ScaledCoefficients.Plane]
-    /// MCUs a row of the picture.
+    /// MCUs per row of the picture.
     private let columns: Int
-    /// Rows of MCUs that are read: to the last wanted one and one more, which smooth upsampling may look at.
+    /// Rows of MCUs to read: up to the last needed one and one more, which smooth upsampling may read.
     private let rows: Int
-    /// MCUs that are wanted and a border of one. Of the others, only DCs are read, as the ground of later ones.
+    /// The needed MCUs and a border of one. For the others, only DCs are read, because later ones are relative to them.
     private let shownColumns: Range<Int>
     private let shownRows: Range<Int>
     private let restartInterval: Int
@@ -15,7 +15,7 @@ struct ScaledCoefficientsScan {
     /// Owns the tables that the blocks point to.
     private let codes: ScaledCoefficientsCodes
 
-    /// A block of an MCU, and where it is now.
+    /// A block of an MCU and its present position.
     private struct Block {
         let dc: ScaledCoefficientsCode
         let ac: ScaledCoefficientsCode
@@ -27,18 +27,19 @@ struct ScaledCoefficientsScan {
         /// The component's first block in the MCU, which holds its last DC.
         let first: Int
         var prediction = 0
-        /// Zigzag positions to read here, from 1 on.
+        /// Zigzag positions to read, from 1 on.
         var limit: UInt64 = 1
-        /// Where the values go, and how far on those of the next MCU.
+        /// The target of the values, and the step to that of the next MCU.
         var target: UnsafeMutablePointer<Int16>
         let step: Int
     }
 
-    /// The zigzag positions that are kept of a block.
+    /// The zigzag positions of a block that are kept.
     private struct Kept {
-        /// How many are looked at: those up to the highest frequencies of a corner of `side` x `side`.
+        /// The number of positions to read: those up to the highest frequencies of a corner of `side` x `side`.
         let limit: UInt64
-        /// Four bits for each: where it goes in row by row order. 0, where the DC is put at the end, outside of the corner.
+        /// Four bits for each: its index in row by row order. Positions outside of the corner have 0, where the DC is
+        /// written at the end.
         let places: UInt64
 
         init(side: Int) {
@@ -51,13 +52,13 @@ struct ScaledCoefficientsScan {
         }
     }
 
-    /// `planes`: zeros. Nil when MCUs have more blocks than allowed.
+    /// `planes`: zeros. Nil if MCUs have more blocks than permitted.
     init?(
         _ segments: ScaledCoefficientsSegments, codes: ScaledCoefficientsCodes, planes: [ScaledCoefficients.Plane],
         header: ImageHeader, plan: DecodePlan
     ) {
         // A scan of one component is not interleaved: its MCU is one block, whatever its sampling (A.2.2). The decoder
-        // still works in rows of as many blocks as the sampling says.
+        // still works in rows of as many blocks as the sampling factors give.
         let isSingle = planes.count == 1
         let across = isSingle ? 1 : header.sampling.map(\.horizontal).max() ?? 1
         let down = header.sampling.map(\.vertical).max() ?? 1
@@ -92,7 +93,7 @@ struct ScaledCoefficientsScan {
         rows = min(allRows, shownRows.upperBound)
     }
 
-    /// Fills the planes. False when the data are damaged or end early.
+    /// Fills the planes. False if the data are damaged or truncated.
     func read() -> Bool {
         guard var reader = ScaledCoefficientsReader(data) else { return false }
         var blocks = blocks
@@ -108,7 +109,7 @@ struct ScaledCoefficientsScan {
     }
 
     private struct Cursor {
-        /// MCUs until the next restart marker; not looked at without an interval.
+        /// MCUs until the next restart marker; unused without an interval.
         var untilRestart: Int
         /// Number of the next restart marker, 0...7.
         var number = 0
@@ -141,7 +142,7 @@ struct ScaledCoefficientsScan {
         return true
     }
 
-    /// Points the blocks at an MCU inside the picture. All of its blocks lie inside their planes, as those have a
+    /// Points the blocks at an MCU inside the picture. All of its blocks are inside their planes, since those have a
     /// multiple of the sampling factors, rounded up.
     private func aim(_ blocks: UnsafeMutableBufferPointer<Block>, row: Int, column: Int, isShown: Bool) {
         for index in blocks.indices {
@@ -157,7 +158,7 @@ struct ScaledCoefficientsScan {
     private static func read(
         _ count: Int, of blocks: UnsafeMutableBufferPointer<Block>, _ reader: inout ScaledCoefficientsReader
     ) -> Bool {
-        // A copy stays in registers; nothing else touches it meanwhile.
+        // A copy stays in registers; no other code uses it meanwhile.
         var source = reader
         guard let first = blocks.baseAddress else { return false }
         let end = first + blocks.count
@@ -172,7 +173,7 @@ struct ScaledCoefficientsScan {
         return true
     }
 
-    /// Behind a pointer, so that only what is needed of the block is loaded.
+    /// Through a pointer, so that only the needed fields of the block are loaded.
     @inline(__always)
     private static func read(
         _ block: UnsafeMutablePointer<Block>, of blocks: UnsafeMutablePointer<Block>,
@@ -202,8 +203,8 @@ struct ScaledCoefficientsScan {
         return reader.passBlock(from: next, block.pointee.ac)
     }
 
-    /// Reads the AC coefficients up to the block's limit: the zigzag position behind them, 64 more after an end of block,
-    /// 127 more when there is no telling.
+    /// Reads the AC coefficients up to the block's limit; returns the zigzag position behind them, 64 more after an end
+    /// of block, 127 more for an unknown code.
     @inline(__always)
     private static func readKept(
         _ block: UnsafeMutablePointer<Block>, to target: UnsafeMutablePointer<Int16>,
@@ -216,7 +217,7 @@ struct ScaledCoefficientsScan {
             let entry = block.pointee.ac.first(reader.bits)
             k &+= entry &>> 9
             if k <= limit {
-                // The limit is 15 at most, so the shift is by less than 64, and the place lies inside the block.
+                // The limit is 15 at most, so the shift is less than 64, and the index is inside the block.
                 let place = Int(truncatingIfNeeded: places &>> (4 &* k &- 4) & 15)
                 target[place] = Int16(truncatingIfNeeded: reader.value(entry))
             }

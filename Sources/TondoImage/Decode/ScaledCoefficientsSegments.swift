@@ -13,7 +13,7 @@ struct ScaledCoefficientsSegments {
     private(set) var restartInterval = 0
     private var hasFrame = false
 
-    /// Nil at anything that is not the plain order of plain segments.
+    /// Nil for anything except the plain order of plain segments.
     init?(_ bytes: UnsafeRawBufferPointer, header: ImageHeader) {
         var reader = ByteReader(bytes)
         guard reader.bigEndian16() == 0xFFD8 else { return nil }

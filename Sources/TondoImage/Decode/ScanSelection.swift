@@ -1,4 +1,4 @@
-/// The parts of a JPEG that a scaled decode has to read. A picture at 1/8 shows DC coefficients only, so the scans of a
+/// The parts of a JPEG that a scaled decode must read. A picture at 1/8 needs DC coefficients only, so the scans of a
 /// progressive file that carry nothing else a component needs are left out; the result is exactly the same.
 struct ScanSelection: Equatable {
     private(set) var ranges: [Range<Int>]
@@ -26,15 +26,15 @@ struct ScanSelection: Equatable {
         for (component, bits) in needed.enumerated() where bits == 1 { dcOnly |= 1 << component }
     }
 
-    /// Only a progressive picture may show a component in more than one scan (ITU-T T.81 section B.2.3).
+    /// Only a progressive picture may have a component in more than one scan (ITU-T T.81 section B.2.3).
     private static func requireSingleScans(_ scans: [JPEGScans.Scan], header: ImageHeader) throws(ImageError) {
         guard !header.isProgressive else { return }
         let components = scans.flatMap(\.components)
         guard Set(components).count == components.count else { throw .corrupt("a component is scanned twice") }
     }
 
-    /// Zigzag positions that an inverse DCT of `size` points a side reads, as bits. libjpeg's reduced transforms average
-    /// a block over halves or quarters, where only these frequencies contribute.
+    /// Zigzag positions that an inverse DCT of `size` points per side reads, as bits. libjpeg's reduced transforms
+    /// average a block over halves or quarters, where only these frequencies contribute.
     private static func corner(_ size: Int) -> UInt64 {
         let frequencies: Set<Int>
         switch size {
@@ -60,7 +60,7 @@ struct ScanSelection: Equatable {
 
     private static func bits(_ positions: some Sequence<Int>) -> UInt64 { positions.reduce(0) { $0 | 1 << $1 } }
 
-    /// From the last scan back: a scan is read when it carries something needed; a refinement can be read only after
+    /// From the last scan back: a scan is read if it carries a needed position; a refinement can be read only after
     /// everything it refines, so its whole band is needed then.
     private static func mark(_ scans: [JPEGScans.Scan], needed: inout [UInt64]) -> [Bool] {
         var isNeeded = [Bool](repeating: false, count: scans.count)
@@ -75,7 +75,7 @@ struct ScanSelection: Equatable {
 }
 
 extension ImageHeader {
-    /// Points a side of each component's inverse DCT at 1/denominator. Subsampled components are decoded at a larger
+    /// Points per side of each component's inverse DCT at 1/denominator. Subsampled components are decoded at a larger
     /// scale instead of being enlarged afterwards, as far as that fits (libjpeg's rule).
     func scaledTransformSizes(_ denominator: Int) -> [Int] {
         let smallest = 8 / denominator
@@ -89,7 +89,7 @@ extension ImageHeader {
         }
     }
 
-    /// What one pass over a scan costs, at least 1: its 8 x 8 blocks, three times where the arithmetic decoder visits.
+    /// The cost of one pass over a scan, at least 1: its 8 x 8 blocks, three times for the arithmetic decoder.
     func visits(of scan: JPEGScans.Scan) -> Int {
         scan.components.reduce(1) { $0 + blocks(of: $1) } * (isArithmetic ? 3 : 1)
     }

@@ -1,6 +1,6 @@
 extension Canvas {
-    /// A picture as it is, without circle and ring: its centre square, upright and in sRGB, at its own size or, when that
-    /// is larger, `longestSide` pixels a side. Usable from any thread.
+    /// A picture without circle and ring: its centre square, upright and in sRGB, at its own size or, if that is
+    /// larger, `longestSide` pixels a side. Usable from any thread.
     package init(showing photo: Photo, longestSide: Int, limits: Limits = Limits()) throws(RenderError) {
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
         let side = min(header.width, header.height, longestSide)
@@ -9,7 +9,7 @@ extension Canvas {
         self.init(prepared.picture(for: Grid(side: side, inset: 0)))
     }
 
-    /// `picture` with each value in its range, and colours divided by alpha.
+    /// `picture` with each value clamped to its range, and colours divided by alpha.
     private init(_ picture: FloatPicture) {
         let side = picture.side
         let bytes = [UInt8](unsafeUninitializedCapacity: side * side * 4) { target, count in

@@ -1,5 +1,5 @@
-/// Lays a picture and a ring onto an empty canvas in one pass:
-/// `picture * cov(R-w-g) + ring * (cov(R) - cov(R-w))`, colours multiplied by alpha.
+/// Composes a picture and a ring on an empty canvas in one pass: `picture * cov(R-w-g) + ring * (cov(R) - cov(R-w))`,
+/// colours multiplied by alpha.
 struct Compositor {
     let stencil: Stencil
 
@@ -22,13 +22,13 @@ struct Compositor {
         for x in touched where !covered.contains(x) { target[y * side + x] = edgePixel(x, y, picture) }
         let first = stencil.grid.pixels.lowerBound
         picture.pixels.withUnsafeBufferPointer { pixels in
-            // Covered columns lie inside the picture, and so do their rows.
+            // Covered columns are inside the picture, and so are their rows.
             let row = (y &- first) &* picture.side &- first
             for x in covered { target[y &* side &+ x] = Self.straight(backed(pixels[row &+ x])) }
         }
     }
 
-    /// A pixel on the rim of the picture, in the gap or in the ring.
+    /// A pixel on the edge of the picture, in the gap or in the ring.
     private func edgePixel(_ x: Int, _ y: Int, _ picture: FloatPicture) -> SIMD4<UInt8> {
         var sum = SIMD4<Float>.zero
         let area = stencil.picture.area(x: x, y: y)
@@ -42,7 +42,7 @@ struct Compositor {
         return Self.straight(sum)
     }
 
-    /// The picture's pixel within its range (resampling overshoots), over the background if there is one.
+    /// The picture's pixel clamped to its range (resampling overshoots), over the background if there is one.
     @inline(__always)
     private func backed(_ pixel: SIMD4<Float>) -> SIMD4<Float> {
         let alpha = pixel.w > 255 ? 255 : pixel.w < 0 ? 0 : pixel.w

@@ -1,4 +1,4 @@
-/// How much of every pixel of a square canvas lies inside a disc around its centre: exact areas, not a distance ramp.
+/// The coverage of every pixel of a square canvas by a disc around its centre: exact areas, not a distance ramp.
 struct DiscCoverage {
     /// One row of the canvas: outside up to `edge`, partly covered up to `full`, covered from there; mirrored at the
     /// right.
@@ -25,7 +25,7 @@ struct DiscCoverage {
         let centre = Double(side) / 2
         let top = Double(y) - centre
         var row = Row(edge: half, full: half, offset: areas.count)
-        // Start just left of where the disc can begin, to look at edge pixels only.
+        // Starts just left of the first possible edge pixel, to test edge pixels only.
         let nearest = min(abs(top), abs(top + 1))
         var x = disc.radius > nearest ? max(0, Int(centre - disc.halfChord(nearest)) - 1) : half
         while x < half {

@@ -1,11 +1,11 @@
-/// The square canvas of a style and the square the picture takes in it.
+/// The square canvas of a style and the square of the picture in it.
 struct Grid: Hashable, Sendable {
-    /// Pixels a side of the canvas.
+    /// Side of the canvas in pixels.
     var side: Int
     /// Pixels from each edge of the canvas to the picture: ring width + gap.
     var inset: Double
 
-    /// Pixels a side of the picture, fractions included.
+    /// Side of the picture in pixels, including fractions.
     var pictureSide: Double { Double(side) - 2 * inset }
 
     /// Canvas columns (and rows) that the picture touches.

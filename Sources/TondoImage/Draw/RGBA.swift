@@ -1,4 +1,4 @@
-/// A colour in sRGB with straight alpha, a byte a channel.
+/// A colour in sRGB with straight alpha, one byte per channel.
 package struct RGBA: Hashable, Sendable {
     package var red: UInt8
     package var green: UInt8
@@ -9,8 +9,8 @@ package struct RGBA: Hashable, Sendable {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 
-    /// `#RGB`, `#RGBA`, `#RRGGBB`, `#RRGGBBAA` (the `#` may be missing), or one of sixteen basic names
-    /// (CSS Color Module Level 4, sections 5.2 and 6.1).
+    /// `#RGB`, `#RGBA`, `#RRGGBB`, `#RRGGBBAA` (the `#` is optional), or one of sixteen basic names (CSS Color Module
+    /// Level 4, sections 5.2 and 6.1).
     package init?(_ text: String) {
         let lower = text.lowercased()
         if let named = Self.names[lower] {
@@ -25,7 +25,7 @@ package struct RGBA: Hashable, Sendable {
         self.init(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes.count > 3 ? bytes[3] : 255)
     }
 
-    /// Eight hexadecimal digits, lower case, without `#`: the one spelling used in recipes.
+    /// Eight hexadecimal digits, lower case, without `#`: the canonical form in recipes.
     package var hexadecimal: String {
         [red, green, blue, alpha].map { byte in
             let digits = String(byte, radix: 16)

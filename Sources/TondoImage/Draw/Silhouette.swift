@@ -1,16 +1,16 @@
-/// The picture of somebody without one: head and shoulders, in two grays that nobody takes for a person. It is drawn as
-/// a photo, and goes the way of one: every style cuts and rings it like any other face.
+/// The photo for contacts without one: head and shoulders in two neutral grays. It is an ordinary photo: every style
+/// crops it and draws its ring as for any other.
 package enum Silhouette {
     /// A PNG; the same bytes on every machine.
     package static let photo: [UInt8] = PNGEncoder.encode(pixels: pixels, width: side, height: side, text: [])
 
-    /// Pixels; enough for 170 points on the finest screens, and smooth beyond.
+    /// Pixels; enough for 170 points at the highest scale, and smooth beyond.
     static let side = 512
 
     private static let background = SIMD4<Float>(0xDD, 0xE1, 0xE6, 0xFF)
     private static let person = SIMD4<Float>(0x9C, 0xA4, 0xAE, 0xFF)
 
-    /// Discs that do not touch each other; in parts of the side.
+    /// Discs that do not touch each other; as fractions of the side.
     private static let parts = [Part(x: 0.5, y: 0.385, radius: 0.172), Part(x: 0.5, y: 0.965, radius: 0.355)]
 
     private struct Part {
@@ -24,7 +24,7 @@ package enum Silhouette {
             disc = Disc(radius: radius * side)
         }
 
-        /// Columns of a row that the disc may touch, and those that it covers whole.
+        /// Columns of a row that the disc may touch, and those that it covers completely.
         func columns(_ row: Int) -> (touched: Range<Int>, covered: Range<Int>) {
             let (top, bottom) = (abs(Double(row) - y), abs(Double(row) + 1 - y))
             let isInside = (Double(row) - y) * (Double(row) + 1 - y) <= 0
@@ -58,7 +58,7 @@ package enum Silhouette {
         return pixels.withUnsafeBytes { Array($0) }
     }
 
-    /// `area`: how much of the pixel is the person, 0...1.
+    /// `area`: the share of the pixel that the figure covers, 0...1.
     private static func colour(_ area: Float) -> SIMD4<UInt8> {
         SIMD4<UInt8>((background + (person - background) * area).rounded(.toNearestOrAwayFromZero))
     }

@@ -1,4 +1,4 @@
-/// The geometry of one style, computed once and used for every photo: which pixels show the picture, which the ring.
+/// The geometry of one style, computed once and used for every photo: the pixels of the picture and of the ring.
 struct Stencil {
     let grid: Grid
     /// The picture's circle: radius R - w - g.

@@ -1,6 +1,6 @@
 /// Writes bits to memory, least significant first (RFC 1951 section 3.1.1).
 ///
-/// `bytes` must have room for all that is written and eight bytes more.
+/// `bytes` must have room for all written data and eight bytes more.
 struct BitWriter {
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     /// Bits not yet in memory; fewer than eight after a `flush`.
@@ -9,7 +9,7 @@ struct BitWriter {
 
     init(_ bytes: UnsafeMutablePointer<UInt8>) { self.bytes = bytes }
 
-    /// Adds bits; between two `flush`es 56 at most.
+    /// Adds bits; at most 56 between two `flush`es.
     @inline(__always)
     mutating func add(_ bits: UInt64, _ width: UInt64) {
         pending |= bits &<< count
@@ -19,21 +19,21 @@ struct BitWriter {
     /// Moves whole bytes to memory.
     @inline(__always)
     mutating func flush() {
-        // Eight bytes are stored at a time, hence the room asked for.
+        // Eight bytes are stored at a time, hence the required room.
         UnsafeMutableRawPointer(bytes).storeBytes(of: pending.littleEndian, as: UInt64.self)
         bytes += Int(truncatingIfNeeded: count &>> 3)
         pending &>>= count & 56
         count &= 7
     }
 
-    /// Adds and flushes in one go.
+    /// Adds and flushes in one call.
     @inline(__always)
     mutating func put(_ bits: UInt64, _ width: UInt64) {
         add(bits, width)
         flush()
     }
 
-    /// Fills up the last byte with zeros.
+    /// Pads the last byte with zeros.
     mutating func align() {
         count = (count + 7) & ~7
         flush()

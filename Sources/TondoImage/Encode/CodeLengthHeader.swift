@@ -3,7 +3,7 @@ struct CodeLengthHeader: ~Copyable {
     /// The order in which the lengths of the code length code are stored.
     private static let order: [UInt8] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-    /// One a symbol: 0...18, its repeat count's extra bits from bit 8 on.
+    /// One per symbol: 0...18, its repeat count's extra bits from bit 8 on.
     private let symbols: UnsafeMutablePointer<UInt16>
     private var symbolCount = 0
     private let lengths: UnsafeMutablePointer<UInt8>

@@ -1,11 +1,11 @@
-/// Tells pictures of few colours, as icons and pixel art are, from others, by a sample.
+/// Detects pictures with few colours, such as icons and pixel art, by a sample.
 ///
-/// Their rows are often best left unfiltered (PNG third edition 12.7, on indexed-colour images): the
-/// residuals of few colours are many.
+/// Their rows are often best left unfiltered (PNG third edition 12.7, on indexed-colour images): few colours have many
+/// different residuals.
 enum ColourSample {
-    /// Pixels looked at.
+    /// Pixels in the sample.
     private static let size = 1024
-    /// The most colours that are few; a photograph's sample has hundreds.
+    /// The largest number that counts as few; a photograph's sample has hundreds.
     private static let fewest = 280
 
     /// Whether the sample of the `count` pixels at `pixels` has few colours.

@@ -1,9 +1,9 @@
-/// Writes blocks in whichever of the three forms is the smallest (RFC 1951 section 3.2.3).
+/// Writes blocks in the smallest of the three forms (RFC 1951 section 3.2.3).
 struct DeflateBlockWriter: ~Copyable {
-    /// The longest code of a dynamic block. Deflate allows 15 bits; with 14 four literals and the seven bits
-    /// left over fit in one word, for next to nothing in size.
+    /// The longest code of a dynamic block. Deflate permits 15 bits; with 14, four literals and the seven pending bits
+    /// fit in one word, for almost the same size.
     private static let longestCode = 14
-    /// The most a stored block holds (RFC 1951 section 3.2.4).
+    /// The maximum size of a stored block (RFC 1951 section 3.2.4).
     private static let storedBytes = 65_535
 
     private let literals = HuffmanCode(capacity: 288)
@@ -27,7 +27,7 @@ struct DeflateBlockWriter: ~Copyable {
 
     deinit { fixedLengths.deallocate() }
 
-    /// Writes the block of `range`, cut into `count` sequences with these symbol counts.
+    /// Writes the block of `range`, divided into `count` sequences with these symbol counts.
     mutating func write(
         _ range: Range<Int>, _ sequences: UnsafePointer<DeflateSequence>, count: Int,
         _ histogram: borrowing DeflateHistogram, last: Bool

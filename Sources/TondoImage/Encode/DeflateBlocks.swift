@@ -1,16 +1,16 @@
-/// Joins batches to blocks: a batch gets codes of its own where these save more than they cost.
+/// Merges batches into blocks: a batch gets its own codes if these save more than they cost.
 struct DeflateBlocks: ~Copyable {
-    /// About what the codes of one more block cost, in 1/256 bits.
+    /// The approximate cost of the codes of one more block, in 1/256 bits.
     private static let headerCost = 100 * 8 * 256
 
     private var output: DeflateBlockWriter
     private let maxBytes: Int
-    /// The block not yet written: its bytes, sequences, counts and entropy in 1/256 bits.
+    /// The pending block: its bytes, sequences, counts and entropy in 1/256 bits.
     private var range = 0..<0
     private var sequenceCount = 0
     private var pending = DeflateHistogram()
     private var pendingEntropy = 0
-    /// The counts of the batch at hand.
+    /// The counts of the current batch.
     private var fresh = DeflateHistogram()
 
     init(source: UnsafePointer<UInt8>, writer: BitWriter, maxBytes: Int) {
@@ -35,7 +35,7 @@ struct DeflateBlocks: ~Copyable {
         sequenceCount = tokenizer.sequenceCount
     }
 
-    /// Writes the last block; gives where the stream ends.
+    /// Writes the last block; returns the end of the stream.
     mutating func finish(_ tokenizer: inout DeflateTokenizer) -> UnsafeMutablePointer<UInt8> {
         flush(&tokenizer, last: true)
         output.writer.align()

@@ -1,6 +1,6 @@
 /// Filters and deflates the rows of one picture into a zlib stream (RFC 1950), batch by batch.
 struct DeflateEncoder: ~Copyable {
-    /// Bytes of filtered rows handled at once: what the caches hold, and what may become a block.
+    /// Bytes of filtered rows per batch: small enough for the caches, large enough for a block.
     static let batchBytes = 24_576
     /// Bytes of the largest block.
     private static let blockBytes = 2_097_152
@@ -18,17 +18,17 @@ struct DeflateEncoder: ~Copyable {
         self.height = height
     }
 
-    /// The most bytes `encode` writes, those it only touches included.
+    /// The maximum number of bytes that `encode` writes, including bytes it only touches.
     static func bound(width: Int, height: Int) -> Int {
         let total = (4 * width + 1) * height
-        // A stored block of at most 65535 bytes has five more (RFC 1951 section 3.2.4). A batch has a row at least and
-        // may start a block of its own, which is never longer than stored ones; the last word may be written whole.
+        // A stored block of at most 65535 bytes has five more (RFC 1951 section 3.2.4). A batch has at least a row and
+        // may start its own block, which is never longer than stored ones; the last word may be written whole.
         return total + 8 * (total / 65_535 + height + 2) + 64
     }
 
-    /// Writes the stream to `target`, which has room for `bound`, and gives its size in bytes.
+    /// Writes the stream to `target`, which has room for `bound`, and returns its size in bytes.
     ///
-    /// Pictures of few colours are quickly encoded, so both ways are tried; the smaller is kept.
+    /// Pictures with few colours are encoded quickly, so both ways are tried; the smaller result is kept.
     func encode(to target: UnsafeMutablePointer<UInt8>) -> Int {
         let size = encode(to: target, plain: false)
         guard ColourSample.hasFewColours(pixels, width * height) else { return size }
@@ -40,7 +40,7 @@ struct DeflateEncoder: ~Copyable {
         return plainSize
     }
 
-    /// Writes the stream, with rows that are `plain` or filtered each as it is best.
+    /// Writes the stream, with rows that are `plain` or filtered with the best filter each.
     private func encode(to target: UnsafeMutablePointer<UInt8>, plain: Bool) -> Int {
         let room = DeflateTokenizer.slack
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: total + 2 * room)
@@ -69,7 +69,7 @@ struct DeflateEncoder: ~Copyable {
         while row < height {
             let rows = row..<min(height, row + rowsAtOnce)
             for row in rows { filter.filter(row: pixels + row * 4 * width, to: filtered + row * stride) }
-            // Words are read past the batch's end; what was in memory there before must not decide about matches.
+            // Words are read past the batch's end; the previous content of that memory must not influence matches.
             (filtered + rows.upperBound * stride).update(repeating: 0, count: DeflateTokenizer.slack)
             blocks.add(rows.lowerBound * stride..<rows.upperBound * stride, from: &tokenizer)
             row = rows.upperBound

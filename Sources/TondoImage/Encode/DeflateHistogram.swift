@@ -1,9 +1,9 @@
-/// How often each symbol occurs in a block (RFC 1951 section 3.2.5).
+/// The frequency of each symbol in a block (RFC 1951 section 3.2.5).
 struct DeflateHistogram: ~Copyable {
     static let literals = 286
     static let distances = 30
     static let endOfBlock = 256
-    /// Counting lanes: neighbouring bytes that are equal would else wait for each other's store.
+    /// Counting lanes: otherwise equal neighbouring bytes would wait for each other's store.
     private static let lanes = 4
 
     /// Literals and lengths, 286 of them, padded to 288; then 32 for the distances.
@@ -37,7 +37,7 @@ struct DeflateHistogram: ~Copyable {
         lanes[768 &+ Int(pixel &>> 24)] &+= 1
     }
 
-    /// Counts a literal `times`; negative to take it back. The sums of `finish` are never negative.
+    /// Counts a literal `times`; negative to undo. The sums of `finish` are never negative.
     @inline(__always)
     func count(byte: UInt8, times: Int32) {
         counts[Int(byte)] &+= UInt32(bitPattern: times)
@@ -53,7 +53,7 @@ struct DeflateHistogram: ~Copyable {
         extraBits &+= Int(first.extraWidth &+ second.extraWidth)
     }
 
-    /// Ends the counting: folds the lanes.
+    /// Ends the counting: adds the lanes.
     func finish() {
         for symbol in 0..<256 {
             counts[symbol] &+= lanes[symbol] &+ lanes[256 &+ symbol]
@@ -68,7 +68,7 @@ struct DeflateHistogram: ~Copyable {
         extraBits += other.extraBits
     }
 
-    /// About how many bits the symbols take with the best code, in 1/256 bits.
+    /// The approximate size of the symbols with the best code, in 1/256 bits.
     func entropy() -> Int { Self.entropy(self, self, twice: false) }
 
     /// The same for this block and another coded as one.
@@ -91,7 +91,7 @@ struct DeflateHistogram: ~Copyable {
         return bits
     }
 
-    /// The base 2 logarithm in 1/256, to about 1/100; integers only, so it is the same everywhere.
+    /// The base 2 logarithm in 1/256, to about 1/100; integers only, so that all machines give the same result.
     @inline(__always)
     static func logarithm(_ value: Int) -> Int {
         let top = 63 &- value.leadingZeroBitCount

@@ -4,7 +4,7 @@ struct DeflateMatch {
     var start: Int
     /// Bytes, not limited to 258: longer ones are coded as several.
     var length: Int
-    /// How far back, in bytes.
+    /// The distance back in bytes.
     var distance: Int
 
     static var none: Self { Self(start: 0, length: 0, distance: 1) }

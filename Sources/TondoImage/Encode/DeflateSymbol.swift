@@ -1,8 +1,8 @@
-/// A length or distance as deflate codes it: a symbol and extra bits (RFC 1951 section 3.2.5).
+/// A length or distance in deflate's code: a symbol and extra bits (RFC 1951 section 3.2.5).
 struct DeflateSymbol {
     /// 257...285 of the literal/length alphabet, or 0...29 of the distance alphabet.
     let symbol: Int
-    /// How many extra bits follow, and what they are.
+    /// The number and value of the extra bits.
     let extraWidth: UInt64
     let extra: UInt64
 

@@ -1,23 +1,23 @@
-/// Turns filtered rows into literals and matches, a batch of rows at a time.
+/// Converts filtered rows to literals and matches, a batch of rows at a time.
 ///
-/// The first pass looks at the last occurrence of each pixel only; where that finds many matches, as in flat
-/// graphics, a second one searches them all and defers.
+/// The first pass checks the last occurrence of each pixel only; if that finds many matches, as in flat graphics, a
+/// second pass searches all occurrences with lazy matching.
 struct DeflateTokenizer: ~Copyable {
     /// Bytes before and after the data in memory, as words are read past its ends.
     static let slack = 32
 
-    // All of the following are measured: the best on portraits of 48 to 256 pixels and on flat graphics.
+    // The following values are measured: the best ones for portraits of 48 to 256 pixels and for flat graphics.
 
-    /// The share of repeated pixels, in 1/256, from which matches are looked for, and searched.
+    /// The shares of repeated pixels, in 1/256, above which matches are used, and searched.
     private static let repeatsForMatching = 22
     private static let repeatsForSearch = 150
-    /// The shortest runs of zeros and of one pixel to take, in bytes.
+    /// The shortest runs of zeros and of one pixel that are used, in bytes.
     private static let shortestZeros = 7
     private static let shortestRun = 6
-    /// Occurrences looked at in a search.
+    /// Occurrences checked in a search.
     private static let searchDepth = 24
-    // Prices in 1/8 bits: of a match, of each bit of its distance, of each byte of a long match as a literal;
-    // and what a match at the next pixel must save more.
+    // Prices in 1/8 bits: of a match, of each bit of its distance, of each byte of a long match as a literal; and the
+    // additional savings that a match at the next pixel needs.
     private static let matchPrice = 80
     private static let distancePrice = 7
     private static let longPrice = 8
@@ -31,16 +31,16 @@ struct DeflateTokenizer: ~Copyable {
     /// The sequences of all batches since `drop`.
     let sequences: UnsafeMutablePointer<DeflateSequence>
     private(set) var sequenceCount = 0
-    /// Where the literals after the last sequence start, and where they meet a pixel next.
+    /// The start of the literals after the last sequence, and of their first whole pixel.
     private var literalStart = 0
     private var literalPhase = 1
 
-    /// Tokenises `total` bytes in rows of `stride` at `bytes`; a block is of `blockBytes` at most.
+    /// Tokenises `total` bytes in rows of `stride` at `bytes`; a block has at most `blockBytes`.
     init(bytes: UnsafePointer<UInt8>, total: Int, stride: Int, blockBytes: Int) {
         self.bytes = bytes
         self.stride = stride
         finder = MatchFinder(total: total)
-        // A match has three bytes or more, and each batch, of a row at least, ends with one sequence of literals. The
+        // A match has three bytes or more, and each batch, of at least a row, ends with one sequence of literals. The
         // batch after a full block is tokenised before that block is dropped.
         let batch = max(stride, DeflateEncoder.batchBytes)
         sequences = .allocate(capacity: (min(total, blockBytes) + batch) / 3 + total / stride + 64)
@@ -48,7 +48,7 @@ struct DeflateTokenizer: ~Copyable {
 
     deinit { sequences.deallocate() }
 
-    /// Forgets the first `count` sequences.
+    /// Drops the first `count` sequences.
     mutating func drop(_ count: Int) {
         sequences.update(from: sequences + count, count: sequenceCount - count)
         sequenceCount -= count
@@ -72,7 +72,7 @@ struct DeflateTokenizer: ~Copyable {
         histogram.finish()
     }
 
-    /// One pass; gives how many bytes are in runs of zeros.
+    /// One pass; returns the number of bytes in runs of zeros.
     @inline(__always)
     private mutating func scan(
         _ batch: Range<Int>, _ effort: MatchEffort, into histogram: inout DeflateHistogram
@@ -81,7 +81,7 @@ struct DeflateTokenizer: ~Copyable {
         literalStart = batch.lowerBound
         literalPhase = 1
         var zeros = 0
-        // Literals are counted as the cursor goes past them, and taken back where a match reaches back.
+        // Literals are counted as the cursor passes them, and subtracted if a match extends back over them.
         histogram.count(byte: bytes[batch.lowerBound], times: 1)
         while cursor.at < batch.upperBound {
             let first = cursor.at
@@ -123,7 +123,7 @@ struct DeflateTokenizer: ~Copyable {
         }
     }
 
-    /// The match to take at a pixel, or none.
+    /// The match to use at a pixel, or none.
     @inline(__always)
     private func find(_ at: Int, in batch: Range<Int>, _ effort: MatchEffort) -> DeflateMatch {
         let pixel = word(at)
@@ -143,7 +143,7 @@ struct DeflateTokenizer: ~Copyable {
 
     /// The match with the last occurrence of two pixels, or else of one, if it saves bits.
     ///
-    /// Whether it does cannot be foretold, so all is computed without branches but one.
+    /// The result is unpredictable, so everything is computed with a single branch.
     @inline(__always)
     private func probe(_ at: Int, in batch: Range<Int>) -> DeflateMatch {
         let here = long(at)
@@ -155,7 +155,7 @@ struct DeflateTokenizer: ~Copyable {
         let difference = pairFits ? pairDifference : pixelDifference
         let distance = at &- from
         let ahead = difference.trailingZeroBitCount &>> 3
-        // The room in front of the data makes eight bytes readable; none of them is matched.
+        // The room before the data makes eight bytes readable; none of them is matched.
         let back = min(
             (long(at &- 8) ^ long(from &- 8)).leadingZeroBitCount &>> 3, min(at &- literalStart, from))
         let price = prices.pixel(here) &+ back &* prices.zero &+ (ahead &- 4) &* prices.mean
@@ -169,7 +169,7 @@ struct DeflateTokenizer: ~Copyable {
         return extend(at, distance: distance, batch)
     }
 
-    /// What coding a match rather than its bytes saves, in 1/8 bits.
+    /// The savings of coding a match instead of its bytes, in 1/8 bits.
     @inline(__always)
     private func gain(_ match: DeflateMatch) -> Int {
         let far = 64 &- (match.distance &- 1).leadingZeroBitCount
@@ -265,7 +265,7 @@ struct DeflateTokenizer: ~Copyable {
         var phase = literalPhase
         while left > 0 {
             var part = min(left, DeflateSymbol.longestMatch)
-            // What is left must be a match too: three bytes at least.
+            // The rest must be a match too: at least three bytes.
             if left > part, left &- part < 3 { part &-= 3 }
             histogram.count(length: part, distance: match.distance)
             append(literals: literals, phase: phase, length: part, distance: match.distance)

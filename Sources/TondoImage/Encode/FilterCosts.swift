@@ -1,6 +1,6 @@
-/// What a row costs with each filter, as sums of `FilterMath.cost`.
+/// The cost of a row with each filter, as sums of `FilterMath.cost`.
 struct FilterCosts {
-    /// Byte sums, one a lane and filter, of eight vectors at most.
+    /// Byte sums, one per lane and filter, of at most eight vectors.
     struct Sums {
         var none = FilterLanes(repeating: 0)
         var sub = FilterLanes(repeating: 0)
@@ -9,7 +9,7 @@ struct FilterCosts {
         var paeth = FilterLanes(repeating: 0)
     }
 
-    /// A fold adds 496 at most to a lane, so 132 folds (16 KB of row) fit between two `drain`s.
+    /// A fold adds at most 496 to a lane, so 132 folds (16 KB of row) fit between two `drain`s.
     private static let foldsBeforeDrain = 128
 
     private var lanes: (Lanes, Lanes, Lanes, Lanes, Lanes) = (.zero, .zero, .zero, .zero, .zero)
@@ -29,7 +29,7 @@ struct FilterCosts {
         if folds == Self.foldsBeforeDrain { drain() }
     }
 
-    /// The filter with the least cost; of equals the first.
+    /// The filter with the least cost; the first of equal ones.
     var cheapest: PNGFilter {
         mutating get {
             drain()

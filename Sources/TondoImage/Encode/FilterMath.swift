@@ -12,9 +12,9 @@ enum FilterMath {
         one.replacing(with: other, where: other .> one) &- lesser(one, other)
     }
 
-    /// What a residual is taken to cost: its size as a signed byte, at most `cap`.
+    /// The assumed cost of a residual: its size as a signed byte, at most `cap`.
     ///
-    /// The cap makes the sum grow less than the size does, as the bits of a Huffman code do.
+    /// The cap makes the sum grow more slowly than the size, like the bits of a Huffman code.
     @inline(__always)
     static func cost(_ residual: FilterLanes, cap: FilterLanes) -> FilterLanes {
         let size = lesser(residual, FilterLanes(repeating: 0) &- residual)
@@ -32,8 +32,8 @@ enum FilterMath {
 
     /// The Paeth prediction from left, up and up-left.
     ///
-    /// The distance to up-left is the sum of the others when both go the same way, so it never wins and
-    /// 255 stands for it; else it is their difference. All fits in bytes.
+    /// The distance to up-left is the sum of the others if both have the same direction, so it never wins and 255
+    /// stands for it; else it is their difference. All values fit in bytes.
     @inline(__always)
     static func paeth(_ left: FilterLanes, _ up: FilterLanes, _ upLeft: FilterLanes) -> FilterLanes {
         let toLeft = distance(up, upLeft)

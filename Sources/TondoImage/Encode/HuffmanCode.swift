@@ -1,15 +1,15 @@
 /// A canonical Huffman code of bounded length (RFC 1951 section 3.2.2), with room for `capacity` symbols.
 ///
-/// All memory is taken once and used for block after block.
+/// All memory is allocated once and reused for block after block.
 struct HuffmanCode: ~Copyable {
-    /// Symbols at most.
+    /// The maximum number of symbols.
     let capacity: Int
-    /// One a symbol: the code with its bits reversed, as deflate stores them; its length from bit 16 on.
+    /// One per symbol: the code with its bits reversed, as deflate stores them; its length from bit 16 on.
     let entries: UnsafeMutablePointer<UInt32>
     /// Scratch: symbols by ascending count as `count << 32 | symbol`, and room to sort them.
     private let sorted: UnsafeMutablePointer<UInt64>
     private let spare: UnsafeMutablePointer<UInt64>
-    /// Scratch: symbols of each length, and where a digit goes when sorting.
+    /// Scratch: the number of symbols of each length, and the target of a digit when sorting.
     private let tally: UnsafeMutablePointer<Int>
 
     init(capacity: Int) {
@@ -35,10 +35,10 @@ struct HuffmanCode: ~Copyable {
     @inline(__always)
     func length(_ symbol: Int) -> Int { Int(entries[symbol] &>> 16) }
 
-    /// Makes the code for `counts`, one a symbol, with lengths of `limit` bits at most.
+    /// Builds the code for `counts`, one per symbol, with lengths of at most `limit` bits.
     ///
-    /// Symbols that do not occur get no code; fewer than two are filled up to two of one bit, which
-    /// every inflater takes (RFC 1951 section 3.2.7).
+    /// Symbols that do not occur get no code; a code with fewer than two symbols is completed to two of one bit, which
+    /// every inflater accepts (RFC 1951 section 3.2.7).
     func build(_ counts: UnsafePointer<UInt32>, count: Int, limit: Int) {
         precondition(count <= capacity && (1...15).contains(limit))
         precondition(count > 1 && count <= 1 &<< limit)
@@ -57,8 +57,8 @@ struct HuffmanCode: ~Copyable {
         assignCodes(count, limit: limit)
     }
 
-    /// Puts the symbols that occur into `sorted`, rarest first, and tells how many. A radix sort, eight bits
-    /// a pass; stable, so equal counts stay in symbol order.
+    /// Puts the symbols that occur into `sorted`, rarest first, and returns their number. A radix sort, eight bits per
+    /// pass; stable, so equal counts stay in symbol order.
     private func sort(_ counts: UnsafePointer<UInt32>, count: Int) -> Int {
         var used = 0
         var all: UInt32 = 0
@@ -93,7 +93,7 @@ struct HuffmanCode: ~Copyable {
         sorted.update(from: spare, count: used)
     }
 
-    /// Turns the sorted counts into code lengths, in `spare`, longest first (Moffat and Katajainen, In-place
+    /// Converts the sorted counts to code lengths, in `spare`, longest first (Moffat and Katajainen, In-place
     /// calculation of minimum-redundancy codes, 1995).
     private func measure(_ used: Int) {
         for at in 0..<used { spare[at] = sorted[at] &>> 32 }
@@ -162,7 +162,7 @@ struct HuffmanCode: ~Copyable {
         }
     }
 
-    /// Gives the rarest symbols the longest codes.
+    /// Assigns the longest codes to the rarest symbols.
     private func assignLengths(_ used: Int, limit: Int) {
         var at = 0
         for length in stride(from: limit, to: 0, by: -1) {
@@ -173,7 +173,7 @@ struct HuffmanCode: ~Copyable {
         }
     }
 
-    /// Makes the code with the given lengths in bits, one a symbol, rather than by counts.
+    /// Builds the code from the given lengths in bits, one per symbol, instead of counts.
     func assign(_ lengths: UnsafePointer<UInt8>, count: Int) {
         precondition(count <= capacity)
         tally.update(repeating: 0, count: 16)

@@ -1,4 +1,4 @@
-/// What the bytes of a batch cost as literals, estimated from a sample, in 1/8 bits.
+/// The estimated cost of a batch's bytes as literals, from a sample, in 1/8 bits.
 struct LiteralPrices: ~Copyable {
     private let prices: UnsafeMutablePointer<UInt8>
     private let counts: UnsafeMutablePointer<UInt32>
@@ -18,21 +18,21 @@ struct LiteralPrices: ~Copyable {
         seen.deallocate()
     }
 
-    /// Samples the rows of `stride` bytes in `batch`, and gives the share of sampled pixels that occurred in
-    /// the sample before, in 1/256: how much there is to match.
+    /// Samples the rows of `stride` bytes in `batch`, and returns the share of sampled pixels that occurred in the
+    /// sample before, in 1/256: a measure of possible matches.
     mutating func sample(_ bytes: UnsafePointer<UInt8>, _ batch: Range<Int>, stride: Int) -> Int {
         counts.update(repeating: 1, count: 256)
         seen.update(repeating: 0, count: Self.seenCount)
         var sampled = 0
         var repeated = 0
         var row = batch.lowerBound
-        // Pixels from one sample to the next, about a thousand of them; each row starts two further on.
+        // The step between sampled pixels, about a thousand of them; each row starts two further on.
         let step = batch.count < 16_384 ? 3 : 5
         var first = 0
         while row < batch.upperBound {
             var at = row + 1 + 4 * first
             while at < row + stride {
-                // A whole pixel of the row; transparent ones are left out: as runs they are no literals.
+                // A whole pixel of the row; transparent ones are skipped, because they become runs, not literals.
                 let pixel = UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt32.self).littleEndian
                 at &+= 4 &* step
                 guard pixel != 0 else { continue }

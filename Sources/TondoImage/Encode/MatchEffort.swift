@@ -1,9 +1,9 @@
-/// How hard to look for matches in a batch.
+/// The effort of the search for matches in a batch.
 enum MatchEffort {
-    /// Runs only: photographs with noise repeat nothing.
+    /// Runs only: photographs with noise have no repetitions.
     case runs
     /// The last occurrence of a pixel, and of two.
     case fast
-    /// Many occurrences, deferring to a better match at the next pixel.
+    /// Many occurrences, with lazy matching at the next pixel.
     case deep
 }

@@ -1,6 +1,6 @@
-/// Remembers where pixels occurred: by the bytes of a pixel, and by those of two.
+/// Remembers the positions of pixels: by the bytes of a pixel, and by those of two.
 ///
-/// Only whole pixels are looked up: a picture repeats in pixels, and that is a quarter of the work.
+/// Only whole pixels are looked up: pictures repeat in pixels, and that is a quarter of the work.
 struct MatchFinder: ~Copyable {
     /// Positions kept in `previous`: those of 64 KB, the window and a batch.
     private static let ringMask = 16_383
@@ -34,8 +34,8 @@ struct MatchFinder: ~Copyable {
         previous.deallocate()
     }
 
-    /// Adds the position `at`, where `word` is; gives the last ones of the same two pixels and of the same
-    /// pixel, as far as hashes tell, or 0.
+    /// Adds the position `at`, with the bytes `word`; returns the last ones of the same two pixels and of the same
+    /// pixel, according to the hashes, or 0.
     @inline(__always)
     func insert(_ at: Int, _ word: UInt64) -> (pair: Int, pixel: Int) {
         // Without the second pixel's alpha, which is often part of a longer match anyway.
@@ -49,7 +49,7 @@ struct MatchFinder: ~Copyable {
         return last
     }
 
-    /// The position before `at` with the same pixel, or 0. Stale for positions not added: check it.
+    /// The position before `at` with the same pixel, or 0. Stale for positions that were not added: check it.
     @inline(__always)
     func before(_ at: Int) -> Int { Int(previous[at &>> 2 & Self.ringMask]) }
 }

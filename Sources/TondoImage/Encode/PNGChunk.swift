@@ -22,7 +22,7 @@ enum PNGChunk {
         }
     }
 
-    /// Frames `size` bytes of data that are at `start` + 8 already; gives where the chunk ends.
+    /// Frames `size` bytes of data that are at `start` + 8 already; returns the end of the chunk.
     static func close(
         type: UInt32, size: Int, at start: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {

@@ -7,7 +7,7 @@ package struct PNGEncoder {
 
     /// Encodes `pixels`: `height` rows of `width` pixels of red, green, blue and straight alpha.
     ///
-    /// Each entry of `text` becomes a tEXt chunk, and has to be one: see `PNGText`.
+    /// Each entry of `text` becomes a tEXt chunk, and must be valid for one: see `PNGText`.
     package static func encode(
         pixels: [UInt8], width: Int, height: Int, text: [(keyword: String, value: String)] = []
     ) -> [UInt8] {
@@ -37,7 +37,7 @@ package struct PNGEncoder {
         }
     }
 
-    /// All that comes before the pixels.
+    /// All bytes before the pixels.
     private static func header(width: Int, height: Int, text: [(keyword: String, value: String)]) -> [UInt8] {
         var bytes = signature
         // Eight bits, truecolour with alpha, deflate, adaptive filters, no interlace (11.2.1).

@@ -1,10 +1,10 @@
-/// Filters rows of RGBA8 pixels, choosing for each the filter with the cheapest residuals
-/// (PNG third edition 9.2 and 12.7).
+/// Filters rows of RGBA8 pixels, and chooses for each the filter with the cheapest residuals (PNG third edition 9.2 and
+/// 12.7).
 ///
-/// Works on the span of bytes that are not zero in this row or the one above; outside of it, where an
-/// avatar is transparent, every filter gives zeros.
+/// Works on the span of bytes that are not zero in this row or the one above; outside of it, where an avatar is
+/// transparent, every filter gives zeros.
 struct PNGRowFilter: ~Copyable {
-    /// The most a residual counts for; eight vectors of it fit in byte sums.
+    /// The maximum cost of a residual; eight vectors of it fit in byte sums.
     static let costCap: UInt8 = 31
     /// Zero bytes kept on each side of a row, so that vectors may read past its ends.
     private static let margin = 32
@@ -21,7 +21,7 @@ struct PNGRowFilter: ~Copyable {
     /// The span of bytes of the row above that are not zero.
     private var aboveSpan: Range<Int>
 
-    /// A filter for rows of `rowBytes` bytes; `plain` ones are left as they are.
+    /// A filter for rows of `rowBytes` bytes; `plain` ones are left unfiltered.
     init(rowBytes: Int, plain: Bool) {
         self.plain = plain
         self.rowBytes = rowBytes
@@ -41,7 +41,7 @@ struct PNGRowFilter: ~Copyable {
         current.update(from: row, count: rowBytes)
         let own = span()
         let low = min(own.lowerBound, aboveSpan.lowerBound)
-        // One pixel more: the filters look to the left.
+        // One pixel more: the filters read to the left.
         let high = min(rowBytes, max(own.upperBound, aboveSpan.upperBound) + 4)
         let chosen = plain || (own.isEmpty && aboveSpan.isEmpty) ? PNGFilter.none : cheapest(low..<high)
         let source = chosen == .none ? current : residuals + (Int(chosen.rawValue) - 1) * slotBytes
@@ -65,12 +65,12 @@ struct PNGRowFilter: ~Copyable {
         return low..<high
     }
 
-    /// Computes the residuals of every filter over `span` and tells which costs least.
+    /// Computes the residuals of every filter over `span` and returns the cheapest one.
     private func cheapest(_ span: Range<Int>) -> PNGFilter {
         var costs = FilterCosts()
         var at = span.lowerBound
         while at < span.upperBound {
-            // Eight vectors at most between two folds, so that the byte sums cannot overflow.
+            // At most eight vectors between two folds, so that the byte sums cannot overflow.
             let stop = min(at + 128, span.upperBound)
             var sums = FilterCosts.Sums()
             while at < stop {
@@ -82,7 +82,7 @@ struct PNGRowFilter: ~Copyable {
         return costs.cheapest
     }
 
-    /// Filters sixteen bytes from offset `at` and adds up what they cost.
+    /// Filters sixteen bytes from offset `at` and adds up their costs.
     @inline(__always)
     private func filterVector(at: Int, into sums: inout FilterCosts.Sums) {
         // The margins of zeros keep all reads and writes inside `storage`.

@@ -1,6 +1,6 @@
 /// Entries of tEXt chunks (PNG third edition 11.3.3.2).
 package enum PNGText {
-    /// The data of a chunk, or nil if this is no entry: a keyword is of 1...79 printable Latin-1 bytes without
+    /// The data of a chunk, or nil if the entry is invalid: a keyword has 1...79 printable Latin-1 bytes without
     /// leading, trailing or double spaces; a value is Latin-1 without NUL.
     package static func data(keyword: String, value: String) -> [UInt8]? {
         guard let key = latin1(keyword), let text = latin1(value), isKeyword(key), !text.contains(0) else {
@@ -11,7 +11,7 @@ package enum PNGText {
 
     private static func isKeyword(_ key: [UInt8]) -> Bool {
         guard (1...79).contains(key.count), key.first != 0x20, key.last != 0x20 else { return false }
-        // 0xA0, the no-break space, looks like a space and is ruled out as well.
+        // 0xA0, the no-break space, looks like a space and is excluded as well.
         guard key.allSatisfy({ (0x20...0x7E).contains($0) || $0 >= 0xA1 }) else { return false }
         return !zip(key, key.dropFirst()).contains { $0 == 0x20 && $1 == 0x20 }
     }

@@ -1,4 +1,4 @@
-/// Walks over the pixels of filtered rows, stepping over the filter bytes.
+/// Iterates over the pixels of filtered rows and skips the filter bytes.
 struct PixelCursor {
     /// Offset of the pixel.
     private(set) var at: Int
@@ -12,7 +12,7 @@ struct PixelCursor {
         self.stride = stride
     }
 
-    /// Goes to the next pixel.
+    /// Moves to the next pixel.
     @inline(__always)
     mutating func advance() {
         at &+= 4
@@ -22,7 +22,7 @@ struct PixelCursor {
         }
     }
 
-    /// Goes to the first pixel that starts at `end` or after.
+    /// Moves to the first pixel that starts at `end` or after.
     @inline(__always)
     mutating func skip(to end: Int) {
         while end > rowEnd { rowEnd &+= stride }

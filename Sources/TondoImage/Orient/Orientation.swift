@@ -1,4 +1,4 @@
-/// EXIF orientation: how the stored picture is turned to be seen (Exif 3.0 section 4.6.5.1.4).
+/// EXIF orientation: the transformation from the stored to the upright picture (Exif 3.0 section 4.6.5.1.4).
 package enum Orientation: Int, Sendable {
     case up = 1
     case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
@@ -6,14 +6,14 @@ package enum Orientation: Int, Sendable {
     /// Rows become columns.
     package var transposes: Bool { rawValue >= 5 }
 
-    /// Stored columns run against the seen direction.
+    /// Stored columns run against the upright direction.
     var flipsX: Bool { [.upMirrored, .down, .rightMirrored, .left].contains(self) }
 
-    /// Stored rows run against the seen direction.
+    /// Stored rows run against the upright direction.
     var flipsY: Bool { [.down, .downMirrored, .right, .rightMirrored].contains(self) }
 
-    /// The stored rectangle that shows `seen`, a rectangle of the oriented picture.
-    /// `stored`: size of the stored picture in pixels.
+    /// The stored rectangle that corresponds to `seen`, a rectangle of the oriented picture. `stored`: size of the
+    /// stored picture in pixels.
     func stored(_ seen: PixelRectangle, in stored: (width: Int, height: Int)) -> PixelRectangle {
         var r = seen
         if transposes { (r.x, r.y, r.width, r.height) = (seen.y, seen.x, seen.height, seen.width) }

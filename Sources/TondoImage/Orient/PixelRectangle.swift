@@ -9,15 +9,15 @@ package struct PixelRectangle: Equatable, Sendable {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
-    /// The largest square in the middle; an odd rest goes to the right and below.
+    /// The largest square in the middle; an odd remainder goes to the right and below.
     var centreSquare: PixelRectangle {
         let side = min(width, height)
         return PixelRectangle(x: x + (width - side) / 2, y: y + (height - side) / 2, width: side, height: side)
     }
 }
 
-/// The part of a photo its contact shows (`X-ABCROP-RECTANGLE`): pixels of the oriented picture, `y` counted from the
-/// *bottom*. It may stick out.
+/// The part of a photo that its contact shows (`X-ABCROP-RECTANGLE`): pixels of the oriented picture, `y` counted from
+/// the *bottom*. It may extend beyond the picture.
 package struct CropRectangle: Hashable, Sendable {
     package var x: Int
     package var y: Int
@@ -28,7 +28,7 @@ package struct CropRectangle: Hashable, Sendable {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
-    /// The crop in a picture of this size counted from the top, cut at the edges; nil when nothing is left of it.
+    /// The crop in a picture of this size counted from the top, clamped to the edges; nil if nothing is left.
     func clamped(to size: (width: Int, height: Int)) -> PixelRectangle? {
         let limit = 1 << 30
         guard x.magnitude < limit, y.magnitude < limit, (1..<limit).contains(width), (1..<limit).contains(height) else {

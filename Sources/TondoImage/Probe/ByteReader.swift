@@ -35,7 +35,7 @@ struct ByteReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// True when the bytes at `offset` are these, one byte a Unicode scalar below 256.
+    /// True if the bytes at `offset` are these, one byte per Unicode scalar below 256.
     func has(_ text: String, at offset: Int = 0) -> Bool {
         let scalars = text.unicodeScalars
         guard offset >= 0, offset + scalars.count <= count else { return false }

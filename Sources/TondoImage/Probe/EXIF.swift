@@ -1,7 +1,7 @@
 /// EXIF's orientation tag (Exif 3.0 section 4.6.5, TIFF 6.0 section 2).
 enum EXIF {
     /// `tiff`: the TIFF structure, after any "Exif\0\0" label. Only the first directory is read, each entry once, so
-    /// looping directories cost nothing. Nonsense means `nil`: as is.
+    /// looping directories cost nothing. Invalid data give nil: no transformation.
     static func orientation(_ tiff: UnsafeRawBufferPointer) -> Orientation? {
         let isLittle = tiff.has("II")
         guard isLittle || tiff.has("MM") else { return nil }

@@ -1,4 +1,4 @@
-/// A JPEG's colour profile, cut into APP2 segments that are numbered from 1 (ICC.1:2022 annex B.4).
+/// A JPEG's colour profile, divided into APP2 segments that are numbered from 1 (ICC.1:2022 annex B.4).
 struct ICCSegments {
     private var parts: [Int: [UInt8]] = [:]
     private var declared: Int?

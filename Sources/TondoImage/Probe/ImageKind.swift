@@ -1,9 +1,9 @@
-/// What kind of file the bytes are, whatever their name says.
+/// The kind of a file, detected from its bytes, never from its name.
 package enum ImageKind: Equatable, Sendable {
     case jpeg, png
-    /// A picture of another kind; the text says which in an error ("WebP image").
+    /// An image in an unsupported format; the text names it in an error ("WebP image").
     case otherPicture(String)
-    /// No picture, or none that is known ("text file").
+    /// Not an image, or not a known one ("text file").
     case noPicture(String)
 
     package init(_ bytes: UnsafeRawBufferPointer) {
@@ -25,7 +25,7 @@ package enum ImageKind: Equatable, Sendable {
         }
     }
 
-    /// Leading bytes of other pictures, first match wins.
+    /// Leading bytes of other image formats; the first match counts.
     private static let pictures: [(text: String, name: String)] = [
         ("GIF8", "GIF image"), ("BM", "BMP image"),
         ("II*\0", "TIFF image"), ("MM\0*", "TIFF image"), ("II+\0", "TIFF image"), ("MM\0+", "TIFF image"),
@@ -36,7 +36,7 @@ package enum ImageKind: Equatable, Sendable {
         ("\u{89}PN", "damaged PNG signature"),
     ]
 
-    /// Leading bytes of what is no picture.
+    /// Leading bytes of other files.
     private static let others: [(text: String, name: String)] = [
         ("%PDF", "PDF document"), ("%!PS", "PostScript document"), ("PK\u{3}\u{4}", "ZIP archive"),
         ("\u{1F}\u{8B}", "gzip archive"),
@@ -49,7 +49,7 @@ package enum ImageKind: Equatable, Sendable {
         ("crx ", "Canon raw image"), ("mif1", "HEIF image"), ("msf1", "HEIF image"),
     ]
 
-    /// The major brand may be a general one; the compatible brands that follow it are more to the point.
+    /// The major brand may be a general one; the compatible brands after it are more specific.
     private static func mediaFile(_ bytes: UnsafeRawBufferPointer) -> ImageKind {
         let boxSize = min(Int(bytes[2]) << 8 | Int(bytes[3]), bytes.count, 128)
         let found = brands.first { brand in
@@ -66,7 +66,7 @@ package enum ImageKind: Equatable, Sendable {
         return text(bytes) ?? .noPicture("unknown format")
     }
 
-    /// Names a text file by what its first kilobyte holds, or nil when it is not text.
+    /// Describes a text file by its first kilobyte, or nil if it is not text.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> ImageKind? {
         let head = bytes.prefix(1024)
         let isText = head.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 || $0 == 10 || $0 == 12 || $0 == 13 }

@@ -1,5 +1,5 @@
 extension ImageHeader {
-    /// Reads the header of a photo. Allocates nothing that grows with the picture.
+    /// Reads the header of a photo. Its allocations do not grow with the picture.
     package init(probing bytes: UnsafeRawBufferPointer) throws(ImageError) {
         guard bytes.count > 0 else { throw .empty }
         let kind = ImageKind(bytes)

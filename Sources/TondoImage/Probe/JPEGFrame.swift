@@ -1,4 +1,4 @@
-/// The frame header (SOFn, ITU-T T.81 section B.2.2): size, components, and what the coding process is.
+/// The frame header (SOFn, ITU-T T.81 section B.2.2): size, components, and coding process.
 enum JPEGFrame {
     static func read(_ segment: UnsafeRawBufferPointer, marker: Int) throws(ImageError) -> ImageHeader {
         var reader = ByteReader(segment)

@@ -33,7 +33,7 @@ struct JPEGHeader {
     private mutating func walk() throws(ImageError) -> ImageHeader {
         while let marker = nextMarker() {
             if Marker.isBare(marker) { continue }
-            if marker == Marker.endOfImage { throw .corrupt("no picture before the end marker") }
+            if marker == Marker.endOfImage { throw .corrupt("no image before the end marker") }
             guard let length = reader.bigEndian16() else { break }
             guard length >= 2 else { throw .corrupt("a marker segment of \(length) bytes") }
             guard let segment = reader.slice(length - 2) else { break }

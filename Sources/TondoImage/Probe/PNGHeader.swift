@@ -19,8 +19,8 @@ enum PNGHeader {
         return header
     }
 
-    /// Notes the first orientation on the way; false when a chunk is not whole or IEND is missing. Decoders reserve what
-    /// a chunk promises before they look whether the file holds as much, so this comes first.
+    /// Records the first orientation; false if a chunk is truncated or IEND is missing. Decoders allocate what a chunk
+    /// declares before they check whether the file contains as much, so this runs first.
     private static func walkToEnd(_ chunks: inout PNGChunks, _ header: inout ImageHeader) -> Bool {
         var isOriented = false
         while let chunk = chunks.next() {
@@ -49,19 +49,19 @@ enum PNGHeader {
         return header
     }
 
-    /// Depths each colour type may have, bits a sample (table 11.1).
+    /// Permitted depths of each colour type, bits per sample (table 11.1).
     private static let depths: [Int: [Int]] = [
         0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
     ]
 }
 
-/// The chunks of a PNG file, one after the other, without copying. Ends at the first one that is not whole.
+/// The chunks of a PNG file, one after the other, without copying. Ends at the first truncated one.
 struct PNGChunks {
     struct Chunk {
         /// Four letters as a big-endian number, see `PNGChunk`.
         var type: UInt32
         var payload: UnsafeRawBufferPointer
-        /// Type and payload together, which the check sum covers.
+        /// Type and payload together, which the checksum covers.
         var checked: UnsafeRawBufferPointer
         var checksum: Int
 

@@ -1,4 +1,4 @@
-/// Reads Latin-1 text out of a PNG's tEXt chunks (PNG, third edition, section 11.3.3.2).
+/// Reads Latin-1 text from a PNG's tEXt chunks (PNG, third edition, section 11.3.3.2).
 package enum PNGTextReader {
     /// The first intact text under `keyword`. `bytes` may be only the head of a file.
     package static func value(of keyword: String, in bytes: UnsafeRawBufferPointer) -> String? {

@@ -1,5 +1,5 @@
-/// A small square picture while it is worked on: `side` x `side` pixels of four channels in 0...255, colours multiplied
-/// by alpha (or four inks). Values may lie slightly outside the range, where the resampler overshoots.
+/// A small square picture during processing: `side` x `side` pixels of four channels in 0...255, colours multiplied by
+/// alpha (or four inks). Values may be slightly outside the range, because the resampler overshoots.
 struct FloatPicture {
     var side: Int
     var pixels: [SIMD4<Float>]

@@ -1,7 +1,7 @@
 internal import CKernels
 
-/// Lanczos resampling of a decoded square to a small picture, first down the columns, then along the rows, in
-/// floating point throughout, colours multiplied by alpha.
+/// Lanczos resampling of a decoded square to a small picture, first along the columns, then along the rows, in floating
+/// point throughout, colours multiplied by alpha.
 struct Resampler {
     private let source: Pixels
     private let columns: Taps
@@ -11,8 +11,8 @@ struct Resampler {
     /// One row of the source, resampled vertically: four floats a pixel.
     private var line: [SIMD4<Float>]
 
-    /// `box`: the square in pixels of `source`. The target is the part of `grid` that its picture square touches. Pixels
-    /// that `disc`, on the canvas of `grid`, does not touch are left 0: a fifth of the work.
+    /// `box`: the square in pixels of `source`. The target is the part of `grid` that its picture square touches.
+    /// Pixels that `disc`, on the canvas of `grid`, does not touch stay 0, which saves a fifth of the work.
     init(_ source: Pixels, box: DecodePlan.Box, grid: Grid, disc: DiscCoverage? = nil) {
         self.source = source
         self.grid = grid
@@ -39,7 +39,7 @@ struct Resampler {
         return FloatPicture(side: side, pixels: pixels)
     }
 
-    /// Columns of the target that are seen in this row.
+    /// Columns of the target that are visible in this row.
     private func wantedColumns(_ row: Int) -> Range<Int> {
         guard let disc else { return 0..<columns.count }
         let first = grid.pixels.lowerBound
@@ -47,7 +47,7 @@ struct Resampler {
         return touched.isEmpty ? 0..<0 : (touched.lowerBound - first)..<(touched.upperBound - first)
     }
 
-    /// Resamples one target row vertically into `line`, as far as these source columns.
+    /// Resamples one target row vertically into `line`, for these source columns.
     private mutating func gather(_ row: Int, _ span: Range<Int>) {
         let range = rows.start[row]..<rows.start[row + 1]
         let stride = source.width * 4
@@ -64,7 +64,7 @@ struct Resampler {
         }
     }
 
-    /// One target pixel from `line`. Two sums run side by side, since each addition waits for the one before.
+    /// One target pixel from `line`. Two sums run in parallel, since each addition waits for the previous one.
     private func weigh(_ column: Int) -> SIMD4<Float> {
         line.withUnsafeBufferPointer { line in
             columns.weights.withUnsafeBufferPointer { weights in

@@ -1,8 +1,8 @@
-/// For every target pixel of one axis: which source pixels it reads and how much of each.
+/// For every target pixel of one axis: the source pixels it reads, with their weights.
 struct Taps {
     /// First source pixel of each target pixel.
     private(set) var first: [Int] = []
-    /// Where its weights begin in `weights`; one more than there are targets.
+    /// The start of its weights in `weights`; one more than there are targets.
     private(set) var start: [Int] = [0]
     /// Weights of each target sum to 1.
     private(set) var weights: [Float] = []
@@ -10,7 +10,7 @@ struct Taps {
     var count: Int { first.count }
 
     /// Target pixel i, for i in `targets`, has its centre at `(i + 0.5 - inset)` of `span` pixels, onto which the
-    /// source range `start ..< start + length` is laid. All in pixels; `extent`: source pixels there are.
+    /// source range `start ..< start + length` is mapped. All in pixels; `extent`: the number of source pixels.
     init(start origin: Double, length: Double, extent: Int, targets: Range<Int>, inset: Double, span: Double) {
         let step = length / span
         let stretch = max(step, 1)
@@ -30,7 +30,7 @@ struct Taps {
     }
 
     private mutating func append(centre: Double, reach: Double, stretch: Double, within source: Range<Int>) {
-        // Limited before they become integers: the reach of a tiny picture is beyond any.
+        // Clamped before the conversion to integers: the reach of a tiny picture exceeds them.
         let lowest = min(
             max((centre - reach + 0.5).rounded(.down), Double(source.lowerBound)), Double(source.upperBound - 1))
         let highest = min((centre + reach + 0.5).rounded(.down), Double(source.upperBound))

@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// One timer that runs only while it is set. Of several times it rings at the earliest, then has to be set anew.
+/// One timer that runs only while it is set. Among several times it fires at the earliest, then must be set again.
 final class AlarmClock: @unchecked Sendable {
-    // Right because everything here is touched on `queue` only.
+    // Safe because all state is used on `queue` only.
     private let queue = DispatchQueue(label: "tondo.jobs.alarm")
     private var timer: (any DispatchSourceTimer)?
     private var due = UInt64.max
@@ -10,7 +10,7 @@ final class AlarmClock: @unchecked Sendable {
 
     deinit { timer?.cancel() }
 
-    /// `due`: nanoseconds of the caller's clock, compared with each other only. `wait`: nanoseconds from now.
+    /// `due`: nanoseconds of the caller's clock, only compared with each other. `wait`: nanoseconds from now.
     func set(due: UInt64, wait: UInt64, ring: @escaping @Sendable () -> Void) {
         let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: wait))
         queue.async {

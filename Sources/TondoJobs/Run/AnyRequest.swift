@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A request without its types, so that nothing generic runs under the queue's lock: that was five times as slow.
+/// A request without its types, so that no generic code runs under the queue's lock: that was five times slower.
 ///
-/// The first request of a key does the work of its job; each one, that one too, is told the result.
+/// The first request with a key does the work of its job; each request, including that one, gets the result.
 class AnyRequest: @unchecked Sendable {
-    // Right because this class and its only subclass hold constants that are Sendable.
+    // Safe because this class and its only subclass hold constants that are Sendable.
     let priority: JobPriority
     let plan: Schedule.Plan
     let hash: Int
@@ -14,7 +14,7 @@ class AnyRequest: @unchecked Sendable {
         (self.priority, self.plan, self.hash) = (priority, plan, hash)
     }
 
-    /// Nobody waits for the work any more, or it is out of time.
+    /// The work has no waiters any more, or is out of time.
     var isUnwanted: Bool { unwanted.load(ordering: .relaxed) }
 
     func markUnwanted() { unwanted.store(true, ordering: .relaxed) }
@@ -23,14 +23,14 @@ class AnyRequest: @unchecked Sendable {
 
     func hasKey(of other: AnyRequest) -> Bool { preconditionFailure("has no key") }
 
-    /// Does the job's work, then tells everybody who waits for it.
+    /// Does the job's work, then calls back all of its waiters.
     func run(_ job: Schedule.JobID, attempt: Int, for core: QueueCore) { preconditionFailure("has no work") }
 
-    /// Tells this request alone.
+    /// Calls back this request only.
     func fail(_ error: JobError) { preconditionFailure("has no completion") }
 }
 
-/// The key of a request without its type. Equal when the keys are.
+/// The key of a request without its type. Equal if the keys are.
 struct RequestKey: Hashable, Sendable {
     let request: AnyRequest
 
@@ -43,7 +43,7 @@ struct RequestKey: Hashable, Sendable {
 }
 
 final class TypedRequest<Key: Hashable & Sendable, Value: Sendable>: AnyRequest, @unchecked Sendable {
-    // Right because both are constants and Sendable.
+    // Safe because both are constants and Sendable.
     private let request: JobQueue<Key, Value>.Request
     private let completion: JobQueue<Key, Value>.Completion
 
@@ -56,7 +56,7 @@ final class TypedRequest<Key: Hashable & Sendable, Value: Sendable>: AnyRequest,
         super.init(priority: request.priority, plan: plan, hash: request.key.hashValue)
     }
 
-    /// A queue holds requests of its own types only, so the other one is like this one.
+    /// A queue holds requests of its own types only, so the other one has the same type.
     private func typed(_ other: AnyRequest) -> TypedRequest { unsafeDowncast(other, to: TypedRequest.self) }
 
     override func hasKey(of other: AnyRequest) -> Bool { request.key == typed(other).request.key }

@@ -1,13 +1,13 @@
 internal import Dispatch
 
-/// A few Dispatch threads for work that blocks, first come, first served: it takes none from the rest of the process, and
-/// waits for none of those. Usable from any thread; blocks none.
+/// A few Dispatch threads for blocking work, first in, first out: it takes no threads from the rest of the process, and
+/// does not wait for them. Usable from any thread; never blocks.
 package final class BlockingThreads: Sendable {
     package typealias Work = @Sendable () -> Void
 
     private struct State {
         private var waiting: [Work?] = []
-        /// The first that waits.
+        /// The index of the first queued work.
         private var head = 0
         var idle: [DispatchQueue]
 
@@ -19,7 +19,7 @@ package final class BlockingThreads: Sendable {
             guard head < waiting.count else { return nil }
             defer {
                 head += 1
-                // So that each work is moved once, on average.
+                // So that each element is moved once, on average.
                 if 2 * head >= waiting.count {
                     waiting.removeFirst(head)
                     head = 0
@@ -31,7 +31,7 @@ package final class BlockingThreads: Sendable {
 
     private let state: Locked<State>
 
-    /// `count`: works at a time.
+    /// `count`: the number of threads.
     package init(_ count: Int, label: String) {
         // Serial queues get a thread each, even while others block theirs.
         state = Locked(State(idle: (0..<max(count, 1)).map { DispatchQueue(label: "\(label)-\($0)") }))

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A value that one thread at a time may touch.
+/// A value that one thread at a time may use.
 ///
-/// Like `Synchronization.Mutex`, except that ThreadSanitizer knows this lock: of `Mutex`, whose slow path is not
-/// instrumented, it reports races that are none. Never call out while holding it; it cannot be taken twice.
+/// Like `Synchronization.Mutex`, except that ThreadSanitizer knows this lock: for `Mutex`, whose slow path is not
+/// instrumented, it reports false races. Never call out while holding it; it is not recursive.
 final class Locked<Value>: @unchecked Sendable {
-    // Right because `value` is touched between lock and unlock only, and both pointers live as long as this.
+    // Safe because `value` is used between lock and unlock only, and both pointers live as long as this.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 

@@ -51,7 +51,7 @@ extension QueueCore {
     func drain(within limit: UInt64, _ drained: @escaping Drained) {
         change { shared, effects, now in
             let (due, isNever) = now.addingReportingOverflow(limit)
-            // Keeps the queue until then.
+            // Retains the queue until then.
             shared.drains.append { isInTime in withExtendedLifetime(self) { drained(isInTime) } }
             for waiter in shared.state.close(due: isNever ? nil : due) {
                 guard let (request, admit) = shared.waiting.removeValue(forKey: waiter) else { continue }
@@ -75,7 +75,7 @@ extension QueueCore {
         }
     }
 
-    /// Gives the requests that are to be told; none when the work is tried again, or nobody waits any more.
+    /// Returns the requests to call back; none if the work is retried, or has no waiters.
     func finish(_ job: Schedule.JobID, _ outcome: Schedule.Outcome) -> [AnyRequest] {
         change { shared, effects, now in
             guard let ending = shared.state.finish(job, outcome, now: now) else { return [] }
@@ -84,7 +84,7 @@ extension QueueCore {
         }
     }
 
-    /// Tells those whose time is up.
+    /// Calls back the requests whose time is up.
     func expire() {
         change { shared, effects, now in
             shared.armed = .max
@@ -101,7 +101,7 @@ extension QueueCore {
 }
 
 extension QueueCore.Shared {
-    /// Keeps what belongs to an admission.
+    /// Stores the data of an admission.
     mutating func accept(
         _ admission: QueueCore.State.Admission, _ request: AnyRequest
     ) -> Result<Schedule.SubscriberID, JobError> {
@@ -127,7 +127,7 @@ extension QueueCore.Shared {
         return subscribers[id.place]
     }
 
-    /// The requests that wait for a job that ended. Work that still runs is told that nobody waits.
+    /// The waiters of an ended job. Work that still runs sees in its context that it has none.
     mutating func take(_ ending: Schedule.Ending) -> [AnyRequest] {
         if ending.isRunning { works[ending.job.place]?.markUnwanted() }
         return ending.subscribers.compactMap { takeSubscriber($0) }

@@ -1,37 +1,37 @@
 internal import Dispatch
 internal import Glibc
 
-/// The effects of a queue: its lock, its threads and its alarm clock.
+/// The effects of a queue: its lock, its threads and its timer.
 final class QueueCore: Sendable {
     typealias State = QueueState<RequestKey>
     typealias Admit = @Sendable (Result<JobSubscription, JobError>) -> Void
     typealias Drained = @Sendable (Bool) -> Void
 
-    /// What the lock protects: the state, and what belongs to the numbers it knows.
+    /// The state under the lock, and the objects that belong to its numbers.
     struct Shared {
         var state: State
-        /// The request that does a job's work, by the job's place.
+        /// The request that does a job's work, by the job's index.
         var works: [AnyRequest?] = []
-        /// By the subscriber's place.
+        /// By the waiter's index.
         var subscribers: [AnyRequest?] = []
         var waiting: [State.WaiterID: (request: AnyRequest, admit: Admit)] = [:]
         var drains: [Drained] = []
         /// The time of the last change.
         var latest: UInt64 = 0
-        /// When the alarm clock rings at the latest.
+        /// When the timer fires at the latest.
         var armed = UInt64.max
     }
 
-    /// What is to be done outside the lock.
+    /// Work to be done outside the lock.
     struct Effects {
         var hired: [Int] = []
         var alarm: UInt64?
         var admitted: [(Admit, Result<JobSubscription, JobError>)] = []
-        /// Requests that are told to have failed, here or on a thread that has time for it.
+        /// Failed requests to call back, here or on an idle thread.
         var failed: [(AnyRequest, JobError)] = []
         var failedLate: [(AnyRequest, JobError)] = []
         var drained: [(Drained, Bool)] = []
-        /// What is let go of, as that may run code.
+        /// Objects to release outside the lock, since that may run code.
         var dropped: [AnyRequest] = []
     }
 
@@ -44,7 +44,7 @@ final class QueueCore: Sendable {
     init(_ rules: Schedule.Rules, now: @escaping @Sendable () -> UInt64) {
         self.now = now
         shared = Locked(Shared(state: State(rules)))
-        // A serial queue each, as these get a thread even while others block theirs.
+        // A serial queue each, since these get a thread even while others block theirs.
         workers = (0..<(rules.workers + rules.spares)).map { DispatchQueue(label: "tondo.jobs.worker-\($0)") }
     }
 
@@ -63,7 +63,7 @@ final class QueueCore: Sendable {
         return shared.withLock { $0.state.schedule.standstill(now: max(read, $0.latest)) }
     }
 
-    /// Changes what is shared, under the lock; then does, outside of it, what follows from that.
+    /// Changes the shared state under the lock; then performs the effects outside of it.
     @discardableResult
     func change<R: Sendable>(_ body: (inout Shared, inout Effects, UInt64) -> R) -> R {
         let read = now()
@@ -95,21 +95,21 @@ final class QueueCore: Sendable {
         }
     }
 
-    /// One worker: runs jobs until there is none, then leaves its thread.
+    /// One worker: runs jobs until there is none, then releases its thread.
     private func work(_ worker: Int) {
         while let (job, request, attempt) = next(for: worker, isSearching: true) {
             request.run(job, attempt: attempt, for: self)
             while let (job, request, attempt) = next(for: worker, isSearching: false) {
                 request.run(job, attempt: attempt, for: self)
             }
-            // To leave and to be called again costs more than small jobs take.
+            // Releasing the thread and being called again costs more than small jobs do.
             sched_yield()
         }
     }
 }
 
 extension QueueCore.Shared {
-    /// Draws the consequences of a change: who is let in, which workers begin, when to look again.
+    /// Computes the effects of a change: admissions, workers to start, the next timer.
     mutating func settle(_ effects: inout QueueCore.Effects, core: QueueCore, now: UInt64) {
         while let (waiter, admission) = state.admitNext(now: now) {
             guard let (request, admit) = waiting.removeValue(forKey: waiter) else { continue }

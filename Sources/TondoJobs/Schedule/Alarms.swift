@@ -1,9 +1,9 @@
-/// At most one time a job, the earliest first: a binary heap that knows where each job is. O(log n).
+/// At most one time per job, the earliest first: a binary heap that knows the position of each job. O(log n).
 struct Alarms: Sendable {
     private struct Alarm: Sendable {
         /// Nanoseconds of the queue's clock.
         let due: UInt64
-        /// Of alarms that are due together, the one set first comes first.
+        /// Among alarms with the same time, the one set first comes first.
         let order: UInt64
         let job: Schedule.JobID
 
@@ -11,7 +11,7 @@ struct Alarms: Sendable {
     }
 
     private var heap: [Alarm] = []
-    /// Where in the heap a job is, by the job's place; -1: nowhere.
+    /// The position of a job in the heap, by the job's index; -1: none.
     private var positions: [Int] = []
     private var order: UInt64 = 0
 
@@ -38,7 +38,7 @@ struct Alarms: Sendable {
         sink(from: positions[last.job.place])
     }
 
-    /// Takes the earliest alarm that is due.
+    /// Removes and returns the earliest alarm that is due.
     mutating func next(now: UInt64) -> Schedule.JobID? {
         guard let first = heap.first, first.due <= now else { return nil }
         clear(first.job)

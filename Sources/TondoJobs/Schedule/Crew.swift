@@ -1,11 +1,11 @@
-/// The workers of a queue by number: who is at work and who may be called.
+/// The workers of a queue by number: which are running and which may be started.
 struct Crew: Sendable {
     private let workers: Int
     private let spares: Int
-    /// Numbers of workers that are not at work; the one that left last is called first.
+    /// Numbers of idle workers; the one that became idle last is started first.
     private var free: [Int]
     private(set) var atWork = 0
-    /// Workers that were called, or had no more to do, and are about to ask for a job.
+    /// Workers that were started, or finished a job, and are about to request the next one.
     private(set) var searching = 0
     /// Workers whose work is out of time.
     private(set) var abandoned = 0
@@ -15,10 +15,10 @@ struct Crew: Sendable {
         free = Array((0..<(workers + spares)).reversed())
     }
 
-    /// Spares stand in for workers that hang.
+    /// Spares replace workers that hang.
     private var allowed: Int { workers + min(abandoned, spares) }
 
-    /// More are at work than needed, as work that was given up came back.
+    /// More workers run than needed, because abandoned work has returned.
     var isTooLarge: Bool { atWork > allowed }
 
     mutating func hire() -> Int? {
@@ -30,7 +30,7 @@ struct Crew: Sendable {
 
     mutating func begin() { searching -= 1 }
 
-    /// A worker will ask again before it leaves.
+    /// A worker will request a job again before it ends.
     mutating func linger() { searching += 1 }
 
     mutating func retire(_ worker: Int) {

@@ -1,5 +1,5 @@
 extension Duration {
-    /// Zero when negative, the largest number when longer than 584 years.
+    /// Zero if negative, the largest number if longer than 584 years.
     package var inNanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -10,7 +10,7 @@ extension Duration {
 }
 
 extension UInt64 {
-    /// A time so much later; the last there is when it is beyond that.
+    /// A time later by this; clamped to the largest number.
     func later(by nanoseconds: UInt64) -> UInt64 {
         let (time, isOver) = addingReportingOverflow(nanoseconds)
         return isOver ? .max : time

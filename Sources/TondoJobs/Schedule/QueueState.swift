@@ -1,12 +1,12 @@
-/// What a `JobQueue` decides: the schedule, which key is which job, and who waits for room. No clock, thread, closure;
-/// times are nanoseconds that never go back.
+/// The decisions of a `JobQueue`: the schedule, the jobs by key, and the requests that wait for room. Without clock,
+/// threads and closures; times are monotonic nanoseconds.
 struct QueueState<Key: Hashable & Sendable>: Sendable {
-    /// What is asked of the queue, but for the work itself.
+    /// A request without its work.
     struct Wish: Sendable {
         let key: Key
         var priority = JobPriority.background
         var plan = Schedule.Plan()
-        /// Waits for room, then for its turn, however long that takes.
+        /// Waits for room, then for its turn, without a limit of time.
         var isPatient = false
     }
 
@@ -15,7 +15,7 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
     enum Admission: Sendable {
         /// A new job.
         case added(Schedule.JobID, Schedule.SubscriberID)
-        /// A job of the same key does for this one, too.
+        /// The request joined a job with the same key.
         case joined(Schedule.JobID, Schedule.SubscriberID)
         case refused(JobError)
         /// There is no room.
@@ -24,12 +24,12 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
 
     private(set) var schedule: Schedule
     private var jobs: [Key: Schedule.JobID] = [:]
-    /// By a job's place; nil: the job cannot be joined.
+    /// By a job's index; nil: the job cannot be joined.
     private var keys: [Key?] = []
     private var waiters = Slots<Wish>()
     private var line = Slots<Wish>.Chain()
     private(set) var isClosed = false
-    /// Until when a drain waits.
+    /// The deadline of a drain.
     private(set) var drainDue: UInt64?
 
     init(_ rules: Schedule.Rules) { schedule = Schedule(rules) }
@@ -40,10 +40,10 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
         return counters
     }
 
-    /// Nothing is left that anybody waits for, or that still runs in time.
+    /// No job with waiters is left, and none runs in time.
     var isDone: Bool { schedule.jobs.count == schedule.crew.abandoned && line.isEmpty }
 
-    /// When `expire` is to be called next.
+    /// When `expire` must be called next.
     var nextAlarm: UInt64? { [schedule.alarms.earliest, drainDue].compactMap(\.self).min() }
 
     mutating func submit(_ wish: Wish, now: UInt64) -> Admission {
@@ -53,7 +53,7 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
         return isOpen ? add(wish, now: now) : refuse(.queueFull(depth: schedule.waiting))
     }
 
-    /// Like `submit`, but waits its turn when there is no room.
+    /// Like `submit`, but waits if there is no room.
     mutating func submitWhenRoom(_ wish: Wish, now: UInt64) -> Admission {
         var wish = wish
         wish.isPatient = true
@@ -65,14 +65,14 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
         return .waits(waiter)
     }
 
-    /// Lets in the first of those that wait, if there is room now.
+    /// Admits the first waiting request, if there is room now.
     mutating func admitNext(now: UInt64) -> (WaiterID, Admission)? {
         guard hasRoom, let waiter = waiters.first(of: line) else { return nil }
         let wish = leaveLine(waiter)
         return (waiter, join(wish, now: now) ?? add(wish, now: now))
     }
 
-    /// False: it was let in or refused before.
+    /// False: it was admitted or refused before.
     mutating func stopWaiting(_ waiter: WaiterID) -> Bool {
         guard waiters.contains(waiter) else { return false }
         _ = leaveLine(waiter)
@@ -114,7 +114,7 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
 }
 
 extension QueueState {
-    /// More urgent, if the job still waits for its turn or for another try.
+    /// Raises the job, if it is still queued or waits for a retry.
     mutating func raise(_ subscriber: Schedule.SubscriberID, to priority: JobPriority, now: UInt64) {
         guard schedule.subscribers.contains(subscriber) else { return }
         schedule.raise(schedule.subscribers[subscriber].job, to: priority, now: now)
@@ -129,7 +129,7 @@ extension QueueState {
         return departure
     }
 
-    /// How many more workers may begin is asked one at a time.
+    /// Starts further workers, one per call; nil: none.
     mutating func hire() -> Int? { schedule.hire() }
 
     mutating func next(for worker: Int, isSearching: Bool, now: UInt64) -> Schedule.JobID? {
@@ -142,14 +142,14 @@ extension QueueState {
         return ending
     }
 
-    /// Asked before every start, until there is none.
+    /// Called before every start, until it returns nil.
     mutating func refuseOverdue(now: UInt64) -> Schedule.Ending? {
         guard !isClosed, let ending = schedule.refuseOverdue(now: now) else { return nil }
         forget(ending.job)
         return ending
     }
 
-    /// Obeys every alarm that is due. Gives the jobs that are out of time.
+    /// Handles every alarm that is due. Returns the jobs that are out of time.
     mutating func expire(now: UInt64) -> [Schedule.Ending] {
         var endings: [Schedule.Ending] = []
         while case (true, let ending) = schedule.expire(now: now) {
@@ -162,11 +162,11 @@ extension QueueState {
 
     mutating func setPaused(_ isPaused: Bool, now: UInt64) {
         schedule.isPaused = isPaused
-        // A pause is no standstill, and counts as none afterwards.
+        // A pause is not a standstill, and does not count as one afterwards.
         schedule.progress = max(schedule.progress, now)
     }
 
-    /// Takes no more; what waited for room is refused. Jobs go on until `due`, paused or not.
+    /// Accepts no more requests and refuses those that wait for room. Jobs continue until `due`, paused or not.
     mutating func close(due: UInt64?) -> [WaiterID] {
         isClosed = true
         schedule.isPaused = false
@@ -177,7 +177,7 @@ extension QueueState {
         return refused
     }
 
-    /// A drain came to its end, in time or not.
+    /// A drain ended, in time or not.
     mutating func endDrain() { drainDue = nil }
 
     mutating func cancelAll(now: UInt64) -> [Schedule.Ending] {

@@ -2,27 +2,27 @@ extension Schedule {
     /// How work ended.
     enum Outcome: Sendable { case done, failed, failedForNow }
 
-    /// Subscribers that are to be told, once, and are known no longer.
+    /// Waiters to call back, once, which are removed from the schedule.
     struct Ending: Sendable {
         let job: JobID
         let subscribers: [SubscriberID]
-        /// The work still runs and is to be told that nobody waits for it.
+        /// The work still runs and must see that it has no waiters.
         let isRunning: Bool
     }
 
-    /// What became of a job whose subscriber left.
+    /// The result of a waiter's cancellation.
     enum Departure: Equatable, Sendable {
-        /// The subscriber had been told before.
+        /// The waiter was called back before.
         case late
-        /// Others wait for the job.
+        /// The job has other waiters.
         case shared(JobID)
-        /// The job waited and is gone.
+        /// The job was queued and is removed.
         case removed(JobID)
-        /// The work runs, for nobody.
+        /// The work runs without waiters.
         case unwanted(JobID)
     }
 
-    /// Work ended. Nil: it will be tried again.
+    /// Work ended. Nil: it will be retried.
     mutating func finish(_ job: JobID, _ outcome: Outcome, now: UInt64) -> Ending? {
         note(run: now &- jobs[job].started, now: now)
         alarms.clear(job)
@@ -38,7 +38,7 @@ extension Schedule {
         return end(job)
     }
 
-    /// False: all tries are used up, or there is no time for another.
+    /// False: no attempts or no time is left for a retry.
     private mutating func delay(_ job: JobID, now: UInt64) -> Bool {
         let (plan, attempts) = (jobs[job].plan, jobs[job].attempts)
         guard attempts < plan.attempts else { return false }
@@ -51,8 +51,8 @@ extension Schedule {
         return true
     }
 
-    /// Ends a job that has waited for longer than jobs may, while more than a few wait: what was expected of the jobs
-    /// ahead of it was wrong. Nil: there is none.
+    /// Ends a job that has been queued for too long, while more than a few are queued: the estimate for the jobs before
+    /// it was wrong. Nil: there is none.
     mutating func refuseOverdue(now: UInt64) -> Ending? {
         guard let wait = rules.wait, !isPaused else { return nil }
         var waiting = 0
@@ -85,7 +85,7 @@ extension Schedule {
         return .removed(job)
     }
 
-    /// Obeys the next alarm that is due: a job is queued again (nil), or is out of time. False: none is due.
+    /// Handles the next alarm that is due: a job is queued again (nil), or is out of time. False: none is due.
     mutating func expire(now: UInt64) -> (isDue: Bool, ending: Ending?) {
         guard let job = alarms.next(now: now) else { return (false, nil) }
         switch jobs[job].phase {
@@ -118,7 +118,7 @@ extension Schedule {
         return Ending(job: job, subscribers: dismissSubscribers(of: job), isRunning: true)
     }
 
-    /// Ends whatever is known, as time is up for all of it. Work that runs keeps its worker.
+    /// Ends all jobs, since the time of the drain is up. Running work keeps its worker.
     mutating func cancelAll(now: UInt64) -> [Ending] {
         jobs.all.compactMap { job in
             guard !jobs[job].subscribers.isEmpty else { return nil }

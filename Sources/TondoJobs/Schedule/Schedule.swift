@@ -1,29 +1,29 @@
-/// Which job runs next, and when it is tried again or out of time: the rules of the queue, without keys and closures.
+/// Which job runs next, and when it is retried or out of time: the rules of the queue, without keys and closures.
 ///
-/// Times are nanoseconds of a clock that never goes back. Every operation is O(1), or O(log n) with an alarm.
+/// Times are monotonic nanoseconds. Every operation is O(1), or O(log n) with an alarm.
 struct Schedule: Sendable {
     struct Rules: Sendable {
         var workers = 1
-        /// Further workers, for those that hang.
+        /// Further workers, which replace those that hang.
         var spares = 0
-        /// Jobs that wait at most, but for those that ran and wait for another try: at most one a worker more.
+        /// The maximum number of queued jobs. Jobs that wait for a retry are not counted: at most one more per worker.
         var depth = 10_000
-        /// How long jobs may have to wait, but for patient ones.
+        /// The limit of queueing time, except for patient jobs.
         var wait: WaitBound?
-        /// Requests that wait for room are let in while fewer jobs than this wait.
+        /// Requests that wait for room are admitted while fewer jobs than this are queued.
         var room = 256
-        /// Nanoseconds of waiting after which a job has aged.
+        /// Nanoseconds in the queue after which a job has aged.
         var ageing: UInt64 = 5_000_000_000
 
-        /// While jobs have aged, at least one of so many starts is the one that waits longest.
+        /// While there are aged jobs, at least one of this many starts is the oldest of them.
         static let agedTurn = 4
-        /// So many jobs may wait in any case.
+        /// This many jobs may be queued in any case.
         var leastDepth: Int { WaitBound.few(workers: workers) }
     }
 
-    /// How long work may take and how often it is tried. Nanoseconds.
+    /// The time limit and the retries of work. Nanoseconds.
     struct Plan: Sendable {
-        /// From the first start, later tries included.
+        /// From the first start, retries included.
         var limit: UInt64?
         var attempts = 1
         var delay: UInt64 = 0
@@ -38,11 +38,11 @@ struct Schedule: Sendable {
     enum Phase: Sendable {
         /// In the lane of its priority.
         case queued
-        /// Waits for another try.
+        /// Waits for a retry.
         case delayed
-        /// On a worker, whether somebody waits for it or not.
+        /// On a worker, with or without waiters.
         case running
-        /// On a worker beyond its time.
+        /// On a worker beyond its time limit.
         case abandoned
     }
 
@@ -50,14 +50,14 @@ struct Schedule: Sendable {
         let plan: Plan
         let submitted: UInt64
         var priority: JobPriority
-        /// Never refused once it is there, however long it waits.
+        /// Never refused once it is queued, however long that takes.
         var isPatient: Bool
         var phase = Phase.queued
-        /// When it came into its lane.
+        /// When it entered its lane.
         var entered: UInt64
-        /// The current try.
+        /// The start of the current attempt.
         var started: UInt64 = 0
-        /// When its time is up, from the first start on.
+        /// When its time is up, counted from the first start.
         var due: UInt64?
         var attempts = 0
         var subscribers = Slots<Subscriber>.Chain()
@@ -67,20 +67,20 @@ struct Schedule: Sendable {
     var jobs = Slots<Job>()
     var subscribers = Slots<Subscriber>()
     var alarms = Alarms()
-    /// Jobs in each lane.
+    /// The number of jobs in each lane.
     private var queued = [Int](repeating: 0, count: JobPriority.allCases.count)
     private(set) var lanes = [Slots<Job>.Chain](repeating: .init(), count: JobPriority.allCases.count)
     private var ages = [LineAge](repeating: .init(), count: JobPriority.allCases.count)
-    /// Nanoseconds that a job takes, by the last dozens.
+    /// The average duration of the last dozens of jobs in nanoseconds.
     private var pace: UInt64?
-    /// Starts since the longest waiting of the aged jobs had its turn.
+    /// Starts since an aged job last had its turn.
     private var turns = 0
     var crew: Crew
     var counters = JobCounters()
     var isPaused = false
-    /// When a job ended last, or the first of those that wait began to wait, or waiting went on after a pause.
+    /// When a job ended last, or the first queued job was queued, or a pause ended.
     var progress: UInt64 = 0
-    /// Until when work that was started may take; 0: no work had a limit.
+    /// The latest deadline of started work; 0: no work had a limit.
     private var latestDue: UInt64 = 0
 
     init(_ rules: Rules) {
@@ -88,10 +88,10 @@ struct Schedule: Sendable {
         crew = Crew(workers: rules.workers, spares: rules.spares)
     }
 
-    /// Jobs that wait, for a worker or another try.
+    /// Jobs that wait for a worker or a retry.
     var waiting: Int { counters.queued + counters.delayed }
 
-    /// One more job of this priority may wait, and would probably not do so for too long.
+    /// Whether one more job of this priority may be queued, and would probably not be queued for too long.
     func isOpen(for priority: JobPriority, now: UInt64) -> Bool {
         guard waiting < rules.depth else { return false }
         let ahead = queued[...priority.rawValue].reduce(0, +)
@@ -102,13 +102,13 @@ struct Schedule: Sendable {
         return !isLong && time / UInt64(rules.workers) < end - min(now, end)
     }
 
-    /// Until when a job in this lane may have to wait.
+    /// The time until which a job in this lane may be queued.
     func waitEnd(of job: JobID, _ wait: WaitBound) -> UInt64 {
         wait.end(entered: jobs[job].entered, ages[jobs[job].priority.rawValue])
     }
 
-    /// Nanoseconds for which jobs have waited while none ended, beyond what running work may take. 0: all is well, or
-    /// the queue is paused.
+    /// Nanoseconds for which jobs have been queued while none ended, beyond the limits of running work. 0: there is
+    /// progress, or the queue is paused.
     func standstill(now: UInt64) -> UInt64 {
         guard counters.queued > 0, !isPaused else { return 0 }
         let since = counters.running + counters.abandoned > 0 ? max(progress, latestDue) : progress
@@ -118,7 +118,7 @@ struct Schedule: Sendable {
     mutating func note(run: UInt64, now: UInt64) {
         progress = now
         counters.run.record(nanoseconds: run)
-        // One that hung says little about the next.
+        // The duration of one job that hung is clamped, since it predicts little.
         pace = pace.map { $0 - $0 / 16 + min(run, 8 * max($0, 1)) / 16 } ?? run
     }
 
@@ -135,7 +135,7 @@ struct Schedule: Sendable {
         return subscriber
     }
 
-    /// A job that waits goes to the end of the more urgent lane.
+    /// A queued job goes to the end of the more urgent lane.
     mutating func raise(_ job: JobID, to priority: JobPriority, now: UInt64) {
         guard priority.isMoreUrgent(than: jobs[job].priority) else { return }
         let isQueued = jobs[job].phase == .queued
@@ -171,7 +171,7 @@ struct Schedule: Sendable {
             guard let first = jobs.first(of: lane) else { continue }
             urgent = urgent ?? first
             let entered = jobs[first].entered
-            // Heads wait longest in their lanes, as jobs enter at the end only.
+            // The first job of a lane is its oldest, since jobs enter at the end only.
             guard now >= entered, now - entered >= rules.ageing else { continue }
             if aged.map({ jobs[$0].entered > entered }) ?? true { aged = first }
         }
@@ -187,14 +187,14 @@ struct Schedule: Sendable {
 }
 
 extension Schedule {
-    /// Takes on another worker for jobs that wait, if there may be one. Its number.
+    /// Starts another worker for queued jobs, if permitted. Returns its number.
     mutating func hire() -> Int? {
         guard !isPaused, counters.queued > crew.searching else { return nil }
         return crew.hire()
     }
 
-    /// The job a worker is to run. Without one, a worker that was searching has left; any other searches from now on,
-    /// and is to ask once more.
+    /// The next job of a worker. Without one, a worker that was searching has ended; any other searches from now on,
+    /// and must call once more.
     mutating func next(for worker: Int, isSearching: Bool, now: UInt64) -> JobID? {
         if isSearching { crew.begin() }
         guard !isPaused, !crew.isTooLarge, let job = choose(now: now) else {

@@ -1,17 +1,17 @@
-/// Elements at places that are used again, and chains that link them. Every operation is O(1).
+/// Elements in reusable slots, and chains that link them. Every operation is O(1).
 ///
 /// An element belongs to at most one chain at a time.
 struct Slots<Element: Sendable>: Sendable {
-    /// Names one element for ever: a place that is used again has another generation.
+    /// Identifies one element for ever: a reused slot has another generation.
     struct ID: Hashable, Sendable {
         let index: Int32
         fileprivate let generation: UInt32
 
-        /// The place, for arrays beside this one.
+        /// The index, for arrays beside this one.
         var place: Int { Int(index) }
     }
 
-    /// First in, first out, unless an element is taken from the middle.
+    /// First in, first out, unless an element is removed from the middle.
     struct Chain: Sendable {
         fileprivate var first: Int32 = -1
         fileprivate var last: Int32 = -1
@@ -24,7 +24,7 @@ struct Slots<Element: Sendable>: Sendable {
         var element: Element?
         var generation: UInt32 = 0
         var previous: Int32 = -1
-        /// The next of the chain, or of the free places.
+        /// The next one in the chain, or among the free slots.
         var next: Int32 = -1
     }
 
@@ -32,7 +32,7 @@ struct Slots<Element: Sendable>: Sendable {
     private var free: Int32 = -1
     private(set) var count = 0
 
-    /// Places there are, taken or free.
+    /// The number of slots, used or free.
     var places: Int { slots.count }
 
     mutating func insert(_ element: Element) -> ID {
@@ -87,7 +87,7 @@ extension Slots {
         chain.count += 1
     }
 
-    /// Takes an element out of the chain it is in.
+    /// Removes an element from its chain.
     mutating func unlink(_ id: ID, from chain: inout Chain) {
         let (previous, next) = (slots[id.place].previous, slots[id.place].next)
         if previous >= 0 { slots[Int(previous)].next = next } else { chain.first = next }
@@ -108,7 +108,7 @@ extension Slots {
         return ids
     }
 
-    /// Every element, by its place.
+    /// Every element, by its index.
     var all: [ID] { slots.indices.filter { slots[$0].element != nil }.map { id(Int32($0)) } }
 
     private func id(_ index: Int32) -> ID { ID(index: index, generation: slots[Int(index)].generation) }

@@ -1,8 +1,8 @@
-/// Files that changed since the last report, by their paths below the watched folder, such as `family/ada.vcf`.
+/// Files that changed since the last report, by their paths relative to the watched folder, such as `family/ada.vcf`.
 /// Folders are not listed, only the files in them.
 package struct FolderChanges: Equatable, Sendable {
     package var added: Set<String>
-    /// Written, replaced, or touched; the bytes may be the same as before. Of a link: it, or what it leads to.
+    /// Written, replaced, or touched; the bytes may be unchanged. For a link: the link itself, or its target.
     package var changed: Set<String>
     package var removed: Set<String>
 
@@ -16,18 +16,18 @@ package struct FolderChanges: Equatable, Sendable {
 extension FolderWatcher {
     package enum Event: Equatable, Sendable {
         case changed(FolderChanges)
-        /// Some changes are unknown: read everything again. The watcher goes on. Of several reasons, each is told.
+        /// Some changes are unknown: read everything again. The watcher continues. Each of several reasons is reported.
         case rescanNeeded(Reason)
-        /// Nothing follows. What was there counts as removed and was told before, but for `exchanged`.
+        /// Nothing follows. All files count as removed and were reported before, except for `exchanged`.
         case ended(Ending)
     }
 
     package enum Reason: String, CaseIterable, Sendable {
-        /// More happened at once than the kernel keeps.
+        /// More events at once than the kernel queues.
         case overflow
-        /// The kernel, or `maxWatches`, allows no more watches: some folders are not watched.
+        /// The kernel, or `maxWatches`, permits no more watches: some folders are not watched.
         case watchLimit = "watch-limit"
-        /// A folder cannot be watched or listed; it may be forbidden.
+        /// A folder cannot be watched or listed, perhaps for lack of permission.
         case unreadable
         /// A file system below the folder was unmounted.
         case unmounted
@@ -37,15 +37,15 @@ extension FolderWatcher {
 
     package enum Ending: String, Sendable {
         case removed, moved, unmounted
-        /// A link on the way to the folder leads to another one now.
+        /// A link in the path of the folder leads to another folder now.
         case exchanged
     }
 
-    /// Names that are neither watched nor told, of files and folders alike.
+    /// Names of files and folders that are neither watched nor reported.
     package struct Ignored: Equatable, Sendable {
         /// Names that begin with a dot.
         package var hidden: Bool
-        /// Such as `.tmp`, in ASCII; upper and lower case are the same.
+        /// Such as `.tmp`, in ASCII, ignoring letter case.
         package var suffixes: [String]
 
         package init(hidden: Bool = false, suffixes: [String] = []) {
@@ -69,9 +69,9 @@ extension FolderWatcher {
 
 /// Why a folder cannot be watched. `errno` is the system's number.
 package enum WatchError: Error, Equatable, Sendable {
-    /// No such file or folder, or not a readable one.
+    /// No such file or folder, or an unreadable one.
     case unreadable(path: String, errno: Int32)
-    /// inotify gives no more instances, or no more watches at all.
+    /// inotify permits no more instances, or no more watches at all.
     case unavailable(errno: Int32)
 
     package var code: String {

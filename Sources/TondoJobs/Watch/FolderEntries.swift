@@ -27,7 +27,7 @@ enum FolderEntries {
         return entries
     }
 
-    /// Some file systems do not tell the kind along with the name.
+    /// Some file systems do not return the type along with the name.
     private static func kind(_ kind: UInt8, _ name: [UInt8], in folder: Int32) -> Int {
         if Int(kind) != DT_UNKNOWN { return Int(kind) }
         var status = stat()

@@ -1,30 +1,29 @@
 internal import Dispatch
 internal import Glibc
 
-/// Tells what changes in a folder and everything below it, or of one file, by inotify(7).
+/// Reports changes in a folder and its sub-folders, or of one file, by inotify(7).
 ///
-/// When the initialiser returns, everything is watched: whoever reads the folder afterwards misses nothing. Changes are
-/// collected until it was quiet for `settle`, and told as a set: a file that was written, replaced, and touched is
-/// changed once; a temporary file that came and went is not told. Only a known file that is replaced by a rename, which
-/// is how a whole file comes, is told at once after a `calm`. Without changes nothing wakes up.
+/// When the initialiser returns, everything is watched: a reader that starts afterwards misses nothing. Changes are
+/// debounced for `settle`, and reported as a set: a file that was written, replaced, and touched changed once; a
+/// temporary file that was created and deleted is not reported. Only a known file that is replaced by a rename, which
+/// is how a complete file comes, is reported at once after a quiet period (`calm`). Without changes nothing runs.
 ///
-/// Links below the folder count as files. What they lead to is watched, too, as long as it lies inside the folder: a
-/// change of it is a change of the link. The folder itself may be a link, or be reached by some: one that is exchanged
-/// ends the watcher. A rename of a folder above is not noticed; a folder that was not watched because of a limit is not
-/// watched later.
-/// The events of one watcher come one after the other on a Dispatch thread, outside every lock, and one that blocks
-/// holds up the next.
+/// Links below the folder count as files. Their targets are watched, too, as long as they are inside the folder: a
+/// change of a target is a change of the link. The folder itself may be a link, or be reached by some: one that is
+/// exchanged ends the watcher. A rename of a parent folder is not noticed; a folder that was not watched because of a
+/// limit is not watched later. The events of one watcher come one after the other on a Dispatch thread, outside every
+/// lock, and one that blocks holds up the next.
 package final class FolderWatcher: Sendable {
     package struct Options: Sendable {
-        /// How long it has to be quiet.
+        /// The debounce interval.
         package var settle = Duration.milliseconds(200)
-        /// After so long changes are told although it is not quiet.
+        /// The maximum delay of changes while further ones arrive.
         package var longest = Duration.seconds(2)
-        /// A file that a rename replaced is told at once only if nothing changed for so long before: else it is one of
-        /// many.
+        /// A file that a rename replaced is reported at once only if nothing changed for this long before: else it may
+        /// be one of many.
         package var calm = Duration.milliseconds(250)
         package var ignored = Ignored()
-        /// Folders that are watched at most. The kernel has a limit for each user, too.
+        /// The maximum number of watched folders. The kernel has a limit for each user, too.
         package var maxWatches = Int.max
 
         package init() {}
@@ -32,7 +31,7 @@ package final class FolderWatcher: Sendable {
 
     let session: WatchSession
 
-    /// Watches a folder, or a file through the folder it is in. Blocks while it lists all folders once.
+    /// Watches a folder, or a file through its folder. Blocks while it lists all folders once.
     package init(
         _ path: String, _ options: Options = Options(), event: @escaping @Sendable (Event) -> Void
     ) throws(WatchError) {
@@ -52,7 +51,7 @@ package final class FolderWatcher: Sendable {
 
     deinit { session.stopLater() }
 
-    /// Ends watching and gives back every descriptor. No event begins after this returns; called by an event, none
-    /// follows that one.
+    /// Ends watching and closes every descriptor. No event begins after this returns; if an event handler calls it,
+    /// none follows that event.
     package func close() { session.stop() }
 }

@@ -1,26 +1,26 @@
 internal import Dispatch
 internal import Glibc
 
-/// Watches what links lead to: each link on the way, and the file or folder at its end when that lies inside the allowed
+/// Watches the targets of links: each link on the way, and the file or folder at its end if that is inside the allowed
 /// root. A link that is exchanged, as Kubernetes exchanges `..data`, or a file that is written at the end of one, is a
 /// change of every link that leads there. Opens its own descriptor once there is a link.
 final class LinkWatches: @unchecked Sendable {
-    // Right because everything is touched on `queue` only, or before the session begins.
+    // Safe because all state is used on `queue` only, or before the session begins.
     private let queue: DispatchQueue
     /// Left when the descriptor is closed.
     private let closing: DispatchGroup
-    /// Without links; what lies outside is not watched.
+    /// Without links; targets outside are not watched.
     private let root: [UInt8]
     private let ignored: FolderWatcher.Ignored
     private let maxWatches: Int
-    /// Gets the links that lead elsewhere, or to something else; they are to be followed again. The empty path stands for
-    /// the way to the root.
+    /// Gets the links that lead elsewhere, or to another kind of file; they must be followed again. The empty path
+    /// stands for the way to the root.
     var changed: (Set<RelativePath>) -> Void = { _ in }
     private var descriptor: Int32 = -1
     private var source: (any DispatchSourceRead)?
     private var watches: [RelativePath: Set<Int32>] = [:]
     private var links: [Int32: Set<RelativePath>] = [:]
-    /// Some ways are not watched: the kernel, or `maxWatches`, allows no more.
+    /// Some ways are not watched: the kernel, or `maxWatches`, permits no more.
     private(set) var isIncomplete = false
 
     init(
@@ -30,19 +30,19 @@ final class LinkWatches: @unchecked Sendable {
         (self.queue, self.closing) = (queue, closing)
     }
 
-    /// Follows the link from now on, by the way it leads now.
+    /// Follows the link from now on, by its present way.
     func follow(_ link: RelativePath) {
         let way = LinkWay(link.bytes, from: root)
         var watches = Set(way.links.compactMap { watch($0, Self.linkMask) })
         if let end = way.end, isInside(end) { watches.formUnion(watch(end: end)) }
-        // What is missing may come.
+        // A missing name may be created later.
         if let gap = way.gap, isInside(gap) || gap == root {
             watches.formUnion([watch(gap, Self.gapMask)].compactMap(\.self))
         }
         use(watches, for: link)
     }
 
-    /// Follows the links on the way to the root, not its end. `path`: as it was named, absolute.
+    /// Follows the links on the way to the root, not its end. `path`: as the user named it, absolute.
     func followRoot(_ path: [UInt8]) {
         use(Set(LinkWay(path, from: []).links.compactMap { watch($0, Self.linkMask) }), for: "")
     }
@@ -68,7 +68,7 @@ final class LinkWatches: @unchecked Sendable {
         return path.count > top.count && path.starts(with: top)
     }
 
-    /// A file, or a folder with those below.
+    /// A file, or a folder with its sub-folders.
     private func watch(end path: [UInt8]) -> Set<Int32> {
         guard LinkWay.kind(path) == S_IFDIR else { return Set([watch(path, Self.fileMask)].compactMap(\.self)) }
         var (watches, folders): (Set<Int32>, [[UInt8]]) = ([], [path])
@@ -129,7 +129,7 @@ final class LinkWatches: @unchecked Sendable {
         if !affected.isEmpty { changed(affected) }
     }
 
-    /// The links that a record is about.
+    /// The links that a record concerns.
     private func take(_ record: WatchRecord) -> Set<RelativePath> {
         if record.has(IN_Q_OVERFLOW) { return Set(watches.keys) }
         let affected = links[record.watch] ?? []

@@ -1,19 +1,20 @@
 internal import Glibc
 
-/// The way a path leads: every link on it, and its end. Absolute paths as bytes, without a final zero; empty: `/`.
+/// The resolution of a path: every link on the way, and its end. Absolute paths as bytes, without a final zero; empty:
+/// `/`.
 struct LinkWay {
-    /// In their order; the folders above each are no links.
+    /// In their order; the folders above each are not links.
     private(set) var links: [[UInt8]] = []
-    /// Nil when something is missing on the way, or too many links follow each other.
+    /// Nil if something is missing on the way, or too many links follow each other.
     private(set) var end: [UInt8]?
-    /// The folder that does not have the next name.
+    /// The folder without the next name.
     private(set) var gap: [UInt8]?
 
-    /// As many as the kernel follows: path_resolution(7).
+    /// The kernel's limit: path_resolution(7).
     private static let longest = 40
     private static let slash = UInt8(ascii: "/")
 
-    /// `path`: relative to `start`, which is no link, unless it begins with a slash.
+    /// `path`: relative to `start`, which is not a link, unless it begins with a slash.
     init(_ path: [UInt8], from start: [UInt8]) {
         var here = path.first == Self.slash ? [] : start
         var rest = Self.names(path)
@@ -38,7 +39,7 @@ struct LinkWay {
         end = here
     }
 
-    /// A path as the process sees it.
+    /// The absolute form of a path for the process.
     static func absolute(_ path: [UInt8]) -> [UInt8] {
         if path.first == slash { return path }
         guard let current = getcwd(nil, 0) else { return path }
@@ -47,12 +48,12 @@ struct LinkWay {
             + path
     }
 
-    /// The last first.
+    /// The last name first.
     private static func names(_ path: [UInt8]) -> [[UInt8]] {
         path.split(separator: slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }.reversed()
     }
 
-    /// Of what is at `path` itself; nil when there is nothing.
+    /// The type of `path` itself; nil if it does not exist.
     static func kind(_ path: [UInt8]) -> mode_t? {
         var status = stat()
         return lstat(path.terminated, &status) == 0 ? status.st_mode & S_IFMT : nil
@@ -69,6 +70,6 @@ struct LinkWay {
 }
 
 extension [UInt8] {
-    /// A path as system calls take it.
+    /// The path as a C string.
     var terminated: [CChar] { (isEmpty ? [UInt8(ascii: "/")] : self).map { CChar(bitPattern: $0) } + [0] }
 }

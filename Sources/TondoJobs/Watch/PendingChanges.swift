@@ -6,7 +6,7 @@ struct FilePlace: Hashable, Sendable {
     var path: RelativePath { folder.appending(name) }
 }
 
-/// What happened since the last report, by each file that was touched.
+/// The changes since the last report, by file.
 struct PendingChanges: Sendable {
     struct Report: Equatable, Sendable {
         var changes = FolderChanges()
@@ -14,9 +14,9 @@ struct PendingChanges: Sendable {
     }
 
     private struct Touch {
-        /// It was there before, as far as was told.
+        /// It existed before, according to the reports.
         let existed: Bool
-        /// The last that happened to it is that a rename put it there.
+        /// Its last event was a rename to its name.
         var isRenamed: Bool
     }
 
@@ -25,21 +25,21 @@ struct PendingChanges: Sendable {
 
     var isEmpty: Bool { touched.isEmpty && reasons.isEmpty }
 
-    /// Whether a file existed counts the first time only: later ones start from what was not told yet.
+    /// Only the first call for a file sets `existed`: later ones start from unreported changes.
     mutating func note(_ file: FilePlace, existed: Bool, isRenamed: Bool) {
         touched[file, default: Touch(existed: existed, isRenamed: isRenamed)].isRenamed = isRenamed
     }
 
-    /// The last that happened to it is that a rename put it there.
+    /// Its last event was a rename to its name.
     func isRenamed(_ file: FilePlace) -> Bool { touched[file]?.isRenamed ?? false }
 
     mutating func rescan(_ reason: FolderWatcher.Reason) { reasons.insert(reason) }
 
-    /// What is there so far is nothing new.
+    /// The files so far are not new.
     mutating func forgetFiles() { touched = [:] }
 
-    /// Nothing is to be told but known files that a rename replaced, as a writer does when a file is whole. Of many
-    /// files it is not asked.
+    /// All pending changes are known files that a rename replaced, as a writer does with complete files. False without
+    /// a check for many files.
     func isWhole(isThere: (FilePlace) -> Bool) -> Bool {
         guard reasons.isEmpty, touched.count <= 16 else { return false }
         return touched.allSatisfy { file, touch in
@@ -47,7 +47,7 @@ struct PendingChanges: Sendable {
         }
     }
 
-    /// What came of it, told by what is there now.
+    /// The result of the changes, judged by the files that exist now.
     func report(isThere: (FilePlace) -> Bool) -> Report {
         var report = Report(reasons: reasons)
         for (file, touch) in touched {

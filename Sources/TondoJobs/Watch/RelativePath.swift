@@ -1,11 +1,11 @@
-/// The path of a file or folder below a watched folder, as the bytes the kernel knows it by; empty: the folder itself.
+/// The path of a file or folder below a watched folder, as the kernel's bytes; empty: the folder itself.
 struct RelativePath: Hashable, Sendable {
     private(set) var bytes: [UInt8] = []
 
-    /// Nil when the name is not valid UTF-8.
+    /// Nil if the name is not valid UTF-8.
     var string: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The folder it is in, and its name; nil for the watched folder itself.
+    /// Its folder and its name; nil for the watched folder itself.
     var place: FilePlace? {
         if bytes.isEmpty { return nil }
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FilePlace(folder: "", name: bytes) }

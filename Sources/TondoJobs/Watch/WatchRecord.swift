@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// What the kernel tells about one watch: inotify(7).
+/// An event of one watch: inotify(7).
 struct WatchRecord: Equatable, Sendable {
     let watch: Int32
     let mask: UInt32
-    /// Of an entry in the watched folder; empty when the folder itself is meant.
+    /// The name of an entry in the watched folder; empty for the folder itself.
     let name: [UInt8]
 
     func has(_ flag: some BinaryInteger) -> Bool { mask & UInt32(truncatingIfNeeded: flag) != 0 }
 
     var isFolder: Bool { has(IN_ISDIR) }
 
-    /// Records of a buffer, in their order. `isWhole` is false when the bytes make no sense from some record on: then
-    /// something was missed.
+    /// The records of a buffer, in their order. `isWhole` is false if the bytes are invalid from some record on: then
+    /// events were missed.
     static func parse(_ buffer: UnsafeRawBufferPointer) -> (records: [WatchRecord], isWhole: Bool) {
         var records: [WatchRecord] = []
         var offset = 0

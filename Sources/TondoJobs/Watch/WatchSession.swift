@@ -1,16 +1,16 @@
 internal import Dispatch
 internal import Glibc
 
-/// The effects of a watcher: the descriptor, its source, the timer, and the calls the tree asks for.
+/// The effects of a watcher: the descriptor, its source, the timer, and the system calls for the tree.
 final class WatchSession: @unchecked Sendable {
-    // Right because everything that varies is touched on `queue` only, or before the source begins.
+    // Safe because all mutable state is used on `queue` only, or before the source begins.
     private let queue = DispatchQueue(label: "tondo.jobs.watch")
     private let onQueue = DispatchSpecificKey<Bool>()
     private let root: [UInt8]
-    /// The way to the root, absolute, as it was named.
+    /// The path of the root, absolute, as the user named it.
     private let named: [UInt8]
     private let links: LinkWatches
-    /// The only one that is watched, by its name.
+    /// The name of the only watched file.
     private let file: [UInt8]?
     private var isCheckingRoot = false
     /// Nanoseconds.
@@ -64,7 +64,7 @@ final class WatchSession: @unchecked Sendable {
             let path = String(decoding: root, as: UTF8.self)
             return number == ENOSPC ? .unavailable(errno: number) : .unreadable(path: path, errno: number)
         }
-        // A folder that cannot be listed holds nothing that could be told.
+        // An unlistable folder has no files to report.
         if let entries = try? FolderEntries.list(absolute("")) { run(tree.list("", entries, isAgain: false)) }
         tree.begin()
         links.followRoot(named)
@@ -87,7 +87,7 @@ final class WatchSession: @unchecked Sendable {
     }
 
     private func read() {
-        // Whatever is left then makes the source call again, after the timer had its turn.
+        // Remaining events make the source call again, after the timer had its turn.
         for _ in 0..<64 {
             let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
@@ -97,7 +97,7 @@ final class WatchSession: @unchecked Sendable {
         plan()
     }
 
-    /// Takes what the kernel told.
+    /// Handles the kernel's events.
     private func feed(_ bytes: ArraySlice<UInt8>) {
         let (records, isWhole) = bytes.withUnsafeBytes { WatchRecord.parse($0) }
         for record in records where !isStopped { run(tree.apply(record)) }
@@ -128,12 +128,12 @@ final class WatchSession: @unchecked Sendable {
 }
 
 extension WatchSession {
-    /// In this order: what is made between the two calls is found by either, or both.
+    /// In this order: an entry that is created between the two calls is found by either, or both.
     private func cover(_ path: RelativePath, isAgain: Bool) -> [WatchTree.Task] {
         if let number = watch(path) {
             switch number {
             case ENOENT, ENOTDIR, ELOOP: return tree.forget(path)
-            // Who listens cannot read it either. A change of its mode is told by the folder above.
+            // The subscriber cannot read it either. A change of its mode is reported by its parent folder.
             case EACCES: return []
             case ENOSPC, ENOMEM: tree.miss(.watchLimit)
             default: tree.miss(.unreadable)
@@ -159,7 +159,7 @@ extension WatchSession {
         if links.isIncomplete { tree.miss(.watchLimit) }
     }
 
-    /// Links that lead elsewhere, or to something else, are changed and followed again.
+    /// Links that lead elsewhere, or to another kind of file, are reported as changed and followed again.
     private func follow(_ changed: Set<RelativePath>) {
         if isStopped { return }
         for link in changed {
@@ -174,7 +174,7 @@ extension WatchSession {
         plan()
     }
 
-    /// Once it was quiet, since a link may be removed and made again. The watcher ends when the way leads elsewhere.
+    /// After the debounce, since a link may be deleted and created again. The watcher ends if the way leads elsewhere.
     private func checkRoot() {
         if isCheckingRoot { return }
         isCheckingRoot = true
@@ -190,7 +190,7 @@ extension WatchSession {
         }
     }
 
-    /// Gives the number of the error, if there is one.
+    /// Returns the number of the error, if there is one.
     private func watch(_ path: RelativePath) -> Int32? {
         if tree.watches >= maxWatches, !tree.isWatched(path) {
             return LinkWay.kind(root + [UInt8(ascii: "/")] + path.bytes) == S_IFDIR ? ENOSPC : ENOENT
@@ -207,7 +207,7 @@ extension WatchSession {
         (root + [UInt8(ascii: "/")] + path.bytes + [0]).map { CChar(bitPattern: $0) }
     }
 
-    /// Tells what is to be told now; sets the timer, if something is to be told later.
+    /// Reports the changes that are due; sets the timer if others are pending.
     private func plan() {
         guard !isStopped, !tree.changes.isEmpty else { return }
         let now = DispatchTime.now().uptimeNanoseconds

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// What is below a watched folder, as far as names go, and what of it changed: records in, changes out. No system
-/// calls; whoever holds it does what `apply` asks for.
+/// The names below a watched folder, and their changes: records in, changes out. Makes no system calls; the owner
+/// performs the tasks of `apply`.
 struct WatchTree: Sendable {
-    /// What is watched: a folder with everything below, or one file in it.
+    /// The scope: a folder with all sub-folders, or one file in it.
     enum Scope: Equatable, Sendable {
         case everything
         case file([UInt8])
@@ -16,9 +16,9 @@ struct WatchTree: Sendable {
     }
 
     enum Task: Equatable, Sendable {
-        /// Watch the folder, then list it; forget it if there is none.
+        /// Watch the folder, then list it; forget it if it does not exist.
         case cover(RelativePath)
-        /// See whether the file is there, and whether it is a link.
+        /// Check whether the file exists, and whether it is a link.
         case look(FilePlace)
         case unwatch(Int32)
         /// Everything, from the root on.
@@ -43,14 +43,14 @@ struct WatchTree: Sendable {
         (self.scope, self.ignored) = (scope, ignored)
     }
 
-    /// Folders that are watched.
+    /// The number of watched folders.
     var watches: Int { paths.count }
 
     func isWatched(_ path: RelativePath) -> Bool { folders[path]?.watch != nil }
 
     mutating func apply(_ record: WatchRecord) -> [Task] {
         if record.has(IN_Q_OVERFLOW) { return missed(.overflow) }
-        // A watch that is unknown was taken away; what it still tells is known from elsewhere.
+        // An unknown watch was removed; its last records are known from other watches.
         guard let path = paths[record.watch] else { return [] }
         if record.has(IN_UNMOUNT) || record.has(IN_DELETE_SELF) || record.has(IN_MOVE_SELF) || record.has(IN_IGNORED)
             || record.name.isEmpty && record.has(IN_ATTRIB)
@@ -70,7 +70,7 @@ struct WatchTree: Sendable {
         }
     }
 
-    /// Something was missed: everything is looked at again, and whoever listens has to do so, too.
+    /// Events were missed: everything is scanned again, and the subscriber must do so, too.
     mutating func missed(_ reason: FolderWatcher.Reason) -> [Task] {
         changes.rescan(reason)
         return [.coverAgain]
@@ -79,7 +79,7 @@ struct WatchTree: Sendable {
     private mutating func applyToItself(_ record: WatchRecord, _ path: RelativePath) -> [Task] {
         if record.has(IN_ATTRIB) { return path == "" ? changeMode(path) : [] }
         guard path == "" else {
-            // The folder above tells of the others, except when one is unmounted or its watch is lost.
+            // The parent folder reports the others, except if one is unmounted or its watch is lost.
             guard record.has(IN_UNMOUNT) || record.has(IN_IGNORED) else { return [] }
             paths[record.watch] = nil
             folders[path]?.watch = nil
@@ -98,7 +98,7 @@ struct WatchTree: Sendable {
 }
 
 extension WatchTree {
-    /// The folder has this watch now. Of a folder that was renamed meanwhile it is the watch of the former name.
+    /// The folder has this watch now. If a folder was renamed meanwhile, the watch belongs to the former name.
     mutating func setWatch(_ watch: Int32, of path: RelativePath) {
         if let former = paths[watch], former != path { folders[former]?.watch = nil }
         if let former = folders[path]?.watch, former != watch { paths[former] = nil }
@@ -106,13 +106,13 @@ extension WatchTree {
         paths[watch] = path
     }
 
-    /// What the folder holds now. Gives sub-folders that are to be covered: new ones, or all.
+    /// The present entries of a folder. Returns sub-folders to cover: new ones, or all.
     mutating func list(_ path: RelativePath, _ entries: [Entry], isAgain: Bool) -> [Task] {
         let entries = entries.filter(isWatched)
         let files = Set(entries.lazy.filter { !$0.isFolder }.map(\.name))
         let subfolders = Set(entries.lazy.filter(\.isFolder).map(\.name))
         let known = folders[path, default: Folder()]
-        // One that was covered again after it had gone may be there after all.
+        // A folder that was covered again after it had vanished may exist after all.
         if let place = path.place { folders[place.folder]?.folders.insert(place.name) }
         let links = entries.filter { $0.isLink && (isAgain || !known.files.contains($0.name)) }
         var tasks = links.map { Task.look(FilePlace(folder: path, name: $0.name)) }
@@ -124,13 +124,13 @@ extension WatchTree {
         return tasks + uncovered.sorted { $0.lexicographicallyPrecedes($1) }.map { .cover(path.appending($0)) }
     }
 
-    /// The folder went away before it could be covered.
+    /// The folder vanished before it could be covered.
     mutating func forget(_ path: RelativePath) -> [Task] {
         forgetFiles(below: path)
         return takeWatches(below: path).map { .unwatch($0) }
     }
 
-    /// What is known now was there from the beginning. Reasons to read again stay.
+    /// All files so far existed at the beginning. Reasons to read again stay.
     mutating func begin() { changes.forgetFiles() }
 
     /// The folder is not watched.
@@ -146,20 +146,20 @@ extension WatchTree {
 
     private func isThere(_ file: FilePlace) -> Bool { folders[file.folder]?.files.contains(file.name) ?? false }
 
-    /// A link that is known, or what it leads to, changed. False when it is unknown.
+    /// A known link, or its target, changed. False if it is unknown.
     mutating func touchLink(_ file: FilePlace) -> Bool {
         guard isThere(file) else { return false }
         touchFile(file.name, in: file.folder, isRenamed: false)
         return true
     }
 
-    /// The file is there, whatever was told.
+    /// The file exists, whatever was reported.
     mutating func find(_ file: FilePlace) {
         guard folders[file.folder] != nil, !isThere(file) else { return }
         touchFile(file.name, in: file.folder, isRenamed: true)
     }
 
-    /// What a folder holds may have become readable, or is so no longer.
+    /// The entries of a folder may have become readable or unreadable.
     private mutating func changeMode(_ path: RelativePath) -> [Task] {
         touchFiles(below: path)
         return [.cover(path)]
@@ -171,7 +171,7 @@ extension WatchTree {
         for name in folder.folders { touchFiles(below: path.appending(name)) }
     }
 
-    /// Of two files that were exchanged, one is told as gone after it came.
+    /// When two files are exchanged, the event of one's removal comes after that of its creation.
     private mutating func removeFile(_ record: WatchRecord, in path: RelativePath) -> [Task] {
         let file = FilePlace(folder: path, name: record.name)
         let isDoubtful = record.has(IN_MOVED_FROM) && changes.isRenamed(file)
@@ -194,8 +194,8 @@ extension WatchTree {
         return [.cover(path.appending(name))]
     }
 
-    /// Of two folders that were exchanged, one is told as gone after it came: the name is looked for once more, when
-    /// the former watch is taken away.
+    /// When two folders are exchanged, the event of one's removal comes after that of its creation: the name is checked
+    /// again when the former watch is removed.
     private mutating func removeFolder(_ name: [UInt8], in path: RelativePath) -> [Task] {
         folders[path]?.folders.remove(name)
         return [.cover(path.appending(name))] + forget(path.appending(name))

@@ -1,18 +1,18 @@
-/// How long whoever asks may keep an answer.
+/// How long clients and proxies may keep a response.
 package enum CachePolicy: Equatable, Sendable {
-    /// The address names the bytes by their key, so they never change.
+    /// The URL contains the key of the avatar, so the bytes never change.
     case forEver
-    /// To be kept, and asked about each time.
+    /// May be kept, but must be revalidated before each use.
     case revalidate
-    /// To be kept for so many seconds, then asked about.
+    /// May be kept for this number of seconds, then must be revalidated.
     case seconds(Int)
-    /// Errors and what is no content: no word about keeping.
+    /// Errors and responses without content: no Cache-Control field.
     case silent
 
     package static let year = 31_536_000
 
-    /// For an avatar asked for with `v=asked` (nil without) that is named `key`: only the right key makes it immutable,
-    /// since under another one the bytes will be others once the contact changes.
+    /// For an avatar with the key `key`, requested with `v=asked` (nil without `v`). Only an equal key makes it
+    /// immutable: under another key the URL gives other bytes once the contact changes.
     package init(asked: String?, key: String) { self = asked == key ? .forEver : .revalidate }
 
     package var value: String? {

@@ -1,4 +1,4 @@
-/// Tells whether what a client has is still what it would get (RFC 9110 8.8.3 and 13.1.2).
+/// Compares entity tags: whether the client's copy is still current (RFC 9110 8.8.3 and 13.1.2).
 package enum EntityTag {
     /// A strong tag for an opaque text such as a cache key, with its quotation marks.
     ///
@@ -7,8 +7,8 @@ package enum EntityTag {
 
     /// Whether an `If-None-Match` of `value` holds a tag that weakly equals `tag`, or is `*`.
     ///
-    /// Several fields of the name are one list, joined by commas. What is no list of tags matches nothing, so the client
-    /// gets the whole answer.
+    /// Several fields of this name are one list, joined by commas. A value that is not a list of tags matches nothing,
+    /// so the client gets the whole response.
     package static func isMatched(_ tag: String, ifNoneMatch value: String) -> Bool {
         var rest = Substring(value).utf8[...]
         dropBlanks(&rest)
@@ -26,7 +26,7 @@ package enum EntityTag {
         }
     }
 
-    /// The tag without `W/`: the weak comparison looks at the rest alone (RFC 9110 8.8.3.2).
+    /// The tag without `W/`: the weak comparison compares the opaque part alone (RFC 9110 8.8.3.2).
     private static func opaque(_ tag: String) -> Substring.UTF8View {
         let bytes = Substring(tag).utf8[...]
         return isWeak(bytes) ? bytes.dropFirst(2) : bytes

@@ -3,7 +3,7 @@ internal import HummingbirdCore
 internal import NIOCore
 
 extension FastAnswer {
-    /// The same for what stands behind the front door.
+    /// The same response for a handler of the router.
     var response: Response {
         let lines = String(buffer: head).split(separator: "\r\n")
         var headers = HTTPFields()

@@ -1,6 +1,6 @@
-/// Strings as JSON spells them (RFC 8259 7).
+/// Strings in JSON (RFC 8259 7).
 package enum JSONText {
-    /// In quotation marks. `<`, `>` and `&` are escaped too, so that no browser takes it for markup.
+    /// In quotation marks. `<`, `>` and `&` are escaped too, so that no browser interprets the text as markup.
     package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
-/// Parts of an address without their escapes (RFC 3986 2.1).
+/// Percent-decoding of parts of a URL (RFC 3986 2.1).
 enum PercentText {
-    /// Nil when it is not UTF-8 or an escape is cut off. `plusIsBlank`: as forms have it.
+    /// Nil if it is not UTF-8 or an escape is truncated. `plusIsBlank`: `+` means a blank, as in forms.
     static func plain(_ text: some Sequence<UInt8>, plusIsBlank: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = text.makeIterator()

@@ -1,13 +1,13 @@
 package import NIOCore
 internal import NIOHTTP1
 
-/// A picture on its way out: the bytes of a PNG, with what the client has and asked taken into account.
+/// The response with an avatar: the bytes of a PNG, or 304 if the client has them.
 package struct PictureAnswer: Sendable {
     private let whole: FastAnswer
     private let unchanged: FastAnswer
     private let tag: String
 
-    /// `key` is what the bytes are named by, 64 hexadecimal digits.
+    /// `key`: the name of the bytes, 64 hexadecimal digits.
     package init(png: ByteBuffer, key: String, policy: CachePolicy) {
         tag = EntityTag.strong(key)
         let fields = Self.fields(tag: tag, policy: policy)
@@ -17,19 +17,19 @@ package struct PictureAnswer: Sendable {
         unchanged = FastAnswer(status: .notModified, fields: fields, body: nil)
     }
 
-    /// A 304 repeats what a 200 would say about keeping (RFC 9110 15.4.5).
+    /// A 304 has the same Cache-Control field as a 200 (RFC 9110 15.4.5).
     private static func fields(tag: String, policy: CachePolicy) -> [(name: String, value: String)] {
         [("ETag", tag)] + (policy.value.map { [("Cache-Control", $0)] } ?? [])
     }
 
-    /// Bytes in memory, about.
+    /// Approximate number of bytes in memory.
     var size: Int {
         whole.head.storageCapacity + (whole.body?.storageCapacity ?? 0) + unchanged.head.storageCapacity + 512
     }
 
-    /// `ifNoneMatch`: the field's values joined by commas, nil without.
+    /// `ifNoneMatch`: the values of the field joined by commas, nil without the field.
     package func answer(ifNoneMatch: String?) -> FastAnswer {
-        // Nearly everybody sends just the tag; it need not be taken apart.
+        // The common case: the field is exactly this one tag, so it need not be parsed.
         if let ifNoneMatch, ifNoneMatch == tag || EntityTag.isMatched(tag, ifNoneMatch: ifNoneMatch) {
             return unchanged
         }

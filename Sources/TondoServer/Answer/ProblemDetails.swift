@@ -3,17 +3,17 @@ package import Hummingbird
 internal import NIOCore
 package import NIOHTTP1
 
-/// What went wrong, as clients get it (RFC 9457, `application/problem+json`).
+/// An error as clients receive it (RFC 9457, `application/problem+json`).
 ///
-/// `code` is stable and what programs look at; `detail` is for people. Neither ever holds a path of the file system.
+/// `code` is stable, for programs; `detail` is for humans. Neither ever contains a path of the file system.
 package struct ProblemDetails: Error, Equatable, Sendable {
     package let status: Int
     /// Words joined by hyphens: `not-found`, `queue-full`...
     package let code: String
-    /// What the status says.
+    /// The reason phrase of the status.
     package let title: String
     package let detail: String?
-    /// Seconds until another try makes sense.
+    /// Seconds until a retry makes sense.
     package let retryAfter: Int?
     /// For 405.
     package let allow: String?
@@ -28,7 +28,7 @@ package struct ProblemDetails: Error, Equatable, Sendable {
 
     package static let contentType = "application/problem+json"
 
-    /// One JSON object. Its `type` is `about:blank` (RFC 9457 4.2.1), so that nothing points elsewhere.
+    /// One JSON object. Its `type` is `about:blank` (RFC 9457 4.2.1): there is no page about the problem to link to.
     package var json: String {
         var text = #"{"type":"about:blank","title":\#(JSONText.quoted(title)),"status":\#(status)"#
         text += #","code":\#(JSONText.quoted(code))"#
@@ -36,7 +36,7 @@ package struct ProblemDetails: Error, Equatable, Sendable {
         return text + "}"
     }
 
-    /// What an answer with this problem says besides its length: no validators and no cache fields.
+    /// The fields of a response with this problem, except the length: no validators and no cache fields.
     package var fields: [(name: String, value: String)] {
         var fields = [("Content-Type", Self.contentType), ("X-Content-Type-Options", "nosniff")]
         if let retryAfter { fields.append(("Retry-After", "\(retryAfter)")) }

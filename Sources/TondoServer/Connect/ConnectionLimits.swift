@@ -1,7 +1,7 @@
 package import NIOCore
 internal import Synchronization
 
-/// A limit that may be another one later. Usable from any thread.
+/// A limit that can be changed while it is used. Usable from any thread.
 package final class AdjustableLimit: Sendable {
     private let limit: Atomic<Int>
 
@@ -13,29 +13,29 @@ package final class AdjustableLimit: Sendable {
     }
 }
 
-/// What one client may take of the service.
+/// Limits of one connection.
 package struct ConnectionLimits: Sendable {
-    /// On all listeners together; who comes then is turned away.
+    /// Maximum of all listeners together; further connections are closed at once.
     package var connections = AdjustableLimit(8_192)
-    /// Without a request.
+    /// Time without a request.
     package var idle = TimeAmount.seconds(75)
-    /// From a request's first byte to the end of its head.
+    /// Time from the first byte of a request to the end of its head.
     package var head = TimeAmount.seconds(10)
-    /// From the end of a head to the end of the body.
+    /// Time from the end of a head to the end of the body.
     package var body = TimeAmount.seconds(20)
-    /// Without reading anything of an answer that waits.
+    /// Time in which the client reads nothing of a pending response.
     package var stall = TimeAmount.seconds(30)
-    /// For a client that was refused, to read why.
+    /// Time for a refused client to read the response.
     package var linger = TimeAmount.seconds(2)
-    /// For answers that are under way when the service ends.
+    /// Time for running responses when the service ends.
     package var grace = TimeAmount.seconds(10)
-    /// Bytes of a request's target.
+    /// Maximum bytes of a request's target.
     package var target = 4_096
-    /// Bytes of one header field, and of all of them.
+    /// Maximum bytes of one header field, and of all of them.
     package var field = 8_192
     package var fields = 32_768
     package var fieldCount = 100
-    /// Bytes of a request's body.
+    /// Maximum bytes of a request's body.
     package var bodyBytes = 65_536
 
     package init() {}

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// From where a connection comes, as the kernel knows it.
+/// The origin of a connection, from the kernel.
 package enum ConnectionPeer: Equatable, Sendable {
     case loopback, unixSocket, network
 
@@ -8,7 +8,7 @@ package enum ConnectionPeer: Equatable, Sendable {
         self.init(local: channel.localAddress, remote: channel.remoteAddress)
     }
 
-    /// Both ends of a loopback connection are loopback addresses. What is not known counts as the network.
+    /// Both ends of a loopback connection have loopback addresses. An unknown address counts as the network.
     init(local: SocketAddress?, remote: SocketAddress?) {
         if case .unixDomainSocket = local {
             self = .unixSocket
@@ -17,7 +17,7 @@ package enum ConnectionPeer: Equatable, Sendable {
         }
     }
 
-    /// 127.0.0.0/8, ::1, and the former as IPv6 spells it (RFC 4291 2.5.5.2).
+    /// 127.0.0.0/8, ::1, and IPv4 loopback addresses mapped to IPv6 (RFC 4291 2.5.5.2).
     private static func isLoopback(_ address: SocketAddress?) -> Bool {
         guard let address = address?.ipAddress else { return false }
         return address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")

@@ -1,15 +1,15 @@
 internal import NIOCore
 
-/// When a connection has had enough time, decided without a clock.
+/// The deadlines of a connection, as a value without a clock.
 ///
-/// While an answer is being made nothing is due: that is for us to hurry. A client that drips a head or a body, that
-/// does not read its answer, or that stays without asking, is.
+/// There is no deadline while a response is being made, since the client cannot speed it up. There is one for a client
+/// that sends a head or a body slowly, that does not read its response, or that stays idle.
 struct ConnectionTimes {
     enum Reading: Equatable { case nothing, head, body }
 
     private let limits: ConnectionLimits
     private(set) var reading = Reading.nothing
-    /// Requests that have no whole answer yet.
+    /// Requests without a complete response.
     private(set) var unanswered = 0
     private var due: NIODeadline
     private var stalled: NIODeadline?
@@ -20,7 +20,7 @@ struct ConnectionTimes {
         due = now + limits.idle
     }
 
-    /// When to close the connection if nothing happens before; nil for not at all.
+    /// When to close the connection if nothing happens before; nil: no deadline.
     var deadline: NIODeadline? {
         let read = lingering || reading == .body || unanswered == 0 ? due : nil
         guard let stalled else { return read }
@@ -51,7 +51,7 @@ struct ConnectionTimes {
         stalled = writable ? nil : stalled ?? now + limits.stall
     }
 
-    /// The last answer is written; the client may read it before the connection closes.
+    /// The last response is written; the client may read it before the connection closes.
     mutating func linger(_ now: NIODeadline) {
         lingering = true
         due = now + limits.linger

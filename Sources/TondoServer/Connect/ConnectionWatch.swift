@@ -1,9 +1,10 @@
 internal import NIOCore
 
-/// Closes a connection that takes too long, next to the socket, where the bytes of unfinished heads are seen.
+/// Closes a connection that exceeds a deadline. It is the handler next to the socket, because only there the bytes of
+/// incomplete heads are visible.
 ///
-/// Lives on the event loop of its channel. A timer is set once and looks, when it rings, whether the deadline has
-/// moved: a request costs no timer.
+/// Runs on the event loop of its channel. A timer checks, when it fires, whether the deadline has moved. So a request
+/// never schedules a timer.
 final class ConnectionWatch: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -44,7 +45,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
         context.read()
     }
 
-    /// Nothing more is read from a client that does not read its answers: they would pile up here.
+    /// Reads nothing more from a client that does not read its responses: they would accumulate in memory.
     func read(context: ChannelHandlerContext) {
         if context.channel.isWritable { context.read() } else { holdsRead = true }
     }
@@ -54,7 +55,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
         plan()
     }
 
-    /// Writes bytes past the encoder; the answer before them must be whole.
+    /// Writes bytes past the encoder; the response before them must be complete.
     func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>? = nil) {
         guard let context else {
             promise?.fail(ChannelError.alreadyClosed)

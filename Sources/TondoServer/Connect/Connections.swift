@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The connections of all listeners together, so that there is one limit for them and a way to end them all.
+/// The connections of all listeners, for one common limit and one way to close them all.
 final class Connections: Sendable {
     private let limit: AdjustableLimit
     private struct State {
@@ -16,7 +16,7 @@ final class Connections: Sendable {
 
     var count: Int { state.withLock { $0.open.count } }
 
-    /// False: there are too many, so this one has to go.
+    /// False: the limit is reached, and the connection must be closed.
     func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let admitted = state.withLock { state in
@@ -30,11 +30,11 @@ final class Connections: Sendable {
         return admitted
     }
 
-    /// Runs what answers the requests of `channel`, until the channel is closed: then it is cancelled, since a stream of
-    /// events would wait for the next event to notice.
+    /// Runs the handler loop of `channel`, and cancels it when the channel is closed: otherwise an event stream would
+    /// notice the end only at the next event.
     func start(_ channel: any Channel, _ body: @escaping @Sendable () async -> Void) {
         let id = ObjectIdentifier(channel)
-        // Stored before the lock opens, so that its end finds it.
+        // Stored before the lock opens, so that the end of the task finds it.
         let task = state.withLock { state in
             let task = Task {
                 await body()
@@ -47,12 +47,12 @@ final class Connections: Sendable {
         channel.closeFuture.whenComplete { _ in task.cancel() }
     }
 
-    /// Returns once nothing that was started runs any more.
+    /// Returns once no started loop is running.
     func finish() async {
         while let task = state.withLock({ $0.tasks.first?.value }) { await task.value }
     }
 
-    /// Ends all of them, whatever they do.
+    /// Closes all connections at once.
     func cutOff() {
         let (channels, tasks) = state.withLock { state in
             state.isCut = true

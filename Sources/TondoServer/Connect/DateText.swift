@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Dates as HTTP spells them (RFC 9110 5.6.7).
+/// Dates in HTTP (RFC 9110 5.6.7).
 enum DateText {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -18,7 +18,7 @@ enum DateText {
     static var seconds: Int { time(nil) }
 }
 
-/// The date of now, spelled anew when the second changes. For one thread.
+/// The current date, formatted again only when the second changes. For one thread.
 struct CurrentDate {
     private var seconds = Int.min
     private var spelled = ""

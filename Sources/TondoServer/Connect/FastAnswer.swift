@@ -1,11 +1,11 @@
 package import NIOCore
 package import NIOHTTP1
 
-/// A whole answer in memory, written without Hummingbird: the status line and the fields as they go over the wire, then
-/// the body. `Date`, `Content-Length` and `Cross-Origin-Resource-Policy` are added here, `Connection` and the decision
-/// whether the body is written are `ResponseFraming`'s.
+/// A complete response in memory, written without Hummingbird: the bytes of the status line and the fields, then the
+/// body. `Date`, `Content-Length` and `Cross-Origin-Resource-Policy` are added here; `ResponseFraming` decides about
+/// `Connection` and whether the body is written.
 ///
-/// Made once and kept with what it answers for: writing it copies the head, not the body.
+/// Encoded once and kept with the avatar: writing it copies the head, not the body.
 package struct FastAnswer: Sendable {
     let head: ByteBuffer
     let body: ByteBuffer?
@@ -22,7 +22,7 @@ package struct FastAnswer: Sendable {
         self.body = status.mayHaveResponseBody ? body : nil
     }
 
-    /// The head with its date and the empty line. `connection`: the value of the field, nil without.
+    /// The head with its date and the empty line. `connection`: the value of the field, nil without it.
     func head(date: String, connection: String?) -> ByteBuffer {
         var bytes = head
         bytes.writeString(isShared ? Self.shared : Self.ownOrigin)

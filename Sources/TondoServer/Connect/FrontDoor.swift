@@ -2,18 +2,18 @@ internal import NIOCore
 internal import NIOExtras
 internal import NIOHTTP1
 
-/// Looks at each request before Hummingbird does: turns away what breaks the limits, answers from memory what it can,
-/// and lets the rest in. The asynchronous part of a connection is made when its first request needs it.
+/// Handles each request before Hummingbird: refuses requests that exceed the limits, responds from memory if possible,
+/// and forwards the others. The asynchronous part of a connection is created when its first request needs it.
 ///
-/// Lives on the event loop of its channel, right behind the HTTP decoder and encoder. Answers stay in the order of
-/// their requests: while one is being made behind the door, nothing is answered in front of it.
+/// Runs on the event loop of its channel, next to the HTTP decoder and encoder. Responses keep the order of their
+/// requests: while a forwarded request has no response, no later one is handled here.
 final class FrontDoor: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What becomes of the parts of the request that is being read.
+    /// What happens to the parts of the current request.
     private enum Course { case inside, dropped, refused }
 
     private let limits: ConnectionLimits
@@ -22,26 +22,26 @@ final class FrontDoor: ChannelDuplexHandler {
     private let open: (any Channel) throws -> Void
     private var course = Course.dropped
     private var opened = false
-    /// Of the requests let in that have no whole answer yet, the oldest first.
+    /// Forwarded requests without a complete response, the oldest first.
     private var inside = CircularBuffer<ResponseFraming>()
-    /// Of the request that is being read, or was last.
+    /// The framing of the current or last request.
     private var framing = ResponseFraming()
     private var isEnded = false
     private var bodyBytes = 0
     private var answering = false
-    /// The response that is being written has no known length.
+    /// The response being written has no known length.
     private var isEndless = false
-    /// The connection ends after the response that is being written.
+    /// The connection ends after the response being written.
     private var endsConnection = false
     /// The client sends nothing more, and perhaps reads nothing more.
     private var isInputClosed = false
     private var peer = ConnectionPeer.network
     private var leaving = false
-    /// The client wants no more answers than those it asked for.
+    /// The client accepts no responses beyond those of its requests so far.
     private var isLast = false
     private var date = CurrentDate()
 
-    /// `open` adds to the channel what answers the requests that are let in.
+    /// `open` adds the handlers of forwarded requests to the channel.
     init(
         limits: ConnectionLimits, watch: ConnectionWatch, answer: @escaping HTTPServer.Answer,
         open: @escaping (any Channel) throws -> Void
@@ -97,9 +97,9 @@ final class FrontDoor: ChannelDuplexHandler {
         inside.append(framing)
         var head = head
         ProxySigns.mark(&head)
-        // The decoder stops after a request that wants another protocol; it gets its answer and no more.
+        // The decoder stops after a request with `Upgrade`; it gets its response, and the connection ends.
         isLast = !head.isKeepAlive || head.headers.contains(name: "Upgrade")
-        // This is what Hummingbird closes for, and not for being HTTP/1.0.
+        // Hummingbird closes the connection for this field, not for HTTP/1.0.
         if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
@@ -111,17 +111,17 @@ final class FrontDoor: ChannelDuplexHandler {
         watch.write(body, promise: promise)
     }
 
-    /// Says why and closes. When an answer has begun there is nothing left to say.
+    /// Responds with the problem and closes. Once a response has begun, only closing is possible.
     private func refuse(_ problem: ProblemDetails, _ context: ChannelHandlerContext) {
         guard course != .refused else { return }
         let earlier = course == .inside ? inside.count - 1 : inside.count
         course = .refused
-        // The answers to earlier requests come first, so this one would be taken for theirs.
+        // The responses to earlier requests come first, so the client would take this one for theirs.
         guard !answering, earlier == 0 else { return context.close(promise: nil) }
         let promise = context.eventLoop.makePromise(of: Void.self)
         let (bound, watch) = (context.loopBound, NIOLoopBound(watch, eventLoop: context.eventLoop))
         promise.futureResult.whenComplete { _ in
-            // A plain close would send a reset, and the client would never read the answer.
+            // A plain close would send a reset, and the client might never read the response.
             bound.value.close(mode: .output, promise: nil)
             watch.value.note { $0.linger($1) }
         }
@@ -170,8 +170,8 @@ final class FrontDoor: ChannelDuplexHandler {
         endUnheardStream(context)
     }
 
-    /// A client that has closed its side and waits for nothing but a stream without end is taken for gone: a program that
-    /// ends closes both sides, and only the one is seen (RFC 9112 9.6).
+    /// If a client has closed its side and waits only for an endless stream, it counts as gone: a program that ends
+    /// closes both sides, but the server sees only one (RFC 9112 9.6).
     private func endUnheardStream(_ context: ChannelHandlerContext) {
         if isInputClosed, answering, isEndless { leave(context) }
     }
@@ -190,7 +190,7 @@ final class FrontDoor: ChannelDuplexHandler {
         }
     }
 
-    /// Closes after what is written.
+    /// Closes after all writes.
     private func leave(_ context: ChannelHandlerContext) {
         watch.flush()
         let bound = context.loopBound
@@ -201,7 +201,7 @@ final class FrontDoor: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
-        // Whatever comes after the last request is nobody's business; its answer is still to be given.
+        // Input after the last request is ignored; its response is still to be written.
         if isLast, isEnded { return }
         refuse(error == .headerOverflow ? RequestRefusal.fields : RequestRefusal.malformed, context)
     }

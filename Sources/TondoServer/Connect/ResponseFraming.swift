@@ -1,11 +1,11 @@
 internal import NIOHTTP1
 
-/// How the response to one request goes over the wire: the only place that decides whether it has a body, how long it
-/// is, and whether the connection outlives it (RFC 9112 6 and 9.3). Pure.
+/// The framing of one response: the only place that decides whether it has a body, how long it is, and whether the
+/// connection stays open (RFC 9112 6 and 9.3). Pure.
 struct ResponseFraming: Equatable {
     /// The body is counted, and never written (RFC 9110 9.3.2).
     let isHead: Bool
-    /// HTTP/1.0 has no chunks, and keeps a connection only if both sides say so.
+    /// HTTP/1.0 has no chunks, and keeps a connection only if both sides request it.
     let isHTTP10: Bool
 
     init(_ head: HTTPRequestHead) {
@@ -16,18 +16,18 @@ struct ResponseFraming: Equatable {
 
     var hasBody: Bool { !isHead }
 
-    /// The value of `Connection`; nil when the version's default holds.
+    /// The value of `Connection`; nil if the default of the version applies.
     func connection(isLast: Bool) -> String? { isLast ? "close" : isHTTP10 ? "keep-alive" : nil }
 
-    /// What the framing fields of `head` have to be.
+    /// The decisions about the framing fields of `head`.
     struct Outcome: Equatable {
         /// The connection ends with this response.
         var isLast: Bool
-        /// The length of the body is not known in advance: a stream of events.
+        /// The length of the body is not known in advance, as for an event stream.
         var isEndless: Bool
     }
 
-    /// Completes the framing fields of a final response. `isLast`: it ends its connection in any case.
+    /// Completes the framing fields of a final response. `isLast`: the connection ends with it in any case.
     func complete(_ head: inout HTTPResponseHead, isLast: Bool) -> Outcome {
         head.version = .http1_1
         head.headers.remove(name: "Transfer-Encoding")
@@ -36,7 +36,7 @@ struct ResponseFraming: Equatable {
             head.headers.remove(name: "Content-Length")
         } else if hasBody, !head.headers.contains(name: "Content-Length") {
             outcome.isEndless = true
-            // Without chunks only the end of the connection ends a body of unknown length.
+            // Without chunks, only the end of the connection ends a body of unknown length.
             if isHTTP10 { outcome.isLast = true } else { head.headers.add(name: "Transfer-Encoding", value: "chunked") }
         }
         if let value = connection(isLast: outcome.isLast) {

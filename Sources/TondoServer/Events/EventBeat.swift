@@ -1,6 +1,6 @@
 internal import ServiceLifecycle
 
-/// Keeps silent event streams alive as long as the service runs.
+/// Sends heartbeats on idle event streams as long as the service runs.
 package struct EventBeat: Service {
     private let ring: EventRing
     private let interval: Duration

@@ -1,22 +1,22 @@
 package import NIOCore
 internal import Synchronization
 
-/// How far one listener got. For one task at a time.
+/// The position of one subscriber in the ring. For one task at a time.
 package final class EventListener: @unchecked Sendable {
-    // Right because the ring knows it by its identity alone, and one task at a time uses what changes.
+    // Safe because the ring knows it by identity only, and one task at a time uses its mutable state.
     package enum Batch: Equatable, Sendable {
-        /// One or more whole events as they go over the wire.
+        /// One or more whole events as bytes of the stream.
         case events(ByteBuffer)
-        /// Nothing came since the last heartbeat.
+        /// No event since the last heartbeat.
         case silence
     }
 
-    /// Bytes at a time, unless one event has more.
+    /// Bytes per batch, unless one event is larger.
     static let batchSize = 16_384
 
     private let ring: EventRing
     private var heard: UInt64
-    /// The id of the last event before the first that comes.
+    /// The id of the last event before the first one of this subscriber.
     let start: UInt64
     private var first: EventRing.Frame?
 
@@ -29,8 +29,8 @@ package final class EventListener: @unchecked Sendable {
 
     deinit { if isClient { ring.state.withLock { $0.listeners -= 1 } } }
 
-    /// What comes next; nil when the ring has ended or the task is cancelled. After events that the ring no longer has,
-    /// `reset`, and then what follows.
+    /// The next batch; nil if the ring has ended or the task is cancelled. If the ring no longer keeps the next event:
+    /// `reset`, then the following events.
     package func next() async -> Batch? {
         if let frame = first {
             first = nil

@@ -2,11 +2,11 @@ internal import NIOCore
 
 /// The last events, without thread or clock. Ids rise by one. Bounded by number and by bytes.
 struct EventRecord {
-    /// A frame as it goes over the wire.
+    /// The bytes of an event in the stream.
     private enum Kept {
-        /// An array has no room to spare, and there are many.
+        /// An array has less overhead than a buffer, and most events are small.
         case small([UInt8])
-        /// The one buffer that is written to every subscriber: none of them has a copy of its own.
+        /// One buffer, shared by all subscribers without a copy.
         case large(ByteBuffer)
 
         init(_ bytes: ByteBuffer) {
@@ -28,21 +28,21 @@ struct EventRecord {
             }
         }
 
-        /// What it takes, with the head of its storage.
+        /// Bytes in memory, including the head of the storage.
         var cost: Int { count + 64 }
     }
 
     private var frames: [Kept] = []
-    /// Ready to be written, and shared by all who listen.
+    /// Ready to be written, and shared by all subscribers.
     private var newest: EventRing.Frame?
     private let capacity: Int
     private let maxSize: Int
     private let first: UInt64
-    /// The id the next event gets.
+    /// The id of the next event.
     private(set) var next: UInt64
-    /// The oldest id that is still there; `next` when there is none.
+    /// The oldest id that is kept; `next` if there is none.
     private(set) var oldest: UInt64
-    /// What the events take in memory; at most `maxSize`, unless the newest one alone takes more.
+    /// Bytes of the kept events in memory; at most `maxSize`, unless the newest one alone is larger.
     private(set) var size = 0
 
     /// `maxSize`: bytes. `first`: the id of the first event, 1 or more.
@@ -59,7 +59,7 @@ struct EventRecord {
         size += kept.cost
         newest = frame
         next += 1
-        // The newest one stays: subscribers that keep up have to get it.
+        // The newest one stays: subscribers that keep up must get it.
         while size > maxSize, oldest + 1 < next { dropOldest() }
         return frame
     }
@@ -70,11 +70,11 @@ struct EventRecord {
         oldest += 1
     }
 
-    /// Whether everything after `id` is there. An id that has not been yet is another run's.
+    /// Whether all events after `id` are kept. An id from the future belongs to another run of the service.
     func reaches(_ id: UInt64) -> Bool { id < next && id + 1 >= oldest }
 
-    /// The bytes of the events after `id`, which is in reach, up to `size` of them but one event at least, and the id
-    /// of the last of these; nil when there are none.
+    /// The bytes of the events after `id`, which is in reach: up to `size` bytes but at least one event, and the id of
+    /// the last of these; nil if there are none.
     func batch(after id: UInt64, size: Int) -> (bytes: ByteBuffer, last: UInt64)? {
         guard id + 1 < next else { return nil }
         if let newest, newest.id == id + 1 { return (newest.bytes, newest.id) }

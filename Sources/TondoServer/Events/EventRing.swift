@@ -1,12 +1,12 @@
 internal import NIOCore
 internal import Synchronization
 
-/// Tells events to any number of listeners, and keeps the last of them for those who come back.
+/// Publishes events to any number of subscribers, and keeps the last ones for replay.
 ///
-/// Any thread may send, and sending never waits for anybody: an event's bytes are made once, and each listener comes
-/// for them at its own pace, knowing only how far it got. One that falls so far behind that the ring no longer has its
-/// next event gets `reset`: it has to ask for everything again, and continues with the events after that. A slow subscriber
-/// costs no memory.
+/// Any thread may publish, and publishing never waits for a subscriber: the bytes of an event are encoded once, and
+/// each subscriber fetches them at its own pace and stores only its position. If the ring no longer keeps the next
+/// event of a subscriber, the subscriber gets `reset`: it must fetch all data again, and continues with the events
+/// after that. So a slow subscriber costs no memory.
 package final class EventRing: Sendable {
     /// One event, ready to be written.
     struct Frame: Equatable {
@@ -30,29 +30,31 @@ package final class EventRing: Sendable {
 
     let state: Mutex<State>
 
-    /// `capacity`: how many events are kept. `maxSize`: bytes they may take; the oldest ones go first. `first`: the id of the first event, 1 or more; a service begins beyond those
-    /// of the one before, so that whoever comes back to it after a restart is told to begin anew.
+    /// `capacity`: the number of kept events. `maxSize`: their bytes; the oldest ones are dropped first. `first`: the
+    /// id of the first event, 1 or more. A service begins beyond the ids of its previous run, so that a client that
+    /// reconnects after a restart gets `reset`.
     package init(capacity: Int = 10_000, maxSize: Int = 8_000_000, first: UInt64 = 1) {
         state = Mutex(State(record: EventRecord(capacity: capacity, maxSize: maxSize, first: first)))
     }
 
-    /// Grows faster than any service publishes events, so that no id of a former life comes again, not even when the
-    /// service is started again within the same second: a client that knows such an id gets `reset`.
+    /// Grows faster than any service publishes events, so that no id of a previous run comes again, even if the service
+    /// restarts within the same second: a client with such an id gets `reset`.
     package static var firstByClock: UInt64 { UInt64(max(WallClock.microseconds, 1)) }
 
     package var listeners: Int { state.withLock { $0.listeners } }
 
-    /// Bytes that the kept events take.
+    /// Bytes of the kept events.
     package var size: Int { state.withLock { $0.record.size } }
 
     /// The id of the last event; 0 before the first.
     package var last: UInt64 { state.withLock { $0.record.next - 1 } }
 
-    /// Sends `data`, which may have several lines, as an event called `name`. Returns its id.
+    /// Publishes `data`, which may have several lines, as an event with this name. Returns its id.
     @discardableResult
     package func send(_ name: String, data: String) -> UInt64 { send(name) { _ in data } }
 
-    /// The same with data that holds the event's id. `data` is called under the ring's lock, and only makes text.
+    /// The same with data that contains the event's id. `data` is called under the ring's lock, and must only format
+    /// text.
     @discardableResult
     func send(_ name: String, data: (UInt64) -> String) -> UInt64 {
         let (id, asleep) = state.withLock { state in
@@ -63,18 +65,18 @@ package final class EventRing: Sendable {
         return id
     }
 
-    /// Lets each listener that has had nothing to tell send a sign of life. To be called every 15 seconds or so.
+    /// Lets each idle subscriber send a heartbeat. Call it about every 15 seconds.
     package func beat() {
         let asleep = state.withLock { $0.wakeAll() }
         for continuation in asleep { continuation.resume(returning: .silence) }
     }
 
-    /// Gives signs of life until its task ends.
+    /// Sends heartbeats until its task ends.
     package func beat(every interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
         while (try? await clock.sleep(for: interval)) != nil { beat() }
     }
 
-    /// Ends all streams once they have told what was sent before, and those that begin later too.
+    /// Ends all streams after the events published before, including streams that begin later.
     package func end() {
         let asleep = state.withLock { state in
             state.ended = true
@@ -83,15 +85,15 @@ package final class EventRing: Sendable {
         for continuation in asleep { continuation.resume(returning: .look) }
     }
 
-    /// Begins to listen. With the id of the last event that was heard, what came after it is told first, or `reset` when
-    /// the ring no longer knows: then the listener has to ask for everything anew. Without, only what is to come.
-    /// `isClient`: false for the service's own ears, which are not counted.
+    /// Subscribes. With the id of the last received event, later events are replayed, or `reset` if the ring no longer
+    /// keeps them: then the subscriber must fetch all data again. Without it, only new events follow. `isClient`: false
+    /// for internal subscribers, which are not counted.
     package func listen(after last: UInt64? = nil, isClient: Bool = true) -> EventListener {
         let (heard, isReset) = state.withLock { state in
             if isClient { state.listeners += 1 }
             let newest = state.record.next - 1
             guard let last else { return (newest, false) }
-            // Nobody has heard an event 0: all that is there is wanted.
+            // No event has the id 0: the client wants all kept events.
             if last == 0 { return (state.record.oldest - 1, false) }
             return state.record.reaches(last) ? (last, false) : (newest, true)
         }
@@ -99,7 +101,7 @@ package final class EventRing: Sendable {
         return EventListener(ring: self, heard: heard, first: reset, isClient: isClient)
     }
 
-    /// Says that events are missing up to `id`.
+    /// Marks that the events up to `id` are missing.
     static func reset(_ id: UInt64) -> Frame { frame(id: id, name: "reset", data: "{}") }
 
     private static func frame(id: UInt64, name: String, data: String) -> Frame {

@@ -3,7 +3,7 @@ package import HummingbirdCore
 internal import NIOCore
 
 extension EventListener {
-    /// The answer that tells everything this listener hears, until it ends or the client goes.
+    /// The response with all events of this subscriber, until the ring ends or the client closes the connection.
     package var response: Response {
         var headers = HTTPFields()
         headers[.contentType] = "text/event-stream"
@@ -13,7 +13,7 @@ extension EventListener {
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
-                // Sent at once, so that a client knows that it is listening, and what it has to name when it comes back
+                // Sent at once, so that a client knows that it is subscribed, and which id to send when it reconnects
                 // before the first event.
                 try await writer.write(ByteBuffer(string: ServerSentEvent.position(start)))
                 while let batch = await self.next() {

@@ -1,4 +1,4 @@
-/// One event as `text/event-stream` spells it (WHATWG HTML 9.2.6).
+/// The format of one event in `text/event-stream` (WHATWG HTML 9.2.6).
 package enum ServerSentEvent {
     /// `id`, `event` and the lines of `data`, ended by an empty line.
     package static func frame(id: UInt64?, name: String, data: String) -> String {
@@ -11,19 +11,19 @@ package enum ServerSentEvent {
         return frame + "\n"
     }
 
-    /// Sets the id a client names when it comes back; no event, since it has no data.
+    /// Sets the id a client sends when it reconnects; not an event, since it has no data.
     static func position(_ id: UInt64) -> String { "id: \(id)\n\n" }
 
-    /// What keeps proxies from closing a silent stream; no event.
+    /// Keeps proxies from closing an idle stream; not an event.
     package static let heartbeat = ":\n\n"
 
-    /// The id of a `Last-Event-ID`; nil when it is none of ours.
+    /// The id of a `Last-Event-ID`; nil if it is not a number of this service.
     package static func lastID(_ value: String?) -> UInt64? {
         guard let value, !value.isEmpty, value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         return UInt64(value)
     }
 
-    /// Only these two end a line of the stream: U+2028 and its like are characters of the text.
+    /// Only these two end a line of the stream: U+2028 and similar are characters of the text.
     private static func isLineEnd(_ character: Character) -> Bool {
         character == "\n" || character == "\r" || character == "\r\n"
     }

@@ -2,23 +2,23 @@ internal import NIOHTTP1
 internal import TondoAvatars
 internal import TondoImage
 
-/// What stands behind the question mark of an avatar's address. Names that are not known are ignored; bad values are not.
+/// The query of an avatar's URL. Unknown names are ignored; invalid values are errors.
 struct AvatarQuery: Equatable {
     var style: Style
     /// The key the client expects.
     var key: String?
-    /// A face that has to be drawn is waited for.
+    /// Whether the response waits for an avatar that is not in the cache.
     var waits = true
 
     static let size = 96
 
-    /// `query`: still escaped. `styles`: what `style` may name; then the other parameters of the look change nothing.
+    /// `query`: percent-encoded. `styles`: the values of `style`; with one of them, size, scale and state are ignored.
     init(_ query: String, styles: [String: AvatarStyle]) throws(ProblemDetails) {
         var values: [String: String] = [:]
         for pair in query.utf8.split(separator: 0x26) {
             let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentText.plain(parts[0], plusIsBlank: true), Self.rules[name] != nil else { continue }
-            // What has two values has none.
+            // A parameter with two values is an error.
             guard parts.count == 2, values[name] == nil,
                 let value = PercentText.plain(parts[1], plusIsBlank: true)
             else { throw Self.problem(name) }
@@ -43,12 +43,12 @@ struct AvatarQuery: Equatable {
         }
     }
 
-    /// Whoever names a state wants both of them, and room for the ring in either.
+    /// A client that names a state uses both states, so both reserve room for the ring.
     private static func look(size: Int, scale: Int, state: Style.State?) -> Style {
         Style(size: size, scale: scale, state: state ?? .normal, ring: state.map { _ in .suited(to: size) })
     }
 
-    /// The query that leads to a style: its numbers, or its name if it has a look of its own.
+    /// The query of a style: its numbers, or its name if they cannot express it.
     static func text(of named: AvatarStyle) -> String {
         let style = named.style
         let numbers = "size=\(style.size)&scale=\(style.scale)"
@@ -65,7 +65,7 @@ struct AvatarQuery: Equatable {
     ]
 
     private static func problem(_ name: String) -> ProblemDetails {
-        ProblemDetails(.badRequest, code: "bad-parameter", detail: "\(name) has to be \(rules[name] ?? "left out").")
+        ProblemDetails(.badRequest, code: "bad-parameter", detail: "\(name) must be \(rules[name] ?? "left out").")
     }
 
     private static func number(

@@ -5,14 +5,14 @@ internal import TondoCache
 internal import TondoImage
 internal import TondoJobs
 
-/// Draws what is no contact's photo, on a queue of its own and past the cache: strangers choose these pictures, and could
-/// fill it with them. The queue has the bounds of the photos' queue: what would wait for too long is refused. Usable from
-/// any thread.
+/// Draws placeholders and generated avatars on a queue of its own, without the cache: strangers choose these requests,
+/// and could fill the cache with them. The queue has the same limit of waiting time as the queue for photos. Usable
+/// from any thread.
 final class Easel: Sendable {
     enum Subject: Hashable, Sendable {
         /// The silhouette.
         case placeholder(Style)
-        /// Pixels a side.
+        /// Side in pixels.
         case generated(GeneratedPicture.Kind, AddressHash, side: Int, isCircle: Bool)
     }
 
@@ -28,7 +28,7 @@ final class Easel: Sendable {
 
     init(_ options: Queue.Options = Easel.standard) { queue = JobQueue(options) }
 
-    /// Photos come first: these pictures get half of the processors.
+    /// Photos have precedence: generated avatars get half of the processors.
     static let standard: Queue.Options = {
         var options = Queue.Options()
         (options.workers, options.spares) = (max(options.workers / 2, 1), 0)
@@ -38,7 +38,7 @@ final class Easel: Sendable {
 
     var counters: JobCounters { queue.counters }
 
-    /// Starts nothing more until `resume`.
+    /// Starts no further job until `resume`.
     func pause() { queue.pause() }
 
     func resume() { queue.resume() }
@@ -48,16 +48,16 @@ final class Easel: Sendable {
         do { return try await queue.value(request(subject)) } catch { throw .queueFull }
     }
 
-    /// The placeholder if it is at hand, else the one in the usual size while this one is drawn. Never waits.
+    /// The placeholder if it is in memory, else the one in the default size while this one is drawn. Never blocks.
     func placeholder(atOnce style: Style) -> Picture {
         let subject = Subject.placeholder(style)
         if let picture = known.withLock({ $0.get(subject) }) { return picture }
-        // Whoever asks next may get it; a full queue refuses, and somebody asks again.
+        // A later request may find it; if the queue is full, a later request submits it again.
         _ = try? queue.submit(request(subject)) { _ in }
         return Self.usual
     }
 
-    /// Some milliseconds' work, once.
+    /// Some milliseconds of work, once.
     private static let usual =
         (try? draw(.placeholder(Style(size: AvatarQuery.size)))) ?? Picture(png: ByteBuffer(), key: "")
 
@@ -90,7 +90,7 @@ final class Easel: Sendable {
 }
 
 extension Easel.Subject {
-    /// Small pictures take a hundredth of the time of large ones, and do not wait for them.
+    /// Small avatars take a hundredth of the time of large ones, and must not wait for them.
     fileprivate var priority: JobPriority {
         switch self {
         case .placeholder: .visible
@@ -100,14 +100,14 @@ extension Easel.Subject {
 }
 
 extension GeneratedPicture.Kind {
-    /// The hash this kind is drawn from: none where it is the same for everybody.
+    /// The hash this kind depends on: none if all hashes give the same avatar.
     func effective(_ hash: AddressHash) -> AddressHash {
         self == .person || self == .blank ? AddressHash.md5(of: "") : hash
     }
 }
 
 extension Style {
-    /// A face of so many pixels a side, or one less where no points and scale make as many.
+    /// A style with this side in pixels, or one pixel less if no points and scale give that side.
     static func face(pixels: Int, shape: Shape) -> Style {
         let scale = pixels <= sizes.upperBound ? 1 : pixels.isMultiple(of: 3) && !pixels.isMultiple(of: 2) ? 3 : 2
         var style = Style(size: pixels / scale, scale: scale)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Takes the first of several answers. Usable from any thread.
+/// Keeps the first of several results. Usable from any thread.
 final class FirstAnswer<Value: Sendable>: Sendable {
     private let waiting: Mutex<CheckedContinuation<Value, Never>?>
 

@@ -1,4 +1,4 @@
-/// Values up to a limit of what they cost; those that were not asked for the longest go first. Pure.
+/// A cache with a cost limit that evicts the least recently used values. Pure.
 struct RecentTable<Key: Hashable, Value> {
     private struct Slot {
         var value: Value
@@ -22,7 +22,7 @@ struct RecentTable<Key: Hashable, Value> {
         return slots.values[index].value
     }
 
-    /// Gives the keys that are not there any more. What alone costs more than an eighth of the limit is not kept.
+    /// Returns the evicted keys. A value that costs more than an eighth of the limit is not stored.
     mutating func put(_ value: Value, for key: Key, cost: Int = 1) -> [Key] {
         remove(key)
         guard cost <= max(limit / 8, 1) else { return [key] }
@@ -41,7 +41,7 @@ struct RecentTable<Key: Hashable, Value> {
         cost = 0
     }
 
-    /// An eighth at a time, so that looking for the oldest is paid for by many that come.
+    /// Evicts an eighth at a time, so that the search for the oldest values is shared by many insertions.
     private mutating func shrink() -> [Key] {
         var gone: [Key] = []
         for (key, _) in slots.map({ ($0.key, $0.value.used) }).sorted(by: { $0.1 < $1.1 }) {

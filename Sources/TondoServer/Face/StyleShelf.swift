@@ -2,7 +2,7 @@ internal import Synchronization
 internal import TondoAvatars
 internal import TondoImage
 
-/// Styles that were asked for lately, prepared: that is not free. Usable from any thread.
+/// A cache of recently requested style sets, because preparing one is not free. Usable from any thread.
 final class StyleShelf: Sendable {
     private let pipeline: AvatarPipeline
     private let sets = Mutex(RecentTable<Style, StyleSet>(limit: 64))

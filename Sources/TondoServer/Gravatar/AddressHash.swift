@@ -1,12 +1,12 @@
 internal import Crypto
 
-/// A mail address as Gravatar and Libravatar name it: the MD5 or SHA-256 of its lower-case spelling without the blanks
-/// around it.
+/// The hash of a mail address as Gravatar and Libravatar define it: the MD5 or SHA-256 of its lower-case form without
+/// surrounding blanks.
 package struct AddressHash: Hashable, Sendable {
     /// 16 or 32.
     package let bytes: [UInt8]
 
-    /// Reads 32 or 64 hexadecimal digits of any letter case, with or without an ending that names a picture format.
+    /// Reads 32 or 64 hexadecimal digits in any letter case, with or without the file extension of an image format.
     package init?(_ component: some StringProtocol) {
         var digits = component.lowercased()[...]
         for ending in [".png", ".jpg", ".jpeg"] where digits.hasSuffix(ending) {

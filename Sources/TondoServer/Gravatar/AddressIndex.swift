@@ -56,7 +56,7 @@ package struct AddressIndex: Sendable {
         return hashes
     }
 
-    /// Nothing is ever fetched from the net.
+    /// Remote photos are never fetched.
     private static func mayShow(_ photo: ContactPhoto?) -> Bool {
         switch photo {
         case nil, .remote: false

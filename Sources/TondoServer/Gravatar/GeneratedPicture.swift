@@ -1,4 +1,4 @@
-/// What stands for an address without a photo: drawn from its hash alone, so always the same.
+/// Avatars for addresses without a photo, drawn from the hash alone, so always the same.
 package enum GeneratedPicture {
     package enum Kind: String, CaseIterable, Sendable {
         case person = "mp"
@@ -23,9 +23,9 @@ package enum GeneratedPicture {
     private static func identicon(_ hash: AddressHash, _ side: Int) -> [UInt8] {
         let ink = Ink(hue: hash)
         let bits = UInt16(hash.bytes[0]) << 8 | UInt16(hash.bytes[1])
-        // Half a cell of margin, unless the picture is too small for cells.
+        // Half a cell of margin, unless the avatar is too small for cells.
         var cell = max(side / 6, 1)
-        // Both margins are equal when the cells leave an even number of pixels.
+        // Both margins are equal if the cells leave an even number of pixels.
         if cell > 1, !(side - 5 * cell).isMultiple(of: 2) { cell -= 1 }
         let margin = (side - 5 * cell) / 2
         return fill(side) { x, y in
@@ -36,7 +36,7 @@ package enum GeneratedPicture {
         }
     }
 
-    /// Eight by eight, a face out of four hairs, four eyes and four mouths.
+    /// Eight by eight, a head made of four hairs, four eyes and four mouths.
     private static func retro(_ hash: AddressHash, _ side: Int) -> [UInt8] {
         let bytes = hash.bytes
         let rows = PixelFace.rows(hair: Int(bytes[0]), eyes: Int(bytes[1]), mouth: Int(bytes[2]))
@@ -51,10 +51,11 @@ package enum GeneratedPicture {
         }
     }
 
-    /// A head and shoulders, the same for everybody: `mp` must not tell addresses apart.
+    /// Head and shoulders, the same for all hashes: `mp` must not distinguish addresses.
     private static func person(_ side: Int) -> [UInt8] {
         fill(side) { x, y in
-            // In thousandths of a quarter of the side, from the middle of the pixel, so that it is the same everywhere.
+            // Integer arithmetic in thousandths of a quarter of the side, from the middle of the pixel, so that all
+            // machines give the same bytes.
             let (u, v) = ((2 * x + 1) * 2_000 / side, (2 * y + 1) * 2_000 / side)
             let (dx, head, body) = (u - 2_000, v - 1_500, v - 4_000)
             let isHead = dx * dx + head * head < 750 * 750

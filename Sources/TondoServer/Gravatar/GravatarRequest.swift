@@ -1,11 +1,11 @@
-/// What `GET /avatar/HASH?...` asks for, as Gravatar and Libravatar have it. Whatever makes no sense is ignored, as they
-/// do; only a bad hash is no request.
+/// The request `GET /avatar/HASH?...`, compatible with Gravatar and Libravatar. Invalid parameters are ignored, as they
+/// do; only an invalid hash is an error.
 package struct GravatarRequest: Equatable, Sendable {
-    /// What is shown of an address without a photo.
+    /// The response for an address without a photo.
     package enum Fallback: Equatable, Sendable {
         case notFound
         case generated(GeneratedPicture.Kind)
-        /// Somewhere else, at a host that was allowed.
+        /// A URL at an allowed host.
         case redirect(String)
     }
 
@@ -15,12 +15,12 @@ package struct GravatarRequest: Equatable, Sendable {
     /// Pixels.
     package var size = 80
     package var fallback = Fallback.generated(.person)
-    /// Show the fallback even when there is a photo.
+    /// Show the fallback even if there is a photo.
     package var forcesFallback = false
     package var isCircle = false
 
-    /// `component`: the last one of the path. `query`: behind the question mark, still escaped. `allowedHosts`: where a
-    /// fallback may lead, in lower case. `isRound`: what is asked for without a shape is a circle.
+    /// `component`: the last one of the path. `query`: percent-encoded. `allowedHosts`: allowed targets of redirects,
+    /// in lower case. `isRound`: the default shape is a circle.
     package init?(
         component: some StringProtocol, query: String, allowedHosts: Set<String> = [], isRound: Bool = false
     ) {
@@ -35,7 +35,7 @@ package struct GravatarRequest: Equatable, Sendable {
                 continue
             }
             let short = ["size": "s", "default": "d", "forcedefault": "f"][name] ?? name
-            // Of equal names the first counts.
+            // The first of equal names counts.
             guard seen.insert(short).inserted else { continue }
             read(short, value, allowedHosts)
         }
@@ -45,7 +45,7 @@ package struct GravatarRequest: Equatable, Sendable {
         switch name {
         case "s":
             guard !value.isEmpty, value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return }
-            // More digits than a number holds are more than the most, too.
+            // A number with too many digits for an integer is above the maximum, too.
             let size = min(Int(value) ?? .max, Self.sizes.upperBound)
             if Self.sizes ~= size { self.size = size }
         case "d": fallback = Self.fallback(value, allowedHosts) ?? fallback
@@ -60,7 +60,7 @@ package struct GravatarRequest: Equatable, Sendable {
         if value == "mm" { return .generated(.person) }
         if let kind = GeneratedPicture.Kind(rawValue: value) { return .generated(kind) }
         for scheme in ["https://", "http://"] where value.hasPrefix(scheme) {
-            // Only what a Location may hold, and no user name before the host.
+            // Only characters that a Location field may contain, and no user name before the host.
             guard value.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C && $0 != 0x22 }) else { return nil }
             let host = value.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             return allowedHosts.contains(host.lowercased()) ? .redirect(value) : nil

@@ -4,7 +4,7 @@ struct Ink: Equatable {
 
     init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
-    /// A colour of middling lightness out of a hash, so that it stands out from light paper.
+    /// A colour of medium lightness from a hash, so that it contrasts with the light background.
     init(hue hash: AddressHash) {
         let bytes = hash.bytes.suffix(3)
         // Integer hue of six sextants of 256 steps; the strongest channel is 190, the weakest 60.

@@ -3,18 +3,18 @@ internal import Glibc
 internal import NIOHTTP1
 internal import SystemPackage
 
-/// The secret that lets a client change something, from a file only its owner may read.
+/// The secret that permits a client to change data, from a file that only its owner can read.
 package struct AccessToken: Sendable {
     package enum Failure: Error, Equatable {
-        /// `reason` is the system's.
+        /// `reason`: the text of the system error.
         case unreadable(reason: String)
-        /// Others than its owner may read or write it, or it is not the service's own.
+        /// Other users can read or write it, or it belongs to another user than the service.
         case exposed
         /// Not a regular file, not one line, or not 32 to 512 visible characters.
         case malformed
     }
 
-    /// Equally long whatever is compared, and no secret to lie about in memory.
+    /// A digest has the same length for every token, and the secret itself does not stay in memory.
     private let digest: SHA256.Digest
 
     package static let lengths = 32...512
@@ -24,9 +24,9 @@ package struct AccessToken: Sendable {
         digest = SHA256.hash(data: Array(text.utf8))
     }
 
-    /// Reads the file, whose mode has to be 0600 or less and whose owner we are, or the superuser.
+    /// Reads the file. Its mode must be 0600 or stricter, and its owner the user of the process or the superuser.
     package init(file: String) throws(Failure) {
-        // No symbolic link is followed, and a pipe does not make us wait.
+        // Follows no symbolic link, and does not block on a pipe.
         let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }
@@ -48,10 +48,10 @@ package struct AccessToken: Sendable {
     }
 
     package static let problem = ProblemDetails(
-        .unauthorized, code: "token-needed", detail: "This needs the service's token.")
+        .unauthorized, code: "token-needed", detail: "This request needs the access token of the service.")
 
-    /// Whether an `Authorization` of `value` holds the token, as `Bearer TOKEN` (RFC 6750 2.1). Takes the same time
-    /// wherever the two differ.
+    /// Whether an `Authorization` of `value` contains the token, as `Bearer TOKEN` (RFC 6750 2.1). The time does not
+    /// depend on where the two differ.
     package func isHeld(by value: String?) -> Bool {
         guard let value, value.utf8.count <= Self.lengths.upperBound + 7 else { return false }
         guard value.prefix(7).lowercased() == "bearer " else { return false }

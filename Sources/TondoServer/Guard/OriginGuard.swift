@@ -1,19 +1,19 @@
 internal import NIOHTTP1
 
-/// Refuses what pages of other sites make a browser do.
+/// Refuses requests that pages of other sites make a browser send.
 ///
-/// Programs send none of these fields. A browser sends `Sec-Fetch-Site` with everything (Fetch metadata, W3C), and
-/// `Origin` with what changes something (WHATWG Fetch 3.1).
+/// Programs send none of these fields. A browser sends `Sec-Fetch-Site` with every request (Fetch metadata, W3C), and
+/// `Origin` with requests that change data (WHATWG Fetch 3.1).
 package enum OriginGuard {
     package static let problem = ProblemDetails(
-        .forbidden, code: "cross-site", detail: "Another site may not do this.")
+        .forbidden, code: "cross-site", detail: "Requests from other sites are refused.")
 
-    /// Whether a request that changes something may pass.
+    /// Whether a request that changes data may pass.
     package static func allows(origin: String?, fetchSite: String?, host: String?) -> Bool {
         if let fetchSite, fetchSite != "same-origin", fetchSite != "none" { return false }
         guard let origin else { return true }
         guard let host, let name = HostGuard.name(host) else { return false }
-        // `null`, and any scheme a page of ours cannot have, is another origin.
+        // `null`, and any scheme that a page of this service cannot have, is another origin.
         for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
             let other = String(origin.dropFirst(scheme.utf8.count)).lowercased()
             return HostGuard.name(other) == name && port(of: other, scheme) == port(of: host, scheme)
@@ -21,7 +21,7 @@ package enum OriginGuard {
         return false
     }
 
-    /// Whether a method of ours changes something (RFC 9110 9.2.1).
+    /// Whether a method changes no data (RFC 9110 9.2.1).
     package static func isSafe(_ method: String) -> Bool {
         ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method)
     }

@@ -1,16 +1,16 @@
 internal import Glibc
 package import NIOCore
 
-/// Who is at the other end of a Unix socket, as the kernel knows it (unix(7), SO_PEERCRED).
+/// The process at the other end of a Unix socket, from the kernel (unix(7), SO_PEERCRED).
 package struct PeerCredentials: Equatable, Sendable {
     package let process: Int32
     package let user: UInt32
     package let group: UInt32
 
-    /// The same user as the service, or the superuser, may do what the token allows.
+    /// The user of the service and the superuser may do everything that the token permits.
     package func mayChange(as user: UInt32 = geteuid()) -> Bool { self.user == user || self.user == 0 }
 
-    /// Nil for what is no Unix socket, and for a peer outside of our user namespace.
+    /// Nil for other sockets than Unix sockets, and for a peer outside of this process's user namespace.
     package static func of(_ channel: any Channel) async -> PeerCredentials? {
         guard case .unixDomainSocket = channel.localAddress, let options = channel as? any SocketOptionProvider else {
             return nil

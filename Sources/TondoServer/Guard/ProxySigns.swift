@@ -1,10 +1,10 @@
 internal import NIOHTTP1
 
-/// What shows that a request was passed on by a reverse proxy, which may itself run on this machine: then the peer's
-/// address says nothing about where the request came from.
+/// Detects requests that a reverse proxy forwarded. The proxy may run on this machine: then the address of the peer
+/// does not show where the request came from.
 package enum ProxySigns {
-    /// Whether a field of this name is one that proxies add: `Forwarded` (RFC 7239), `Via` (RFC 9110 7.6.3), and what
-    /// came before them. `name`: in any letter case.
+    /// Whether proxies add a field of this name: `Forwarded` (RFC 7239), `Via` (RFC 9110 7.6.3), and their
+    /// predecessors. `name`: in any letter case.
     package static func isSign(_ name: some StringProtocol) -> Bool {
         switch name.utf8.count {
         case 3: isEqual(name, "via")
@@ -17,8 +17,9 @@ package enum ProxySigns {
         }
     }
 
-    /// Adds the `Via` that nginx leaves out: with a bare `proxy_pass` it sends HTTP/1.0 with `Connection: close`, names
-    /// the upstream as `Host`, and adds nothing else. Clients have no reason to say what HTTP/1.0 means anyway.
+    /// Adds the `Via` that nginx leaves out: with a bare `proxy_pass` it sends HTTP/1.0 with `Connection: close`, the
+    /// upstream's name as `Host`, and no other field. Clients have no reason to send `Connection: close` with HTTP/1.0,
+    /// since it is the default.
     static func mark(_ head: inout HTTPRequestHead) {
         guard head.version.minor == 0, !head.isKeepAlive else { return }
         let options = head.headers[canonicalForm: "Connection"]
@@ -32,7 +33,7 @@ package enum ProxySigns {
         }
     }
 
-    /// `lower`: small letters and hyphens, whose bit 0x20 is set.
+    /// `lower`: lower-case letters and hyphens, whose bit 0x20 is set.
     private static func isEqual(_ name: some StringProtocol, _ lower: StaticString) -> Bool {
         name.utf8.count == lower.utf8CodeUnitCount && hasPrefix(name, lower)
     }

@@ -1,14 +1,14 @@
 internal import NIOHTTP1
 
-/// Decides which request may see or change what: the one place that puts host, origin, peer and token together, in front
-/// of the door and behind it.
+/// Decides which request may read or change which data: the one place that combines host, origin, peer and token, for
+/// the fast path and the router.
 ///
-/// A request is local when its connection comes over loopback or the Unix socket, its `Host` is a loopback name, and
-/// nothing shows that a proxy passed it on. All others are from beyond this machine, wherever the connection ends: they
-/// see `/avatar/HASH`, `/healthz`, `/readyz` and the areas that the setting `public` opens, and need the token for the
-/// rest.
+/// A request is local if its connection comes over loopback or the Unix socket, its `Host` is a loopback name, and no
+/// field shows a proxy. All others count as requests from other machines, wherever the connection ends: they can read
+/// `/avatar/HASH`, `/healthz`, `/readyz` and the areas that the setting `public` opens, and need the token for all
+/// other paths.
 package struct RequestGuard: Sendable {
-    /// What of a request decides. Fields as they came, nil when there were none.
+    /// The parts of a request that decide. Raw fields; nil if there were none.
     package struct Credentials: Equatable, Sendable {
         package var method: String
         /// Path and query.
@@ -20,9 +20,9 @@ package struct RequestGuard: Sendable {
         package var isNavigation = false
         package var authorization: String?
         package var connection: ConnectionPeer
-        /// A proxy passed it on, see `ProxySigns`.
+        /// A proxy forwarded it, see `ProxySigns`.
         package var isForwarded = false
-        /// At the other end of a Unix socket, whose user the kernel vouches for.
+        /// The peer of a Unix socket, whose user the kernel guarantees.
         package var peer: PeerCredentials?
 
         package init(
@@ -39,7 +39,7 @@ package struct RequestGuard: Sendable {
         var path: Substring { target.prefix { $0 != "?" } }
 
         var isLocal: Bool {
-            // HTTP/1.0 may come without a name.
+            // HTTP/1.0 may come without a host name.
             connection != .network && !isForwarded && (host == nil || hasLoopbackName)
         }
 
@@ -50,29 +50,29 @@ package struct RequestGuard: Sendable {
     private let token: AccessToken?
     private let open: Set<ServiceArea>
 
-    /// Without a token nothing is changed, except over the Unix socket, and nothing more is seen from beyond this machine.
-    /// `open`: what is seen without the token.
+    /// Without a token nothing can be changed, except over the Unix socket, and other machines can read only open
+    /// paths. `open`: areas readable without the token.
     package init(hosts: HostGuard, token: AccessToken?, open: Set<ServiceArea> = []) {
         (self.hosts, self.token, self.open) = (hosts, token, open)
     }
 
-    /// Why the request is refused; nil when it may pass.
+    /// Why the request is refused; nil if it may pass.
     package func problem(_ request: Credentials) -> ProblemDetails? {
         problem(seeing: request) ?? (OriginGuard.isSafe(request.method) ? nil : problem(changing: request))
     }
 
-    /// Why the request may not even know what is at its path.
+    /// Why the request may not learn whether its path exists.
     func problem(seeing request: Credentials) -> ProblemDetails? {
         guard hosts.allows(request.host) else { return HostGuard.problem }
         guard request.isLocal else {
             return isOpen(request.path) || isHeld(request) ? nil : AccessToken.problem
         }
-        // A link to the page may stand anywhere; it shows the asking page nothing.
+        // Any site may link to the page; opening the link shows the linking page nothing.
         let isVisit = request.isNavigation && request.path == "/"
         return request.fetchSite == "cross-site" && !isVisit ? OriginGuard.problem : nil
     }
 
-    /// Why the request may not change what it may see.
+    /// Why the request may not change data that it may read.
     func problem(changing request: Credentials) -> ProblemDetails? {
         guard OriginGuard.allows(origin: request.origin, fetchSite: request.fetchSite, host: request.host) else {
             return OriginGuard.problem
@@ -81,7 +81,7 @@ package struct RequestGuard: Sendable {
         return isHeld(request) ? nil : AccessToken.problem
     }
 
-    /// Whether pages of other sites may show what is answered: only what is open beyond this machine.
+    /// Whether pages of other sites may embed the response: only for paths that are open to other machines.
     func isShared(_ request: Credentials) -> Bool { !request.isLocal && isOpen(request.path) }
 
     private func isOpen(_ path: Substring) -> Bool {

@@ -1,18 +1,18 @@
 package import NIOHTTP1
 
-/// What is turned away before anybody looks at what was asked for.
+/// Requests that are refused before their path is examined.
 package enum RequestRefusal {
     package static let malformed = ProblemDetails(.badRequest, code: "malformed-request")
     package static let target = ProblemDetails(.uriTooLong, code: "target-too-long")
     package static let fields = ProblemDetails(.requestHeaderFieldsTooLarge, code: "fields-too-large")
     package static let body = ProblemDetails(.payloadTooLarge, code: "body-too-large")
     package static let method = ProblemDetails(
-        .notImplemented, code: "unknown-method", detail: "Only GET, HEAD, POST and DELETE are known.")
+        .notImplemented, code: "unknown-method", detail: "Only GET, HEAD, POST and DELETE are supported.")
 
     package static let coding = ProblemDetails(
-        .notImplemented, code: "unknown-transfer-coding", detail: "Only chunked is known.")
+        .notImplemented, code: "unknown-transfer-coding", detail: "Only chunked is supported.")
 
-    /// Why a request is refused by its head alone; nil when it is not.
+    /// Why a request is refused because of its head; nil if it is not.
     package static func problem(of head: HTTPRequestHead, limits: ConnectionLimits) -> ProblemDetails? {
         if head.uri.utf8.count > limits.target { return target }
         guard head.version.major == 1 else { return malformed }
@@ -20,9 +20,9 @@ package enum RequestRefusal {
         case .GET, .HEAD, .POST, .DELETE, .OPTIONS, .PUT, .PATCH, .TRACE: break
         default: return method
         }
-        // Only the origin form (RFC 9112 3.2.1), without anything a log or a header could trip over.
+        // Only the origin form (RFC 9112 3.2.1), in visible ASCII characters, which are safe in logs and headers.
         guard head.uri.utf8.first == 0x2F, head.uri.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return malformed }
-        // Exactly one Host is a must of HTTP/1.1 (RFC 9112 3.2).
+        // HTTP/1.1 requires exactly one Host (RFC 9112 3.2).
         let hosts = head.headers["Host"].count
         guard hosts == 1 || hosts == 0 && head.version.minor == 0 else { return malformed }
         return bodyProblem(of: head, limits: limits)
@@ -33,11 +33,11 @@ package enum RequestRefusal {
         let codings = head.headers["Transfer-Encoding"]
         // An HTTP/1.0 peer does not know where such a body ends (RFC 9112 6.1).
         guard codings.isEmpty || head.version.minor > 0 else { return malformed }
-        // Both together are how requests are smuggled past a proxy (RFC 9112 6.1).
+        // Both fields together are the means to smuggle requests past a proxy (RFC 9112 6.1).
         guard lengths.isEmpty || codings.isEmpty, lengths.count <= 1, codings.count <= 1 else { return malformed }
-        // The parser takes off chunks alone, and would hand on what is still encoded.
+        // The parser decodes only chunks, and would forward a body that is still encoded.
         if let coding = codings.first?.lowercased(), coding != "chunked" {
-            // Without chunks at its end a body has none (RFC 9112 6.3).
+            // A body that does not end in chunks has no end (RFC 9112 6.3).
             return coding.hasSuffix("chunked") ? Self.coding : malformed
         }
         guard let length = lengths.first else { return nil }

@@ -1,8 +1,8 @@
-/// What of the service the setting `public` can open to requests from beyond this machine.
+/// The areas that the setting `public` can open to requests from other machines.
 package enum ServiceArea: String, CaseIterable, Sendable {
     case viewer, contacts, avatars, events, cache, metrics
 
-    /// All names, with commas.
+    /// All names, separated by commas.
     package static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     /// The paths, for the log and the documentation.
@@ -33,7 +33,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         }
     }
 
-    /// Always open: what a Gravatar server is for, and what a load balancer asks.
+    /// Always open: the purpose of a Gravatar server, and the checks of a load balancer.
     package static func isAlwaysOpen(_ path: some StringProtocol) -> Bool {
         if path == "/healthz" || path == "/readyz" { return true }
         let start = "/avatar/"

@@ -1,8 +1,8 @@
 internal import Synchronization
 internal import TondoContacts
 
-/// Contacts as pages spell them, kept for those that were listed last: to unpack and spell one takes twenty times as long as
-/// to copy it. Usable from any thread.
+/// The JSON of recently listed contacts: unpacking and encoding a contact takes twenty times as long as copying it.
+/// Usable from any thread.
 final class ContactLines: Sendable {
     private struct Key: Hashable {
         let block: Int

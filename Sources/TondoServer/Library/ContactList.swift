@@ -2,17 +2,17 @@ internal import Synchronization
 internal import TondoContacts
 internal import TondoJobs
 
-/// The chosen people of a snapshot in their order.
+/// The selected contacts of a snapshot in their order.
 struct ContactList: Sendable {
     let snapshot: ContactSnapshot
-    /// Nil: everybody in the books' order.
+    /// Nil: all contacts in the order of the books.
     private let positions: [Int32]?
 
     var count: Int { positions?.count ?? snapshot.count }
 
     init(of snapshot: ContactSnapshot) { (self.snapshot, positions) = (snapshot, nil) }
 
-    /// Blocks.
+    /// Blocks the thread.
     init(_ choice: ContactQuery.Choice, of snapshot: ContactSnapshot) {
         self.snapshot = snapshot
         let condition = ContactIndex.Condition(choice.filter, ContactSearch(choice.search), group: choice.group)
@@ -25,12 +25,13 @@ struct ContactList: Sendable {
         positions = snapshot.order(sort).filter { isChosen[Int($0)] }
     }
 
-    /// Where the contact at a place of the list is in the snapshot.
+    /// The position in the snapshot of a place in the list.
     func position(_ place: Int) -> Int { positions.map { Int($0[place]) } ?? place }
 
     subscript(place: Int) -> PackedContact { snapshot[position(place)] }
 
-    /// Behind the one a page ended with, wherever that is now; when it is gone, where it was.
+    /// The place after the contact that ended the previous page, wherever that contact is now; if it was removed, its
+    /// old place.
     func place(after cursor: ContactCursor) -> Int {
         let expected = cursor.offset - 1
         if (0..<count).contains(expected), cursor.isAt(self[expected].id) { return cursor.offset }
@@ -38,9 +39,9 @@ struct ContactList: Sendable {
     }
 }
 
-/// Makes lists on threads of its own: searches on one queue, everything else on another, so that lists never wait behind
-/// searches. Both are bounded; equal requests share the work. Keeps the last lists, since clients turn pages. Usable from any
-/// thread.
+/// Makes lists on its own threads: searches on one queue, other lists on another, so that lists never wait behind
+/// searches. Both are bounded; equal requests coalesce. Keeps the last lists, since clients fetch several pages of one
+/// list. Usable from any thread.
 final class ContactLists: Sendable {
     private struct Key: Hashable {
         /// Nil: the groups.
@@ -63,14 +64,14 @@ final class ContactLists: Sendable {
     private let lists: JobQueue<Key, Made>
     private let searches: JobQueue<Key, Made>
 
-    /// `depth`: searches that may wait, and lists of other kinds.
+    /// `depth`: the maximum number of queued searches, and of queued other lists.
     init(depth: Int = 64) {
         var options = JobQueue<Key, Made>.Options()
         (options.workers, options.spares, options.depth) = (2, 0, depth)
         (lists, searches) = (JobQueue(options), JobQueue(options))
     }
 
-    /// Throws `queueFull` when too many wait.
+    /// Throws `queueFull` if the queue is full.
     func list(
         _ choice: ContactQuery.Choice, of snapshot: ContactSnapshot
     ) async throws(ProblemDetails) -> ContactList {
@@ -88,7 +89,7 @@ final class ContactLists: Sendable {
         return list
     }
 
-    /// Throws `queueFull` when too many wait.
+    /// Throws `queueFull` if the queue is full.
     func groups(of snapshot: ContactSnapshot) async throws(ProblemDetails) -> [GroupSummary] {
         let made = try await Self.make(Key(choice: nil, revision: snapshot.revision), on: lists) {
             .groups(snapshot.groups)
@@ -97,10 +98,10 @@ final class ContactLists: Sendable {
         throw .queueFull
     }
 
-    /// Searches, and those of them that were refused since the start.
+    /// Counters of the searches since the start, including refused ones.
     var searchCounters: JobCounters { searches.counters }
 
-    /// Stops or resumes the searches, for tests.
+    /// Pauses or resumes the searches, for tests.
     func pauseSearches(_ isPaused: Bool) { if isPaused { searches.pause() } else { searches.resume() } }
 
     private func keep(_ list: ContactList, for choice: ContactQuery.Choice) {

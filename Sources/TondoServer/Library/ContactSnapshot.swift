@@ -1,14 +1,13 @@
 internal import Synchronization
 package import TondoContacts
 
-/// The people of all books as they are at one moment, in the books' order, without contacts that are groups. It never
-/// changes; the next snapshot shares every block that has no change. What lists need of it is made when it is asked for the
-/// first time. Usable from any thread.
+/// The contacts of all books at one moment, in the order of the books, without groups. It is immutable; the next
+/// snapshot shares every unchanged block. Data for lists is computed on first use. Usable from any thread.
 package final class ContactSnapshot: Sendable {
     /// Another number after every change.
     package let revision: Int
     let blocks: [ContactBlock]
-    /// The position of each block's first contact, and the number of all.
+    /// The position of the first contact of each block, and the number of all contacts.
     private let starts: [Int]
     private let orders = Mutex<[ContactSort: [Int32]]>([:])
     private let names: NameOrders
@@ -22,7 +21,7 @@ package final class ContactSnapshot: Sendable {
 
     package var count: Int { starts.last ?? 0 }
 
-    /// The block of a position, and the place in it.
+    /// The block of a position, and the row in it.
     func place(_ position: Int) -> (block: ContactBlock, row: Int) {
         var (low, high) = (0, blocks.count - 1)
         while low < high {
@@ -37,7 +36,7 @@ package final class ContactSnapshot: Sendable {
         return block.contacts[row]
     }
 
-    /// The positions for which the condition holds, ascending. Blocks.
+    /// The positions that match the condition, ascending. Blocks the thread.
     func positions(_ condition: ContactIndex.Condition) -> [Int32] {
         var positions: [Int32] = []
         for (block, start) in zip(blocks, starts) {
@@ -50,7 +49,7 @@ package final class ContactSnapshot: Sendable {
         return positions
     }
 
-    /// All positions in the order of their names. Blocks.
+    /// All positions in the order of their names. Blocks the thread.
     func order(_ sort: ContactSort) -> [Int32] {
         if let order = orders.withLock({ $0[sort] }) { return order }
         let order = names.order(sort, of: blocks.flatMap { $0.contacts.map(\.name) })
@@ -58,7 +57,7 @@ package final class ContactSnapshot: Sendable {
         return order
     }
 
-    /// Blocks.
+    /// Blocks the thread.
     var groups: [GroupSummary] {
         if let groups = summaries.withLock({ $0 }) { return groups }
         let groups = GroupSummary.all(of: blocks.lazy.flatMap { $0.contacts.lazy.map(\.contact) })
@@ -66,12 +65,12 @@ package final class ContactSnapshot: Sendable {
         return groups
     }
 
-    /// Makes what searches need, so that the first of them need not. Blocks.
+    /// Computes what searches need, so that the first search is as fast as the others.
     func prepare() {
         for block in blocks { _ = block.index }
     }
 
-    /// Bytes that searches need, as far as they are made.
+    /// Bytes of the search data, as far as it is computed.
     package var indexSize: Int { blocks.reduce(0) { $0 + $1.indexSize } }
 }
 
@@ -91,7 +90,7 @@ final class NameOrders: Sendable {
 
 /// Up to 128 contacts that follow each other in one book. It never changes. Usable from any thread.
 final class ContactBlock: Sendable {
-    /// No other block has it.
+    /// Unique.
     let number: Int
     let contacts: [PackedContact]
     private let built = Mutex<ContactIndex?>(nil)
@@ -103,7 +102,7 @@ final class ContactBlock: Sendable {
         number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
-    /// Made when it is asked for the first time. Blocks.
+    /// Computed on first use. Blocks the thread.
     var index: ContactIndex {
         if let index = built.withLock({ $0 }) { return index }
         let index = ContactIndex(contacts.lazy.map(\.contact))

@@ -1,23 +1,23 @@
 internal import Synchronization
 package import TondoContacts
 
-/// Everybody in the books that are served, as far as they are read. Usable from any thread.
+/// The contacts of all served books, as far as they are read. Usable from any thread.
 package final class Directory: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// By book, in its order; nil where somebody left.
+        /// By book, in the book's order; nil for a removed contact.
         var books: [[PackedContact?]] = []
-        /// By book, one for every 128 places; nil where something changed since.
+        /// By book, one for every 128 places; nil if something in it changed.
         var blocks: [[ContactBlock?]] = []
-        /// Nil when something changed since.
+        /// Nil if something changed since.
         var snapshot: ContactSnapshot?
         let names = NameOrders()
         /// How many left each book since it was put together.
         var gaps: [Int: Int] = [:]
-        /// Where a contact is: book and place in it.
+        /// The book and place of a contact.
         var places: [String: (book: Int, index: Int)] = [:]
-        /// The ids that were put in books that are read anew, in their order.
+        /// The ids that arrived in books that are being read again, in their order.
         var anew: [Int: [String]] = [:]
         var revision = 0
         /// Made when it is needed for the first time; from then on every change is a change of it, too.
@@ -37,14 +37,14 @@ package final class Directory: Sendable {
             snapshot = nil
         }
 
-        /// What stands at one place changed.
+        /// Marks the contact at one place as changed.
         mutating func change(_ book: Int, at index: Int) {
             change()
             let block = index / ContactIndex.capacity
             if block < blocks[book].count { blocks[book][block] = nil } else { blocks[book].append(nil) }
         }
 
-        /// Costs what changed since the last one, and a little for every block.
+        /// Costs the changes since the last snapshot, and a little for every block.
         mutating func makeSnapshot() -> ContactSnapshot {
             if let snapshot { return snapshot }
             for book in books.indices {
@@ -71,10 +71,10 @@ package final class Directory: Sendable {
 
     package init() {}
 
-    /// Everybody, the first book's first, and a number that is another one after every change.
+    /// All contacts, the first book's first, and a number that differs after every change.
     package var contacts: (all: [PackedContact], revision: Int) { state.withLock { ($0.all, $0.revision) } }
 
-    /// What lists are made of; the same as long as nothing changes.
+    /// The basis of lists; the same instance as long as nothing changes.
     package var snapshot: ContactSnapshot { state.withLock { $0.makeSnapshot() } }
 
     package var count: Int { state.withLock { $0.places.count } }
@@ -83,10 +83,10 @@ package final class Directory: Sendable {
         state.withLock { state in state.places[id].flatMap { state.books[$0.book][$0.index] } }?.contact
     }
 
-    /// Which book somebody is in.
+    /// The book of a contact.
     package func book(of id: String) -> Int? { state.withLock { $0.places[id]?.book } }
 
-    /// The contact with a photo whose mail address a hash is.
+    /// The contact with a photo whose mail address has this hash.
     package func id(of hash: AddressHash) -> Contact.ID? {
         let (owner, all, revision) = state.withLock { state -> (Contact.ID??, [PackedContact], Int) in
             if let addresses = state.addresses { return (state.owner(of: hash, in: addresses), [], 0) }
@@ -101,14 +101,14 @@ package final class Directory: Sendable {
         }
     }
 
-    /// How many contacts stand before the first one of a book.
+    /// The number of contacts before the first one of a book.
     func offset(of book: Int) -> Int {
         state.withLock { state in
             state.books.indices.prefix(book).reduce(0) { $0 + state.books[$1].count - state.gaps[$1, default: 0] }
         }
     }
 
-    /// New, or in the place of the one with its id.
+    /// Appends a contact, or replaces the one with the same id.
     func put(_ contact: Contact, in book: Int) {
         let packed = PackedContact(contact)
         state.withLock { state in
@@ -131,7 +131,7 @@ package final class Directory: Sendable {
         }
     }
 
-    /// The people of a book stand as in `ids`; those that are not named there, behind them as before.
+    /// Sorts a book's contacts as `ids`; contacts that are not in `ids` follow in their old order.
     func reorder(_ book: Int, _ ids: [String]) {
         state.withLock { state in
             guard state.books.indices.contains(book) else { return }
@@ -156,7 +156,7 @@ package final class Directory: Sendable {
             state.change(place.book, at: place.index)
             if let old = state.books[place.book][place.index] { state.addresses?.remove(old.contact) }
             state.books[place.book][place.index] = nil
-            // Now and then, so that what many leave costs little for each of them.
+            // Compacted only now and then, so that removing many contacts costs little for each.
             state.gaps[place.book, default: 0] += 1
             if state.gaps[place.book, default: 0] > 64 + state.books[place.book].count / 2 {
                 state.replace(place.book, by: state.books[place.book].compactMap(\.self))
@@ -164,8 +164,8 @@ package final class Directory: Sendable {
         }
     }
 
-    /// The books are read anew. Who is in those that are kept stays until `finish`; the others' people go at once. Gives
-    /// the ids of those who left.
+    /// The books are read again. Contacts of books that are kept stay until `finish`; the contacts of the other books
+    /// are removed at once. Returns the removed ids.
     @discardableResult
     func begin(keeping: (Int) -> Bool) -> [String] {
         state.withLock { state in
@@ -178,13 +178,13 @@ package final class Directory: Sendable {
         }
     }
 
-    /// A book is read to its end: whoever was in it before, and was not put since `begin`, is gone, and the order is the
-    /// book's. Gives the ids of those who left.
+    /// A book is read completely: contacts that did not arrive since `begin` are removed, and the order becomes the
+    /// book's. Returns the removed ids.
     func finish(_ book: Int) -> [String] {
         state.withLock { state in
             guard let ids = state.anew.removeValue(forKey: book), state.books.indices.contains(book) else { return [] }
             let old = state.books[book]
-            // One that was put twice stands where it was put first.
+            // A contact that arrived twice keeps its first place.
             var seen: Set<String> = []
             let order = ids.filter { seen.insert($0).inserted }
             let people = order.compactMap { id in state.places[id].flatMap { old[$0.index] } }

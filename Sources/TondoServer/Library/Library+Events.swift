@@ -3,7 +3,7 @@ internal import Synchronization
 internal import TondoAvatars
 internal import TondoContacts
 
-/// From what each book tells to one stream of events: one total, first of all, and one end.
+/// Merges the events of all books into one stream: one `total` first, and one `finished`.
 extension Library {
     func take(_ event: LoaderEvent, of book: Int, _ generation: Int) {
         guard state.withLock({ $0.generation == generation }) else { return }
@@ -29,7 +29,7 @@ extension Library {
             tell(.avatar(avatar))
         case .avatarFailed(var failure):
             failure.contact = Self.servedID(failure.contact, book)
-            // A book may name any file; its name is nobody's business.
+            // A book may name any file, and clients must not see file names: only the text after the path is kept.
             if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
                 failure.message = String(failure.message[..<colon])
             }
@@ -73,7 +73,7 @@ extension Library {
             let id = Self.servedID(id, book)
             if isUsable == true { unusablePhotos.remove(id) }
             if isUsable == false { unusablePhotos.insert(id) }
-            // What was answered while it was another photo is wrong, even when the photo is the old one again.
+            // Cached responses are outdated, even if the photo has become the old one again.
             changed(.contact(id))
         case .reread(let ids?): for id in ids { changed(.contact(Self.servedID(id, book))) }
         case .reread(nil): changed(.everybody)
@@ -81,7 +81,7 @@ extension Library {
         }
     }
 
-    /// What a request found out about a contact's photo.
+    /// Records the result of a request for a contact's photo.
     func note(_ result: ServedFaces, of id: String) {
         guard case .success(let faces) = result else { return }
         guard let problem = faces.problem else {
@@ -100,12 +100,12 @@ extension Library {
         state.withLock { $0.onUnreadable }(path, parts)
     }
 
-    /// In the background, so that the first search after the start is as quick as the others.
+    /// In the background, so that the first search after the start is as fast as the others.
     private func prepareSearches() {
         DispatchQueue.global(qos: .utility).async { [directory] in directory.snapshot.prepare() }
     }
 
-    /// From now on the new loader draws the book's faces.
+    /// From now on the new loader loads the avatars of the book.
     private func takeOver(_ book: Int, _ generation: Int) {
         let last = state.withLock { state -> ContactLoader? in
             guard state.generation == generation, state.loaders.indices.contains(book) else { return nil }
@@ -125,7 +125,7 @@ extension Library {
         if !isLate(book, generation) { finish(LoadSummary()) }
     }
 
-    /// Whoever was in the book before it was read again, and is not any more.
+    /// Removes the contacts that were in the book before it was read again, and are no longer.
     private func leave(_ book: Int) {
         for id in directory.finish(book) {
             changed(.contact(id))
@@ -133,7 +133,7 @@ extension Library {
         }
     }
 
-    /// Sends it, or keeps it until everything is counted.
+    /// Publishes the event, or keeps it until every book is counted.
     private func tell(_ event: LoaderEvent) {
         let events = state.withLock { state -> [LoaderEvent] in
             guard !state.isTold else { return [event] }
@@ -143,7 +143,7 @@ extension Library {
         for event in events { ring.send(event) }
     }
 
-    /// Sends the total and what waited for it, once every book is counted.
+    /// Publishes the total and the kept events, once every book is counted.
     func tellTotal() {
         let events = state.withLock { state -> [LoaderEvent] in
             guard !state.isTold, state.isThere(.counted), !state.isStopped else { return [] }
@@ -153,12 +153,12 @@ extension Library {
         for event in events { ring.send(event) }
     }
 
-    /// The end was told without it.
+    /// `finished` was published without this book.
     private func isLate(_ book: Int, _ generation: Int) -> Bool {
         state.withLock { $0.generation == generation && $0.progress.indices.contains(book) && $0.progress[book].isLate }
     }
 
-    /// A book is done; after the last one the end is told, with the sums of all.
+    /// A book is finished; after the last one, `finished` is published with the sums of all.
     private func finish(_ summary: LoadSummary) {
         let isLast = state.withLock { state in
             state.summary.add(summary)
@@ -181,7 +181,7 @@ extension LoadSummary {
 }
 
 extension Contact {
-    /// Events tell nothing of files.
+    /// Events never contain file names.
     fileprivate var withoutPhoto: Contact {
         var contact = self
         contact.photo = nil
@@ -190,7 +190,7 @@ extension Contact {
 }
 
 extension EventRing {
-    /// One line of JSON, with the event's number in it.
+    /// One line of JSON that contains the sequence number.
     func send(_ event: LoaderEvent) {
         send(event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
     }

@@ -3,28 +3,27 @@ internal import Synchronization
 internal import SystemPackage
 internal import TondoAvatars
 
-/// Waiting until the books are as far as an answer needs them to be.
+/// Waiting until the books are loaded as far as a response needs.
 extension Library {
     enum Milestone {
         /// Every total is known.
         case counted
-        /// Everybody is in the directory.
+        /// Every contact is in the directory.
         case read
     }
 
-    /// Returns when every book is counted, or cannot be read, or nothing is loaded any more.
+    /// Returns once every book is counted or unreadable, or loading has stopped.
     package func waitUntilCounted() async { await wait(for: .counted, atMost: nil) }
 
-    /// Returns when everybody is in the directory, as far as the books can be read; false when that takes longer than
-    /// requests should wait.
+    /// Returns once every readable contact is in the directory; false if that takes longer than a request should wait.
     func waitUntilRead() async -> Bool {
         await wait(for: .read, atMost: .seconds(10))
         return state.withLock { $0.isThere(.read) }
     }
 
-    /// Returns when everything that a file says which this program changed is in the directory and in the ring, for every
-    /// book that the file belongs to. A book that is being read is read first. Waits no longer than requests should: the
-    /// change is made, and told later. `file`: absolute, without links.
+    /// Returns once the contents of a file that this program changed are in the directory and the events are published,
+    /// for every book with this file. A book that is being read is read first. Waits no longer than a request should:
+    /// the change is made in any case, and published later. `file`: absolute, without links.
     func waitUntilTold(_ file: FilePath) async {
         let loaders = state.withLock { state in
             zip(state.books, state.loaders).filter { file.starts(with: $0.0.withoutLinks) }.map(\.1)
@@ -63,7 +62,7 @@ extension Library {
     }
 }
 
-/// Waits until it is told to wait no longer, or its task is cancelled. For one task.
+/// Waits until `end` or until its task is cancelled. For one task.
 final class Waiter: Sendable {
     private let state = Mutex(State())
 
@@ -106,7 +105,7 @@ extension Library.State {
             }
     }
 
-    /// Those who need not wait any longer.
+    /// The waiters whose milestone is reached.
     mutating func takeWaiting() -> [Waiter] {
         if waiting.isEmpty { return [] }
         let there = (isThere(.counted), isThere(.read))

@@ -5,34 +5,34 @@ package import TondoAvatars
 package import TondoContacts
 internal import TondoImage
 
-/// The books that are served: loads and watches them, keeps everybody in a directory, and tells every event to the ring.
-/// Usable from any thread.
+/// The served books: loads and watches them, keeps their contacts in a directory, and publishes every event to the
+/// ring. Usable from any thread.
 package final class Library: Sendable {
-    /// How far a book is.
+    /// The progress of one book.
     package struct Progress: Equatable, Sendable {
         package var book: Int
-        /// Nil before it is counted.
+        /// Nil before the book is counted.
         package var total: Int?
-        /// Everybody in it is in the directory.
+        /// All of its contacts are in the directory.
         package var isRead = false
         package var people = 0
         package var faces = 0
         package var failed = 0
         package var isLoaded = false
-        /// It could not be read when the total was told: nothing waits for it, and its people are told like those who
-        /// come later.
+        /// The book was unreadable when the total was published. Nothing waits for it, and its contacts are published
+        /// like later changes.
         var isLate = false
-        /// Why it cannot be read at all, until it can; a code for scripts.
+        /// Why the whole book is unreadable, while it is; a code for scripts.
         package var problem: String?
-        /// The same for people; may name files.
+        /// The same for humans; may contain file names.
         package var reason: String?
-        /// Parts that cannot be read; the rest is served.
+        /// Unreadable parts; the rest is served.
         package var unreadable = UnreadableParts()
 
-        /// Not everything of it is served.
+        /// Parts of it are not served.
         package var isDegraded: Bool { problem != nil || !unreadable.isEmpty }
 
-        /// Somebody came or left after the book was read.
+        /// A contact was added or removed after the book was read.
         mutating func add(_ people: Int) {
             self.people += people
             total = total.map { $0 + people }
@@ -44,7 +44,7 @@ package final class Library: Sendable {
         }
     }
 
-    /// Whose faces, name or addresses may be others than before.
+    /// The contacts whose avatars, names or addresses may have changed.
     package enum Change: Equatable, Sendable {
         case contact(String)
         /// Contacts stand in another order, so that lists differ, and another one may own an address that several have.
@@ -56,28 +56,29 @@ package final class Library: Sendable {
     let unusablePhotos = UnusablePhotos()
     package let pipeline: AvatarPipeline
     let ring: EventRing
-    /// What books tell is taken one at a time.
+    /// Events of all books are handled one at a time.
     private let turn = DispatchQueue(label: "tondo.library")
     let state = Mutex(State())
 
     struct State {
         var loaders: [ContactLoader] = []
-        /// Those that draw faces: while a book is read anew, its last loader, until the new one has counted it.
+        /// The loaders that load avatars: while a book is read again, its old loader stays in use until the new one has
+        /// counted the book.
         var painters: [Int: ContactLoader] = [:]
         var books: [FilePath] = []
         var progress: [Progress] = []
         var styles: [AvatarStyle] = []
         var onChange: @Sendable (Change) -> Void = { _ in }
         var onUnreadable: @Sendable (FilePath, UnreadableParts) -> Void = { _, _ in }
-        /// Those who wait until the books are read so far.
+        /// Tasks that wait until the books reach a milestone.
         var waiting: [(milestone: Milestone, waiter: Waiter)] = []
-        /// There are books to serve, or it is known that there are none.
+        /// The books are known, even if there are none.
         var isBegun = false
-        /// Raised when books are begun anew: what older loaders tell is no longer listened to.
+        /// Incremented when books are read again: events of older loaders are ignored.
         var generation = 0
 
         var isStopped = false
-        /// The total was told; what came before it waits.
+        /// The total was published; earlier events are kept until then.
         var isTold = false
         var held: [LoaderEvent] = []
         var summary = LoadSummary()
@@ -85,11 +86,11 @@ package final class Library: Sendable {
         func isCurrent(_ generation: Int) -> Bool { self.generation == generation && !isStopped }
     }
 
-    /// Seconds after which a book that cannot be read is looked for again.
+    /// The delay in seconds of the first retry of an unreadable book.
     private let firstLook: Double
     private let owners: @Sendable (FilePath) -> Identities.Owners
 
-    /// `trash`: knows whose the ids are that several people of a book gave themselves, see `Identities`.
+    /// `trash`: knows the owners of ids that several contacts of a book claim, see `Identities`.
     package init(_ pipeline: AvatarPipeline, ring: EventRing, trash: Trash? = nil, firstLook: Double = 1) {
         (self.pipeline, self.ring, self.firstLook) = (pipeline, ring, firstLook)
         owners = { book in trash?.owners(of: book) ?? [:] }
@@ -97,23 +98,23 @@ package final class Library: Sendable {
 
     package var progress: [Progress] { state.withLock { $0.progress } }
 
-    /// The books' folders and files, in their order.
+    /// The folders and files of the books, in their order.
     package var books: [FilePath] { state.withLock { $0.books } }
 
-    /// From now on `action` is called after each change of the directory or a face, before its event is sent. It may come
-    /// on any thread, and must not block.
+    /// Sets `action`, which is called after each change of the directory or of an avatar, before its event is
+    /// published. It is called on any thread, and must not block.
     package func onChange(_ action: @escaping @Sendable (Change) -> Void) { state.withLock { $0.onChange = action } }
 
-    /// From now on `action` is called when other parts of a book than before cannot be read; none of them: all can again. It
-    /// may come on any thread, and must not block.
+    /// Sets `action`, which is called when the set of unreadable parts of a book changes; an empty set: all are
+    /// readable again. It is called on any thread, and must not block.
     package func onUnreadable(_ action: @escaping @Sendable (FilePath, UnreadableParts) -> Void) {
         state.withLock { $0.onUnreadable = action }
     }
 
     func changed(_ change: Change) { state.withLock { $0.onChange }(change) }
 
-    /// Begins to load and watch these books, and prepares everybody's face in these styles. Who was served before out of
-    /// the same book stays until it is read again.
+    /// Begins to load and watch these books, and loads all avatars in these styles. Contacts of a book that was served
+    /// before stay until it is read again.
     package func serve(_ books: [FilePath], styles: [AvatarStyle]) {
         let last = state.withLock { Array(zip($0.books, $0.loaders)) }
         let loaders = books.map { book in
@@ -137,13 +138,13 @@ package final class Library: Sendable {
         for loader in unwanted { loader.cancel() }
         let gone = turn.sync { directory.begin(keeping: kept.contains) }
         changed(.everybody)
-        // Before anything of the new books, so that listeners do not keep people of the old ones.
+        // Before any event of the new books, so that subscribers drop the contacts of the old ones.
         turn.sync { for id in gone { ring.send(.contactRemoved(id: id)) } }
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
         for (book, loader) in loaders.enumerated() { begin(loader, book, generation, retry: firstLook) }
     }
 
-    /// `known`: whose the ids are that several people of the book gave themselves.
+    /// `known`: the owners of ids that several contacts of the book claim.
     private func loader(
         _ book: FilePath, _ styles: [AvatarStyle], known: Identities.Owners = [:]
     ) -> ContactLoader {
@@ -152,7 +153,7 @@ package final class Library: Sendable {
         }
     }
 
-    /// `retry`: seconds after which it is looked for again, should it be unreadable.
+    /// `retry`: the delay in seconds after which an unreadable book is retried.
     private func begin(_ loader: ContactLoader, _ book: Int, _ generation: Int, retry: Double) {
         loader.load { [self] told in
             if let told { turn.sync { take(told.event, of: book, generation) } }
@@ -162,12 +163,11 @@ package final class Library: Sendable {
             turn.sync { fail(error, book, generation) }
             lookAgain(for: book, generation, after: retry)
         }
-        // Other books may have been begun meanwhile, by somebody who could not cancel this yet.
+        // Another thread may have begun other books meanwhile, and could not cancel this loader yet.
         if !state.withLock({ $0.isCurrent(generation) }) { loader.cancel() }
     }
 
-    /// A book that cannot be read yet may come, from a synchroniser that runs for the first time: it is looked for now and
-    /// then, ever more seldom. `delay`: seconds.
+    /// Retries an unreadable book with back-off, since a synchroniser may create it later. `delay`: seconds.
     private func lookAgain(for book: Int, _ generation: Int, after delay: Double) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self, let path = state.withLock({ $0.isCurrent(generation) ? $0.books[book] : nil }) else {
@@ -185,7 +185,7 @@ package final class Library: Sendable {
         }
     }
 
-    /// The book somebody is in, and what the book calls them.
+    /// The book of a contact, and the contact's id in that book.
     package func place(of id: String) -> (book: FilePath, id: String)? {
         guard let book = directory.book(of: id) else { return nil }
         return state.withLock { state in
@@ -193,19 +193,19 @@ package final class Library: Sendable {
         }
     }
 
-    /// Whose the ids are that several people of a served book gave themselves.
+    /// The owners of ids that several contacts of a served book claim.
     func identityOwners(of book: FilePath) -> Identities.Owners {
         state.withLock { state in state.books.firstIndex(of: book).map { state.loaders[$0] } }?.identityOwners ?? [:]
     }
 
-    /// What the book calls somebody, if no other book calls anybody the same: the cache knows no books.
+    /// The contact's id in its book, if no other book has the same id: the cache does not distinguish books.
     func ownIDOfOneOnly(_ id: String) -> String? {
         guard let place = place(of: id) else { return nil }
         let others = books.indices.lazy.map { Self.servedID(place.id, $0) }.filter { $0 != id }
         return others.contains { directory.book(of: $0) != nil } ? nil : place.id
     }
 
-    /// Ends all loads; who waits for them waits no longer.
+    /// Stops all loads and ends all waits for them.
     package func stop() {
         let (loaders, waiting) = state.withLock { state in
             defer { (state.waiting, state.isStopped) = ([], true) }
@@ -216,7 +216,7 @@ package final class Library: Sendable {
         for (_, waiter) in waiting { waiter.end() }
     }
 
-    /// The faces of somebody in the directory, or the placeholder; see `ContactLoader.faces`.
+    /// The avatars of a contact in the directory, or the placeholder; see `ContactLoader.faces`.
     package func faces(
         of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
         completion: @escaping @Sendable (ServedFaces) -> Void
@@ -228,7 +228,7 @@ package final class Library: Sendable {
         loader.faces(of: own, styles: styles, drawing: drawing, completion: completion)
     }
 
-    /// Where a client finds a face that is ready: an address that is good for ever.
+    /// The URL of an avatar; it contains the key, so it is valid for ever.
     func address(of avatar: PreparedAvatar) -> String {
         let style = state.withLock { state in
             state.styles.first { style in
@@ -240,13 +240,13 @@ package final class Library: Sendable {
         return "/v1/contacts/\(PathSegment.escaped(avatar.contact))/avatar?\(look)&v=\(avatar.key)"
     }
 
-    /// Ids are unique in a book; those of the second book and so on are told apart by its number. The first book's stay as
-    /// they are, unless they look like another book's.
+    /// Ids are unique in a book. Ids of the second and further books get the number of their book as a prefix. Ids of
+    /// the first book stay as they are, unless they look like ids of another book.
     static func servedID(_ id: String, _ book: Int) -> String {
         book == 0 && !hasNumber(id) ? id : "\(book + 1)~\(id)"
     }
 
-    /// As its own book calls it.
+    /// The id of the contact in its own book.
     package static func ownID(_ id: String, _ book: Int) -> String {
         guard book > 0 || hasNumber(id), let end = id.firstIndex(of: "~") else { return id }
         return String(id[id.index(after: end)...])
@@ -259,10 +259,10 @@ package final class Library: Sendable {
     }
 }
 
-/// Somebody's faces, and whether they are the placeholder's.
+/// The avatars of a contact, and whether they are placeholders.
 package typealias ServedFaces = Result<ContactFaces, FaceFailure>
 
 extension FaceFailure {
-    /// The contact left while it was asked for.
-    package static let gone = FaceFailure(code: "contact-gone", message: "there is no such contact any more")
+    /// The contact was removed during the request.
+    package static let gone = FaceFailure(code: "contact-gone", message: "the contact no longer exists")
 }

@@ -1,6 +1,6 @@
 /// One part of a path between slashes (RFC 3986 section 2.1).
 enum PathSegment {
-    /// Bytes that are no unreserved characters of RFC 3986 are escaped.
+    /// Escapes all bytes except the unreserved characters of RFC 3986.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for byte in text.utf8 {

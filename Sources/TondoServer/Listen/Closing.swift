@@ -2,7 +2,7 @@ internal import NIOCore
 internal import NIOExtras
 internal import Synchronization
 
-/// The end of a server: no new connections, time for the answers under way, then no more time.
+/// The shutdown of a server: no new connections, a grace period for running responses, then all connections are closed.
 final class Closing: Sendable {
     private struct State {
         var helpers: [ServerQuiescingHelper] = []
@@ -27,7 +27,7 @@ final class Closing: Sendable {
 
     func add(_ helper: ServerQuiescingHelper, listener: any Channel) { state.withLock { $0.helpers.append(helper) } }
 
-    /// To be called any number of times; a shorter grace counts.
+    /// May be called any number of times; the shortest grace counts.
     func begin(grace shorter: TimeAmount? = nil) {
         let first = state.withLock { state in
             defer { state.begun = true }

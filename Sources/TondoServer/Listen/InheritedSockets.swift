@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// The listening sockets that whoever started us handed over (sd_listen_fds(3)).
+/// The listening sockets that the parent process passed (sd_listen_fds(3)).
 package struct InheritedSockets: Equatable, Sendable {
-    /// A socket that listens already.
+    /// An inherited listening socket.
     package struct Socket: Equatable, Sendable {
         package let descriptor: CInt
-        /// What `FileDescriptorName=` calls it; `unknown` when nobody says.
+        /// The name from `FileDescriptorName=`; `unknown` without one.
         package let name: String
     }
 
-    /// The first of them (SD_LISTEN_FDS_START).
+    /// The first descriptor (SD_LISTEN_FDS_START).
     package static let first: CInt = 3
     /// More than any unit passes.
     static let most = 1024
 
     package let sockets: [Socket]
 
-    /// Reads `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES`; without them, or when they are meant for another
-    /// process, there are none. Looks at no descriptor.
+    /// Reads `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES`; none if they are missing or meant for another process.
+    /// Does not use the descriptors.
     package init(environment: [String: String], process: Int32) throws(ListenError) {
         guard let pid = environment["LISTEN_PID"], let count = environment["LISTEN_FDS"] else {
             sockets = []
@@ -40,7 +40,7 @@ package struct InheritedSockets: Equatable, Sendable {
 }
 
 extension InheritedSockets.Socket {
-    /// Makes sure that it is a stream socket that listens, and keeps it from our own children.
+    /// Checks that it is a listening stream socket, and sets close-on-exec.
     func check() throws(ListenError) {
         guard Self.option(SO_TYPE, of: descriptor) == CInt(SOCK_STREAM.rawValue),
             Self.option(SO_ACCEPTCONN, of: descriptor) == 1

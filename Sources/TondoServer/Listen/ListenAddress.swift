@@ -1,6 +1,6 @@
-/// Where the service is asked to listen.
+/// An address the service listens on.
 package enum ListenAddress: Hashable, Sendable {
-    /// A name or an address without brackets, and a port; 0 lets the system choose one.
+    /// A name or an address without brackets, and a port; 0 lets the system choose.
     case tcp(host: String, port: Int)
     /// The path of a Unix socket.
     case unix(path: String)

@@ -10,10 +10,10 @@ internal import NIOPosix
 struct Listeners: Sendable {
     let server: HTTPServer
     let connections: Connections
-    /// Takes over a connection whose requests Hummingbird answers.
+    /// Takes over a connection with requests for Hummingbird.
     let hand: @Sendable (HTTPServer.AsyncChannel) -> Void
 
-    /// All of them or none.
+    /// Opens all of them or none.
     func open(_ sources: [HTTPServer.Source], _ closing: Closing) async throws(ListenError) -> [any Channel] {
         var channels: [any Channel] = []
         for source in sources {
@@ -76,10 +76,10 @@ struct Listeners: Sendable {
             decoder.maxHeaderFieldSize = server.limits.field
             decoder.maxHeaderListSize = server.limits.fields
             decoder.maxHeaderFieldCount = server.limits.fieldCount
-            // Lengths and chunks are the front door's, which knows the request a response is for.
+            // The fast path handler sets lengths and chunks, because it knows the request of each response.
             var encoder = HTTPResponseEncoder.Configuration()
             encoder.automaticallySetFramingHeaders = false
-            // Pipelined requests wait in the asynchronous channel; names and values come from HTTPTypes, checked.
+            // Pipelined requests are queued in the asynchronous channel; HTTPTypes checks names and values.
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: encoder, withDecoderLimitConfiguration: decoder)
@@ -95,7 +95,7 @@ struct Listeners: Sendable {
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true)))
     }
 
-    /// The system's words; NIO's name a function of its own.
+    /// The text of the system error; NIO's text contains the name of its function.
     private static func failure(_ address: String, _ error: any Error) -> ListenError {
         guard let error = error as? IOError else { return .cannotListen(address: address, reason: "\(error)") }
         return ListenError(address: address, errno: error.errnoCode)

@@ -1,18 +1,19 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Makes listening Unix sockets.
+/// Creates listening Unix sockets.
 package enum UnixSocket {
-    /// A descriptor that listens at `path`, with file mode `mode`; it is the caller's to close.
+    /// A descriptor that listens at `path`, with file mode `mode`; the caller closes it.
     ///
-    /// A socket file that a dead process left is replaced; one that somebody answers at, and anything else, is not.
+    /// The socket file of a dead process is replaced. A socket with a listening process, or another kind of file, is
+    /// not.
     package static func listen(path: String, mode: UInt32 = 0o660, backlog: CInt = 1024) throws(ListenError) -> CInt {
         guard ListenAddress(unix: path) != nil else {
             throw .cannotListen(address: path, reason: "the path is empty or too long")
         }
         try removeStale(path)
         let descriptor = try open(path)
-        // The mode is set between bind and listen, so that nobody connects before.
+        // The mode is set between bind and listen, so that no client connects before.
         let done =
             with(path) { bind(descriptor, $0, $1) } == 0 && chmod(path, mode) == 0
             && Glibc.listen(descriptor, backlog) == 0
@@ -45,7 +46,7 @@ package enum UnixSocket {
         .cannotListen(address: path, reason: String(cString: strerror(code)))
     }
 
-    /// The path as a socket address; `path` has passed `ListenAddress`.
+    /// The path as a socket address; `path` is checked by `ListenAddress`.
     private static func with(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import Glibc
 
-/// Tells the service manager how we are (sd_notify(3)). Without one it does nothing.
+/// Notifies the service manager (sd_notify(3)). Does nothing without one.
 ///
-/// Any thread; never blocks, never fails: a manager that does not listen is its own affair.
+/// Any thread; never blocks, never fails: errors of the notification socket are ignored.
 package struct ServiceNotifier: Sendable {
-    /// The address as the kernel wants it: a path, or a name that begins with a zero byte.
+    /// The address for the kernel: a path, or an abstract name that begins with a zero byte.
     private let address: [UInt8]?
-    /// How often a sign of life is due: half of what the manager allows; nil when it wants none.
+    /// The interval of keep-alive messages: half of the watchdog timeout; nil without a watchdog.
     package let watchdog: Duration?
 
     /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
@@ -18,19 +18,19 @@ package struct ServiceNotifier: Sendable {
         watchdog = isForUs && address != nil && microseconds > 1 ? .microseconds(microseconds / 2) : nil
     }
 
-    /// Everything listens, and the first requests can be answered.
+    /// The service listens, and the first requests can be handled.
     package func ready(status: String) { send(["READY=1", Self.status(status)]) }
 
     package func status(_ text: String) { send([Self.status(text)]) }
 
-    /// The configuration is read anew; to be followed by `ready`. The time is that of CLOCK_MONOTONIC.
+    /// The configuration is being reloaded; `ready` must follow. The time is that of CLOCK_MONOTONIC.
     package func reloading(microseconds: Int64 = ServiceNotifier.monotonicMicroseconds) {
         send(["RELOADING=1", "MONOTONIC_USEC=\(microseconds)"])
     }
 
     package func stopping() { send(["STOPPING=1"]) }
 
-    /// A sign of life, if there is life. True when it was given.
+    /// Sends a keep-alive message if `isAlive`. True if it was sent.
     @discardableResult
     package func beat(isAlive: () async -> Bool) async -> Bool {
         guard await isAlive() else { return false }
@@ -38,7 +38,7 @@ package struct ServiceNotifier: Sendable {
         return true
     }
 
-    /// Gives signs of life until its task ends. Returns at once when none are wanted.
+    /// Sends keep-alive messages until its task ends. Returns at once without a watchdog.
     package func watch(clock: some Clock<Duration> = ContinuousClock(), isAlive: @Sendable () async -> Bool) async {
         guard let watchdog else { return }
         while !Task.isCancelled {
@@ -47,10 +47,10 @@ package struct ServiceNotifier: Sendable {
         }
     }
 
-    /// Of CLOCK_MONOTONIC, as Dispatch has it.
+    /// CLOCK_MONOTONIC, through Dispatch.
     package static var monotonicMicroseconds: Int64 { Int64(DispatchTime.now().uptimeNanoseconds / 1_000) }
 
-    /// One line, whatever `text` holds.
+    /// One line, even if `text` contains line feeds.
     private static func status(_ text: String) -> String {
         "STATUS=" + String(text.map { $0.isNewline ? " " : $0 })
     }

@@ -8,7 +8,7 @@ internal import TondoContacts
 internal import TondoImage
 
 extension AvatarService {
-    /// `GET /v1/contacts/{id}/avatar`: a contact's face.
+    /// `GET /v1/contacts/{id}/avatar`: the avatar of a contact.
     func addAvatars(to router: Router<ServiceContext>) {
         router.get("/v1/contacts/{id}/avatar") { request, context in
             try await self.avatar(request, id: context.parameters.get("id") ?? "")
@@ -33,14 +33,14 @@ extension AvatarService {
         let key = face.key.hexadecimal
         let picture = PictureAnswer(
             png: ByteBuffer(bytes: face.png), key: key, policy: CachePolicy(asked: query.key, key: key))
-        // A photo that gives no face today may give one tomorrow, without an event.
+        // A photo that fails now may work later without an event, so other failures are not kept.
         if problem == nil || problem?.code == "no-photo" {
             memory.remember(picture, to: target, of: .contact(contact.id), since: revision)
         }
         return picture.response(to: request)
     }
 
-    /// What the address names by its key.
+    /// The avatar with the key in the URL.
     private func kept(_ query: AvatarQuery, of contact: Contact) async -> Face? {
         guard let key = query.key.flatMap({ CacheKey($0) }), contact.photo != nil,
             let own = library.ownIDOfOneOnly(contact.id)
@@ -48,7 +48,7 @@ extension AvatarService {
         return await Blocking.run { [pipeline = library.pipeline] in pipeline.kept(key, query.style, of: own) }
     }
 
-    /// Nil when it is not waited for and has to be drawn, which goes on.
+    /// Nil if the request does not wait and the avatar must be drawn, which continues.
     func faces(of contact: Contact, _ style: Style, waits: Bool = true) async -> ServedFaces? {
         await withCheckedContinuation { continuation in
             let answer = FirstAnswer<ServedFaces?>(continuation)
@@ -60,7 +60,7 @@ extension AvatarService {
         }
     }
 
-    /// The only face, and why it is the placeholder.
+    /// The only avatar, and the failure if it is the placeholder.
     static func face(_ result: ServedFaces) throws(ProblemDetails) -> (Face, FaceFailure?) {
         switch result {
         case .success(let faces):
@@ -81,7 +81,7 @@ extension AvatarService {
         return Response(status: .accepted, headers: headers, body: .init(byteBuffer: picture.png))
     }
 
-    /// What stands behind the question mark, still escaped.
+    /// The query of a target, percent-encoded.
     static func query(of target: String) -> String {
         target.utf8.firstIndex(of: 0x3F).map { String(target[target.utf8.index(after: $0)...]) } ?? ""
     }

@@ -6,7 +6,7 @@ internal import TondoContacts
 internal import TondoImage
 
 extension AvatarService {
-    /// `GET /v1/cache`, `/v1/cache/entries/{key}` and `/v1/cache/why/{id}`. They change nothing.
+    /// `GET /v1/cache`, `/v1/cache/entries/{key}` and `/v1/cache/why/{id}`. They are read-only.
     func addCache(to router: Router<ServiceContext>) {
         router.get("/v1/cache") { _, _ in
             try await self.askCache { CacheDocument.bytes(try $0.statistics()) }
@@ -17,7 +17,7 @@ extension AvatarService {
             }
             return try await self.askCache { cache in
                 guard let entry = try cache.entry(key) else {
-                    throw ProblemDetails(.notFound, code: "entry-not-found", detail: "There is no such entry.")
+                    throw ProblemDetails(.notFound, code: "entry-not-found", detail: "The cache has no such entry.")
                 }
                 return CacheDocument.bytes(entry, damage: try cache.damage(of: key))
             }
@@ -42,5 +42,5 @@ extension AvatarService {
 
 extension ProblemDetails {
     fileprivate static let noCache = ProblemDetails(
-        .notFound, code: "no-cache", detail: "This service works without a cache.")
+        .notFound, code: "no-cache", detail: "This service runs without a cache.")
 }

@@ -4,7 +4,7 @@ internal import TondoCache
 internal import TondoContacts
 internal import TondoImage
 
-/// What the cache tells, without names of files.
+/// Reports of the cache, without file names.
 enum CacheDocument {
     static func bytes(_ statistics: Statistics) -> [UInt8] {
         var object = JSONObject()
@@ -36,7 +36,7 @@ enum CacheDocument {
         return object.bytes
     }
 
-    /// Somebody without a photo is shown the silhouette, which is nobody's own.
+    /// A contact without a photo gets the silhouette, which has no entry of its own.
     static let noPhoto = JSONAnswer.array([Array(#"{"verdict":"miss","reason":"there is no photo"}"#.utf8)])
 
     static func bytes(_ answer: CacheInquiry.Answer) -> [UInt8] {

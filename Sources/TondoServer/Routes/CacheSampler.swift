@@ -3,8 +3,8 @@ internal import Synchronization
 internal import TondoCache
 internal import TondoJobs
 
-/// The cache's statistics for `/metrics`, by a thread that does nothing else. Requests at the same time share one sample; when
-/// the cache takes longer than a limit, the last sample is the answer. Usable from any thread.
+/// Statistics of the cache for `/metrics`, from a dedicated thread. Concurrent requests share one sample; if the cache
+/// takes longer than a limit, the response uses the last sample. Usable from any thread.
 final class CacheSampler: Sendable {
     private struct State {
         var last: Statistics?
@@ -22,7 +22,7 @@ final class CacheSampler: Sendable {
         (self.limit, self.sample) = (limit, sample)
     }
 
-    /// Nil when the cache gave none yet.
+    /// Nil before the first sample.
     var statistics: Statistics? {
         get async {
             let waiter = Waiter()
@@ -41,7 +41,7 @@ final class CacheSampler: Sendable {
         }
     }
 
-    /// Requests that wait for a sample.
+    /// The number of requests that wait for a sample.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     private func take() {

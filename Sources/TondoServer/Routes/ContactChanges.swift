@@ -4,12 +4,12 @@ internal import SystemPackage
 internal import TondoAvatars
 internal import TondoContacts
 
-/// Removing and restoring. A response is sent when every later `GET` and the events show the change.
+/// Removing and restoring contacts. The response is sent once every later `GET` and the events show the change.
 extension AvatarService {
     func removeContact(_ context: ServiceContext) async throws -> Response {
         let contact = try await contact(context)
         guard let trash = options.trash, let (book, own) = library.place(of: contact.id) else {
-            throw ProblemDetails(.forbidden, code: "read-only", detail: "This service removes nobody.")
+            throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not remove contacts.")
         }
         let owners = library.identityOwners(of: book)
         let file = try await Blocking.run(on: Blocking.changes) {
@@ -19,7 +19,8 @@ extension AvatarService {
         return Response(status: .noContent)
     }
 
-    /// Read anew, since others in its file may have moved it. `contact`: as the client knows it. Gives its file.
+    /// Reads the file again, since other changes may have moved the contact. `contact`: the version the client knows.
+    /// Returns the file.
     static func remove(
         _ contact: Contact, _ id: String, from path: FilePath, _ owners: Identities.Owners, to trash: Trash
     ) throws(ProblemDetails) -> FilePath? {
@@ -30,7 +31,7 @@ extension AvatarService {
         }
         guard found.saysInAnyBook(sameAs: contact) else {
             throw ProblemDetails(
-                .conflict, code: "contact-changed", detail: "The contact was changed meanwhile; look at it again.")
+                .conflict, code: "contact-changed", detail: "The contact was changed meanwhile; fetch it again.")
         }
         let removal = ContactRemoval(book, contents, trash: trash)
         let outcome = removal.remove([found], now: WallClock.seconds).first
@@ -45,7 +46,7 @@ extension AvatarService {
             throw ProblemDetails.contactNotFound
         }
         guard let trash = options.trash else {
-            throw ProblemDetails(.forbidden, code: "read-only", detail: "This service restores nobody.")
+            throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not restore contacts.")
         }
         let books = library.books
         let file = try await Blocking.run(on: Blocking.changes) {
@@ -67,25 +68,25 @@ extension AvatarService {
 
 extension ProblemDetails {
     fileprivate static let notInTrash = ProblemDetails(
-        .notFound, code: "not-in-trash", detail: "There is no such contact in the trash.")
+        .notFound, code: "not-in-trash", detail: "The trash has no such contact.")
 
-    /// Without the problem's own words where they name files.
+    /// Without the text of problems that contain file names.
     fileprivate init(_ problem: RemovalProblem) {
         switch problem {
         case .file:
-            self.init(.insufficientStorage, code: "book-not-writable", detail: "The book or the trash takes nothing.")
+            self.init(.insufficientStorage, code: "book-not-writable", detail: "The book or the trash is not writable.")
         case .notInTrash: self = .notInTrash
         case .changed:
             self.init(
-                .conflict, code: "book-changed", detail: "Another program changes the book at this moment; try again.")
+                .conflict, code: "book-changed", detail: "Another program is changing the book; try again.")
         case .book(_, .refused(let why)):
-            self.init(.conflict, code: "change-refused", detail: "The book is left as it is: \(why).")
+            self.init(.conflict, code: "change-refused", detail: "The book was not changed: \(why).")
         case .book(_, .contactMoved):
             self.init(.conflict, code: "contact-moved", detail: "The book was changed meanwhile; try again.")
         case .book(_, let error):
-            self.init(.conflict, code: "not-restored", detail: "The book does not take it: \(error).")
+            self.init(.conflict, code: "not-restored", detail: "The contact does not fit into the book: \(error).")
         case .outside, .noFolder, .strangeName:
-            self.init(.conflict, code: "not-restored", detail: "The book's files do not allow it.")
+            self.init(.conflict, code: "not-restored", detail: "The files of the book do not permit it.")
         }
     }
 }

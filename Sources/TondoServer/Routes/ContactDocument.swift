@@ -1,8 +1,8 @@
 internal import TondoContacts
 
-/// Contacts and groups as clients get them: Tondo's schema, without the photo's bytes and without names of files.
+/// Contacts and groups for clients: Tondo's schema, without the bytes of the photo and without file names.
 enum ContactDocument {
-    /// `isWhole`: also fields that lists shorten, see `TondoSchema.summary`.
+    /// `isWhole`: includes fields that lists shorten, see `TondoSchema.summary`.
     static func bytes(_ contact: Contact, isWhole: Bool = false) -> [UInt8] {
         var shown = contact
         shown.photo = nil

@@ -5,9 +5,9 @@ internal import NIOHTTP1
 internal import Synchronization
 internal import TondoContacts
 
-/// What `GET /v1/contacts` asks for.
+/// The query of `GET /v1/contacts`.
 struct ContactQuery {
-    /// Decides who is listed, in which order.
+    /// Which contacts are listed, and in which order.
     struct Choice: Hashable {
         var filter = ContactFilter()
         var sort: ContactSort?
@@ -15,7 +15,7 @@ struct ContactQuery {
         /// A group's id or name.
         var group: String?
 
-        /// Everybody in the books' order.
+        /// All contacts in the order of the books.
         var isWhole: Bool { self == Choice() }
     }
 
@@ -33,7 +33,7 @@ struct ContactQuery {
             case "filter":
                 guard let filter = ContactFilter(value) else {
                     throw .badParameter(
-                        "filter", "telegram, whatsapp, viber, signal, threema, phone, email; with commas")
+                        "filter", "telegram, whatsapp, viber, signal, threema, phone, email; separated by commas")
                 }
                 choice.filter = filter
             case "sort":
@@ -49,14 +49,16 @@ struct ContactQuery {
                 }
                 self.limit = limit
             case "cursor":
-                guard let cursor = ContactCursor(value) else { throw .badParameter("cursor", "as it was told") }
+                guard let cursor = ContactCursor(value) else {
+                    throw .badParameter("cursor", "the value of next in the page before")
+                }
                 self.cursor = cursor
             default: break
             }
         }
     }
 
-    /// `items`: places in the list. `next`: where the next page begins.
+    /// `items`: places in the list. `next`: the start of the next page.
     func page(of list: ContactList) -> (items: Range<Int>, next: Int?) {
         let start = min(cursor.map { list.place(after: $0) } ?? 0, list.count)
         let end = min(start + limit, list.count)
@@ -70,10 +72,10 @@ extension ProblemDetails {
     }
 }
 
-/// Where a page ended. Opaque to clients.
+/// The end of a page. Opaque to clients.
 struct ContactCursor: Equatable {
     let offset: Int
-    /// The last one of the page before: its id, or what is short enough to stand for it in a request's target.
+    /// The last contact of the page before: its id, or a digest that is short enough for a request's target.
     private let id: String
 
     init(offset: Int, id: String) { (self.offset, self.id) = (offset, Self.short(id)) }

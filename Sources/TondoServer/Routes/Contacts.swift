@@ -20,15 +20,15 @@ extension AvatarService {
         }
     }
 
-    /// Bytes of an id that is looked for: what a request's target can hold.
+    /// Maximum bytes of a requested id: what a request's target can contain.
     static let longestID = 4_096
 
-    /// Whom the path names; throws `contact-not-found`.
+    /// The contact in the path; throws `contact-not-found`.
     func contact(_ context: ServiceContext) async throws(ProblemDetails) -> Contact {
         try await contact(context.parameters.get("id") ?? "")
     }
 
-    /// Who has this id, which is still escaped. Whoever asks while the books are being read waits for the answer.
+    /// The contact with this percent-encoded id. While the books are being read, the request waits.
     func contact(_ escaped: String) async throws(ProblemDetails) -> Contact {
         guard let id = PercentText.plain(escaped.utf8), id.utf8.count <= Self.longestID else { throw .contactNotFound }
         if let contact = library.directory.contact(id) { return contact }

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 
 extension AvatarService {
-    /// `GET /v1/events`: what happens, as it happens; with `Last-Event-ID` also what happened since.
+    /// `GET /v1/events`: the event stream; with `Last-Event-ID` it begins with a replay.
     func addEvents(to router: Router<ServiceContext>) {
         let lastEventID = HTTPField.Name("Last-Event-ID")
         router.get("/v1/events") { [ring] request, _ in

@@ -7,7 +7,7 @@ internal import TondoCache
 internal import TondoImage
 
 extension AvatarService {
-    /// `GET /avatar/HASH`: a face by the hash of a mail address, as Gravatar and Libravatar have it.
+    /// `GET /avatar/HASH`: an avatar by the hash of a mail address, compatible with Gravatar and Libravatar.
     func addGravatars(to router: Router<ServiceContext>) {
         router.get("/avatar/{hash}") { request, context in
             try await self.gravatar(request, component: context.parameters.get("hash") ?? "")
@@ -30,8 +30,8 @@ extension AvatarService {
             case .notFound: throw .avatarNotFound
             case .redirect(let address): return Self.redirect(to: address)
             case .generated(let kind):
-                // A photo may come without an event; then the fallback must not stay. An unknown address is forgotten as
-                // soon, so that nothing tells the two apart.
+                // A photo may become usable without an event; then the fallback must expire. Responses for unknown
+                // addresses expire as soon, so that clients cannot distinguish the two.
                 lifetime = options.fallbackLifetime
                 let hash = kind.effective(wish.hash)
                 picture = try await easel.picture(
@@ -43,8 +43,8 @@ extension AvatarService {
         return answer.response(to: request)
     }
 
-    /// Nil where the fallback is due. An unknown address, a contact without a photo and one whose photo gives no avatar
-    /// are not told apart, also not by the time it takes: neither opens anything.
+    /// Nil if the fallback is due. An unknown address, a contact without a photo and one with an unusable photo are
+    /// indistinguishable, also by the response time: none of them opens a file.
     private func photo(_ wish: GravatarRequest) async throws(ProblemDetails) -> Easel.Picture? {
         if wish.forcesFallback { return nil }
         guard await library.waitUntilRead() else { throw .loading }
@@ -66,7 +66,7 @@ extension AvatarService {
         }
     }
 
-    /// Now and then, without a request that waits for it.
+    /// Retries the photo now and then, without a request that waits for it.
     private func tryAgain(_ id: String) {
         guard library.unusablePhotos.takesTurn(id, every: options.fallbackLifetime),
             let contact = library.directory.contact(id)

@@ -3,9 +3,9 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Answers that are JSON.
+/// Responses with JSON.
 enum JSONAnswer {
-    /// Not to be kept without asking.
+    /// Must be revalidated before each use.
     static func ok(_ json: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
         var headers = HTTPFields()
         headers[.contentType] = "application/json"

@@ -3,9 +3,9 @@ internal import TondoContacts
 internal import TondoImage
 internal import TondoJobs
 
-/// What the job queue does, for people's programs and for Prometheus.
+/// The counters of the draw queue, as JSON and for Prometheus.
 enum JobsDocument {
-    /// What is now, and what was since the start.
+    /// Current values, and totals since the start.
     private static func numbers(_ counters: JobCounters) -> (now: [(String, Int)], since: [(String, Int)]) {
         let now = [
             ("queued", counters.queued), ("delayed", counters.delayed), ("running", counters.running),
@@ -39,13 +39,13 @@ enum JobsDocument {
 
     static func write(_ counters: JobCounters, to text: inout MetricsText) {
         let (now, since) = numbers(counters)
-        text.begin("tondo_jobs", "gauge", "Jobs of the drawing queue, by what they do now.")
+        text.begin("tondo_jobs", "gauge", "Jobs of the draw queue by state.")
         for (name, value) in now { text.add("tondo_jobs", [("state", name)], value) }
-        text.begin("tondo_jobs_total", "counter", "Jobs and requests of the drawing queue, by how they ended.")
+        text.begin("tondo_jobs_total", "counter", "Ended jobs and requests of the draw queue by result.")
         for (name, value) in since { text.add("tondo_jobs_total", [("end", name)], value) }
         for (name, histogram, help) in [
-            ("tondo_job_wait_seconds", counters.wait, "From the request to the start of its job."),
-            ("tondo_job_run_seconds", counters.run, "From the start of a job to its end."),
+            ("tondo_job_wait_seconds", counters.wait, "Time from a request to the start of its job."),
+            ("tondo_job_run_seconds", counters.run, "Time from the start of a job to its end."),
         ] {
             text.begin(name, "summary", help)
             write(histogram, as: name, [], to: &text)
@@ -54,7 +54,7 @@ enum JobsDocument {
 
     static func write(_ steps: [DrawingStep: LatencyHistogram], to text: inout MetricsText) {
         let name = "tondo_drawing_step_seconds"
-        text.begin(name, "summary", "The parts of drawing: each of a photo's decodes and pictures.")
+        text.begin(name, "summary", "Duration of the steps of a job: each decode of a photo and each avatar.")
         for step in DrawingStep.allCases {
             if let times = steps[step] { write(times, as: name, [("step", step.rawValue)], to: &text) }
         }
@@ -74,19 +74,22 @@ enum JobsDocument {
 extension CacheDocument {
     static func write(_ statistics: Statistics, to text: inout MetricsText) {
         let numbers: [(String, String, Int, String)] = [
-            ("tondo_cache_entries", "gauge", statistics.entries, "Pictures in the cache."),
-            ("tondo_cache_bytes", "gauge", statistics.bytes, "Bytes of the pictures' files."),
-            ("tondo_cache_failure_bytes", "gauge", statistics.failureBytes, "Bytes of the remembered failures' files."),
-            ("tondo_cache_hits_total", "counter", statistics.hits, "Lookups that found their picture."),
-            ("tondo_cache_misses_total", "counter", statistics.misses, "Lookups that did not."),
-            ("tondo_cache_damaged_total", "counter", statistics.damaged, "Pictures found damaged and removed."),
-            ("tondo_cache_evicted_total", "counter", statistics.evicted, "Pictures that had to make room."),
+            ("tondo_cache_entries", "gauge", statistics.entries, "Entries in the cache."),
+            ("tondo_cache_bytes", "gauge", statistics.bytes, "Bytes of the files of all entries."),
+            (
+                "tondo_cache_failure_bytes", "gauge", statistics.failureBytes,
+                "Bytes of the files of all negative entries."
+            ),
+            ("tondo_cache_hits_total", "counter", statistics.hits, "Lookups that found an entry."),
+            ("tondo_cache_misses_total", "counter", statistics.misses, "Lookups that found no entry."),
+            ("tondo_cache_damaged_total", "counter", statistics.damaged, "Damaged entries that were removed."),
+            ("tondo_cache_evicted_total", "counter", statistics.evicted, "Evicted entries."),
         ]
         for (name, kind, value, help) in numbers {
             text.begin(name, kind, help)
             text.add(name, [], value)
         }
-        text.begin("tondo_cache_failures", "gauge", "Photos that are remembered to give no picture, by reason.")
+        text.begin("tondo_cache_failures", "gauge", "Negative entries by code.")
         for (code, count) in statistics.failures.sorted(by: { $0.key < $1.key }) {
             text.add("tondo_cache_failures", [("code", code)], count)
         }

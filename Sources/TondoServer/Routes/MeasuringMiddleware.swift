@@ -1,6 +1,6 @@
 internal import Hummingbird
 
-/// Counts requests by the pattern of their path, and how long they take.
+/// Counts requests by the pattern of their path, and measures their durations.
 struct MeasuringMiddleware: RouterMiddleware {
     typealias Context = ServiceContext
 

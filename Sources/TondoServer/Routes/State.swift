@@ -16,13 +16,13 @@ extension AvatarService {
         router.get("/metrics") { _, _ in await self.metricsAnswer() }
     }
 
-    /// Well as long as photos that wait are drawn.
+    /// Healthy as long as the draw queue makes progress.
     private func health() throws(ProblemDetails) -> Response {
         if library.pipeline.isStuck { throw .stuck }
         return JSONAnswer.ok(Array(#"{"status":"ok"}"#.utf8))
     }
 
-    /// Ready when every book is counted and photos that wait are drawn. A book that cannot be read, or parts of it, do not
+    /// Ready once every book is counted, as long as the draw queue makes progress. Unreadable books or parts do not
     /// keep the rest from being served: then the service is ready and `degraded`.
     private func readiness() -> Response {
         let progress = library.progress
@@ -30,7 +30,7 @@ extension AvatarService {
         let isReady = library.isCounted && !isStuck
         var object = JSONObject()
         if !isReady {
-            // A problem with more to tell (RFC 9457 3.2).
+            // A problem with extension members (RFC 9457 3.2).
             object.add("type", "about:blank")
             object.add("title", "Service Unavailable")
             object.add("status", 503)
@@ -70,22 +70,22 @@ extension AvatarService {
         if let statistics { CacheDocument.write(statistics, to: &text) }
         let (progress, searches) = (library.progress, lists.searchCounters)
         let gauges: [(String, Int, String)] = [
-            ("tondo_contacts", library.directory.count, "People who are served."),
-            ("tondo_books", progress.count, "Books that are served."),
-            ("tondo_books_unreadable", progress.count { $0.problem != nil }, "Books that cannot be read."),
+            ("tondo_contacts", library.directory.count, "Contacts in the served books."),
+            ("tondo_books", progress.count, "Served books."),
+            ("tondo_books_unreadable", progress.count { $0.problem != nil }, "Unreadable books."),
             (
                 "tondo_book_parts_unreadable", progress.reduce(0) { $0 + $1.unreadable.count },
-                "Folders and files in books that cannot be read."
+                "Unreadable folders and files in books."
             ),
-            ("tondo_searches_waiting", searches.queued, "Searches that wait for their turn."),
-            ("tondo_searches_refused_total", searches.refused, "Searches that were refused since too many waited."),
-            ("tondo_event_listeners", ring.listeners, "Clients that listen to events."),
-            ("tondo_events_bytes", ring.size, "Bytes of the events that are kept."),
-            ("tondo_events_total", Int(ring.last), "Events told so far."),
+            ("tondo_searches_waiting", searches.queued, "Queued searches."),
+            ("tondo_searches_refused_total", searches.refused, "Searches refused because the queue was full."),
+            ("tondo_event_listeners", ring.listeners, "Subscribers of the event stream."),
+            ("tondo_events_bytes", ring.size, "Bytes of the events kept for replay."),
+            ("tondo_events_total", Int(ring.last), "Published events."),
         ]
         text.begin(
             "tondo_jobs_standstill_seconds", "gauge",
-            "For how long photos have waited to be drawn while none was finished.")
+            "Time for which photos have been queued while none was finished.")
         text.add("tondo_jobs_standstill_seconds", [], library.pipeline.standstill / .seconds(1))
         for (name, value, help) in gauges {
             text.begin(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
@@ -101,6 +101,6 @@ extension AvatarService {
 }
 
 extension ProblemDetails {
-    /// Photos wait to be drawn, and none is.
+    /// Photos are queued, and none was finished for too long.
     static let stuck = ProblemDetails(.serviceUnavailable, code: "drawing-stuck")
 }

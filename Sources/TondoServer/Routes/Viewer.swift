@@ -1,7 +1,7 @@
 internal import Hummingbird
 
 extension AvatarService {
-    /// `GET /`: the page that shows the faces.
+    /// `GET /`: the viewer page.
     func addViewer(to router: Router<ServiceContext>) {
         router.get("/") { _, _ in ViewerPage.own.answer.response }
     }

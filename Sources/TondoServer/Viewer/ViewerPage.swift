@@ -2,8 +2,8 @@ internal import Crypto
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The small page at `/`, out of the program itself. It may run its own script and style, talk to this service, and
-/// nothing else (CSP level 3).
+/// The viewer page at `/`, embedded in the program. Its policy permits its own script and style, and requests to this
+/// service only (CSP level 3).
 package struct ViewerPage: Sendable {
     package let answer: FastAnswer
 
@@ -23,7 +23,7 @@ package struct ViewerPage: Sendable {
         answer = FastAnswer(status: .ok, fields: fields, body: ByteBuffer(bytes: html))
     }
 
-    /// `'sha256-...'` of what the page's only element of the name holds.
+    /// `'sha256-...'` of the content of the page's only element with this name.
     private static func hash(of element: String, in text: String) -> String {
         guard let start = text.firstRange(of: "<\(element)>"), let end = text.firstRange(of: "</\(element)>") else {
             return "'none'"

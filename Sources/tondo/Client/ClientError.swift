@@ -1,24 +1,24 @@
-/// Why a service does not tell what it was asked for.
+/// Why a request to a service fails.
 enum ClientError: Error, Equatable {
-    /// Nobody listens there.
+    /// No process listens at the address.
     case refused
-    /// `reason` is the system's.
+    /// `reason`: the text of the system error.
     case unreachable(reason: String)
     case silent
-    /// The connection ended in the middle of an answer.
+    /// The connection ended within a response.
     case ended
-    /// Not HTTP/1.1, or beyond all measure.
+    /// Not HTTP/1.1, or larger than every limit.
     case malformed
 }
 
 extension ClientError: CustomStringConvertible {
     var description: String {
         switch self {
-        case .refused: "no service listens there"
+        case .refused: "no service listens at this address"
         case .unreachable(let reason): "cannot be reached: \(reason)"
-        case .silent: "does not answer in time"
-        case .ended: "ended the connection in the middle of an answer"
-        case .malformed: "does not answer as Tondo does"
+        case .silent: "did not respond in time"
+        case .ended: "closed the connection before the end of its response"
+        case .malformed: "sent a response that is not Tondo's"
         }
     }
 }

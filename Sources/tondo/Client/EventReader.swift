@@ -1,4 +1,4 @@
-/// Takes server-sent events apart (WHATWG HTML 9.2.6) as they come in, in pieces of any size.
+/// Parses server-sent events (WHATWG HTML 9.2.6) from input in pieces of any size.
 struct EventReader {
     struct Event: Equatable {
         var id: String?
@@ -7,13 +7,13 @@ struct EventReader {
     }
 
     private var rest: [UInt8] = []
-    /// The last byte was a carriage return: a line feed that follows belongs to it.
+    /// The last byte was a carriage return: a following line feed belongs to it.
     private var endsInReturn = false
     private var id: String?
     private var name = ""
     private var data: [String] = []
 
-    /// A line ends with CR LF, LF or CR, and with nothing else: U+2028 is a character like any other.
+    /// A line ends with CR LF, LF or CR only: U+2028 is a normal character.
     mutating func read(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         var start = 0
@@ -30,7 +30,7 @@ struct EventReader {
         return events
     }
 
-    /// An empty line ends an event; one without data is none.
+    /// An empty line ends an event; an event without data is dropped.
     private mutating func take(_ line: [UInt8]) -> Event? {
         guard !line.isEmpty else {
             defer { (name, data) = ("", []) }

@@ -1,4 +1,4 @@
-/// Any JSON, for what is shown as it came.
+/// Any JSON value, for data that is shown as received.
 enum JSONTree: Codable, Equatable {
     case null
     case flag(Bool)
@@ -43,13 +43,13 @@ enum JSONTree: Codable, Equatable {
     /// A member of an object.
     subscript(name: String) -> JSONTree? { if case .object(let object) = self { object[name] } else { nil } }
 
-    /// Without what there is none of.
+    /// Without members that are zero.
     var withoutZeros: JSONTree {
         guard case .object(let object) = self else { return self }
         return .object(object.filter { $0.value != .whole(0) })
     }
 
-    /// For people: `queued 0, running 2`. What is nested deeper is counted.
+    /// For humans: `queued 0, running 2`. Deeper values are only counted.
     var text: String {
         switch self {
         case .null: "none"

@@ -1,11 +1,11 @@
 import TondoServer
 
-/// Where a running service is reached.
+/// The address of a running service.
 enum ServiceAddress: Equatable {
     case tcp(host: String, port: Int)
     case unix(path: String)
 
-    /// `http://HOST:PORT/`, whatever path follows, or `unix:PATH`.
+    /// `http://HOST:PORT/` with any path, or `unix:PATH`.
     init?(url: String) {
         if url.hasPrefix("unix:") {
             guard let address = ListenAddress(unix: String(url.dropFirst(5))) else { return nil }
@@ -21,7 +21,7 @@ enum ServiceAddress: Equatable {
         self.init(address)
     }
 
-    /// An address that listens for every network of this machine is reached by its own.
+    /// A service that listens on all networks is reached over loopback.
     init(_ address: ListenAddress) {
         switch address {
         case .tcp("0.0.0.0", let port): self = .tcp(host: "127.0.0.1", port: port)
@@ -31,7 +31,7 @@ enum ServiceAddress: Equatable {
         }
     }
 
-    /// What a request calls the service.
+    /// The value of the Host field.
     var host: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

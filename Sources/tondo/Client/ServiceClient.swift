@@ -1,5 +1,5 @@
-/// Asks a running service, one request after the other on one connection: as much of HTTP/1.1 as the service speaks
-/// (RFC 9112). For one thread; blocks it.
+/// Sends requests to a running service, one after the other on one connection: the part of HTTP/1.1 that the service
+/// uses (RFC 9112). For one thread; blocks it.
 final class ServiceClient {
     struct Answer {
         let status: Int
@@ -12,15 +12,15 @@ final class ServiceClient {
     private let socket: StreamSocket
     private var body = Body.none
 
-    /// What of the body is still to be read.
+    /// The unread part of the body.
     private enum Body: Equatable {
         case none, untilEnd
         case bytes(Int)
-        /// Bytes left of this chunk.
+        /// Remaining bytes of this chunk.
         case chunk(Int)
     }
 
-    /// Bytes of an answer that is kept as a whole.
+    /// Maximum bytes of a response that is kept as a whole.
     private static let largest = 16 << 20
 
     init(_ address: ServiceAddress, patience: Int = 10) throws(ClientError) {
@@ -28,7 +28,7 @@ final class ServiceClient {
         socket = try StreamSocket(address, patience: patience)
     }
 
-    /// The whole answer.
+    /// The whole response.
     func get(_ path: String) throws(ClientError) -> Answer {
         var answer = try begin(path)
         while let piece = try read() {
@@ -38,7 +38,7 @@ final class ServiceClient {
         return answer
     }
 
-    /// The answer without its body, which `read` gives.
+    /// The response without its body, which `read` returns.
     func begin(_ path: String, fields: [(name: String, value: String)] = []) throws(ClientError) -> Answer {
         let lines = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
         try socket.write("GET \(path) HTTP/1.1\r\nHost: \(address.host)\r\n\(lines)\r\n")
@@ -63,7 +63,7 @@ final class ServiceClient {
         return Answer(status: status, fields: fields)
     }
 
-    /// What has come of the body; nil at its end.
+    /// The next part of the body; nil at its end.
     func read() throws(ClientError) -> [UInt8]? {
         switch body {
         case .none, .bytes(0):
@@ -81,14 +81,14 @@ final class ServiceClient {
         case .chunk(let left):
             let piece = try socket.bytes(left)
             guard !piece.isEmpty else { throw .ended }
-            // Behind a chunk's bytes the line ends.
+            // A line end follows the bytes of a chunk.
             if piece.count == left, try socket.line() != "" { throw .malformed }
             body = .chunk(left - piece.count)
             return piece
         }
     }
 
-    /// False: that was the last chunk.
+    /// False after the last chunk.
     private func beginChunk() throws(ClientError) -> Bool {
         guard let line = try socket.line() else { throw .ended }
         guard let size = Int(line.prefix { $0 != ";" && $0 != " " }, radix: 16), size >= 0 else { throw .malformed }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A connected socket with a buffer. For one thread; blocks it, for as long as the service may be silent.
+/// A connected socket with a buffer. For one thread; blocks it, at most for the timeout.
 final class StreamSocket {
     private let descriptor: CInt
     private var buffer: [UInt8] = []
     private var start = 0
 
-    /// Bytes a line may have.
+    /// Maximum bytes of a line.
     private static let longestLine = 65_536
 
-    /// `patience`: seconds that connecting, reading and writing may take, each.
+    /// `patience`: the timeout in seconds of connecting, of each read and of each write.
     init(_ address: ServiceAddress, patience: Int) throws(ClientError) {
         switch address {
         case .unix(let path): descriptor = try Self.connect(path: path, patience)
@@ -28,7 +28,7 @@ final class StreamSocket {
         }
     }
 
-    /// Up to the next line feed, without it and a carriage return before it; nil at the end.
+    /// The bytes before the next line feed, without it and a preceding carriage return; nil at the end.
     func line() throws(ClientError) -> String? {
         var searched = start
         while true {
@@ -51,7 +51,7 @@ final class StreamSocket {
         return Array(piece)
     }
 
-    /// Reads once more behind what has not been taken; false at the end.
+    /// Reads once more after the buffered bytes; false at the end.
     private func fill() throws(ClientError) -> Bool {
         buffer.removeFirst(start)
         start = 0
@@ -81,7 +81,7 @@ final class StreamSocket {
         }
     }
 
-    /// The first of the host's addresses that answers.
+    /// Connects to the first address of the host that accepts.
     private static func connect(host: String, port: Int, _ patience: Int) throws(ClientError) -> CInt {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)

@@ -42,10 +42,10 @@ extension Convert {
         if summary.failed > 0 || !reporter.isOutputWhole { throw ExitCode(1) }
     }
 
-    /// Whoever names its folder wants the cache.
+    /// A named cache folder implies --cache.
     var usesCache: Bool { cache || location.cacheDir != nil }
 
-    /// What is drawn where. Anything wrong is found here, before a file is written.
+    /// What is drawn into which files. All usage errors are found here, before a file is written.
     private func plan(
         _ arguments: inout RawArguments, cache: FilePath?
     ) throws -> (ConversionInputs, ConversionPlan) {
@@ -63,30 +63,30 @@ extension Convert {
         } catch let problem as ConversionPlan.Problem { throw Self.refusal("\(problem)") }
     }
 
-    /// Wrong usage that only the files show; a synopsis would not help.
+    /// A usage error that depends on existing files; a synopsis would not help.
     private static func refusal(_ message: String) -> ExitCode {
         Terminal.complain("\(message)")
         Terminal.write("  See 'tondo convert --help' for more information.\n")
         return .validationFailure
     }
 
-    /// Nobody types a photo, or reads one.
+    /// A photo is never typed into or read from a terminal.
     private func checkTerminals() throws {
         if inputs.contains("-") && StandardStreams.inputIsTerminal {
             throw Self.refusal("standard input is a terminal; pipe a photo into it")
         }
         if output == "-" && StandardStreams.outputIsTerminal {
-            throw Self.refusal("standard output is a terminal; send it into a file or a program")
+            throw Self.refusal("standard output is a terminal; redirect it to a file or a program")
         }
     }
 
-    /// A name that ends in .png is a file, unless a folder of that name is there.
+    /// A name that ends in .png is a file, unless a folder with that name exists.
     private func target(_ path: FilePath) throws -> ConversionPlan.Target {
         if path == "-" { return .standardOutput }
         let isFolder = output.hasSuffix("/") || FileStatus(path)?.kind == .folder
         if isFolder || !ConversionInput.isPictureName(path) { return .folder(path) }
         guard path.extension?.lowercased() == "png" else {
-            throw Self.refusal("--output \(output): pictures are PNG; name a .png file or a folder")
+            throw Self.refusal("--output \(output): avatars are PNG; name a .png file or a folder")
         }
         return .file(path)
     }

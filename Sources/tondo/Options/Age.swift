@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// A length of time: `45s`, `90m` (minutes), `12h`, `30d`, `2w`, `1y` (365 days). A number alone says too little.
+/// A duration: `45s`, `90m` (minutes), `12h`, `30d`, `2w`, `1y` (365 days). The unit is required, since a bare number
+/// is ambiguous.
 struct Age: ExpressibleByArgument, Equatable, Sendable {
     let seconds: Int
 

@@ -12,7 +12,7 @@ struct ByteCount: ExpressibleByArgument, Sendable {
         self.bytes = bytes
     }
 
-    /// In the largest unit that leaves no rest: `512MB`, `1GiB`.
+    /// In the largest unit without a remainder: `512MB`, `1GiB`.
     var defaultValueDescription: String {
         let units = [("GB", 1_000_000_000), ("GiB", 1 << 30), ("MB", 1_000_000), ("MiB", 1 << 20), ("kB", 1_000)]
         let unit = units.first { bytes % $0.1 == 0 } ?? ("B", 1)

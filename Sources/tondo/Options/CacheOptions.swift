@@ -4,11 +4,11 @@ import SystemPackage
 import TondoAvatars
 import TondoCache
 
-/// Where the cache is.
+/// The path of the cache folder.
 struct CacheLocation: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The cache's folder (default: $XDG_CACHE_HOME/tondo, else ~/.cache/tondo).", valueName: "folder"),
+            "The cache folder (default: $XDG_CACHE_HOME/tondo, else ~/.cache/tondo).", valueName: "folder"),
         completion: .directory)
     var cacheDir: String?
 
@@ -16,12 +16,12 @@ struct CacheLocation: ParsableArguments {
         if cacheDir == "" { throw ValidationError("--cache-dir needs a name.") }
     }
 
-    /// Nil when no folder was named and the environment tells none.
+    /// Nil if neither an option nor the environment names a folder.
     func path(_ arguments: inout RawArguments) -> FilePath? {
         cacheDir.map { arguments.path($0) } ?? CachePlace.standard
     }
 
-    /// The cache to ask, or the end of the command with the reason.
+    /// The existing cache, or the end of the command with the reason.
     func open(_ arguments: inout RawArguments) throws -> AvatarCache {
         let path = try requiredPath(&arguments)
         do { return try AvatarCache(path, Self.options(isMaking: false)) } catch {
@@ -30,19 +30,19 @@ struct CacheLocation: ParsableArguments {
         }
     }
 
-    /// Like `path`; to name none where the environment tells none ends the command.
+    /// Like `path`, but ends the command if there is no path.
     func requiredPath(_ arguments: inout RawArguments) throws -> FilePath {
         if let path = path(&arguments) { return path }
-        Terminal.complain("there is neither XDG_CACHE_HOME nor HOME; name the cache's folder with --cache-dir")
+        Terminal.complain("neither XDG_CACHE_HOME nor HOME is set; name the cache folder with --cache-dir")
         throw ExitCode.cacheUnusable
     }
 
-    /// A cache to draw with, made if there is none. Nil and a warning where it cannot be used: that costs time and no
-    /// avatar. A folder that holds something else, or a newer Tondo's cache, ends the command: the name was wrong.
-    /// `path`: nil when neither an option nor the environment names a folder.
+    /// A cache to draw with, created if there is none. If it cannot be used: nil and a warning, since that costs only
+    /// time. A folder with other files, or a cache of a newer Tondo, ends the command: the path was wrong. `path`: nil
+    /// if neither an option nor the environment names a folder.
     static func openForDrawing(_ path: FilePath?, maxSize: Int) throws -> AvatarCache? {
         guard let path else {
-            warn("there is neither XDG_CACHE_HOME nor HOME; name its folder with --cache-dir")
+            warn("neither XDG_CACHE_HOME nor HOME is set; name its folder with --cache-dir")
             return nil
         }
         var options = options(isMaking: true)
@@ -52,7 +52,7 @@ struct CacheLocation: ParsableArguments {
             case .notCache, .newerVersion:
                 Terminal.complain("cache: \(error)")
                 throw ExitCode.cacheUnusable
-            case .missing: warn("\(path): cannot be made")
+            case .missing: warn("\(path): cannot be created")
             default: warn("\(error)")
             }
             return nil
@@ -60,7 +60,7 @@ struct CacheLocation: ParsableArguments {
     }
 
     private static func warn(_ reason: String) {
-        Terminal.complain("warning: cache: \(reason); going on without it")
+        Terminal.complain("warning: cache: \(reason); continuing without it")
     }
 
     private static func options(isMaking: Bool) -> AvatarCache.Options {
@@ -72,7 +72,7 @@ struct CacheLocation: ParsableArguments {
     }
 }
 
-/// Ends a command over an error of an open cache.
+/// Ends a command after an error of an open cache.
 enum CacheFailure {
     static func telling<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as CacheError {
@@ -84,7 +84,7 @@ enum CacheFailure {
 
 /// Statuses of sysexits(3).
 extension ExitCode {
-    /// No cache there, or none that this Tondo can use (EX_NOINPUT).
+    /// No cache at the path, or one that this Tondo cannot use (EX_NOINPUT).
     static let cacheUnusable = ExitCode(66)
     /// Reading or writing failed (EX_IOERR).
     static let inputOutput = ExitCode(74)

@@ -1,10 +1,11 @@
 import ArgumentParser
 
-/// The part of a help text that tells the exit statuses.
+/// The part of a help text about exit statuses.
 enum ExitStatusText {
-    /// `own`: what the command's own statuses mean; those that all commands of the cache share follow in their order.
+    /// `own`: the meanings of the command's own statuses; the shared statuses of all cache commands follow in numerical
+    /// order.
     static func text(_ own: KeyValuePairs<Int32, String>) -> String {
-        text(own, noInput: "there is no cache at this place, or none that can be used")
+        text(own, noInput: "no usable cache in this folder")
     }
 
     /// The same for a command that reads something else. `noInput`: why it could not be read. `isEndedByReader`: false for

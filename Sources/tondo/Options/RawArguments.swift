@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// The command line's words as the bytes they came in. File names need not be UTF-8, the parser's words are.
+/// The words of the command line as raw bytes. File names need not be UTF-8, but the words of the parser are.
 struct RawArguments {
     private var words: [(text: String, bytes: [CChar])]
 
@@ -9,7 +9,8 @@ struct RawArguments {
         self.words = words.map { word in (word.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }, word) }
     }
 
-    /// The path a parsed argument means. Each damaged word is used once, so that two that look alike stay apart.
+    /// The path of a parsed argument. Each damaged word is used once, so that two words with the same repaired text
+    /// stay distinct.
     mutating func path(_ argument: String) -> FilePath {
         let isDamaged = argument.unicodeScalars.contains("\u{FFFD}")
         guard isDamaged, let index = words.firstIndex(where: { Self.prefix($0.text, before: argument) != nil }),
@@ -18,7 +19,7 @@ struct RawArguments {
         return FilePath(platformString: Array(words.remove(at: index).bytes[prefix...]))
     }
 
-    /// Bytes in front of the argument: 0, or those of `--option=`; nil when the word holds something else.
+    /// Bytes before the argument: 0, or the length of `--option=`; nil if the word contains something else.
     private static func prefix(_ word: String, before argument: String) -> Int? {
         if word == argument { return 0 }
         guard word.hasPrefix("-"), word.hasSuffix("=" + argument) else { return nil }

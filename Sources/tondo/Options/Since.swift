@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// A moment in the past: an age as in `Age`, or a local date, `2026-11-20`, with a time if wanted: `2026-11-20T14:00`,
+/// A moment in the past: an age as in `Age`, or a local date, `2026-11-20`, optionally with a time: `2026-11-20T14:00`,
 /// `2026-11-20 14:00:30`.
 struct Since: ExpressibleByArgument, Equatable, Sendable {
     private enum Moment: Equatable {
@@ -23,7 +23,7 @@ struct Since: ExpressibleByArgument, Equatable, Sendable {
         }
     }
 
-    /// An age is counted back from `now`; a date without a time is the beginning of that day on `clock`.
+    /// An age is counted back from `now`; a date without a time is the start of that day on `clock`.
     func date(now: Date, clock: WallClock = .local) -> Date {
         switch moment {
         case .age(let age): now.addingTimeInterval(-Double(age.seconds))
@@ -40,7 +40,7 @@ struct Since: ExpressibleByArgument, Equatable, Sendable {
 }
 
 extension WallClock.Reading {
-    /// Every number with all its digits: 4 for the year, 2 for the others.
+    /// Every number has all its digits: 4 for the year, 2 for the others.
     fileprivate init?(_ text: String) {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == "t" || $0 == " " }
         guard let day = parts.first, let date = Self.numbers(day, "-", digits: [4, 2, 2]) else { return nil }

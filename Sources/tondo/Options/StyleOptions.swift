@@ -1,21 +1,21 @@
 import ArgumentParser
 import TondoImage
 
-/// How the avatars look.
+/// The styles of the avatars.
 struct StyleOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Points a side, 1...1024; several with commas.", valueName: "points,..."))
+    @Option(help: ArgumentHelp("Side in points, 1...1024; several with commas.", valueName: "points,..."))
     var size = CommaList([96])
 
-    @Option(help: ArgumentHelp("Pixels a point, 1...3; several with commas.", valueName: "factor,..."))
+    @Option(help: ArgumentHelp("Pixels per point, 1...3; several with commas.", valueName: "factor,..."))
     var scale = CommaList([1])
 
     @Option(help: ArgumentHelp("normal, selected (with ring), or both.", valueName: "state,..."))
     var state = CommaList([Style.State.normal])
 
-    @Option(help: ArgumentHelp("Points the ring is wide (default: size / 24).", valueName: "points"))
+    @Option(help: ArgumentHelp("Width of the ring in points (default: size / 24).", valueName: "points"))
     var ringWidth: Double?
 
-    @Option(help: ArgumentHelp("Points between ring and picture (default: size / 32).", valueName: "points"))
+    @Option(help: ArgumentHelp("Gap between ring and photo in points (default: size / 32).", valueName: "points"))
     var ringGap: Double?
 
     @Option(
@@ -43,7 +43,7 @@ struct StyleOptions: ParsableArguments {
         }
     }
 
-    /// Every combination, sizes slowest, states fastest.
+    /// Every combination; the size varies slowest, the state fastest.
     var styles: [Style] {
         size.values.flatMap { size in
             scale.values.flatMap { scale in
@@ -54,7 +54,7 @@ struct StyleOptions: ParsableArguments {
         }
     }
 
-    /// All pictures keep room for the ring as soon as one of them shows it, or when it is described.
+    /// All avatars reserve room for the ring as soon as one of them draws it, or if an option describes it.
     private func ring(_ size: Int) -> Style.Ring? {
         guard state.values.contains(.selected) || ringWidth != nil || ringGap != nil else { return nil }
         var ring = Style.Ring.suited(to: size, color: ringColor.color)
@@ -66,7 +66,7 @@ struct StyleOptions: ParsableArguments {
 
 extension Style.State: ExpressibleByArgument {}
 
-/// A colour as it is typed, see `RGBA.init(_:)`.
+/// A colour argument, see `RGBA.init(_:)`.
 struct ColorArgument: ExpressibleByArgument, Sendable {
     let color: RGBA
 

@@ -7,7 +7,8 @@ import TondoAvatars
 struct TrashLocation: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The trash (default: $XDG_DATA_HOME/tondo/trash, else ~/.local/share/tondo/trash).", valueName: "folder"),
+            "The trash folder (default: $XDG_DATA_HOME/tondo/trash, else ~/.local/share/tondo/trash).",
+            valueName: "folder"),
         completion: .directory)
     var trash: String?
 
@@ -15,16 +16,16 @@ struct TrashLocation: ParsableArguments {
         if trash == "" { throw ValidationError("--trash needs a name.") }
     }
 
-    /// Nil where the environment tells none.
+    /// Nil if the environment names none.
     static var standard: Trash? {
         Trash.standard { getenv($0).map { FilePath(platformString: $0) } }.map { Trash($0) }
     }
 
-    /// To name none where the environment tells none ends the command.
+    /// Ends the command if neither the option nor the environment names one.
     func trash(_ arguments: inout RawArguments) throws -> Trash {
         if let trash { return Trash(arguments.path(trash)) }
         if let standard = Self.standard { return standard }
-        Terminal.complain("there is neither XDG_DATA_HOME nor HOME; name the trash with --trash")
+        Terminal.complain("neither XDG_DATA_HOME nor HOME is set; name the trash with --trash")
         throw ExitCode.bookUnreadable
     }
 }

@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// A word in the place of a command that names none, and the commands that may be meant.
+/// An unknown word in the place of a command, and similar commands.
 struct UnknownCommand {
-    /// The word as it was typed.
+    /// The word of the user.
     let word: String
     /// The commands above it, such as `tondo cache`.
     let path: String
-    /// Near ones, the nearest first.
+    /// Similar commands, the most similar first.
     let candidates: [String]
 
-    /// `words`: those behind the program's name. Nil when they name a command.
+    /// `words`: the arguments without the name of the program. Nil if they name a command.
     init?(_ words: [String], of root: any ParsableCommand.Type) {
         var (command, path) = (root, root._commandName)
         for word in words {
@@ -25,7 +25,7 @@ struct UnknownCommand {
         return nil
     }
 
-    /// `tondo: convret: no such command; did you mean 'convert'?`, and where all commands are listed.
+    /// `tondo: convret: no such command; did you mean 'convert'?`, and a pointer to the list of commands.
     var text: String {
         let question =
             candidates.isEmpty ? "" : "; did you mean \(candidates.map { "'\($0)'" }.joined(separator: " or "))?"
@@ -34,8 +34,8 @@ struct UnknownCommand {
     }
 }
 
-/// How many letters two words differ in: the restricted Damerau-Levenshtein distance, where a swap of two neighbours
-/// is one difference.
+/// The number of typing errors between two words: the restricted Damerau-Levenshtein distance, where a swap of two
+/// neighbours counts as one error.
 enum EditDistance {
     static func between(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one), Array(other))
@@ -55,10 +55,10 @@ enum EditDistance {
         return row[other.count]
     }
 
-    /// Words that a typing error may have turned into `word`: at most a third of its letters differ, and one at least may.
-    /// Only the nearest, in the order of `words`.
+    /// Words that a typing error may have turned into `word`: at most a third of its letters, and at least one, may
+    /// differ. Only the nearest ones, in the order of `words`.
     static func nearest(to word: String, among words: [String]) -> [String] {
-        // A longer word is a path or a sentence, and would cost its square.
+        // A longer word is a path or a sentence, and the time grows with the square of its length.
         guard (1...32).contains(word.count) else { return [] }
         let ranked = words.map { ($0, between(word.lowercased(), $0)) }
         guard let least = ranked.map(\.1).min(), least <= max(word.count / 3, 1) else { return [] }

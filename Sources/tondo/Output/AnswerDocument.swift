@@ -4,7 +4,7 @@ import TondoAvatars
 import TondoCache
 import TondoImage
 
-/// What `cache why` answers, for scripts.
+/// The report of `cache why` for scripts.
 struct AnswerDocument: Encodable {
     struct Difference: Encodable {
         var name: String

@@ -4,7 +4,7 @@ import TondoAvatars
 import TondoCache
 import TondoImage
 
-/// What `cache why` answers, for people: the verdict in one line, why so, then what it rests on.
+/// The report of `cache why` for humans: the verdict in one line, the reason, then the details.
 struct AnswerText {
     private let answer: CacheInquiry.Answer
     private let subject: String
@@ -15,7 +15,7 @@ struct AnswerText {
         (self.answer, self.subject, self.cache, self.now) = (answer, subject, cache, now)
     }
 
-    /// `width`: cells a line, nil for as long as they are.
+    /// `width`: cells per line, nil for no limit.
     func text(width: Int?) -> String {
         let style = answer.style
         var block = KeyValueBlock()
@@ -40,7 +40,7 @@ struct AnswerText {
         case .hit: "hit"
         case .damaged: "damaged"
         case .undrawable: "cannot be drawn"
-        case .remembered: "failed before, not tried again"
+        case .remembered: "failed before, not retried"
         case .miss: "miss"
         }
     }
@@ -48,7 +48,7 @@ struct AnswerText {
     private var reasons: [String] {
         switch answer.verdict {
         case .hit: []
-        case .damaged(let reason): ["\(reason); the entry would be removed and drawn again"]
+        case .damaged(let reason): ["\(reason); the next request removes the entry and draws it again"]
         case .undrawable(let error): ["\(error)"]
         case .remembered(let failure): reasons(failure)
         case .miss: missReasons
@@ -57,27 +57,27 @@ struct AnswerText {
 
     private func reasons(_ failure: Failure) -> [String] {
         let attempts = failure.attempts == 1 ? "" : ", the last of \(failure.attempts) attempts"
-        let more = failure.memoryLimit.map { ", or with more memory than \(Quantities.bytes($0))" } ?? ""
+        let more = failure.memoryLimit.map { ", or with a memory limit above \(Quantities.bytes($0))" } ?? ""
         let until = failure.until.map { "from \(Moment.text($0, now: now)) on" } ?? "when its bytes change"
         return [
             "\(failure.stage): \(failure.reason)", "failed \(Moment.text(failure.since, now: now))\(attempts)",
-            "tried again \(until)\(more)",
+            "retried \(until)\(more)",
         ]
     }
 
     private var missReasons: [String] {
         if let departure = answer.departure { return ["it \(DepartureText.text(departure))"] }
-        if answer.entry != nil { return ["its file is gone; only the index still tells of it"] }
+        if answer.entry != nil { return ["its file is missing; only the index still lists it"] }
         guard let nearest = answer.nearest else {
             return answer.recipe == nil
-                ? ["the cache knows no photo of this contact, and there is no file of this name"]
-                : ["nothing of this photo or contact is in the cache"]
+                ? ["the cache has no photo of this contact, and there is no file of this name"]
+                : ["the cache has no entry of this photo or contact"]
         }
         let reasons = DifferenceText.lines(nearest.differences)
         return reasons.isEmpty ? ["this style of the contact's latest photo is not in the cache"] : reasons
     }
 
-    /// In the order of the recipe; what only the nearest entry has comes last.
+    /// In the order of the recipe; words that only the nearest entry has come last.
     private func addIngredients(to block: inout KeyValueBlock) {
         guard let recipe = answer.recipe else { return }
         let differences = answer.nearest?.differences ?? []

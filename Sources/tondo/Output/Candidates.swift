@@ -1,8 +1,8 @@
 import TondoContacts
 
-/// An error that tells what could have been meant.
+/// An error message with candidates.
 enum Candidates {
-    /// More are only counted.
+    /// Further candidates are only counted.
     private static let shown = 10
 
     static func complain(_ message: String, _ candidates: [String], introduction: String) {

@@ -1,14 +1,14 @@
 import TondoAvatars
 import TondoContacts
 
-/// Everything about one contact, for people.
+/// All details of one contact, for humans.
 struct ContactBlock {
     private let contact: Contact
     private let read: ReadBook
 
     init(_ contact: Contact, in read: ReadBook) { (self.contact, self.read) = (contact, read) }
 
-    /// `width`: cells a line, nil for as long as they are.
+    /// `width`: cells per line, nil for no limit.
     func text(width: Int?) -> String {
         var block = KeyValueBlock()
         block.add("Name", contact.displayName.isEmpty ? "none" : contact.displayName)

@@ -1,8 +1,8 @@
 import TondoContacts
 
-/// Parts of a contact as people read them.
+/// Parts of a contact, formatted for humans.
 enum ContactText {
-    /// A letter a messenger: T(elegram), W(hatsApp), V(iber), S(ignal), 3 (Threema).
+    /// One letter per messenger: T(elegram), W(hatsApp), V(iber), S(ignal), 3 (Threema).
     static func initials(_ contact: Contact) -> String {
         Messenger.allCases.filter { contact.messengers[$0] != nil }.map(initial).joined()
     }
@@ -37,7 +37,7 @@ enum ContactText {
         }
     }
 
-    /// The value and what the book says about it: `+49 30 1234 (home, Summer house)`.
+    /// The value with its type and label in the book: `+49 30 1234 (home, Summer house)`.
     static func point(_ point: ContactPoint) -> String {
         let words = point.types + [point.label].compactMap { $0 }
         let value = PhoneMask.masked(point.value)

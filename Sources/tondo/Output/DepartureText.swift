@@ -1,15 +1,15 @@
 import FoundationEssentials
 import TondoCache
 
-/// When and why an entry went, for people.
+/// When and why an entry was removed, for humans.
 enum DepartureText {
     static func text(_ departure: Departure) -> String {
         let date = WallClock.local.text(departure.date)
         return switch departure.reason {
-        case .size: "was evicted on \(date): least recently used when the cache was over its size limit"
+        case .size: "was evicted on \(date): least recently used while the cache was over its size limit"
         case .age: "was evicted on \(date): not used for longer than the age limit"
-        case .damaged: "was removed on \(date): its bytes were not what had been stored"
-        case .removed: "was removed on \(date), as asked for"
+        case .damaged: "was removed on \(date): its bytes were damaged"
+        case .removed: "was removed on \(date) on request"
         }
     }
 }

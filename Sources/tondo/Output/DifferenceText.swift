@@ -1,8 +1,8 @@
 import TondoAvatars
 
-/// In what the nearest entry differs from the wanted one, for people.
+/// The differences between the nearest entry and the requested avatar, for humans.
 enum DifferenceText {
-    /// One line a difference. What only follows from another difference is left out.
+    /// One line per difference. Differences that only follow from another one are left out.
     static func lines(_ differences: [NearestEntry.Difference]) -> [String] {
         let ring = differences.first { $0.name == "ring" }
         let inset = differences.first { $0.name == "inset" }
@@ -15,7 +15,7 @@ enum DifferenceText {
         }.map(line)
     }
 
-    /// A ring that is wider by so much takes so much more room.
+    /// A ring that is wider by some pixels needs exactly that many pixels more room.
     private static func follows(_ inset: NearestEntry.Difference?, from ring: NearestEntry.Difference?) -> Bool {
         guard let ring, let inset else { return false }
         guard let wantedRing = pixels(ring.wanted), let foundRing = pixels(ring.found) else { return true }
@@ -28,16 +28,16 @@ enum DifferenceText {
     private static func line(_ difference: NearestEntry.Difference) -> String {
         let (wanted, found) = (difference.wanted ?? "none", difference.found ?? "none")
         return switch difference.name {
-        case "photo": "other bytes: the photo in the cache is another one, or this one before it changed"
+        case "photo": "other bytes: the entry is from another photo, or from this one before it changed"
         case "renderer": "other renderer: the entry was drawn by version \(found), this is version \(wanted)"
-        case "decode": "other decode: at \(wanted) now, \(found) in the cache; the largest size drawn together sets it"
-        case "side": "other size: \(wanted) pixels wanted, \(found) in the cache"
-        case "ring" where difference.wanted == nil: "no ring wanted; in the cache it has one of \(found) pixels"
-        case "ring" where difference.found == nil: "a ring of \(wanted) pixels wanted; in the cache it has none"
-        case "ring": "other ring width: \(wanted) pixels wanted, \(found) in the cache"
-        case "ring-color": "other ring colour: \(wanted) wanted, \(found) in the cache"
-        case "inset": "other room for ring and gap: \(wanted) pixels wanted, \(found) in the cache"
-        default: "other \(difference.name): \(wanted) wanted, \(found) in the cache"
+        case "decode": "other decode: at \(wanted) now, \(found) in the cache; the largest size of one request sets it"
+        case "side": "other size: \(wanted) pixels requested, \(found) in the cache"
+        case "ring" where difference.wanted == nil: "no ring requested; the entry has one of \(found) pixels"
+        case "ring" where difference.found == nil: "a ring of \(wanted) pixels requested; the entry has none"
+        case "ring": "other ring width: \(wanted) pixels requested, \(found) in the cache"
+        case "ring-color": "other ring colour: \(wanted) requested, \(found) in the cache"
+        case "inset": "other room for ring and gap: \(wanted) pixels requested, \(found) in the cache"
+        default: "other \(difference.name): \(wanted) requested, \(found) in the cache"
         }
     }
 }

@@ -1,10 +1,10 @@
-/// Text as a terminal lays it out, in cells.
+/// Text measured in the cells of a terminal.
 enum DisplayText {
-    /// Cells of a line: two for what East Asian typography makes wide (Unicode Standard Annex 11) and for emoji, none for
-    /// marks that join the character before them.
+    /// Cells of a line: two for wide characters of East Asian typography (Unicode Standard Annex 11) and for emoji,
+    /// none for combining marks.
     static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
-    /// `text` in at most `cells` cells, an ellipsis in place of its middle.
+    /// `text` in at most `cells` cells, with an ellipsis in place of its middle.
     static func shortened(_ text: String, to cells: Int) -> String {
         guard width(text) > cells else { return text }
         guard cells > 0 else { return "" }
@@ -13,7 +13,7 @@ enum DisplayText {
         return head + "…" + String(tail.reversed())
     }
 
-    /// `text` broken at its blanks into lines of at most `cells` cells. A word that is longer has a line of its own.
+    /// `text` broken at its blanks into lines of at most `cells` cells. A longer word gets a line of its own.
     static func lines(_ text: String, cells: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
@@ -35,10 +35,10 @@ enum DisplayText {
             })
     }
 
-    /// A character of several scalars (a flag, a family, a letter with its accents) has the place of one.
+    /// A character of several scalars (a flag, a family, a letter with its accents) takes the cells of one.
     private static func width(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
-        // U+FE0F asks for the emoji of a character that also has a plain form.
+        // U+FE0F selects the emoji form of a character that also has a plain form.
         if scalars.contains("\u{FE0F}") { return 2 }
         return min(scalars.reduce(0) { $0 + width($1) }, 2)
     }
@@ -49,7 +49,7 @@ enum DisplayText {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break
         }
-        // Vowels and final consonants of Hangul take the place of the consonant before them.
+        // Vowels and final consonants of Hangul share the cell of the consonant before them.
         if (0x1160...0x11FF).contains(scalar.value) { return 0 }
         return scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }

@@ -2,19 +2,19 @@ import FoundationEssentials
 import SystemPackage
 import TondoCache
 
-/// Everything about one entry, for people.
+/// All details of one entry, for humans.
 struct EntryText {
     private let entry: Entry
     private let damage: String?
     private let file: FilePath
     private let now: Date
 
-    /// `damage`: what is wrong with its bytes, as `AvatarCache.damage(of:)` tells.
+    /// `damage`: what is wrong with its bytes, from `AvatarCache.damage(of:)`.
     init(_ entry: Entry, damage: String?, file: FilePath, now: Date) {
         (self.entry, self.damage, self.file, self.now) = (entry, damage, file, now)
     }
 
-    /// `width`: cells a line, nil for as long as they are.
+    /// `width`: cells per line, nil for no limit.
     func text(width: Int?) -> String {
         var block = KeyValueBlock()
         block.add("Key", entry.key.hexadecimal)
@@ -35,8 +35,8 @@ struct EntryText {
     private var checksum: String {
         switch damage {
         case nil: "holds"
-        case AvatarCache.missing?: "none: the file is gone; it will be drawn again"
-        case let reason?: "does not hold: \(reason); it will be removed and drawn again"
+        case AvatarCache.missing?: "none: the file is missing; the next request draws it again"
+        case let reason?: "invalid: \(reason); the next request removes the entry and draws it again"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Names and their values, one pair a line, the values under each other. For people.
+/// Aligned names and values, one pair per line. For humans.
 struct KeyValueBlock {
     private var lines: [(name: String, value: String)] = []
 
@@ -7,19 +7,19 @@ struct KeyValueBlock {
     /// Values are not broken into pieces narrower than this.
     private static let leastWidth = 24
 
-    /// A value that is not there gets no line. Control characters are made visible.
+    /// A nil value gets no line. Control characters are made visible.
     mutating func add(_ name: String, _ value: String?) {
         guard let value else { return }
         lines.append((name, Terminal.printable(value)))
     }
 
-    /// Several values under each other, behind one name.
+    /// Several values below each other, after one name.
     mutating func add(_ name: String, _ values: [String]) {
         for (number, value) in values.enumerated() { add(number == 0 ? name : "", value) }
     }
 
-    /// Lines, each with its line feed and without blanks at its end. `width`: cells of the terminal, beyond which values
-    /// are broken between words; nil breaks nothing, as is right for a pipe.
+    /// Lines with line feeds and without trailing blanks. `width`: cells of the terminal; longer values are broken
+    /// between words. Nil, for pipes, breaks nothing.
     func text(width: Int? = nil) -> String {
         let indent = (lines.map { DisplayText.width($0.name) }.max() ?? 0) + Self.gap
         return lines.map { name, value in

@@ -1,10 +1,10 @@
 import TondoAvatars
 
-/// The last line of a load, for people.
+/// The last line of a load, for humans.
 enum LoadText {
     static func text(_ summary: LoadSummary) -> String {
-        var parts = ["\(summary.contacts) \(summary.contacts == 1 ? "person" : "people")"]
-        let faces = "\(summary.avatars) face\(summary.avatars == 1 ? "" : "s")"
+        var parts = ["\(summary.contacts) \(summary.contacts == 1 ? "contact" : "contacts")"]
+        let faces = "\(summary.avatars) avatar\(summary.avatars == 1 ? "" : "s")"
         parts.append("\(faces) (\(summary.cached) from the cache, \(summary.rendered) drawn)")
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
         return parts.joined(separator: ", ") + " in \(seconds(summary.milliseconds)) s"

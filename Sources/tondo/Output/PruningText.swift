@@ -1,6 +1,6 @@
 import TondoCache
 
-/// What pruning did, for people.
+/// The result of pruning, for humans.
 enum PruningText {
     static func text(_ pruning: AvatarCache.Pruning, isTrial: Bool) -> String {
         let failures = pruning.failures > 0 ? ", \(Self.failures(pruning.failures))" : ""
@@ -9,7 +9,7 @@ enum PruningText {
             + "\(entries(pruning.entriesLeft)) (\(Quantities.bytes(pruning.bytesLeft))) left\n"
     }
 
-    /// What goes, without its bytes.
+    /// The removed entries, without their bytes.
     static func removed(_ pruning: AvatarCache.Pruning) -> String {
         entries(pruning.entries) + (pruning.failures > 0 ? ", \(failures(pruning.failures))" : "")
     }

@@ -1,6 +1,6 @@
-/// Numbers with their units, for people.
+/// Numbers with units, for humans.
 enum Quantities {
-    /// `512 B`, `1.2 MB`: decimal units, three digits at most. Below 0 is shown as 0.
+    /// `512 B`, `1.2 MB`: decimal units, at most three digits. Negative numbers are shown as 0.
     static func bytes(_ count: Int) -> String {
         let count = max(count, 0)
         guard count >= 1000 else { return "\(count) B" }
@@ -12,7 +12,7 @@ enum Quantities {
         return "\((count / (thousand / 10) + 5) / 10) PB"
     }
 
-    /// Time taken: `0.4 ms`, `120 ms`, `1.2 s`, `2 min 5 s`.
+    /// A duration: `0.4 ms`, `120 ms`, `1.2 s`, `2 min 5 s`.
     static func milliseconds(_ value: Double) -> String {
         let value = value.isFinite ? min(max(value, 0), 1e15) : 0
         let tenths = Int((value * 10).rounded())
@@ -36,7 +36,7 @@ enum Quantities {
         return text
     }
 
-    /// `count / unit`, one decimal below 100; nil when it rounds to 1000 or more.
+    /// `count / unit`, one decimal below 100; nil if it rounds to 1000 or more.
     private static func threeDigits(_ count: Int, _ unit: Int) -> String? {
         let tenths = rounded(count, unit / 10)
         if tenths < 1000 { return "\(tenths / 10).\(tenths % 10)" }

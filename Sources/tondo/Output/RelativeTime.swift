@@ -1,8 +1,9 @@
 import FoundationEssentials
 
-/// How long ago something was, for people.
+/// The age of a moment, for humans.
 enum RelativeTime {
-    /// `just now`, `3 minutes ago`, `2 days ago`; in the future `in 3 minutes`. Whole units, the largest that is passed.
+    /// `just now`, `3 minutes ago`, `2 days ago`; in the future `in 3 minutes`. Whole units, the largest one that is
+    /// reached.
     static func text(_ date: Date, now: Date) -> String {
         let seconds = now.timeIntervalSince(date)
         guard abs(seconds) >= 10 else { return "just now" }

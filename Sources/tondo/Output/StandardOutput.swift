@@ -2,10 +2,10 @@ import ArgumentParser
 import FoundationEssentials
 import SystemPackage
 
-/// Where results go.
+/// Standard output, for results.
 enum StandardOutput {
-    /// All of it, or the end of the command: silently when the reader has gone, with the status of a program that SIGPIPE
-    /// ended.
+    /// Writes all bytes, or ends the command. If the reader has closed the pipe, the command ends silently, with the
+    /// status of a program that SIGPIPE ended.
     static func write(_ text: String) throws { try write(Array(text.utf8)) }
 
     static func write(_ bytes: [UInt8]) throws {
@@ -15,18 +15,18 @@ enum StandardOutput {
         }
     }
 
-    /// Says why it cannot be written, unless its reader has gone.
+    /// Reports why writing failed, unless the reader has closed the pipe.
     static func complain(_ error: any Error) {
         if error as? Errno == .brokenPipe { return }
         let reason = "\(error)"
         Terminal.complain("standard output: cannot be written: \(reason.prefix(1).lowercased() + reason.dropFirst())")
     }
 
-    /// One JSON object in one line.
+    /// One JSON object on one line.
     static func write(json value: some Encodable) throws { try write(JSONLine.encode(value) + "\n") }
 }
 
 extension ExitCode {
-    /// The reader of standard output went away: what a shell tells of a program that SIGPIPE ended.
+    /// The reader of standard output closed it: the status a shell reports for a program that SIGPIPE ended.
     static let readerGone = ExitCode(141)
 }

@@ -1,6 +1,6 @@
 import TondoCache
 
-/// What `stat` tells scripts.
+/// The report of `stat` for scripts.
 struct StatisticsDocument: Encodable {
     struct Style: Encodable {
         var style: String
@@ -12,7 +12,7 @@ struct StatisticsDocument: Encodable {
     struct Limit: Encodable {
         var bytes: Int
         var isOver: Bool
-        /// What pruning to it would remove.
+        /// What pruning to the limit would remove.
         var entriesToRemove: Int
         var failuresToRemove: Int
         var bytesToRemove: Int

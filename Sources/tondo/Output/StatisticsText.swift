@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TondoCache
 
-/// What `stat` prints for people.
+/// The report of `stat` for humans.
 struct StatisticsText {
     private let statistics: Statistics
     private let limit: Int
@@ -12,7 +12,7 @@ struct StatisticsText {
         (self.statistics, self.limit, self.pruning, self.now) = (statistics, limit, pruning, now)
     }
 
-    /// `width`: cells a line, nil for as long as they are.
+    /// `width`: cells per line, nil for no limit.
     func text(path: String, width: Int?) -> String {
         var block = KeyValueBlock()
         block.add("Cache", path)
@@ -34,7 +34,7 @@ struct StatisticsText {
         let bytes = statistics.bytes + statistics.failureBytes
         if bytes <= limit { return "\(Quantities.bytes(limit - bytes)) free" }
         return "over it by \(Quantities.bytes(bytes - limit)); "
-            + "prune would remove \(PruningText.removed(pruning)), \(Quantities.bytes(pruning.bytes))"
+            + "prune would evict \(PruningText.removed(pruning)), \(Quantities.bytes(pruning.bytes))"
     }
 
     private var lookups: String {
@@ -46,9 +46,9 @@ struct StatisticsText {
 
     private var failures: String {
         let all = statistics.failures.values.reduce(0, +)
-        if all == 0 { return "none remembered" }
+        if all == 0 { return "none" }
         let codes = statistics.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return "\(Quantities.count(all)) remembered, \(Quantities.bytes(statistics.failureBytes)): "
+        return "\(Quantities.count(all)) stored, \(Quantities.bytes(statistics.failureBytes)): "
             + codes.map { "\(Quantities.count($0.value)) \($0.key)" }.joined(separator: ", ")
     }
 

@@ -1,4 +1,4 @@
-/// A recipe's words for people.
+/// Words of a recipe, formatted for humans.
 enum StyleText {
     /// A style as in a recipe, without its side: `inset 14, ring 8 #0a84ff`, or `plain`.
     static func text(_ style: String) -> String {
@@ -18,7 +18,7 @@ enum StyleText {
         return parts.isEmpty ? "plain" : parts.joined(separator: ", ")
     }
 
-    /// Eight digits, the last two of which are only shown when they say something.
+    /// Eight digits; the last two are shown only if the colour is not opaque.
     private static func colour(_ digits: Substring) -> String {
         "#" + (digits.count == 8 && digits.hasSuffix("ff") ? digits.dropLast(2) : digits)
     }

@@ -1,13 +1,13 @@
-/// Rows of text under headings, for people.
+/// Rows of text under headings, for humans.
 struct Table {
     enum Alignment { case left, right }
 
     struct Column {
         var title: String
         var alignment = Alignment.left
-        /// Its long cells may be shortened in the middle.
+        /// Long cells may be shortened in the middle.
         var isFlexible = false
-        /// Where the terminal is too narrow for all columns, the highest of these goes first; 0 always stays.
+        /// If the terminal is too narrow for all columns, the highest of these is dropped first; 0 always stays.
         var dispensability = 0
     }
 
@@ -16,9 +16,9 @@ struct Table {
 
     /// Cells between two columns.
     private static let gap = 2
-    /// What a flexible column keeps, however narrow the terminal is.
+    /// The minimum width of a flexible column.
     private static let leastFlexible = 8
-    /// What a flexible column should have before another column is shown.
+    /// The width a flexible column should have before another column is shown.
     private static let readable = 16
 
     init(_ columns: [Column]) {
@@ -26,14 +26,14 @@ struct Table {
         rows = [columns.map(\.title)]
     }
 
-    /// One cell a column. Control characters are made visible.
+    /// One cell per column. Control characters are made visible.
     mutating func add(_ cells: [String]) {
         precondition(cells.count == columns.count, "not one cell a column")
         rows.append(cells.map(Terminal.printable))
     }
 
-    /// Lines, each with its line feed and without blanks at its end. `width`: cells of the terminal; nil shortens nothing
-    /// and leaves nothing out, as is right for a pipe. See `StandardStreams.outputColumns`.
+    /// Lines with line feeds and without trailing blanks. `width`: cells of the terminal; nil, for pipes, shortens and
+    /// drops nothing. See `StandardStreams.outputColumns`.
     func text(width: Int?) -> String {
         var shown = columns.indices.map { column in
             (column: column, width: rows.map { DisplayText.width($0[column]) }.max() ?? 0)
@@ -45,7 +45,7 @@ struct Table {
         return rows.map { line($0, shown) + "\n" }.joined()
     }
 
-    /// Columns with their widths, as many as there is room for.
+    /// The columns that fit, with their widths.
     private func withoutDispensable(_ all: [(column: Int, width: Int)], limit: Int) -> [(column: Int, width: Int)] {
         var shown = all
         func needed() -> Int {
@@ -62,7 +62,7 @@ struct Table {
         return shown
     }
 
-    /// Takes from the widest flexible column first.
+    /// Shortens the widest flexible column first.
     private func shorten(_ shown: inout [(column: Int, width: Int)], limit: Int) {
         var excess = shown.reduce(Self.gap * (shown.count - 1)) { $0 + $1.width } - limit
         while excess > 0,

@@ -1,6 +1,6 @@
 import TondoCache
 
-/// What `verify` found, for people.
+/// The report of `verify`, for humans.
 struct VerificationText {
     private let verification: Verification
     private let isRepairing: Bool
@@ -14,7 +14,7 @@ struct VerificationText {
     var problems: String { verification.problems.map { line($0) + "\n" }.joined() }
 
     private func line(_ problem: Problem) -> String {
-        let outcome = isRepairing ? (problem.isRepaired ? " (mended)" : " (could not be mended)") : ""
+        let outcome = isRepairing ? (problem.isRepaired ? " (repaired)" : " (could not be repaired)") : ""
         return Terminal.printable("\(problem.kind.rawValue): \(problem.name): \(problem.reason)\(outcome)")
     }
 
@@ -23,7 +23,7 @@ struct VerificationText {
         let entries = verification.entries == 1 ? "1 entry" : "\(Quantities.count(verification.entries)) entries"
         let looked =
             "\(isInterrupted ? "interrupted: " : "")\(entries), \(Quantities.bytes(verification.bytes)) checked"
-        if verification.isClean { return "\(looked): \(isInterrupted ? "nothing wrong so far" : "all is well")\n" }
+        if verification.isClean { return "\(looked): \(isInterrupted ? "no problems so far" : "no problems")\n" }
         let index = verification.isIndexIntact ? [] : ["the index was damaged"]
         let problems = verification.problems.isEmpty ? [] : [problemCount + outcome]
         return "\(looked): \((index + problems).joined(separator: "; "))\n"
@@ -37,8 +37,8 @@ struct VerificationText {
     private var outcome: String {
         let count = verification.problems.count
         let mended = verification.problems.count(where: \.isRepaired)
-        if !isRepairing { return "; --repair mends \(count == 1 ? "it" : "them")" }
-        return mended == count ? ", mended" : ", \(Quantities.count(mended)) mended"
+        if !isRepairing { return "; --repair fixes \(count == 1 ? "it" : "them")" }
+        return mended == count ? ", repaired" : ", \(Quantities.count(mended)) repaired"
     }
 }
 

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// What clocks on the wall show: those of the machine's time zone, or of one fixed by its distance east of UTC.
+/// Local time: of the machine's time zone, or of one with a fixed offset from UTC.
 enum WallClock: Sendable {
     case local
     case fixed(seconds: Int)
 
-    /// A day and a time of that day, in no zone yet.
+    /// A date and a time without a zone.
     struct Reading: Equatable, Sendable {
         var year: Int
         var month: Int
@@ -15,7 +15,7 @@ enum WallClock: Sendable {
         var minute = 0
         var second = 0
 
-        /// Whether there is such a day in the Gregorian calendar, years 1970...9999, and such a time in it.
+        /// Whether the date exists in the Gregorian calendar, years 1970...9999, and the time in a day.
         var isPossible: Bool {
             guard (1970...9999).contains(year), (1...12).contains(month) else { return false }
             let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -39,14 +39,14 @@ enum WallClock: Sendable {
             hour: Int(fields.tm_hour), minute: Int(fields.tm_min), second: Int(fields.tm_sec))
     }
 
-    /// `reading`: a possible one. What clocks skip in spring is counted on from before the gap.
+    /// `reading`: a possible one. A time that daylight saving skips is counted on from before the gap.
     func date(_ reading: Reading) -> Date {
         var fields = tm()
         fields.tm_year = Int32(reading.year - 1900)
         fields.tm_mon = Int32(reading.month - 1)
         (fields.tm_mday, fields.tm_hour) = (Int32(reading.day), Int32(reading.hour))
         (fields.tm_min, fields.tm_sec) = (Int32(reading.minute), Int32(reading.second))
-        // The C library knows whether it is summer.
+        // The C library decides whether daylight saving applies.
         fields.tm_isdst = -1
         return switch self {
         case .local: Date(timeIntervalSince1970: Double(mktime(&fields)))
@@ -62,7 +62,7 @@ enum WallClock: Sendable {
         return "\(day) \(two(reading.hour)):\(two(reading.minute)):\(two(reading.second))"
     }
 
-    /// Whole seconds since 1970, within what calendars can tell.
+    /// Whole seconds since 1970, limited to the range of the calendar functions.
     private static func seconds(_ date: Date) -> Int {
         let seconds = date.timeIntervalSince1970
         return seconds.isFinite ? Int(min(max(seconds.rounded(.down), -2_000_000_000), 250_000_000_000)) : 0

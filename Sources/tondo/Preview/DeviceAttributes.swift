@@ -1,9 +1,9 @@
 import Glibc
 
-/// What a terminal says about itself: the answer to the primary device attributes request `ESC [ c` (DA1, VT510
+/// The capabilities of a terminal: the response to the primary device attributes request `ESC [ c` (DA1, VT510
 /// Programmer Information chapter 5), such as `ESC [ ? 62 ; 4 ; 22 c`: a service class, then its extensions.
 enum DeviceAttributes {
-    /// As long as an answer over a slow line may take, and nobody minds waiting in vain.
+    /// The timeout: enough for a slow line, and short enough to wait for in vain.
     static let patience = Duration.milliseconds(200)
 
     /// Extension 4 is sixel graphics.
@@ -13,10 +13,11 @@ enum DeviceAttributes {
         return numbers.dropFirst().contains("4")
     }
 
-    /// Asks the terminal the program runs in. Nil when standard output is none, or it does not answer in time.
+    /// Queries the terminal of the process. Nil if standard output is not a terminal, or if it does not respond in
+    /// time.
     static func ask() -> String? {
         guard StandardStreams.outputIsTerminal else { return nil }
-        // A terminal that was stopped with Ctrl-S takes nothing, and must not keep the program waiting.
+        // A terminal that was stopped with Ctrl-S accepts no bytes, and must not block the program.
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         guard terminal >= 0 else { return nil }
         defer { close(terminal) }
@@ -25,8 +26,8 @@ enum DeviceAttributes {
         return ask(terminal, patience: patience)
     }
 
-    /// `terminal`: a descriptor for reading and writing, whose modes are afterwards as they were, come what may. Keys
-    /// that were typed ahead are left alone, without asking: nobody could tell them from the answer.
+    /// `terminal`: a descriptor for reading and writing, whose modes are restored in every case. If keys were typed
+    /// ahead, the terminal is not queried: they could not be distinguished from the response.
     static func ask(_ terminal: Int32, patience: Duration) -> String? {
         withoutSignals {
             var modes = termios()
@@ -37,13 +38,13 @@ enum DeviceAttributes {
             defer { tcsetattr(terminal, TCSANOW, &modes) }
             guard !isReadable(terminal, for: .zero), write(terminal, "\u{1B}[c", 3) == 3 else { return nil }
             let answer = readAnswer(terminal, until: .now + patience)
-            // Half an answer is not for the shell.
+            // The rest of an incomplete response must not reach the shell.
             if answer == nil { tcflush(terminal, TCIFLUSH) }
             return answer
         }
     }
 
-    /// Byte by byte, so that what is typed behind the answer stays.
+    /// Byte by byte, so that input after the response is not consumed.
     private static func readAnswer(_ terminal: Int32, until deadline: ContinuousClock.Instant) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < 256, isReadable(terminal, for: deadline - .now) {
@@ -64,7 +65,7 @@ enum DeviceAttributes {
         return Glibc.poll(&poll, 1, Int32((time / .milliseconds(1)).rounded(.up))) == 1
     }
 
-    /// Signals that would end or stop the program wait until `body` has put everything back.
+    /// Signals that would end or stop the program are held back until `body` has restored the modes.
     private static func withoutSignals<Result>(_ body: () -> Result) -> Result {
         var held = sigset_t()
         var before = sigset_t()

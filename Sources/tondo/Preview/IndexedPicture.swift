@@ -1,15 +1,16 @@
 import TondoImage
 
-/// A square picture of at most 256 colours, each pixel drawn or not.
+/// A square image with at most 256 colours, in which each pixel is drawn or not.
 struct IndexedPicture {
     /// Pixels a side.
     let side: Int
     let palette: [PercentColour]
-    /// Places in the palette, row by row; nil where nothing is drawn.
+    /// Indexes into the palette, row by row; nil for pixels that are not drawn.
     private(set) var indices: [UInt8?]
 
-    /// Pixels that are more than half transparent are left out, the other soft ones laid on a mid-gray, which suits dark
-    /// and light terminals equally. What a colour lacks is passed on to pixels not drawn yet (Floyd and Steinberg 1976).
+    /// Pixels that are more than half transparent are left out; the other translucent ones are blended with a mid-gray,
+    /// which suits dark and light terminals equally. The colour error is diffused to pixels not drawn yet (Floyd and
+    /// Steinberg 1976).
     init(_ canvas: Canvas, colours: Int = 256) {
         side = canvas.side
         var pixels = (0..<side * side).map { Self.shown(canvas.bytes[($0 * 4)..<($0 * 4 + 4)]) }

@@ -1,11 +1,12 @@
 import FoundationEssentials
 
-/// The kitty graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): the PNG in base64, in pieces of escape codes.
+/// The kitty graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): the PNG in base64, in pieces of escape
+/// codes.
 enum KittyEncoder {
     /// Characters of base64 in one piece, at most.
     static let piece = 4096
 
-    /// f=100: a PNG, a=T: to be shown at once, q=2: without any answer, m=1: there is more to come.
+    /// f=100: a PNG, a=T: display at once, q=2: no response, m=1: more pieces follow.
     static func encode(_ png: [UInt8]) -> [UInt8] {
         let text = Array(Data(png).base64EncodedString().utf8)
         var bytes: [UInt8] = []

@@ -1,10 +1,11 @@
-/// Chooses the colours that suit a picture: the box of all its colours is cut in two again and again, each time through
-/// the median of its longest edge (Heckbert, Color Image Quantization for Frame Buffer Display, 1982).
+/// Selects a palette for an image: the box of all its colours is split again and again at the median of its longest
+/// edge (Heckbert, Color Image Quantization for Frame Buffer Display, 1982).
 enum MedianCut {
-    /// At most `colours` colours, without repeats; exactly the picture's when it has no more. `counts`: pixels a colour.
+    /// At most `colours` colours, without repeats; the exact colours of the image if it has no more. `counts`: pixels
+    /// per colour.
     static func palette(_ counts: [RGB: Int], colours: Int) -> [PercentColour] {
         guard !counts.isEmpty else { return [] }
-        // A dictionary has another order on every run.
+        // Sorted, since the order of a dictionary differs on every run.
         let all = counts.map { (colour: $0.key, count: $0.value) }.sorted { order($0.colour, $1.colour) }
         var boxes = [Box(all)]
         while boxes.count < colours, let index = boxes.indices.max(by: { boxes[$0].weight < boxes[$1].weight }),
@@ -22,7 +23,7 @@ enum MedianCut {
     }
 }
 
-/// Some colours of a picture and how many pixels have each.
+/// Some colours of an image with their numbers of pixels.
 private struct Box {
     let colours: [(colour: RGB, count: Int)]
     /// The longest edge of the box and its length.
@@ -39,7 +40,7 @@ private struct Box {
         edge = edges.max { $0.1 < $1.1 } ?? (.green, 0)
     }
 
-    /// What a cut through the box would gain: 0 for a single colour.
+    /// The benefit of splitting the box: 0 for a single colour.
     var weight: Int { edge.length * count }
 
     /// The mean of its pixels.
@@ -50,7 +51,7 @@ private struct Box {
         return RGB(red: mean(.red), green: mean(.green), blue: mean(.blue))
     }
 
-    /// About as many pixels in each; nil for a single colour.
+    /// Two halves with about as many pixels each; nil for a single colour.
     func halves() -> (Box, Box)? {
         guard colours.count > 1 else { return nil }
         let sorted = colours.sorted { $0.colour[edge.channel] < $1.colour[edge.channel] }

@@ -9,7 +9,7 @@ struct PercentColour: Hashable {
         (red, green, blue) = (percent(colour.red), percent(colour.green), percent(colour.blue))
     }
 
-    /// As terminals show it.
+    /// The colour a terminal shows.
     var rgb: RGB {
         func byte(_ value: Int) -> Int { (value * 255 + 50) / 100 }
         return RGB(red: byte(red), green: byte(green), blue: byte(blue))

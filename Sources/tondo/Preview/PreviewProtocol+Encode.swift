@@ -1,8 +1,8 @@
 import TondoImage
 
 extension PreviewProtocol {
-    /// What to write to the terminal to show a square PNG at the cursor, which is then left on the picture's last row: a
-    /// line feed leads below it. Throws when sixel wants the pixels of something that is no picture.
+    /// The bytes that draw a square PNG at the cursor, which stays on the image's last row: a line feed moves it below.
+    /// Throws if sixel needs the pixels of something that is not an image.
     func encode(_ png: [UInt8]) throws(RenderError) -> [UInt8] {
         switch self {
         case .kitty: KittyEncoder.encode(png)

@@ -18,7 +18,7 @@ struct RGB: Hashable {
         RGB(red: left.red - right.red, green: left.green - right.green, blue: left.blue - right.blue)
     }
 
-    /// A part of `other` more, within 0...255.
+    /// Adds a part of `other`, limited to 0...255.
     func adding(_ other: RGB, sixteenths: Int) -> RGB {
         func sum(_ a: Int, _ b: Int) -> Int { min(max(a + (b * sixteenths) / 16, 0), 255) }
         return RGB(red: sum(red, other.red), green: sum(green, other.green), blue: sum(blue, other.blue))

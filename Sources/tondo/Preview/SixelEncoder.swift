@@ -1,12 +1,12 @@
 import TondoImage
 
-/// Sixel graphics (DEC VT330/VT340 Programmer Reference Manual, volume 2, chapter 14): a picture of few colours in bands
-/// of six rows.
+/// Sixel graphics (DEC VT330/VT340 Programmer Reference Manual, volume 2, chapter 14): an image with few colours in
+/// bands of six rows.
 enum SixelEncoder {
-    /// Pixels a side. More than fits into most windows; xterm cuts at 1000.
+    /// Side in pixels. Larger than most windows; xterm's limit is 1000.
     static let longestSide = 640
 
-    /// A PNG, drawn smaller when it is larger than `longestSide`.
+    /// A PNG, scaled down if it is larger than `longestSide`.
     static func encode(_ png: [UInt8], longestSide: Int = longestSide) throws(RenderError) -> [UInt8] {
         let canvas = try png.withUnsafeBufferPointer { bytes throws(RenderError) in
             try Canvas(showing: Photo(UnsafeRawBufferPointer(bytes)), longestSide: longestSide)
@@ -14,7 +14,7 @@ enum SixelEncoder {
         return encode(IndexedPicture(canvas))
     }
 
-    /// The second parameter, 1, leaves pixels that are not drawn as they are.
+    /// The second parameter, 1, leaves pixels that are not drawn unchanged.
     static func encode(_ picture: IndexedPicture) -> [UInt8] {
         var bytes = Array("\u{1B}P0;1;0q\"1;1;\(picture.side);\(picture.side)".utf8)
         for (index, colour) in picture.palette.enumerated() {
@@ -27,7 +27,7 @@ enum SixelEncoder {
         return bytes + "\u{1B}\\".utf8
     }
 
-    /// Six rows from `top`: one pass for each colour, back to the left edge in between.
+    /// Six rows from `top`: one pass per colour, with a return to the left edge in between.
     private static func band(_ top: Int, of picture: IndexedPicture) -> [UInt8] {
         var passes: [UInt8: [UInt8]] = [:]
         let empty = [UInt8](repeating: 0, count: picture.side)
@@ -41,7 +41,7 @@ enum SixelEncoder {
         return Array(lines.joined(separator: CollectionOfOne(UInt8(ascii: "$"))))
     }
 
-    /// `columns`: one bit for each of the six pixels, the topmost lowest. Nothing is said about empty ones at the end.
+    /// `columns`: one bit for each of the six pixels, the topmost lowest. Trailing empty columns are omitted.
     private static func runs(_ columns: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         var start = 0

@@ -3,26 +3,26 @@ import SystemPackage
 import TondoAvatars
 import TondoContacts
 
-/// Tells people or scripts what a conversion does: failures and progress on standard error, results on standard output.
+/// Reports a conversion to humans or scripts: failures and progress on standard error, results on standard output.
 final class ConversionReporter: Sendable {
     private struct State {
         var summary = ConversionSummary()
         var meter: ProgressMeter?
         var hasLostOutput = false
-        /// The reader of standard output went away.
+        /// The reader of standard output closed it.
         var isReaderGone = false
     }
 
     private let state: Mutex<State>
     private let total: Int
-    /// Where the pictures go, as it was named.
+    /// The output path, as the user wrote it.
     private let output: String
     private let isJSON: Bool
     private let isQuiet: Bool
     private let stop: @Sendable () -> Void
     private let start = ContinuousClock().now
 
-    /// `meter`: nil shows no progress. `stop` is called once results can be told no more.
+    /// `meter`: nil shows no progress. `stop` is called once results cannot be printed any more.
     init(
         total: Int, output: String, isJSON: Bool, isQuiet: Bool, meter: ProgressMeter?,
         stop: @escaping @Sendable () -> Void
@@ -32,7 +32,7 @@ final class ConversionReporter: Sendable {
         state = Mutex(State(meter: meter))
     }
 
-    /// What failed or was left out before the first photo, such as a folder that cannot be read.
+    /// Failures and omissions before the first photo, such as an unreadable folder.
     func report(_ found: ConversionInputs) {
         state.withLock { state in
             state.summary.failed += found.failures.count + found.unread.count
@@ -49,7 +49,7 @@ final class ConversionReporter: Sendable {
         }
     }
 
-    /// Called in the order of the plan, one at a time.
+    /// Called in the order of the plan, one result at a time.
     func report(_ result: ConversionResult) {
         if result.status == .left { return }
         let messages = messages(result)
@@ -73,11 +73,11 @@ final class ConversionReporter: Sendable {
         return isQuiet ? [] : result.warnings.map { "warning: \($0)" }
     }
 
-    /// Says that the interruption was heard, since the photos begun may take a while.
+    /// Confirms the interruption, since running jobs may take a while.
     func reportInterrupt() {
         if isQuiet { return }
         state.withLock { $0.meter?.clear() }
-        Terminal.write("tondo: interrupted; finishing the photos begun (once more ends at once)\n")
+        Terminal.write("tondo: interrupted; finishing the photos in progress (interrupt again to quit at once)\n")
     }
 
     /// Prints the summary.
@@ -97,13 +97,13 @@ final class ConversionReporter: Sendable {
         return summary
     }
 
-    /// Standard output took everything so far.
+    /// Standard output accepted everything so far.
     var isOutputWhole: Bool { state.withLock { !$0.hasLostOutput } }
 
-    /// The reader of standard output went away, which is said by the exit status alone.
+    /// The reader of standard output closed it; only the exit status reports that.
     var isReaderGone: Bool { state.withLock { $0.isReaderGone } }
 
-    /// One line on standard output. Once that fails nothing more is tried.
+    /// Prints one line on standard output. After a failure nothing more is printed.
     private func print(_ line: String) {
         guard isOutputWhole else { return }
         do {

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Turns Ctrl-C and a polite kill into calls, on a thread of its own, instead of an end on the spot.
+/// Turns SIGINT and SIGTERM into calls on a thread of its own.
 final class Interrupts {
     private let sources: [any DispatchSourceSignal]
     private let numbers: [Int32]
@@ -21,7 +21,7 @@ final class Interrupts {
         }
     }
 
-    /// From here on signals end the program again.
+    /// Restores the default: signals end the program again.
     func end() {
         for source in sources { source.cancel() }
         for number in numbers { signal(number, SIG_DFL) }
@@ -34,9 +34,9 @@ final class Interrupts {
     }
 }
 
-/// Tells the first signal from the others.
+/// Distinguishes the first signal from the others.
 private final class SignalCount: @unchecked Sendable {
-    // Right because it is touched on the signals' serial queue only.
+    // Safe because it is used on the serial queue of the signals only.
     private var seen = 0
 
     func isFirst() -> Bool {

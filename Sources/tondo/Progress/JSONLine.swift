@@ -4,17 +4,17 @@ import TondoAvatars
 import TondoContacts
 import TondoImage
 
-/// Results as JSON, one object a line. Keys are stable; new ones may be added.
+/// Results as JSON, one object per line. Keys are stable; new ones may be added.
 enum JSONLine {
     static func result(_ result: ConversionResult) -> String { encode(ResultLine(result)) }
 
-    /// A folder that could not be read, in the shape of a result.
+    /// An unreadable folder, in the shape of a result.
     static func failure(_ error: FileError) -> String { encode(ResultLine(error)) }
 
-    /// A contact, or a whole book, that could not be read.
+    /// An unreadable contact, or a whole unreadable book.
     static func failure(_ failure: ContactFailure) -> String { encode(ResultLine(failure)) }
 
-    /// `output`: where the pictures are, as it was named.
+    /// `output`: the output path, as the user wrote it.
     static func summary(_ summary: ConversionSummary, output: String) -> String {
         encode(SummaryLine(summary, output: output))
     }

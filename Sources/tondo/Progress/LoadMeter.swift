@@ -1,6 +1,6 @@
-/// One line on standard error that shows how far a load has come. Used from one thread at a time.
+/// The progress of a load in one line on standard error. Used from one thread at a time.
 struct LoadMeter {
-    /// What was told so far.
+    /// The events so far.
     struct Counts: Equatable {
         var total = 0
         var people = 0
@@ -8,7 +8,7 @@ struct LoadMeter {
         var cached = 0
         var drawn = 0
         var failed = 0
-        /// People who have all their faces.
+        /// Contacts with all of their avatars.
         var done = 0
     }
 
@@ -17,12 +17,12 @@ struct LoadMeter {
     private let delay: Duration
     private var lastDrawn: ContinuousClock.Instant?
 
-    /// `delay`: how long after now the first progress is shown.
+    /// `delay`: the time before progress is first shown.
     init(delay: Duration = .zero, clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         (self.delay, self.clock, start) = (delay, clock, clock())
     }
 
-    /// Ten times a second is as often as anyone can read.
+    /// Ten updates per second are enough for a reader.
     mutating func update(_ counts: Counts, isLast: Bool = false) {
         let now = clock()
         guard delay == .zero || now - start >= delay else { return }
@@ -34,9 +34,9 @@ struct LoadMeter {
 
     func clear() { Terminal.clearBar() }
 
-    /// Shorter than `columns`: what matters least is left out first.
+    /// Shorter than `columns`: the least important parts are dropped first.
     static func text(_ counts: Counts, seconds: Double, columns: Int) -> String {
-        var parts = ["\(counts.people)/\(counts.total) people", "\(counts.faces) faces"]
+        var parts = ["\(counts.people)/\(counts.total) contacts", "\(counts.faces) avatars"]
         if counts.failed > 0 { parts.append("\(counts.failed) failed") }
         parts.append("\(counts.cached) from cache, \(counts.drawn) drawn")
         if seconds > 0 { parts.append("\(Int(Double(counts.faces) / seconds))/s") }

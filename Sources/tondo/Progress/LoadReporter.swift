@@ -5,20 +5,20 @@ import SystemPackage
 import TondoAvatars
 import TondoContacts
 
-/// Tells people or scripts what a load does: failures and progress on standard error, events on standard output.
+/// Reports a load to humans or scripts: failures and progress on standard error, events on standard output.
 final class LoadReporter: Sendable {
     private struct State {
         var counts = LoadMeter.Counts()
         var meter: LoadMeter?
         var summary: LoadSummary?
-        /// What to call people in messages, by their ids.
+        /// The names of contacts in messages, by their ids.
         var labels: [String: String] = [:]
-        /// Ids that were named and have not been seen.
+        /// Ids from the command line that have not appeared.
         var expected: Set<String>
         var lastDone: String?
         var isInterrupted = false
         var hasLostOutput = false
-        /// The reader of standard output went away.
+        /// The reader of standard output closed it.
         var isReaderGone = false
         var error: LoadError?
         var stop: @Sendable () -> Void = {}
@@ -31,13 +31,13 @@ final class LoadReporter: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// `meter`: nil shows no progress.
-    /// `expected`: ids that were named by the user.
+    /// `expected`: ids from the command line.
     init(isJSON: Bool, isQuiet: Bool, meter: LoadMeter?, isWatching: Bool, expecting expected: Set<String> = []) {
         (self.isJSON, self.isQuiet, self.isWatching) = (isJSON, isQuiet, isWatching)
         state = Mutex(State(meter: meter, expected: expected))
     }
 
-    /// `stop` is called once nothing can be told any more.
+    /// `stop` is called once nothing can be printed any more.
     func whenOutputFails(_ stop: @escaping @Sendable () -> Void) { state.withLock { $0.stop = stop } }
 
     func interrupt() {
@@ -47,7 +47,7 @@ final class LoadReporter: Sendable {
         }
         let isOver = state.withLock { $0.summary != nil }
         if !isQuiet, !isOver {
-            Terminal.write("tondo: interrupted; finishing the photos begun (once more ends at once)\n")
+            Terminal.write("tondo: interrupted; finishing the photos in progress (interrupt again to quit at once)\n")
         }
     }
 
@@ -56,7 +56,7 @@ final class LoadReporter: Sendable {
         ended.signal()
     }
 
-    /// One at a time, in their order. Nil: the end.
+    /// One event at a time, in their order. Nil: the end.
     func tell(_ told: (event: LoaderEvent, number: UInt64)?) {
         guard let (event, number) = told else {
             ended.signal()
@@ -64,13 +64,13 @@ final class LoadReporter: Sendable {
         }
         if isJSON { print(String(decoding: event.json(number: number), as: UTF8.self)) }
         count(event)
-        // The end is shown however soon it comes, and before anything is printed.
+        // The end is shown even if it comes soon, and before anything is printed.
         state.withLock { $0.meter?.update($0.counts, isLast: event.name == "finished") }
         complain(event)
         if !isJSON, !isQuiet { showChange(event) }
     }
 
-    /// Blocks until the load is over; gives the status to end with.
+    /// Blocks until the load is finished; returns the exit status.
     func wait() -> ExitCode {
         ended.wait()
         return state.withLock { state in
@@ -80,7 +80,7 @@ final class LoadReporter: Sendable {
                 return ExitCode(66)
             }
             if state.isReaderGone { return .readerGone }
-            // To end the watching is no interruption.
+            // Ending the watching is not an interruption.
             if state.isInterrupted, state.summary == nil { return ExitCode(130) }
             return state.counts.failed > 0 || state.hasLostOutput ? ExitCode(1) : .success
         }
@@ -122,12 +122,12 @@ final class LoadReporter: Sendable {
         }
     }
 
-    /// What was named, or expected to be there, and is not.
+    /// Reports ids of the command line that did not appear, and an empty book.
     private func complainOfMissing() {
         let (counts, missing) = state.withLock { ($0.counts, $0.expected.sorted()) }
-        for id in missing { Terminal.complain("--first \(id): there is nobody of this id") }
+        for id in missing { Terminal.complain("--first \(id): no contact has this id") }
         if counts.total == 0, counts.failed == 0 {
-            Terminal.complain("there are no contacts here; for a folder of photos there is 'tondo convert'")
+            Terminal.complain("no contacts found; 'tondo convert' converts a folder of photos")
         }
     }
 
@@ -148,12 +148,12 @@ final class LoadReporter: Sendable {
         case .finished(let summary):
             state.withLock { $0.meter?.clear() }
             print(LoadText.text(summary))
-            if isWatching { print("watching; Ctrl-C ends it") }
+            if isWatching { print("watching for changes; Ctrl-C ends it") }
         default: break
         }
     }
 
-    /// One line on standard output. Once that fails nothing more is tried.
+    /// Prints one line on standard output. After a failure nothing more is printed.
     private func print(_ line: String) {
         let hasLostOutput = state.withLock { $0.hasLostOutput }
         if hasLostOutput { return }

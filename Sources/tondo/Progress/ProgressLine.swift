@@ -1,4 +1,4 @@
-/// One line that shows how far a work has come.
+/// The progress of a task in one line.
 struct ProgressLine {
     var done: Int
     var total: Int
@@ -6,7 +6,7 @@ struct ProgressLine {
     /// Since the start.
     var seconds: Double
 
-    /// Shorter than `columns`, since a full line would wrap: the bar shrinks first, then it goes.
+    /// Shorter than `columns`, since a full line would wrap: the bar shrinks first, then it is dropped.
     func text(columns: Int) -> String {
         let figures = figures
         let width = min(30, columns - figures.count - 4)
@@ -22,7 +22,7 @@ struct ProgressLine {
         return failed > 0 ? text + "  \(failed) failed" : text
     }
 
-    /// One decimal below ten: large photos take their time.
+    /// One decimal below ten, since large photos are slow.
     private static func rate(_ value: Double) -> String {
         let tenths = Int(min((value * 10).rounded(), 1e9))
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"

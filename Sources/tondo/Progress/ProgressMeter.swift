@@ -1,5 +1,5 @@
-/// Progress of a long work on standard error: one line that is redrawn on a terminal, a few plain lines elsewhere.
-/// Used from one thread at a time.
+/// Shows the progress of a long task on standard error: a line that is redrawn on a terminal, a few plain lines
+/// elsewhere. Used from one thread at a time.
 struct ProgressMeter {
     enum Style { case bar, lines }
 
@@ -13,11 +13,11 @@ struct ProgressMeter {
     private var lastDrawn: ContinuousClock.Instant?
     private var lastTenth = 0
 
-    /// A run that is over sooner shows no progress.
+    /// A run that ends earlier shows no progress.
     static let usualDelay = Duration.seconds(2)
 
-    /// `noun`: what is counted, in the plural. `start`: when the work began, if that was earlier. `delay`: how long after
-    /// that the first progress is shown.
+    /// `noun`: the counted items, in the plural. `start`: when the task began, if that was earlier. `delay`: the time
+    /// after it before progress is first shown.
     init(
         total: Int, style: Style, noun: String = "photos", start: ContinuousClock.Instant? = nil,
         delay: Duration = .zero,
@@ -28,7 +28,7 @@ struct ProgressMeter {
         (self.start, self.delay, self.clock) = (start ?? clock(), delay, clock)
     }
 
-    /// `done` of the total are finished, `failed` of them in vain.
+    /// `done` items of the total are finished, `failed` of them with a failure.
     mutating func update(done: Int, failed: Int) {
         guard delay == .zero || clock() - start >= delay else { return }
         switch style {
@@ -37,14 +37,14 @@ struct ProgressMeter {
         }
     }
 
-    /// Takes the line away, so that something else can be printed.
+    /// Erases the line, so that something else can be printed.
     mutating func clear() {
         guard style == .bar, lastDrawn != nil else { return }
         Terminal.clearBar()
         lastDrawn = nil
     }
 
-    /// Ten times a second is as often as anyone can read.
+    /// Ten updates per second are enough for a reader.
     private mutating func redraw(done: Int, failed: Int) {
         let now = clock()
         if let lastDrawn, now - lastDrawn < .milliseconds(100), done < total { return }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Standard input, output and error, as a parent may have left them.
+/// Standard input, output and error, in the state the parent left them.
 enum StandardStreams {
-    /// To be called before any file is opened. A stream that was closed must not become the number of the next file,
-    /// or messages would end up in a picture. A reader that went away, and a file larger than allowed, are errors to be
-    /// told, not a sudden end.
+    /// Call before any file is opened. The number of a closed stream must not become the number of the next file, or
+    /// messages would be written into an avatar. A closed pipe, and a file that exceeds a limit, become errors instead
+    /// of a signal that ends the process.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -17,7 +17,7 @@ enum StandardStreams {
     static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
     static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Cells a line of standard output; nil when it is no terminal, or one that does not say.
+    /// Cells per line of standard output; nil if it is not a terminal, or if the terminal does not report a width.
     static var outputColumns: Int? {
         var size = winsize()
         let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0

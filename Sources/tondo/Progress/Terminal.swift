@@ -2,23 +2,23 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// What is known about standard error and how to write to it.
+/// Properties of standard error, and writing to it.
 enum Terminal {
     static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 && term != "dumb" }
 
-    /// Characters a line; 80 when the terminal does not say.
+    /// Characters per line; 80 if the terminal does not report a width.
     static var columns: Int {
         var size = winsize()
         let known = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return known ? Int(size.ws_col) : 80
     }
 
-    /// What standard error does not take is lost: there is nowhere else to tell it.
+    /// Errors are ignored: there is no other place to report them.
     static func write(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
 
-    /// A line that says what is wrong. From any thread; a progress bar makes room for it.
+    /// Prints an error line. From any thread; a progress bar is erased first.
     static func complain(_ message: String) {
         hasBar.withLock { hasBar in
             write("\(hasBar ? eraseLine : "")tondo: \(printable(message))\n")
@@ -26,7 +26,7 @@ enum Terminal {
         }
     }
 
-    /// Draws a progress bar in the place of the one before.
+    /// Replaces the previous progress bar.
     static func draw(bar: String) {
         hasBar.withLock { hasBar in
             write("\r\(bar)\u{1B}[K")
@@ -34,7 +34,7 @@ enum Terminal {
         }
     }
 
-    /// Takes the progress bar away, if there is one, so that something else can be printed.
+    /// Erases the progress bar, if there is one, so that something else can be printed.
     static func clearBar() {
         hasBar.withLock { hasBar in
             if hasBar { write(eraseLine) }
@@ -46,13 +46,14 @@ enum Terminal {
     private static let hasBar = Mutex(false)
     private static let eraseLine = "\r\u{1B}[2K"
 
-    /// File names may hold control characters; a terminal must not obey them.
+    /// File names may contain control characters, which a terminal must not execute.
     static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.map { isControl($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
 
-    /// Also what breaks lines or turns the order of writing, with which one text can pass for another.
+    /// Includes characters that break lines or reverse the writing direction, with which one text can look like
+    /// another.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<32, 127..<160, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

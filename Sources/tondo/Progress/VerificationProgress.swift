@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far a verification has come, on standard error. Usable from any thread.
+/// The progress of a verification on standard error. Usable from any thread.
 final class VerificationProgress: Sendable {
     private let meter = Mutex<ProgressMeter?>(nil)
     private let style: ProgressMeter.Style?

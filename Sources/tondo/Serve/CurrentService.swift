@@ -1,8 +1,7 @@
 import Synchronization
 import TondoServer
 
-/// The service that answers now. Told to reload, another one takes its place between two requests, and connections
-/// stay. Usable from any thread.
+/// The current service. A reload replaces it between two requests, and connections stay open. Usable from any thread.
 final class CurrentService: Sendable {
     private struct Answers: Sendable {
         let answer: HTTPServer.Answer

@@ -1,18 +1,17 @@
 import Glibc
 import Synchronization
 
-/// A reload that is asked for (SIGHUP) before the service handles signals: it is remembered instead of ending the
-/// process.
+/// Remembers a SIGHUP that arrives before the service handles signals; it would end the process otherwise.
 enum EarlyHangup {
     private static let hasCome = Atomic<Bool>(false)
 
-    /// To be called first of all. A hangup that the parent had ignored (`nohup`) is caught, too: it means a reload.
+    /// Call first of all. A SIGHUP that the parent had ignored (`nohup`) is handled, too: it means a reload.
     static func expect() {
-        // Made before a handler could need it: that must not wait for its making.
+        // Initialised before the handler is installed: a handler must not wait for a lazy initialiser.
         hasCome.store(false, ordering: .relaxed)
         signal(SIGHUP) { _ in EarlyHangup.hasCome.store(true, ordering: .relaxed) }
     }
 
-    /// Whether one came since. To be asked once others handle the signal.
+    /// Whether a SIGHUP has arrived. Call after the regular handler is installed.
     static func take() -> Bool { hasCome.exchange(false, ordering: .relaxed) }
 }

@@ -7,23 +7,23 @@ import TondoAvatars
 import TondoServer
 import UnixSignals
 
-/// Tells the service manager how the service is, listeners that they are not forgotten, and the service that its
-/// settings have changed. Sleeps unless something happens.
+/// Notifies the service manager about the state of the service, sends heartbeats to event streams, and starts reloads
+/// of the configuration. Sleeps unless something happens.
 struct Herald: Service {
     let parts: ServiceParts
     let notifier: ServiceNotifier
     let reloading: Reloading
-    /// Has one element: that everything listens.
+    /// Has one element, sent once every listener is open.
     let listening: AsyncStream<Void>
 
-    /// Between two signs of life on an event stream.
+    /// The interval of heartbeats on an event stream.
     private static let heartbeat = Duration.seconds(15)
-    /// Between two lines about how far the books are.
+    /// The minimum interval of status lines about the books.
     private static let pace = Duration.milliseconds(250)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            // Trapped at once: from here on a signal waits for its turn.
+            // Installed at once: from here on a signal is queued.
             let hangups = await UnixSignalsSequence(trapping: .sighup)
             await withTaskGroup { group in
                 group.addTask { await parts.ring.beat(every: Self.heartbeat) }
@@ -57,7 +57,7 @@ struct Herald: Service {
         let problems = reloading.reload()
         guard problems.isEmpty else {
             for problem in problems { parts.logger.error("\(problem)") }
-            return notifier.ready(status: "the settings are not changed: \(problems[0])")
+            return notifier.ready(status: "the configuration is not changed: \(problems[0])")
         }
         await parts.library.waitUntilCounted()
         guard !Task.isCancelled else { return }
@@ -69,12 +69,12 @@ struct Herald: Service {
     private func complainOfBooks() {
         let (books, progress) = (parts.library.books, parts.library.progress)
         if books.isEmpty {
-            parts.logger.warning("there is no book to serve: name one in the settings or as an argument")
+            parts.logger.warning("no book to serve: name one in the configuration or as an argument")
         }
         for (book, state) in zip(books, progress) {
             if let problem = state.problem {
                 let reason = state.reason ?? "\(book): cannot be read"
-                parts.logger.error("\(reason); it is looked for again now and then", metadata: ["code": "\(problem)"])
+                parts.logger.error("\(reason); retried with back-off (60 s at most)", metadata: ["code": "\(problem)"])
             }
         }
     }
@@ -95,15 +95,15 @@ struct Herald: Service {
         }
     }
 
-    /// Whether the queue's lock, Dispatch's threads and every event loop still answer, and photos that wait are drawn. Does
-    /// not return otherwise, or gives false, and then the manager hears nothing.
+    /// Whether the queue's lock, Dispatch's threads and every event loop respond, and the draw queue makes progress.
+    /// Otherwise it does not return, or returns false; then the watchdog of systemd gets no keep-alive message.
     private func isAlive() async -> Bool {
         let isStuck = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { @Sendable in continuation.resume(returning: parts.pipeline.isStuck) }
         }
         if isStuck {
             let time = parts.pipeline.standstill.components.seconds
-            parts.logger.critical("photos wait to be drawn, and none was finished for \(time) s")
+            parts.logger.critical("photos are queued, and none was finished for \(time) s")
             return false
         }
         for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {

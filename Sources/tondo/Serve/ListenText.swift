@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
 
-/// Where the service listens, once it does.
+/// Prints the addresses of the service once it listens.
 struct ListenText {
     private struct Document: Encodable {
         var event = "listening"
@@ -12,7 +12,7 @@ struct ListenText {
 
     init(_ channels: [any Channel]) { addresses = channels.compactMap { $0.localAddress.flatMap(Self.address) } }
 
-    /// To standard output; the journal has it as a line of the log.
+    /// On standard output; the journal gets a log line instead.
     func tell(isJSON: Bool, _ log: ServiceLog) {
         if isJSON {
             try? StandardOutput.write(json: Document(addresses: addresses))
@@ -25,7 +25,7 @@ struct ListenText {
         }
     }
 
-    /// `http://127.0.0.1:7380/` or `unix:/run/tondo.sock`. Every address of the machine is shown as its own.
+    /// `http://127.0.0.1:7380/` or `unix:/run/tondo.sock`. The address of all networks is shown as loopback.
     private static func address(_ address: SocketAddress) -> String? {
         switch address {
         case .unixDomainSocket: address.pathname.map { "unix:\($0)" }

@@ -1,7 +1,7 @@
 import TondoAvatars
 import TondoServer
 
-/// How far the books are, in one line: for the service manager, the log and people.
+/// The progress of all books in one line: for the service manager, the log and humans.
 struct LoadState: Equatable {
     var people = 0
     /// Nil while a book is not counted.
@@ -9,9 +9,9 @@ struct LoadState: Equatable {
     var faces = 0
     var failed = 0
     var isLoaded = true
-    /// Books that cannot be read.
+    /// Unreadable books.
     var unreadable = 0
-    /// Folders and files of other books that cannot be read.
+    /// Unreadable folders and files of other books.
     var unreadableParts = 0
 
     init(_ progress: [Library.Progress]) {
@@ -29,15 +29,15 @@ struct LoadState: Equatable {
         }
     }
 
-    /// `412 of 2000 people, 380 faces`; once all are read, `2000 people, 4000 faces, 3 failed`.
+    /// `412 of 2000 contacts, 380 avatars`; once all are loaded, `2000 contacts, 4000 avatars, 3 failed`.
     var text: String {
-        let noun = (total ?? people) == 1 ? "person" : "people"
+        let noun = (total ?? people) == 1 ? "contact" : "contacts"
         var parts = [
             isLoaded
-                ? "\(people) \(people == 1 ? "person" : "people")"
+                ? "\(people) \(people == 1 ? "contact" : "contacts")"
                 : "\(people)\(total.map { " of \($0)" } ?? "") \(noun)"
         ]
-        parts.append("\(faces) face\(faces == 1 ? "" : "s")")
+        parts.append("\(faces) avatar\(faces == 1 ? "" : "s")")
         if failed > 0 { parts.append("\(failed) failed") }
         if unreadable > 0 { parts.append("\(unreadable) book\(unreadable == 1 ? "" : "s") unreadable") }
         if unreadableParts > 0 { parts.append("folders or files unreadable: \(unreadableParts)") }

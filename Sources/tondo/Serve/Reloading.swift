@@ -4,7 +4,7 @@ import TondoAvatars
 import TondoServer
 import TondoSettings
 
-/// Takes over changed settings while the service runs: all of them, or none when something is wrong with one.
+/// Applies a changed configuration while the service runs: completely, or not at all if it has an error.
 final class Reloading: Sendable {
     private let source: SettingsSource
     private let parts: ServiceParts
@@ -16,8 +16,8 @@ final class Reloading: Sendable {
         self.plan = Mutex(plan)
     }
 
-    /// Blocks to read a small file. Books that are served already, in the same styles, are left alone: they are watched
-    /// anyway.
+    /// Blocks to read a small file. Books that are served already, in the same styles, are not loaded again: they are
+    /// watched anyway.
     func reload() -> [SettingsProblem] {
         let (new, problems) = Self.read(source)
         guard problems.isEmpty else { return problems }
@@ -28,7 +28,7 @@ final class Reloading: Sendable {
         parts.take(limitsOf: new)
         if new.openAreas != old.openAreas || new.isExposed != old.isExposed { parts.report(accessOf: new) }
         for key in new.fixed(against: old) {
-            parts.logger.warning("a new \(key.rawValue) counts from the next start on")
+            parts.logger.warning("a new \(key.rawValue) takes effect at the next start")
         }
         let isUnreadable = parts.library.progress.contains { $0.problem != nil }
         if new.books != old.books || new.prepared != old.prepared || isUnreadable {
@@ -37,7 +37,7 @@ final class Reloading: Sendable {
         return []
     }
 
-    /// Settings and what they mean, with everything that is wrong with either.
+    /// The configuration and the plan made from it, with the problems of both.
     static func read(_ source: SettingsSource) -> (plan: ServicePlan, problems: [SettingsProblem]) {
         let reading = source.read()
         let (plan, problems) = ServicePlan.read(reading.settings, home: source.environment["HOME"])

@@ -3,8 +3,8 @@ import Logging
 import Synchronization
 import SystemPackage
 
-/// What the service writes about itself: lines on standard error, with the priorities systemd's journal understands
-/// (sd-daemon(3)) when it is what reads them. The level may be changed while the service runs.
+/// The log of the service: lines on standard error, with priorities for systemd's journal (sd-daemon(3)) if it reads
+/// them. The level can change while the service runs.
 final class ServiceLog: Sendable {
     private let threshold: Mutex<Logger.Level>
     private let isJournal: Bool
@@ -23,10 +23,11 @@ final class ServiceLog: Sendable {
         set { threshold.withLock { $0 = newValue } }
     }
 
-    /// A logger that obeys this log's level.
+    /// A logger with this log's level.
     var logger: Logger { Logger(label: "tondo", factory: { _ in Handler(log: self) }) }
 
-    /// Whether `JOURNAL_STREAM` means this process's standard error: it is inherited by whatever a service starts.
+    /// Whether `JOURNAL_STREAM` means standard error of this process: child processes of a service inherit the
+    /// variable.
     static func isJournal(_ environment: [String: String]) -> Bool {
         guard let stream = environment["JOURNAL_STREAM"], let status = try? FileDescriptor.standardError.stat() else {
             return false
@@ -62,7 +63,7 @@ final class ServiceLog: Sendable {
         var metadataProvider: Logger.MetadataProvider?
         var logLevel: Logger.Level {
             get { log.level }
-            // One level for all, which the settings decide.
+            // All loggers share one level, which the configuration sets.
             set {}
         }
 

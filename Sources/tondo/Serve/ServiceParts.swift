@@ -7,7 +7,7 @@ import TondoJobs
 import TondoServer
 import TondoSettings
 
-/// What lives as long as the process, and makes the service that answers for as long as its settings hold.
+/// The parts that live as long as the process, and create a service for each configuration.
 struct ServiceParts: Sendable {
     let cache: AvatarCache?
     let pipeline: AvatarPipeline
@@ -18,19 +18,19 @@ struct ServiceParts: Sendable {
     let logger: Logger
     private let environment: [String: String]
 
-    /// Opens the cache; a folder that holds something else ends the command.
+    /// Opens the cache; a folder with other files ends the command.
     init(_ plan: ServicePlan, environment: [String: String]) throws {
         self.environment = environment
         log = ServiceLog(plan.logLevel, isJournal: ServiceLog.isJournal(environment))
         logger = log.logger
         let folder = plan.cacheFolder ?? Self.cacheFolder(environment)
         cache = try CacheLocation.openForDrawing(folder, maxSize: plan.cacheSize)
-        // A photo that ends the process must not end the next one at once.
+        // Records the photo being drawn, so that a photo that crashes the process does not crash the next one, too.
         cache?.noteDrawings()
         var options = AvatarPipeline.Options()
         if plan.jobs > 0 { options.queue.workers = plan.jobs }
         options.queue.room = max(4 * options.queue.workers, 8)
-        // Who would wait longer is told to come again.
+        // Requests that would wait longer are refused, and the client retries.
         options.queue.wait = AvatarService.longestWait
         options.queue.depth = 1_024
         options.onMinute = { Allocator.giveBack() }
@@ -41,9 +41,9 @@ struct ServiceParts: Sendable {
         library = Library(pipeline, ring: ring, trash: Self.trash(environment))
         library.onUnreadable { [logger] book, parts in
             if parts.isEmpty {
-                logger.notice("\(book): everything in it can be read again")
+                logger.notice("\(book): all of its folders and files are readable again")
             } else {
-                let text = "\(book): \(parts.count) of its folders and files cannot be read, the rest is served"
+                let text = "\(book): \(parts.count) of its folders and files are unreadable; the rest is served"
                 logger.error("\(text): \(parts)", metadata: ["code": "book-unreadable"])
             }
         }
@@ -51,17 +51,17 @@ struct ServiceParts: Sendable {
         take(limitsOf: plan)
     }
 
-    /// Those that may change while the service runs.
+    /// Applies the limits that can change while the service runs.
     func take(limitsOf plan: ServicePlan) {
         cache?.limit(to: plan.cacheSize)
         let descriptors = DescriptorLimit.raise()
         connectionLimit.value = DescriptorLimit.connections(plan.connections, of: descriptors)
         if connectionLimit.value < plan.connections {
-            logger.warning("only \(connectionLimit.value) connections: \(descriptors) files may be open")
+            logger.warning("only \(connectionLimit.value) connections: the limit of open files is \(descriptors)")
         }
     }
 
-    /// What answers by these settings. Throws a problem when the token's file is no good.
+    /// The service for a configuration. Throws a problem if the token file is invalid.
     func service(_ plan: ServicePlan) throws(SettingsProblem) -> AvatarService {
         var options = AvatarService.Options()
         (options.styles, options.fallbackHosts) = (plan.styles, plan.fallbackHosts)
@@ -72,11 +72,11 @@ struct ServiceParts: Sendable {
         return AvatarService(library, cache: cache, guard: guarding, options, logger: logger)
     }
 
-    /// What anybody may see from beyond this machine, once at the start and after each change of the settings.
+    /// Logs what other machines can read without the token, at the start and after each change of the configuration.
     func report(accessOf plan: ServicePlan) {
         guard plan.isExposed else { return }
         logger.notice(
-            "beyond this machine /avatar/HASH, /healthz and /readyz are public; everything else needs the token")
+            "for other machines /avatar/HASH, /healthz and /readyz are public; all other paths need the token")
         for area in ServiceArea.allCases where plan.openAreas.contains(area) {
             logger.warning("the setting public opens \(area.rawValue) without the token: \(area.paths)")
         }
@@ -86,13 +86,13 @@ struct ServiceParts: Sendable {
         let path: String
         if let named = plan.tokenFile {
             path = named
-            // Where that fails, reading it says why.
+            // If that fails, reading the file reports the reason.
             try? TokenFile.replaceIfEmpty(FilePath(named))
         } else {
             guard let standard = TokenFile.standard(environment) else { return nil }
             do { try TokenFile.make(standard) } catch {
                 logger.warning(
-                    "no token: only the Unix socket's own user may change anything",
+                    "no token: only the user of the Unix socket can change data",
                     metadata: ["\(standard)": "\(error)"])
                 return nil
             }
@@ -106,13 +106,13 @@ struct ServiceParts: Sendable {
     private static func reason(_ failure: AccessToken.Failure) -> String {
         switch failure {
         case .unreadable(let reason): "cannot be read: \(reason)"
-        case .exposed: "has to be its owner's alone: mode 0600, and the service's own file"
+        case .exposed: "must have mode 0600 and belong to the user of the service"
         case .malformed:
-            "is one line of \(AccessToken.lengths.lowerBound) to \(AccessToken.lengths.upperBound) visible characters"
+            "must be one line of \(AccessToken.lengths.lowerBound) to \(AccessToken.lengths.upperBound) visible characters"
         }
     }
 
-    /// Beside the token where systemd keeps the service's state.
+    /// Next to the token in the state folder of systemd.
     private static func trash(_ environment: [String: String]) -> Trash? {
         if let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first, folder.hasPrefix("/") {
             return Trash(FilePath(String(folder)).appending("trash"))

@@ -4,20 +4,20 @@ import TondoAvatars
 import TondoServer
 import TondoSettings
 
-/// What the settings mean: everything the service is made of, checked. Opens nothing.
+/// The checked configuration of the service. Opens nothing.
 struct ServicePlan: Sendable {
     var books: [FilePath] = []
     var addresses: [ListenAddress] = []
-    /// Nobody said where to listen, so sockets that are handed over are enough.
+    /// No address to listen on is configured, so inherited sockets are enough.
     var isListenBuiltIn = true
     var socket: ListenAddress?
     var hosts: [String] = []
-    /// What `?style=NAME` may say, and what is prepared for everybody.
+    /// The styles for `?style=NAME`, which are drawn for all contacts in advance.
     var styles: [String: AvatarStyle] = [:]
     var prepared: [AvatarStyle] = ServicePlan.standardStyles
     var fallbackHosts: Set<String> = []
     var isRound = false
-    /// What is seen from beyond this machine without the token.
+    /// Areas that other machines can read without the token.
     var openAreas: Set<ServiceArea> = []
     /// Seconds.
     var maxAge = 300
@@ -27,16 +27,16 @@ struct ServicePlan: Sendable {
     var jobs = 0
     var connections = 0
     var events = 0
-    /// Bytes that the kept events may take.
+    /// Maximum bytes of the kept events.
     var eventsSize = 0
     var logLevel = Logger.Level.info
 
-    /// When no style is named: faces of 96 points for plain and for fine screens, with room for the ring.
+    /// The default styles: 96 points for normal and for high-density screens, with room for the ring.
     static let standardStyles = [
         AvatarStyle("96", size: 96, isSelectable: true), AvatarStyle("96@2x", size: 96, scale: 2, isSelectable: true),
     ]
 
-    /// `home`: what `~` means. Everything that is wrong is told.
+    /// `home`: the meaning of `~`. All problems are reported.
     static func read(_ settings: Settings, home: String?) -> (plan: ServicePlan, problems: [SettingsProblem]) {
         var (plan, problems) = (ServicePlan(), [SettingsProblem]())
         plan.books = settings.list(.books).map { path($0, home) }
@@ -65,13 +65,13 @@ struct ServicePlan: Sendable {
             if let address = ListenAddress(tcp: text) {
                 addresses.append(address)
             } else {
-                problems.add(.listen, settings, "listen is HOST:PORT, [ADDRESS]:PORT or :PORT, not '\(text)'")
+                problems.add(.listen, settings, "listen must be HOST:PORT, [ADDRESS]:PORT or :PORT, not '\(text)'")
             }
         }
         guard let text = settings.text(.socket) else { return }
         socket = ListenAddress(unix: Self.path(text, home).string)
         if socket == nil {
-            problems.add(.socket, settings, "socket is a path of at most \(ListenAddress.longestPath) bytes")
+            problems.add(.socket, settings, "socket must be a path of at most \(ListenAddress.longestPath) bytes")
         }
     }
 
@@ -80,13 +80,13 @@ struct ServicePlan: Sendable {
             (SettingKey.hosts, settings.list(.hosts)), (.fallbackHosts, settings.list(.fallbackHosts)),
         ] {
             for name in names where HostGuard.name(name) == nil {
-                problems.add(key, settings, "\(key.rawValue) holds '\(name)', which is no name of a host")
+                problems.add(key, settings, "\(key.rawValue) holds '\(name)', which is not a host name")
             }
         }
-        // A port would be another server than the one that was meant.
+        // A port would mean another server.
         for name in settings.list(.fallbackHosts) where HostGuard.name(name) != nil && HostGuard.hasPort(name) {
             problems.add(
-                .fallbackHosts, settings, "fallback-hosts holds '\(name)'; hosts are named without a port")
+                .fallbackHosts, settings, "fallback-hosts holds '\(name)'; a host has no port")
         }
         hosts = settings.list(.hosts)
         fallbackHosts = Set(settings.list(.fallbackHosts).compactMap { HostGuard.name($0) })
@@ -97,12 +97,13 @@ struct ServicePlan: Sendable {
             if let area = ServiceArea(rawValue: name) {
                 openAreas.insert(area)
             } else {
-                problems.add(.openAreas, settings, "public is a list of \(ServiceArea.list), not '\(name)'")
+                problems.add(.openAreas, settings, "public must be a list of \(ServiceArea.list), not '\(name)'")
             }
         }
     }
 
-    /// The service can be reached from beyond this machine, as far as the settings say; sockets of systemd are not known.
+    /// Whether other machines can reach the service according to the configuration; sockets from systemd are not known
+    /// here.
     var isExposed: Bool {
         let isBeyond = addresses.contains { address in
             if case .tcp(let host, _) = address {
@@ -113,13 +114,13 @@ struct ServicePlan: Sendable {
         return isBeyond || !hosts.isEmpty || !openAreas.isEmpty
     }
 
-    /// A shell replaces `~` in arguments; nobody does so in files.
+    /// A shell expands `~` in arguments, but not in files.
     private static func path(_ text: String, _ home: String?) -> FilePath {
         guard let home, text == "~" || text.hasPrefix("~/") else { return FilePath(text) }
         return FilePath(home + text.dropFirst())
     }
 
-    /// What of another plan only a new start brings about.
+    /// The settings that differ from another plan and need a restart.
     func fixed(against other: ServicePlan) -> [SettingKey] {
         let same: [(SettingKey, Bool)] = [
             (.listen, addresses == other.addresses), (.socket, socket == other.socket),

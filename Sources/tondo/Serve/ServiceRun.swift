@@ -9,7 +9,7 @@ import TondoServer
 import TondoSettings
 import UnixSignals
 
-/// One run of the service, from the first socket to the last face.
+/// One run of the service, from the first socket to the last job.
 struct ServiceRun: Sendable {
     private let plan: ServicePlan
     private let parts: ServiceParts
@@ -20,10 +20,10 @@ struct ServiceRun: Sendable {
     private let announce: @Sendable ([any Channel]) -> Void
     private let opened: AsyncStream<Void>.Continuation
 
-    /// How long what is being drawn may take when the service ends.
+    /// The grace period for running jobs when the service ends.
     private static let grace = Duration.seconds(10)
 
-    /// `announce` is told the sockets once all of them listen.
+    /// `announce` receives the sockets once all of them listen.
     init(
         _ source: SettingsSource, _ plan: ServicePlan, _ parts: ServiceParts, _ inherited: InheritedSockets,
         announce: @escaping @Sendable ([any Channel]) -> Void
@@ -37,12 +37,12 @@ struct ServiceRun: Sendable {
             parts: parts, notifier: notifier, reloading: Reloading(source, plan, parts, current), listening: listening)
     }
 
-    /// Until a signal ends it. Then nobody is let in any more, answers and faces under way get ten seconds, and the
-    /// cache's index is written.
+    /// Runs until a signal ends it. Then no connection is accepted any more, running responses and jobs get ten
+    /// seconds, and the index of the cache is written.
     func run() async throws {
         let ending = EndingTime()
         if isListenReplaced {
-            parts.logger.notice("listen is not used: the sockets come from systemd (ListenStream= of the socket unit)")
+            parts.logger.notice("listen is ignored: the sockets come from systemd (ListenStream= of the socket unit)")
         }
         let services = ServiceGroup(
             services: [herald, server(ending)], gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger)
@@ -50,7 +50,7 @@ struct ServiceRun: Sendable {
         do { result = .success(try await services.run()) } catch { result = .failure(error) }
         parts.library.stop()
         let isDrained = await parts.pipeline.drain(within: max(Self.grace - ending.elapsed, .seconds(1)))
-        if !isDrained { parts.logger.warning("some faces were not finished in time") }
+        if !isDrained { parts.logger.warning("some jobs were not finished before the deadline") }
         parts.cache?.close()
         try result.get()
         parts.logger.info("ended")
@@ -65,7 +65,7 @@ struct ServiceRun: Sendable {
             listening: { channels in
                 announce(channels)
                 parts.report(accessOf: plan)
-                // Only now: when a port is taken, no book needs to be read.
+                // Only now: if a port is taken, no book needs to be read.
                 parts.library.serve(plan.books, styles: plan.prepared)
                 opened.yield()
                 opened.finish()
@@ -73,14 +73,14 @@ struct ServiceRun: Sendable {
             leaving: {
                 ending.begin()
                 notifier.stopping()
-                // While it still is ours beyond doubt.
+                // Removed while the socket still belongs to this process beyond doubt.
                 if case .unix(let path) = plan.socket { unlink(path) }
                 parts.library.stop()
                 parts.ring.end()
             })
     }
 
-    /// Sockets from systemd replace `listen`: a unit that is handed its sockets may not be allowed to open others.
+    /// Sockets from systemd replace `listen`: a unit with inherited sockets may not be allowed to open others.
     static func sources(_ plan: ServicePlan, _ inherited: InheritedSockets) -> [HTTPServer.Source] {
         let addresses = inherited.sockets.isEmpty ? plan.addresses : []
         return inherited.sockets.map { .inherited($0) }
@@ -89,14 +89,14 @@ struct ServiceRun: Sendable {
 
     private var isListenReplaced: Bool { !plan.isListenBuiltIn && !inherited.sockets.isEmpty }
 
-    /// The group tells what is of interest to its own developers.
+    /// The messages of the service group only interest its developers.
     private var quietLogger: Logger {
         let log = ServiceLog(max(parts.log.level, .warning), isJournal: ServiceLog.isJournal([:]))
         return log.logger
     }
 }
 
-/// When the end began.
+/// When the shutdown began.
 private final class EndingTime: Sendable {
     private let start = Mutex<ContinuousClock.Instant?>(nil)
 

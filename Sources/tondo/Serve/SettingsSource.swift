@@ -2,24 +2,24 @@ import FoundationEssentials
 import SystemPackage
 import TondoSettings
 
-/// Where the service's settings are read from: once at the start, and whenever it is told to reload.
+/// The source of the configuration: read at the start and at each reload.
 struct SettingsSource: Sendable {
     struct Reading: Sendable {
         var settings: Settings
         var problems: [SettingsProblem]
-        /// Variables called `TONDO_...` that are no settings: of no harm, but perhaps misspelled.
+        /// Variables named `TONDO_...` that are not settings: harmless, but perhaps misspelled.
         var unknown: [String]
-        /// The file that was read; nil when there is none.
+        /// The file that was read; nil if there is none.
         var file: String?
     }
 
-    /// As `--config` names it; nil: the first of the usual places where a file is.
+    /// From `--config`; nil: the first existing standard file.
     var file: String?
     var flags: [(key: SettingKey, value: String)] = []
     var lists: [(key: SettingKey, values: [String])] = []
     var environment = ProcessInfo.processInfo.environment
 
-    /// A file of settings is a page of text; what is larger is something else.
+    /// A configuration file is about a page of text; a larger file is something else.
     private static let largest = 1 << 20
 
     func read() -> Reading {
@@ -39,7 +39,7 @@ struct SettingsSource: Sendable {
         }
     }
 
-    /// One's own file, or else the system's.
+    /// The user's file, or else the system's.
     private var standardFile: String? {
         let home = environment["HOME"].map { $0 + "/.config" }
         let own = [environment["XDG_CONFIG_HOME"], home].compactMap { $0 }.first { $0.hasPrefix("/") }
@@ -65,7 +65,7 @@ struct SettingsSource: Sendable {
         } catch { throw SettingsProblem(origin: origin, reason: "it cannot be read: \(error)") }
         guard bytes.count < largest else { throw SettingsProblem(origin: origin, reason: "it is too large") }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw SettingsProblem(origin: origin, reason: "it is no UTF-8 text")
+            throw SettingsProblem(origin: origin, reason: "it is not UTF-8 text")
         }
         return text
     }

@@ -2,14 +2,14 @@ import TondoAvatars
 import TondoImage
 import TondoSettings
 
-/// Makes of a style of the settings one to draw with.
+/// Converts a configured style into one to draw with.
 struct StyleReading {
     private let name: String
     private let named: NamedStyle
 
     init(_ name: String, _ named: NamedStyle) { (self.name, self.named) = (name, named) }
 
-    /// Nil when something is wrong with it, which is told.
+    /// Nil if the style has an error, which is reported.
     func read(_ problems: inout [SettingsProblem]) -> AvatarStyle? {
         let before = problems.count
         var style = Style(size: named.number(.size) ?? 96, scale: named.number(.scale) ?? 1)
@@ -17,7 +17,7 @@ struct StyleReading {
         if named.text(.background) != "none" { style.background = colour(.background, &problems) }
         let ringColour = colour(.ringColor, &problems) ?? .selection
         let fields: [NamedStyle.Field] = [.ringWidth, .ringGap, .ringColor]
-        // A ring that is described has its room in the normal state, too.
+        // A ring with any setting reserves its room in the normal state, too.
         if style.state == .selected || fields.contains(where: { named.entries[$0] != nil }) {
             var ring = Style.Ring.suited(to: style.size, color: ringColour)
             if let width = named.number(.ringWidth) { ring.width = Double(width) }
@@ -32,7 +32,9 @@ struct StyleReading {
         guard let text = named.text(field) else { return nil }
         let colour = RGBA(text)
         if colour == nil {
-            tell(field, "\(field.rawValue) is #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not '\(text)'", &problems)
+            tell(
+                field, "\(field.rawValue) must be #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not '\(text)'",
+                &problems)
         }
         return colour
     }

@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// The file of the secret that lets a client change something, where none is named.
+/// The default token file.
 enum TokenFile {
-    /// systemd's folder for the service's state, else the user's (XDG Base Directory Specification, version 0.8).
+    /// In systemd's state folder of the service, else in the user's (XDG Base Directory Specification, version 0.8).
     static func standard(_ environment: [String: String]) -> FilePath? {
         if let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first, folder.hasPrefix("/") {
             return FilePath(String(folder)).appending("token")
@@ -15,20 +15,20 @@ enum TokenFile {
         return FilePath(home).pushing(".local/state/tondo/token")
     }
 
-    /// Makes the file with a new secret of 256 bits, readable for its owner alone, unless there is one that is not empty.
-    /// It is never there without its secret, and on the disk when this returns: several services may start at once, and
-    /// any may be killed, or the machine lose its power.
+    /// Creates the file with a new secret of 256 bits, readable by its owner only, unless a non-empty file exists. The
+    /// file never exists without its secret, and is on the disk when this returns: several services may start at once,
+    /// and any of them may be killed, or the machine may lose power.
     static func make(_ path: FilePath) throws(Errno) {
         if (try? Stat(path, followTargetSymlink: false)) != nil { return try replaceIfEmpty(path) }
         try makeFolder(path.removingLastComponent())
         try withDraft(of: path) { draft throws(Errno) in
-            // Fails when another one was faster, and then that one's holds.
+            // Fails if another process was faster; then that process's secret is valid.
             let linked = draft.withPlatformString { draft in path.withPlatformString { link(draft, $0) } }
             if linked != 0, errno != EEXIST { throw Errno(rawValue: errno) }
         }
     }
 
-    /// An empty file holds no secret that could be lost: a program that did not synchronise it left it behind, or `touch`.
+    /// An empty file has no secret to lose: a program that did not sync left it behind, or `touch`.
     static func replaceIfEmpty(_ path: FilePath) throws(Errno) {
         guard isEmpty(path) else { return }
         do {
@@ -50,7 +50,7 @@ enum TokenFile {
         return status.type == .regular && status.size == 0
     }
 
-    /// A file beside `path` with a new secret, for `body` to give it its name.
+    /// A new secret in a draft file beside `path`, which `body` then gives its name.
     private static func withDraft(of path: FilePath, _ body: (FilePath) throws(Errno) -> Void) throws(Errno) {
         let draft = FilePath(path.string + ".\(getpid())")
         defer { _ = draft.withPlatformString { unlink($0) } }
@@ -65,18 +65,18 @@ enum TokenFile {
         } catch { throw error as? Errno ?? .ioError }
         try body(draft)
         let folder = path.removingLastComponent()
-        // The name, too; a folder that cannot be synchronised has it in memory all the same.
+        // Syncs the name, too; a folder that cannot be synced still has it in memory.
         if let folder = try? FileDescriptor.open(folder.isEmpty ? "." : folder, .readOnly, options: [.closeOnExec]) {
             try? folder.closeAfter { try synchronise(folder) }
         }
     }
 
-    /// Not all file systems can.
+    /// Not all file systems support it.
     private static func synchronise(_ file: FileDescriptor) throws(Errno) {
         if fsync(file.rawValue) != 0, ![EINVAL, ENOTSUP].contains(errno) { throw Errno(rawValue: errno) }
     }
 
-    /// 32 bytes of the system's generator, in hexadecimal.
+    /// 32 bytes of the system's random generator, in hexadecimal.
     private static func secret() -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<32).map { _ in

@@ -3,7 +3,7 @@ import Glibc
 import TondoJobs
 
 /// Prints what the job queue costs: JobsBench [--json]. Rounds are interleaved after one warm-up round; of each number
-/// the median, least and most are told.
+/// the median, least and most are reported.
 @main
 enum JobsBench {
     static func main() {

@@ -1,4 +1,4 @@
-"""Bytes that nobody should send: requests that are none, cards that are broken."""
+"""Hostile bytes: malformed requests and broken cards."""
 import books
 
 

@@ -92,7 +92,7 @@ class Storm:
 
 
 async def recover(port, addresses):
-    """Seconds until somebody who comes now has got a new face, trying again when refused."""
+    """Seconds until a new client has got a new avatar, with retries after refusals."""
     start = time.perf_counter()
     while time.perf_counter() - start < 60:
         client = await connect(port)

@@ -16,12 +16,12 @@ ROOT = Path(__file__).resolve().parents[3]
 TONDO = ROOT / ".build/release/tondo"
 SAMPLES = ROOT / "assets/samples"
 CORES = sorted(os.sched_getaffinity(0))
-# Servers have one core, whoever asks them another; with a single one nothing can be kept apart.
+# Servers have one core, clients another; with a single core nothing can be kept apart.
 SERVER, CLIENT = ({CORES[0]}, {CORES[1]}) if len(CORES) > 1 else (set(CORES), set(CORES))
 
 
 def keep_clients_apart():
-    """To be called first. Also lets whoever ends this program end its servers and folders."""
+    """To be called first. A signal that ends this program also ends its servers and removes its folders."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     os.sched_setaffinity(0, CLIENT)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -89,7 +89,7 @@ class Process:
 
 
 class Tondo(Process):
-    """`tondo serve` on a free port. Its home is a folder of ours, so that nobody's settings or trash take part."""
+    """`tondo serve` on a free port. Its home is a folder of its own, so that no user's settings or trash take part."""
 
     def __init__(self, book, folder, cache="cache", cores=SERVER, options=(), log=None, tondo=None):
         folder.mkdir(exist_ok=True)

@@ -37,7 +37,7 @@ GROWTH = 1.03
 PATIENCE = 20
 EXPECTED = {200, 202, 304, 400, 404, 503}
 # What may be said aloud in a book where everything changes and much is broken.
-FINE = re.compile(r"tondo: (\d+ (of \d+ )?(people|person)|ended|.*\b(reading (the )?settings|settings (read|are))\b)")
+FINE = re.compile(r"tondo: (\d+ (of \d+ )?contacts?|ended|.*\b(reading (the )?settings|settings (read|are))\b)")
 
 
 class Soak:
@@ -279,7 +279,7 @@ class Soak:
                                 capture_output=True, text=True)
         lines = result.stdout.splitlines()
         print("  cache verify: " + "; ".join(lines[-3:]))
-        # Whoever is killed leaves the file it was writing; nothing else may be wrong.
+        # A killed process leaves the file it was writing; nothing else may be wrong.
         strays = [line for line in lines[:-1] if line.startswith("stray: tmp/")]
         if len(strays) != len(lines) - 1 or len(strays) > 4 * self.counts["kills"]:
             self.problem(f"cache verify ended with {result.returncode}: {result.stdout}{result.stderr}")

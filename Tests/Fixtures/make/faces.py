@@ -1,4 +1,4 @@
-"""Illustrated portraits. Nobody real: every face is a handful of numbers.
+"""Illustrated portraits of invented people: every face is a handful of numbers.
 
 The unit is half a head: the face's centre is (0, 0), the chin lies at y = 1, the crown at y = -1.
 """

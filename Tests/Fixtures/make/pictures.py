@@ -1,4 +1,4 @@
-"""The small pictures inside the fixtures: a face with marks that tell its sides apart."""
+"""The small pictures inside the fixtures: a face with marks that distinguish its sides."""
 
 from functools import lru_cache
 

@@ -42,10 +42,12 @@ import TondoContacts
         let contents = try AddressBook(folder.path).contents()
         #expect(contents.contacts.map(\.id) == ["a"])
         #expect(contents.failures.map(\.file) == ["b.vcf"])
-        #expect(throws: ContactsError.otherKind("text that is no address book")) { try AddressBook(text).contents() }
+        #expect(throws: ContactsError.otherKind("text that is not an address book")) {
+            try AddressBook(text).contents()
+        }
     }
 
-    @Test func `What is not there, empty, or a pipe tells why`() throws {
+    @Test func `A missing book, an empty one and a pipe report the reason`() throws {
         #expect(throws: ContactsError.unreadable(.noSuchFileOrDirectory)) { try AddressBook("/nowhere/book.vcf") }
         let empty = try folder.write([], to: "empty.vcf")
         #expect(throws: ContactsError.empty) { try AddressBook(empty).contents() }

@@ -60,7 +60,7 @@ import TondoImage
         #expect(throws: FileError(.read, "pipe.jpg", .invalidArgument)) { try open("../pipe.jpg") }
     }
 
-    @Test func `A folder and a file that is not there tell why`() throws {
+    @Test func `A folder and a missing file report the reason`() throws {
         #expect(throws: FileError(.read, "photos", .isDirectory)) { try open("../photos") }
         #expect(throws: FileError(.read, "cards/no.jpg", .noSuchFileOrDirectory)) { try open("no.jpg") }
     }

@@ -38,7 +38,7 @@ import TondoContacts
         #expect(contents.contacts.map { $0.groups.map(\.name) } == [["Friends"], ["Friends"]])
     }
 
-    @Test func `Groups nobody belongs to stay`() throws {
+    @Test func `Groups without members stay`() throws {
         let json = #"{"tondo":1,"groups":[{"name":"Empty","online":3}],"contacts":[]}"#
         let file = try folder.write(Array(json.utf8), to: "b.json")
         #expect(try AddressBook(file).survey().groups == [ContactGroup("Empty", online: 3)])

@@ -86,7 +86,7 @@ final class ChaosRun: Sendable {
         load()
         guard ended.wait(timeout: .now() + Self.deadline) == .success else { return report("it hangs") }
         loader.cancel()
-        // Whoever asked is answered, also after the end.
+        // Every waiter is called back, also after the end.
         let limit = ContinuousClock.now + .seconds(30)
         while state.withLock({ $0.answered < $0.asked }) {
             if ContinuousClock.now > limit { return report("somebody is not answered") }

@@ -55,7 +55,7 @@ import TondoImage
         #expect(differences(answer) == ["photo"])
     }
 
-    @Test func `A photo nobody knows has no nearest entry`() throws {
+    @Test func `An unknown photo has no nearest entry`() throws {
         #expect(try ask(SmallPhoto.bytes + [0], as: "stranger.jpg")[0].nearest == nil)
     }
 
@@ -102,7 +102,7 @@ import TondoImage
         }
     }
 
-    @Test func `A damaged entry is told and left as it is`() throws {
+    @Test func `A damaged entry is reported and left as it is`() throws {
         let key = try #require(try ask()[0].key)
         try photos.damage(key)
         guard case .damaged(let reason) = try ask()[0].verdict else { return #expect(Bool(false)) }

@@ -4,7 +4,7 @@ import Testing
 @testable import TondoAvatars
 
 @Suite(.timeLimit(.minutes(1))) struct BookFollowerTests {
-    @Test func `A new file is read when it is told, as it may still be being written before`() async throws {
+    @Test func `A new file is read when it is reported, as it may still be being written before`() async throws {
         let book = try SmallBook()
         try book.write(SmallBook.card("ada"), to: "ada.vcf")
         try book.write("BEGIN:VCARD\r\nVERSION:3.0\r\nUID:b", to: "bo.vcf")

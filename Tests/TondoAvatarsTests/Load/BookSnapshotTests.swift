@@ -96,7 +96,7 @@ import TondoContacts
         #expect(other.removed == [ids[1]] && other.changed.isEmpty && snapshot.ids == ["x"])
     }
 
-    @Test func `Whoever has an id keeps it when another one appears before`() {
+    @Test func `A contact keeps its id when another one with it appears before`() {
         var snapshot = BookSnapshot(["b.vcf": part(person("x", "Bob"))], order: ["b.vcf"], listing: [])
         let difference = snapshot.update(["a.vcf": part(person("x", "Ada"))], order: both, listing: [])
         #expect(difference.removed.isEmpty && difference.changed.map(\.contact.name.formatted) == ["Ada"])
@@ -112,7 +112,7 @@ import TondoContacts
         #expect(loaded.ids == snapshot.ids)
     }
 
-    @Test func `The order is told when it is not that of before with new ones behind`() {
+    @Test func `The order is reported if the old contacts moved, not if new ones follow them`() {
         var snapshot = loaded()
         let added = snapshot.update(["c.vcf": part(person("c"))], order: both + ["c.vcf"], listing: [])
         #expect(added.order == nil)
@@ -125,7 +125,7 @@ import TondoContacts
         #expect(turned.order == ["c", "a"] && turned.removed.isEmpty)
     }
 
-    @Test func `A failure is told once`() {
+    @Test func `A failure is reported once`() {
         var snapshot = loaded()
         let failure = ContactFailure(file: "c.vcf", line: 1, error: .nothingInside)
         let parts: [FilePath: BookSnapshot.Part] = ["c.vcf": .init(failures: [failure])]

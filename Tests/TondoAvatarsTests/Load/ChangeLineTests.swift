@@ -14,7 +14,7 @@ import Testing
         let changes = Mutex<[Change]>([])
     }
 
-    /// What the reader is told of changes that came while it had other things to do.
+    /// The changes that the reader gets after it was busy.
     private func told(_ changes: [Change]) -> [Change] {
         let line = ChangeLine(reader)
         line.use { [told] change in told.changes.withLock { $0.append(change) } }
@@ -32,7 +32,7 @@ import Testing
         #expect(told([.files(["a"]), .everything, .files(["b"])]) == [.everything])
     }
 
-    @Test func `The end is the last that is told`() {
+    @Test func `Nothing is delivered after the end`() {
         #expect(told([.everything, .ended]) == [.ended])
     }
 

@@ -30,7 +30,7 @@ import TondoCache
         }
     }
 
-    @Test func `Everybody has a face in every style, from one decode`() async throws {
+    @Test func `Every contact has an avatar in every style, from one decode`() async throws {
         try book.write(SmallBook.card("ada", photo: SmallBook.inline(9)), to: "ada.vcf")
         try book.write(SmallBook.card("bo"), to: "bo.vcf")
         let styles = [AvatarStyle(size: 16, isSelectable: true), AvatarStyle("large", size: 24, scale: 2)]
@@ -50,14 +50,14 @@ import TondoCache
         #expect(first.keys == second.keys)
     }
 
-    @Test func `Whoever has no photo gets the same neutral face`() async throws {
+    @Test func `Every contact without a photo gets the same neutral avatar`() async throws {
         try book.write((0..<5).map { SmallBook.card("p\($0)") }.joined(), to: "five.vcf")
         let events = try await book.load()
         #expect(events.keys.count == 5 && Set(events.keys.values).count == 1)
         #expect(events.last?.summary?.failed == 0)
     }
 
-    @Test func `A photo that is broken is told and replaced by the placeholder`() async throws {
+    @Test func `A broken photo is reported and replaced by the placeholder`() async throws {
         try book.write(SmallBook.card("ada", photo: ";ENCODING=b:/9j/4AAQSkZJRg=="), to: "ada.vcf")
         try book.write(SmallBook.card("bo"), to: "bo.vcf")
         let events = try await book.load()
@@ -80,7 +80,7 @@ import TondoCache
         #expect(texts.contains("failed ada photo-outside") && texts.contains("failed bo photo-outside"))
     }
 
-    @Test func `One broken card is told with its file and line, and the rest is loaded`() async throws {
+    @Test func `One broken card is reported with its file and line, and the rest is loaded`() async throws {
         try book.write(
             SmallBook.card("ada") + "BEGIN:VCARD\r\nVERSION:3.0\r\n" + SmallBook.card("bo"), to: "some.vcf")
         let events = try await book.load()
@@ -132,7 +132,7 @@ import TondoCache
             last.append(event.text)
             if last.count == 10 { loader.cancel() }
         }
-        // What was on its way already is told.
+        // Events that were on their way already are delivered.
         #expect(last.count < 1000 && !last.contains("finished"))
     }
 

@@ -6,7 +6,7 @@ import TondoContacts
 @testable import TondoAvatars
 
 @Suite(.timeLimit(.minutes(1))) struct DelegateTests {
-    /// Notes what it is told, and says when the load is over.
+    /// Records its calls, and signals the end of the load.
     private final class Listener: ContactLoaderDelegate {
         let told = Mutex<[String]>([])
         private let ended: @Sendable () -> Void
@@ -53,13 +53,13 @@ import TondoContacts
         }
     }
 
-    @Test func `A delegate is told everything, in order, on its queue`() async throws {
+    @Test func `A delegate gets every event, in order, on its queue`() async throws {
         try book.write(SmallBook.card("ada"), to: "ada.vcf")
         let loader = book.loader()
         #expect(await told(by: loader) == ["total 1", "contact 0", "avatar", "finished"])
     }
 
-    @Test func `A book that cannot be read is told`() async throws {
+    @Test func `An unreadable book is reported`() async throws {
         let loader = book.loader([AvatarStyle(size: 16)], "nobody.vcf")
         #expect(await told(by: loader) == ["book-unreadable"])
     }

@@ -31,7 +31,7 @@ import TondoContacts
         #expect(all(line) == ["c", "a", "b"])
     }
 
-    @Test func `Emptying tells how many there were`() {
+    @Test func `Emptying returns the number of wants`() {
         var line = Self.line("a", "b", "c")
         line.show(["c"])
         _ = line.take()

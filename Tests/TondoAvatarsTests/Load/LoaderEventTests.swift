@@ -24,7 +24,7 @@ import TondoContacts
         }
     }
 
-    @Test func `A face tells whose it is, how it looks and where it lies`() throws {
+    @Test func `An avatar event has its contact, its style and its URL`() throws {
         let avatar = PreparedAvatar(
             contact: "a", style: "strip", state: .selected, scale: 2, key: "ab", url: "file:///x", source: .rendered,
             milliseconds: 1.5)
@@ -36,7 +36,7 @@ import TondoContacts
         #expect(found["ms"] as? Double == 1.5)
     }
 
-    @Test func `The end tells all its counts`() throws {
+    @Test func `The end has all of its counters`() throws {
         let keys = try object(.finished(LoadSummary())).keys
         #expect(Set(keys) == ["event", "seq", "contacts", "avatars", "cached", "rendered", "failed", "ms"])
     }

@@ -22,7 +22,7 @@ final class ManualTime: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Until somebody waits.
+    /// Until a timer is set.
     func waitForOne() async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -25,7 +25,7 @@ import Testing
         #expect(change.moved.isEmpty && change.indices == [0, 1, 2, 3])
     }
 
-    @Test func `Whoever applies the changes has the new order`() {
+    @Test func `Applying the changes gives the new order`() {
         var numbers = SeededRandom(7)
         for _ in 0..<2_000 {
             let all = (0..<Int.random(in: 0...12, using: &numbers)).map(String.init)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TondoAvatars
 
-/// Each test waits for what the loader tells; a change that is not told hangs into the time limit.
+/// Each test waits for events of the loader; a change without an event hangs into the time limit.
 @Suite(.timeLimit(.minutes(1))) struct WatchingTests {
     private let book: SmallBook
 
@@ -12,7 +12,7 @@ import Testing
         try book.write(SmallBook.card("bo", photo: SmallBook.inline(2)), to: "bo.vcf")
     }
 
-    /// What is told after `change` was made, until one of these was.
+    /// The events after `change` was made, up to one of these.
     private func events(until last: String..., after change: () throws -> Void) async throws -> [LoaderEvent] {
         var (events, isLoaded) = ([LoaderEvent](), false)
         for try await event in book.loader(isWatching: true).events() {
@@ -48,7 +48,7 @@ import Testing
                 isLoaded = true
                 try book.replace(SmallBook.card("ada", photo: SmallBook.inline(1), note: "New"), in: "ada.vcf")
             }
-            // What follows shows that no face was told in between.
+            // The next event shows that no avatar was reported in between.
             if event.text == "changed ada" { try book.remove("bo.vcf") }
             if event.text == "removed bo" { break }
         }
@@ -92,7 +92,7 @@ import Testing
         #expect(events.texts == ["avatar cy rendered"])
     }
 
-    @Test func `A card that becomes broken is told, and its person is gone`() async throws {
+    @Test func `A card that becomes broken is reported, and its contact is removed`() async throws {
         let events = try await events(until: "broken") {
             try book.replace("BEGIN:VCARD\r\nFN:A\r\n", in: "ada.vcf")
         }
@@ -105,7 +105,7 @@ import Testing
         #expect(events.texts == ["changed bo"])
     }
 
-    @Test func `The book's folder that is removed takes everybody with it`() async throws {
+    @Test func `Removing the book's folder removes all contacts`() async throws {
         let events = try await events(until: "removed bo") { try book.folder.remove("book") }
         #expect(events.texts == ["removed ada", "removed bo"])
     }

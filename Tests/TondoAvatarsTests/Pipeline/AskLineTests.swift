@@ -65,7 +65,7 @@ import TondoJobs
         func first(_ count: Int) async -> [Int] { await answers.prefix(count).reduce(into: []) { $0.append($1) } }
     }
 
-    @Test func `Equal questions that wait are worked on once, and everybody is answered`() async {
+    @Test func `Equal queued requests run once, and every waiter is called back`() async {
         let (line, talk) = (Self.line(), Talk())
         line.ask(0, talk.asker, work: talk.work(0))
         for _ in 0..<1000 { line.ask(1, talk.asker, work: talk.work(1)) }
@@ -156,7 +156,7 @@ import TondoJobs
         #expect(await talk.first(1) == [0])
     }
 
-    @Test func `Whoever has another photo now is another wish`() {
+    @Test func `A contact with another photo is another request`() {
         let styles = AvatarPipeline(cache: nil).styles([])
         func wish(_ url: String?) -> FaceWish {
             var contact = Contact(id: "ada")
@@ -167,7 +167,7 @@ import TondoJobs
         #expect(wish("a") == wish("a") && wish("a") != wish("b") && wish("a") != wish(nil))
     }
 
-    @Test func `Everybody is told that it takes a while`() async {
+    @Test func `Every waiter is notified that it takes a while`() async {
         let (line, told) = (Self.line(), AsyncStream<String>.makeStream())
         let asker = Line.Asker {
             told.continuation.yield("patience")

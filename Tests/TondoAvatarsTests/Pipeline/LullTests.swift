@@ -4,7 +4,7 @@ import Testing
 @testable import TondoAvatars
 
 @Suite(.timeLimit(.minutes(1))) struct LullTests {
-    @Test func `A lull is told after something happened, and again after the next`() async {
+    @Test func `An idle period is reported after activity, and again after the next activity`() async {
         let (lulls, told) = AsyncStream.makeStream(of: Void.self)
         let lull = Lull(after: .milliseconds(1)) { told.yield() }
         var iterator = lulls.makeAsyncIterator()
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `That it goes on is told now and then`() async {
+    @Test func `Continued activity is reported now and then`() async {
         let (beats, told) = AsyncStream.makeStream(of: Void.self)
         let lull = Lull(after: .milliseconds(1), beats: 1, meanwhile: { told.yield() }, action: {})
         let stirring = Task {

@@ -48,7 +48,7 @@ import TondoContacts
         #expect(try people.folder.bytes("people/ada.vcf") == [])
     }
 
-    @Test func `A trial changes nothing and tells the same`() throws {
+    @Test func `A trial changes nothing and reports the same`() throws {
         let read = try people.read()
         let removal = ContactRemoval(read.book, read.contents, trash: people.trash)
         let outcomes = removal.remove(people.contacts("ada", "emi", of: read), now: 5, isTrial: true)
@@ -98,11 +98,11 @@ import TondoContacts
         #expect(try people.folder.bytes("people/all.vcf") == VCardFolder.cards(["carl", "dora", "emi"]))
     }
 
-    @Test func `Many that remove at the same time lose nobody`() throws {
+    @Test func `Concurrent removals lose no other contact`() throws {
         let names = (100..<124).map { "p\($0)" }
         try people.folder.write(VCardFolder.cards(names), to: "people/all.vcf")
         DispatchQueue.concurrentPerform(iterations: names.count) { index in
-            // Whoever comes second finds the contact elsewhere, and reads the book again.
+            // The second process finds the contact elsewhere, and reads the book again.
             while (try? people.remove(names[index]))?.first?.problem != nil {}
         }
         #expect(people.removed == names)
@@ -112,7 +112,7 @@ import TondoContacts
         #expect(back.sorted() == (["ada", "bo"] + names).sorted())
     }
 
-    @Test func `A file whose name is not UTF-8 keeps its contacts, since the trash could not tell where they were`()
+    @Test func `A file whose name is not UTF-8 keeps its contacts, since the trash could not record its path`()
         throws
     {
         let people = try VCardFolder()

@@ -43,14 +43,14 @@ import TondoContacts
         #expect(people.trash.owners(of: people.path) == [:])
     }
 
-    @Test func `What is no record is told, and the others are listed`() throws {
+    @Test func `A file that is not a record is reported, and the others are listed`() throws {
         let people = try VCardFolder()
         try people.remove("ada")
         let stranger = try people.folder.write(Array("{}".utf8), to: "data/trash/stranger.json")
         try people.folder.write(Array("a note".utf8), to: "data/trash/note.txt")
         let contents = people.trash.contents()
         #expect(contents.items.map(\.record.id) == ["ada"])
-        #expect(contents.failures == [.init(path: stranger, error: .malformed("no trash record"))])
+        #expect(contents.failures == [.init(path: stranger, error: .malformed("not a trash record"))])
     }
 
     @Test func `What was removed last comes first`() throws {

@@ -74,7 +74,7 @@ import TondoImage
         #expect(try photos.cache.failures().map(\.attempts) == [1])
     }
 
-    @Test func `A failure is told in the same words when it is remembered`() throws {
+    @Test func `A negative entry has the same message as the failure`() throws {
         let cut = try OpenPhoto(CutPhoto.bytes, in: photos)
         let error = #expect(throws: RenderError.self) { try source().pictures(of: cut) }
         let remembered = #expect(throws: RememberedFailure.self) { try source().pictures(of: cut) }
@@ -105,7 +105,7 @@ import TondoImage
         #expect(try cache.failures().isEmpty)
     }
 
-    @Test func `What the header tells is not remembered`() throws {
+    @Test func `A failure in the header gets no negative entry`() throws {
         let text = try OpenPhoto(Array("no picture".utf8), in: photos)
         #expect(throws: RenderError.self) { try source().pictures(of: text) }
         #expect(try photos.cache.failures() == [])
@@ -141,7 +141,7 @@ import TondoImage
         #expect(try source().pictures(of: photo).log == ["drawn 0", "drawn 1"])
     }
 
-    @Test func `An error of whoever takes the pictures is theirs and not remembered`() throws {
+    @Test func `An error of the receiver of an avatar is passed on and gets no negative entry`() throws {
         struct Unwanted: Error {}
         let subject = photo.subject
         let source = source()

@@ -22,7 +22,7 @@ final class Once: Sendable {
 
 /// The kernel's list of file locks.
 enum FileLocks {
-    /// Whether somebody waits for a lock of this file (proc(5): a line with an arrow).
+    /// Whether a process waits for a lock of this file (proc(5): a line with an arrow).
     static func isAwaited(inode: UInt64) -> Bool {
         let text = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").contains { $0.contains("->") && $0.contains(":\(inode) ") }

@@ -10,7 +10,7 @@ enum ProbeRun {
     enum Surroundings {
         /// `$base` is a file system of its own in memory; `options`: for its mount.
         case mounted(options: String)
-        /// Somebody whom permissions stop, even when the tests run as root.
+        /// A user whom permissions stop, even when the tests run as root.
         case unprivileged
         case plain
     }
@@ -67,7 +67,7 @@ enum ProbeRun {
         }
     }
 
-    /// Everybody may enter the folders above the program.
+    /// Every user may enter the folders above the program.
     private static var isReachable: Bool {
         guard var path = try? executable else { return false }
         while true {
@@ -78,7 +78,7 @@ enum ProbeRun {
         }
     }
 
-    /// Gives its status as a shell tells it. Signals are as a shell would set them, whatever the test runner made of its
+    /// Returns its status as in a shell. Signals are as a shell would set them, whatever the test runner made of its
     /// own.
     private static func spawn(_ command: [String], output: String) throws -> Int32 {
         var actions = posix_spawn_file_actions_t()

@@ -61,7 +61,7 @@ extension TemporaryCache {
     /// Below the cache's folder, as in `objects/ab/KEY.png`.
     func name(of key: CacheKey) -> String { "objects/\(key.hexadecimal.prefix(2))/\(key).png" }
 
-    /// Every name below the cache's folder with what stands there, for telling whether anything changed.
+    /// Every name below the cache's folder with its state, to detect changes.
     func contents() throws -> [String: String] {
         var contents: [String: String] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path.string) {

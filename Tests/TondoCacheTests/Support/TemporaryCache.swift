@@ -25,10 +25,10 @@ final class TemporaryCache: Sendable {
     /// Moves the clock.
     func wait(seconds: Double) { watch.time.withLock { $0.addTimeInterval(seconds) } }
 
-    /// What every cache opened here told.
+    /// The notices of every cache opened here.
     var notices: [CacheNotice] { watch.told.withLock { $0 } }
 
-    /// `busyTimeout`: seconds to wait for whoever holds the index.
+    /// `busyTimeout`: seconds to wait for another process that has locked the index.
     func open(
         maxSize: Int? = AvatarCache.defaultMaxSize, mostFailures: Int = AvatarCache.mostFailures, isMaking: Bool = true,
         busyTimeout: Double = 10
@@ -58,7 +58,7 @@ final class TemporaryCache: Sendable {
     }
 }
 
-/// The clock of a cache under test, and what the cache told. Every cache holds it, and with it the folder.
+/// The clock of a cache under test, and its notices. Every cache holds it, and with it the folder.
 private final class Watch: Sendable {
     private let folder: String
     let time = Mutex(Date(milliseconds: 1_763_750_000_000))

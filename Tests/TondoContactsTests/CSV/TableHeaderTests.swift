@@ -3,7 +3,7 @@ import Testing
 
 @testable import TondoContacts
 
-/// Tables of many programs, told by their headers.
+/// Tables of many programs, detected by their headers.
 @Suite struct TableHeaderTests {
     private func contacts(_ table: String) throws -> [Contact] {
         let file = Array(table.utf8)
@@ -81,6 +81,7 @@ import Testing
             return
         }
         #expect(words.contains("\"Name\"") && words.contains("\"Ada\", \"a@b.c\""))
-        #expect(BookFormat.recognise(Array("Dear Ada, hello\nYours\n".utf8)) == .other("text that is no address book"))
+        #expect(
+            BookFormat.recognise(Array("Dear Ada, hello\nYours\n".utf8)) == .other("text that is not an address book"))
     }
 }

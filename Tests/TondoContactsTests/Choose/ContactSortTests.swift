@@ -54,7 +54,7 @@ import Testing
         for text in ["", "age", "family-", "family-desc-desc", "-desc"] { #expect(ContactSort(text) == nil) }
     }
 
-    @Test func `The environment tells the locale as POSIX has it`() {
+    @Test func `The environment gives the locale as in POSIX`() {
         #expect(ContactSort.locale(ofEnvironment: ["LANG": "ru_RU.UTF-8"]) == "ru_RU")
         #expect(
             ContactSort.locale(ofEnvironment: ["LANG": "ru_RU", "LC_COLLATE": "de_DE@euro", "LC_ALL": ""]) == "de_DE")

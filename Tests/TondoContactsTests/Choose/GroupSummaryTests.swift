@@ -34,7 +34,7 @@ import Testing
         #expect(groups.map(\.total) == [1, 1])
     }
 
-    @Test func `Declared groups come first, even when nobody is in them`() {
+    @Test func `Declared groups come first, even without members`() {
         let groups = GroupSummary.all(
             of: [contact([ContactGroup("B")])], declared: [ContactGroup("A", online: 1), ContactGroup("B", online: 0)])
         #expect(groups.map(\.name) == ["A", "B"])

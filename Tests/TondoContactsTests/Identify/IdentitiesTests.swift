@@ -41,7 +41,7 @@ import Testing
         #expect(identities.shared == ["a", "b"])
     }
 
-    @Test func `Two hundred thousand equal ids are told apart, equal cards included`() {
+    @Test func `Two hundred thousand equal ids become unique, also those of equal cards`() {
         var identities = Identities(expecting: 200_000)
         let ids = Set((0..<200_000).map { number in identities.unique("a") { "\(number / 2)" } })
         #expect(ids.count == 200_000)

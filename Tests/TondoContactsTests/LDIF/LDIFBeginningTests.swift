@@ -3,7 +3,7 @@ import Testing
 
 @testable import TondoContacts
 
-/// Directories are told by their records, not by their first line.
+/// Directories are detected by their records, not by their first line.
 @Suite struct LDIFBeginningTests {
     private func read(_ text: String) throws -> BookContents {
         let file = Array(text.utf8)

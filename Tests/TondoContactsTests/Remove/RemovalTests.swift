@@ -35,7 +35,7 @@ import Testing
         others.remove(at: index)
         let left = try? removal.format.read(removal.remaining, name: fixture.name).contacts
         if removal.format == .ldif || others.isEmpty {
-            // Members of a group that went know it no longer, and an LDIF file of nobody is empty.
+            // Members of a removed group no longer refer to it, and an LDIF file without contacts is empty.
             #expect((left ?? []).map(\.name) == others.map(\.name))
         } else {
             #expect(left.map { $0.map(\.withoutGroups) } == others.map(\.withoutGroups))
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "{\"tondoTrash\":1}", "[]"]) func `What is no trash record is refused`(text: String) {
-        #expect(throws: ContactsError.malformed("no trash record")) { try TrashRecord(decoding: Array(text.utf8)) }
+        #expect(throws: ContactsError.malformed("not a trash record")) { try TrashRecord(decoding: Array(text.utf8)) }
     }
 
     @Test func `A trash record of a newer version is refused`() {

@@ -9,7 +9,7 @@ struct Reading {
     /// What the count said before anything was read.
     var counted = 0
 
-    /// Reads a book as a loader would: counts, reads the groups, then everybody.
+    /// Reads a book as a loader would: counts, reads the groups, then all contacts.
     init(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { bytes in
             let text = try VCardText(bytes)

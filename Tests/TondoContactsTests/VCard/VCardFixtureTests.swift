@@ -73,7 +73,7 @@ import Testing
     func `Messengers are found`(_ book: BookFixture) throws { try compare(book) }
 
     @Test(arguments: BookFixture.all(in: "names"))
-    func `Everybody has a name to show`(_ book: BookFixture) throws { try compare(book) }
+    func `Every contact has a name to show`(_ book: BookFixture) throws { try compare(book) }
 
     @Test(arguments: BookFixture.all(in: "ids"))
     func `Ids are the book's own, and unique`(_ book: BookFixture) throws { try compare(book) }

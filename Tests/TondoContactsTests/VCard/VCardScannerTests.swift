@@ -30,7 +30,7 @@ import Testing
         #expect(spans.map(\.isClosed) == [false, true, false])
     }
 
-    @Test func `Groups are told without reading their cards`() throws {
+    @Test func `Groups are detected without reading their cards`() throws {
         let text = """
             BEGIN:VCARD
             kind;x=y: Group
@@ -46,7 +46,7 @@ import Testing
         #expect(try spans(text).map(\.isGroup) == [true, true, false])
     }
 
-    @Test func `A book is told by its content`() {
+    @Test func `A book is detected by its content`() {
         #expect(refusal([]) == .empty)
         for text in [
             "hello", "{\"a\": \"BEGIN:VCARD\"}", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", "xBEGIN:VCARD\r\n", "\u{FEFF}",

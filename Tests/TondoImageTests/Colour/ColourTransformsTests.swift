@@ -18,7 +18,7 @@ import Testing
         return bytes
     }
 
-    /// Display P3 with nine different reds: the first number of rXYZ, whose place the tag table tells.
+    /// Display P3 with nine different reds: the first number of rXYZ, whose position the tag table contains.
     private func nineProfiles() throws -> [EmbeddedProfile] {
         let original = try profile("icc-p3-v4.jpg")
         let tags = (0..<Int(original[131])).map { 132 + $0 * 12 }

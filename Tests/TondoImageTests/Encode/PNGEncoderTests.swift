@@ -78,7 +78,7 @@ import Testing
         #expect(chunks.allSatisfy { $0.crcIsRight })
     }
 
-    @Test func `The header tells size and format`() {
+    @Test func `The header contains size and format`() {
         let bytes = PNGEncoder.encode(pixels: [UInt8](repeating: 9, count: 24), width: 3, height: 2)
         #expect(PNGReader(bytes).chunks[0].data == [0, 0, 0, 3, 0, 0, 0, 2, 8, 6, 0, 0, 0])
     }

@@ -37,7 +37,7 @@ import Testing
         #expect(await queue.drain(within: .zero))
     }
 
-    @Test func `Nobody need keep a queue that drains`() throws {
+    @Test func `A draining queue need not be retained`() throws {
         let told = Told<String>()
         do {
             let queue = Queue.make()

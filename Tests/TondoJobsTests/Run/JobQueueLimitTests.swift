@@ -55,7 +55,7 @@ import Testing
         release.open()
     }
 
-    @Test func `Work that is out of time is told so, and its key may be asked again`() throws {
+    @Test func `Work that is out of time sees that, and its key may be requested again`() throws {
         let queue = Queue.make(workers: 1, spares: 1)
         let (seen, late) = (Told<Bool>(), Gate())
         var request = Queue.Request(1) { context in

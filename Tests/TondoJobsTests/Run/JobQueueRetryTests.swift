@@ -27,7 +27,7 @@ import Testing
         #expect(told.wait(for: 1) == ["failure(broken)"])
     }
 
-    @Test func `After the last try the failure is told`() throws {
+    @Test func `After the last attempt the failure is reported`() throws {
         try queue.submit(request(succeedingAt: 4)) { [told] in told.add("\($0)") }
         #expect(told.wait(for: 1) == ["failure(busy)"])
         #expect(queue.counters.retried == 2)

@@ -3,7 +3,7 @@ import Testing
 @testable import TondoJobs
 
 @Suite struct JobQueueRoomTests {
-    @Test func `Whoever waits for room is let in, in order`() throws {
+    @Test func `Requests that wait for room are admitted in order`() throws {
         let (queue, admitted, told) = (Queue.make(room: 1), Told<Int>(), Told<String>())
         queue.pause()
         for key in 0..<5 {

@@ -6,7 +6,7 @@ import Testing
 
 /// Meant for ThreadSanitizer, and quick without it.
 @Suite struct JobQueueStressTests {
-    @Test func `Many threads at once tell every subscriber exactly once`() throws {
+    @Test func `Many threads at once call back every waiter exactly once`() throws {
         var options = Queue.Options()
         (options.workers, options.spares, options.depth, options.room) = (3, 2, 300, 20)
         options.ageing = .microseconds(200)
@@ -37,7 +37,7 @@ import Testing
             drained.open()
         }
         #expect(drained.pass() && inTime.all == [true])
-        // What is told follows the end of the last job, on other threads.
+        // The callbacks follow the end of the last job, on other threads.
         let deadline = DispatchTime.now() + patience
         while accepted.count + refused.count < 6000 || told.count < accepted.count, DispatchTime.now() < deadline {
             sched_yield()

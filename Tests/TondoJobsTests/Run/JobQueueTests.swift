@@ -99,7 +99,7 @@ import Testing
             }
             return 100
         }
-        // Nobody knows yet how long a job takes; but those whose turn came too late are refused after all.
+        // The duration of a job is unknown so far; but jobs whose turn came too late are refused later.
         #expect(try take(from: 0) == 100)
         let first = told.wait(for: 100)
         #expect(first.count { $0 == "done" } == 15 && first.count { $0 == "queue-full" } == 85)
@@ -141,7 +141,7 @@ import Testing
         #expect(told.wait(for: 40).count { $0 == "queue-full" } == 30)
     }
 
-    @Test func `Whoever is patient is not refused, however long it takes`() throws {
+    @Test func `A patient request is never refused, however long it takes`() throws {
         let clock = Clock()
         let (queue, told) = (Queue.make(wait: WaitBound(longest: .seconds(1)), clock: clock), Told<String>())
         queue.pause()
@@ -172,7 +172,7 @@ import Testing
         queue.pause()
         for key in 1...4 { try queue.submit(.init(key) { _ in 0 }) { _ in } }
         #expect(code { () throws(JobError) in try queue.submit(.init(5) { _ in 0 }) { _ in } } == "queue-full")
-        // Whoever is more urgent does not wait behind those.
+        // A more urgent request does not wait behind those.
         var urgent = Queue.Request(6) { _ in 0 }
         urgent.priority = .visible
         #expect(code { () throws(JobError) in try queue.submit(urgent) { _ in } } == nil)

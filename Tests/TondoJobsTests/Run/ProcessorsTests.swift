@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ProcessorsTests {
     private typealias SetAffinity = @convention(c) (pid_t, Int, UnsafePointer<cpu_set_t>) -> Int32
 
-    @Test func `Whoever may use one processor of several counts one`() async throws {
+    @Test func `A process that may use one processor of several counts one`() async throws {
         // Glibc has it, but shows it to C with _GNU_SOURCE only.
         let symbol = try #require(dlsym(nil, "sched_setaffinity"))
         let pin = unsafeBitCast(symbol, to: SetAffinity.self)

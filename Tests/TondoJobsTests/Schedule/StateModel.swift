@@ -18,7 +18,7 @@ struct StateModel {
     private(set) var waiting: [State.WaiterID: State.Wish] = [:]
     private(set) var running: [(job: Schedule.JobID, worker: Int)] = []
     private var hired: [Int] = []
-    /// Jobs that somebody asked for who waits for room.
+    /// Jobs of requests that wait for room.
     private var patient: Set<Schedule.JobID> = []
     private var accepted = 0
     private var startsSinceAgedTurn = 0

@@ -21,7 +21,7 @@ final class Gate: Sendable {
     }
 }
 
-/// What was told, in its order.
+/// The callbacks, in their order.
 final class Told<Element: Sendable>: Sendable {
     private let elements = Locked<[Element]>([])
     private let count = DispatchSemaphore(value: 0)
@@ -33,7 +33,7 @@ final class Told<Element: Sendable>: Sendable {
         count.signal()
     }
 
-    /// Everything told, once it is so much; less when that takes too long. To be called once.
+    /// All callbacks, once there are this many; fewer after a timeout. To be called once.
     func wait(for number: Int) -> [Element] {
         for _ in 0..<number where count.wait(timeout: .now() + patience) == .timedOut { break }
         return all

@@ -3,14 +3,14 @@ import Foundation
 
 @testable import TondoJobs
 
-/// A folder that is gone with its owner, a watcher of it, and what was told.
+/// A folder that is deleted with its owner, a watcher of it, and its reports.
 final class WatchedFolder: Sendable {
     struct Seen: Equatable, Sendable {
         var reasons: Set<FolderWatcher.Reason> = []
         var ending: FolderWatcher.Ending?
-        /// What came of all that was told, as a slow machine may tell it in pieces.
+        /// The sum of all reports, since a slow machine may report in pieces.
         var changes = FolderChanges()
-        /// Files that are there by what was told alone.
+        /// Files that exist according to the reports.
         var files: Set<String> = []
     }
 
@@ -54,7 +54,7 @@ final class WatchedFolder: Sendable {
         told.signal()
     }
 
-    /// What was told, once it is enough; when that takes too long, what was told until then.
+    /// The reports, once they are enough; after a timeout, those until then.
     func wait(_ isEnough: (Seen) -> Bool) -> Seen {
         while true {
             let now = seen.withLock { $0 }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `More folders than may be watched ask for a rescan, and what is watched is told`() throws {
+    @Test func `More folders than may be watched need a rescan, and changes of watched ones are reported`() throws {
         for name in ["a", "b", "c"] { try folder.makeFolder("book/" + name) }
         let watcher = try folder.watch(maxWatches: 2)
         defer { watcher.close() }
@@ -77,9 +77,9 @@ import Testing
         #expect(folder.wait { !$0.reasons.isEmpty }.reasons == [.strangeName])
     }
 
-    @Test func `Closing gives back the descriptor, and tells no more`() throws {
+    @Test func `Closing frees the descriptor, and ends the reports`() throws {
         let watcher = try folder.watch()
-        // The kernel tells what an inotify descriptor watches; the number alone may soon be another's.
+        // The kernel lists the watches of an inotify descriptor; the number alone may soon be another's.
         var status = stat()
         try #require(stat(folder.base.appendingPathComponent("book").path, &status) == 0)
         let watch = "ino:\(String(status.st_ino, radix: 16)) "

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FolderWatcherPropertyTests {
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `Whatever happens to a folder, what was told is what is there`(_ seed: UInt64) throws {
+    func `Whatever happens to a folder, the reports agree with its content`(_ seed: UInt64) throws {
         let folder = try WatchedFolder()
         let watcher = try folder.watch(settle: .milliseconds(Int(seed)))
         defer { watcher.close() }

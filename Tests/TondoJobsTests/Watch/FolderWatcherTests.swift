@@ -19,7 +19,7 @@ import Testing
         #expect(folder.wait { $0.changes == expected }.changes == expected)
     }
 
-    @Test func `A file that is replaced by a rename is changed, and the temporary one is not told`() throws {
+    @Test func `A file that is replaced by a rename is changed, and the temporary one is not reported`() throws {
         try folder.write("book/a.vcf")
         let watcher = try folder.watch(settle: .milliseconds(50))
         defer { watcher.close() }
@@ -29,7 +29,7 @@ import Testing
         #expect(folder.wait { $0.changes == expected }.changes == expected)
     }
 
-    @Test func `A known file that a whole one replaces is told without settling, but not the next`() throws {
+    @Test func `A known file that a complete one replaces is reported without debounce, but not the next`() throws {
         for name in ["a", "b"] { try folder.write("book/\(name).vcf") }
         let never = Duration.seconds(1_000_000)
         let watcher = try folder.watch(settle: never, longest: never, calm: never)
@@ -56,7 +56,7 @@ import Testing
         #expect(seen.changes == FolderChanges(added: ["b.vcf"], changed: [], removed: ["a.vcf"]))
     }
 
-    @Test func `Files made at once in new folders are told, however deep`() throws {
+    @Test func `Files made at once in new folders are reported, however deep`() throws {
         let watcher = try folder.watch()
         defer { watcher.close() }
         let names = Set((0..<40).map { "new \($0)/below/a.vcf" })
@@ -124,7 +124,7 @@ import Testing
         #expect(folder.wait { !$0.changes.isEmpty }.changes.added == ["a.vcf"])
     }
 
-    @Test func `Ignored names are not told`() throws {
+    @Test func `Ignored names are not reported`() throws {
         let watcher = try folder.watch(ignored: .init(hidden: true, suffixes: [".tmp"]))
         defer { watcher.close() }
         try folder.makeFolder("book/.git")
@@ -134,7 +134,7 @@ import Testing
         #expect(folder.wait { !$0.changes.isEmpty }.changes.added == ["last.vcf"])
     }
 
-    @Test func `Of one file only that file is told, whatever replaces it`() throws {
+    @Test func `Of one watched file only that file is reported, whatever replaces it`() throws {
         try folder.write("book/all.vcf")
         let watcher = try folder.watch("book/all.vcf")
         defer { watcher.close() }

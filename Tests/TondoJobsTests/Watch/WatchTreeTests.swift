@@ -30,13 +30,13 @@ import Testing
         #expect(changes() == FolderChanges(changed: ["old.vcf"]))
     }
 
-    @Test mutating func `A file that came and went is not told`() {
+    @Test mutating func `A file that was created and deleted is not reported`() {
         _ = apply(1, Int(IN_CREATE), "tmp")
         _ = apply(1, Int(IN_DELETE), "tmp")
         #expect(changes().isEmpty)
     }
 
-    @Test mutating func `A file that was told as removed is added when it comes back`() {
+    @Test mutating func `A file that was reported as removed is added when it comes back`() {
         _ = apply(1, Int(IN_MOVED_FROM), "old.vcf")
         #expect(changes() == FolderChanges(removed: ["old.vcf"]))
         _ = apply(1, Int(IN_MOVED_TO), "old.vcf")
@@ -50,7 +50,7 @@ import Testing
         #expect(changes() == FolderChanges(added: ["new/a.vcf"]))
     }
 
-    @Test mutating func `A file found by the list and told by the kernel is added once`() {
+    @Test mutating func `A file found by the list and reported by the kernel is added once`() {
         _ = apply(1, Int(IN_CREATE) | Int(IN_ISDIR), "new")
         tree.setWatch(3, of: "new")
         _ = tree.list("new", [Self.file("a.vcf")], isAgain: false)
@@ -171,7 +171,7 @@ import Testing
 @Suite struct SettlingTests {
     private var settling = Settling(quiet: 10, longest: 25, calm: 100)
 
-    @Test mutating func `Changes are told when it was quiet, and at the latest when they are old`() {
+    @Test mutating func `Changes are reported after a quiet period, and at the latest when they are old`() {
         #expect(settling.due == nil)
         settling.note(now: 100, isWhole: false)
         #expect(settling.due == 110)
@@ -183,7 +183,7 @@ import Testing
         #expect(settling.due == nil)
     }
 
-    @Test mutating func `What is whole is told at once after a calm, and settles before there was one`() {
+    @Test mutating func `A complete file is reported at once after a quiet period, and debounced otherwise`() {
         settling.note(now: 100, isWhole: true)
         #expect(settling.due == 100)
         settling.clear()

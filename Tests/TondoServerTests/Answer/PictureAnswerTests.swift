@@ -8,7 +8,7 @@ import Testing
 
     private func head(_ answer: FastAnswer) -> String { String(buffer: answer.head(date: "now", connection: nil)) }
 
-    @Test func `Whoever has the picture gets its tag and no bytes`() {
+    @Test func `A client that has the avatar gets its tag and no bytes`() {
         let answer = picture.answer(ifNoneMatch: #""k""#)
         #expect(
             head(answer) == "HTTP/1.1 304 Not Modified\r\nETag: \"k\"\r\nCache-Control: no-cache\r\n"

@@ -7,7 +7,7 @@ import Testing
 @testable import TondoServer
 
 @Suite struct ProblemDetailsTests {
-    @Test func `A problem tells its code, and nothing lets anybody keep it`() throws {
+    @Test func `A problem has its code, and no field that permits caching`() throws {
         let problem = ProblemDetails(.serviceUnavailable, code: "queue-full", detail: "a \"b\" <c>", retryAfter: 2)
         #expect(
             problem.json == #"{"type":"about:blank","title":"Service Unavailable","status":503,"#

@@ -44,7 +44,7 @@ import Testing
         #expect(times.deadline == nil)
     }
 
-    @Test func `Whoever was refused has two seconds, whatever it sends`() {
+    @Test func `A refused client has two seconds, whatever it sends`() {
         let times = times {
             $0.headEnded(start)
             $0.linger(start)

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [1, 13, UInt64.max])
-    func `Who comes back too late, or from another run, is told to begin anew`(last: UInt64) async {
+    func `A subscriber that comes back too late, or from another run, gets a reset`(last: UInt64) async {
         let ring = ring(events: 12)
         let listener = ring.listen(after: last)
         ring.send("next", data: "")
@@ -169,7 +169,7 @@ import Testing
         #expect(ring.listeners == 0)
     }
 
-    @Test func `A listener of an earlier run is told to begin anew, and zero asks for all there is`() async {
+    @Test func `A subscriber of an earlier run gets a reset, and zero requests all kept events`() async {
         let ring = EventRing(capacity: 4, first: 1_000_000)
         for number in 0..<6 { ring.send("a", data: "\(number)") }
         var frames: [String] = []

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `A wish for another protocol is not granted, and nothing is read after it`() async throws {
+    @Test func `A request for another protocol is not granted, and nothing is read after it`() async throws {
         try await RunningServer.run { server in
             let client = try await server.client()
             let upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n"

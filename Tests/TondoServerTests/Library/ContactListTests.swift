@@ -25,7 +25,7 @@ import TondoJobs
         return choice
     }
 
-    /// As `ContactSelection` chooses from everybody.
+    /// As `ContactSelection` selects from all contacts.
     private func ids(_ choice: ContactQuery.Choice) -> [String] {
         var selection = ContactSelection()
         (selection.filter, selection.search) = (choice.filter, ContactSearch(choice.search))

@@ -12,7 +12,7 @@ import TondoContacts
 
     private var ids: [String] { directory.contacts.all.map(\.id) }
 
-    @Test func `Whoever is put again keeps the place`() {
+    @Test func `A contact that is put again keeps its place`() {
         put("ada", "bo")
         var ada = Contact(id: "ada")
         ada.title = "Countess"
@@ -20,7 +20,7 @@ import TondoContacts
         #expect(ids == ["ada", "bo"] && directory.contact("ada")?.title == "Countess")
     }
 
-    @Test func `The others move up when somebody leaves`() {
+    @Test func `The others move up when a contact is removed`() {
         put("ada", "bo", "cy")
         directory.remove("ada")
         #expect(ids == ["bo", "cy"] && directory.contact("cy")?.id == "cy" && directory.count == 2)
@@ -33,7 +33,7 @@ import TondoContacts
         #expect((0...3).map(directory.offset) == [0, 2, 2, 3])
     }
 
-    @Test func `An order is taken over, and nobody is lost by it`() {
+    @Test func `A new order is applied, and no contact is lost`() {
         put("ada", "bo", "cy", "dora")
         put("x", in: 1)
         directory.remove("bo")

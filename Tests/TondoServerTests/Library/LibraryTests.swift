@@ -21,7 +21,7 @@ import TondoImage
         library = Library(AvatarPipeline(cache: cache), ring: EventRing(capacity: 1000))
     }
 
-    /// The names of the events until the end was told.
+    /// The names of the events up to the end.
     private func events(serving names: String...) async -> [String] {
         let listener = library.ring.listen(after: 0)
         library.serve(names.map { FilePath(folder.path + "/" + $0) }, styles: [AvatarStyle(size: 16)])
@@ -54,14 +54,14 @@ import TondoImage
         }
     }
 
-    @Test func `Several books tell one total, first of all, and one end`() async {
+    @Test func `Several books publish one total, first of all, and one end`() async {
         let events = await events(serving: "one-ada.vcf", "one-bo.vcf", "two-ada.vcf")
         #expect(events.first == "total" && events.last == "finished")
         #expect(
             events.sorted() == ["avatar", "avatar", "avatar", "contact", "contact", "contact", "finished", "total"])
     }
 
-    @Test func `A book that cannot be read does not keep the others from being told`() async {
+    @Test func `An unreadable book does not keep the others from being published`() async {
         let events = await events(serving: "nobody.vcf", "one-bo.vcf")
         #expect(events == ["total", "contact", "avatar", "finished"])
         #expect(library.progress.map(\.problem) == ["book-unreadable", nil])
@@ -114,7 +114,7 @@ import TondoImage
         library.stop()
     }
 
-    @Test func `Equal ids of several books are told apart, and keep to their books`() async {
+    @Test func `Equal ids of several books become unique, and keep to their books`() async {
         _ = await events(serving: "one-ada.vcf", "two-ada.vcf")
         #expect(library.directory.contacts.all.map(\.id) == ["ada", "2~ada"])
         #expect(library.place(of: "2~ada")?.id == "ada")
@@ -152,7 +152,7 @@ import TondoImage
         library.stop()
     }
 
-    @Test func `Everybody is there once the books are read, whatever else lies beside them`() async throws {
+    @Test func `Every contact is there once the books are read, whatever else lies beside them`() async throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/people", withIntermediateDirectories: false)
         for number in 0..<200 {
             try folder.write("", to: "people/\(number)-none.vcf")

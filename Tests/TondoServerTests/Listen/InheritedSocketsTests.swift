@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [[:], ["LISTEN_FDS": "1"], ["LISTEN_PID": "8", "LISTEN_FDS": "1"]])
-    func `What is meant for nobody or another process is left alone`(environment: [String: String]) throws {
+    func `Sockets for no process or another process are left alone`(environment: [String: String]) throws {
         #expect(try sockets(environment).isEmpty)
     }
 

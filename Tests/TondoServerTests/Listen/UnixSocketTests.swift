@@ -4,7 +4,7 @@ import Testing
 @testable import TondoServer
 
 @Suite struct UnixSocketTests {
-    @Test func `A socket file that nobody answers at is replaced`() throws {
+    @Test func `A socket file without a listening process is replaced`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/s"
         close(try UnixSocket.listen(path: path))

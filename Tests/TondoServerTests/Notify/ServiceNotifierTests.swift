@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ServiceNotifierTests {
     @Test(arguments: [true, false])
-    func `The manager is told, by path or abstract name`(isAbstract: Bool) async throws {
+    func `The manager is notified, by path or abstract name`(isAbstract: Bool) async throws {
         let folder = try TemporaryFolder()
         let manager = try Manager(isAbstract ? "@tondo-test-\(UUID().uuidString)" : folder.path + "/notify")
         let notifier = ServiceNotifier(environment: ["NOTIFY_SOCKET": manager.name], process: 1)

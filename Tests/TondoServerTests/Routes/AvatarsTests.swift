@@ -33,7 +33,7 @@ import TondoJobs
         }
     }
 
-    @Test func `Whoever has the face gets 304, from the router and from memory`() async throws {
+    @Test func `A client that has the avatar gets 304, from the router and from memory`() async throws {
         try await RunningService.run { service in
             let tag = try #require(try await service.get("\(Self.ada)?size=32").field("etag"))
             for target in ["\(Self.ada)?size=32", "\(Self.ada)?size=32&fresh"] {
@@ -92,7 +92,7 @@ import TondoJobs
         }
     }
 
-    @Test func `Whoever is not in the book has no face`() async throws {
+    @Test func `A contact that is not in the book has no avatar`() async throws {
         try await RunningService.run { service in
             for id in ["nobody", "%61", "..%2fada", "%ff", "%", "ada%00"] {
                 let missing = try await service.get("/v1/contacts/\(id)/avatar")
@@ -164,7 +164,7 @@ import TondoJobs
         }
     }
 
-    @Test func `A face that was drawn with a larger one is found by the address that was told`() async throws {
+    @Test func `An avatar that was drawn with a larger one is found by its published URL`() async throws {
         let root = (0..<4).reduce(URL(filePath: #filePath)) { path, _ in path.deletingLastPathComponent() }
         let photo = try Data(contentsOf: root.appending(path: "assets/samples/ada.jpg"))
         let cards = ["ada": Card.card("ada", photo: ";ENCODING=b;TYPE=JPEG:" + photo.base64EncodedString())]
@@ -192,7 +192,7 @@ import TondoJobs
         }
     }
 
-    @Test func `A key opens nobody else's face, and no other look`() async throws {
+    @Test func `A key opens no other contact's avatar, and no other style`() async throws {
         try await RunningService.run(styles: [AvatarStyle(size: 40)]) { service in
             let told = await service.heard { $0.contains("event: finished") }
             let key = try #require(told.firstMatch(of: /"contact":"ada"[^\n]*v=([0-9a-f]{64})/)?.1)
@@ -203,7 +203,7 @@ import TondoJobs
         }
     }
 
-    @Test func `The address an event tells leads to the very face, for ever`() async throws {
+    @Test func `The URL of an event leads to exactly that avatar, for ever`() async throws {
         let styles = [AvatarStyle(size: 40), AvatarStyle("ring", size: 41, scale: 2, isSelected: true)]
         try await RunningService.run(styles: styles) { service in
             let told = await service.heard { $0.contains("event: finished") }

@@ -34,7 +34,7 @@ import TondoContacts
         _ = await people.library.waitUntilRead()
     }
 
-    @Test func `Every change is seen by the next request, and told before its response`() async throws {
+    @Test func `Every change is visible to the next request, and published before its response`() async throws {
         try await people.ask { client async throws in
             for _ in 0..<10 { try await removeAndRestore(client) }
         }

@@ -8,7 +8,7 @@ import Testing
 
     init() async throws { people = try await ServedPeople() }
 
-    @Test func `Everybody is listed, with the number of all`() async throws {
+    @Test func `All contacts are listed, with their number`() async throws {
         try await people.ask { client in
             let answer = try await client.get("/v1/contacts")
             #expect(answer.status == 200 && answer.ids == ["ada", "bo", "cy"])
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `One contact is told whole, without its photo's file`() async throws {
+    @Test func `One contact is sent whole, without its photo's file`() async throws {
         try await people.ask { client in
             let answer = try await client.get("/v1/contacts/ada")
             #expect(answer.json["id"] as? String == "ada" && answer.json["photo"] as? Bool == false)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ["nobody", "..%2f..%2fetc", "%zz", "%00"])
-    func `Whoever is not there is not found`(_ id: String) async throws {
+    func `A missing contact is not found`(_ id: String) async throws {
         try await people.ask { client in
             let answer = try await client.get("/v1/contacts/\(id)")
             #expect(answer.status == 404 && answer.field("cache-control") == nil)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `Whoever holds the token removes a contact and brings it back`() async throws {
+    @Test func `A client with the token removes a contact and restores it`() async throws {
         let file = people.folder.path + "/book/bo.vcf"
         let before = try String(contentsOfFile: file, encoding: .utf8)
         try await people.ask { client in

@@ -8,7 +8,7 @@ import TondoAvatars
         stream.split(separator: "\n").filter { $0.hasPrefix("event: ") }.map { String($0.dropFirst(7)) }
     }
 
-    @Test func `A stream tells the total first, then everybody, then that it is done`() async throws {
+    @Test func `A stream begins with the total, then all contacts, then the end`() async throws {
         try await RunningService.run(isLoading: false) { service in
             let client = try await service.server.client()
             try await client.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -20,7 +20,7 @@ import TondoAvatars
         }
     }
 
-    @Test func `Whoever comes back hears what came since`() async throws {
+    @Test func `A client that reconnects gets the events since`() async throws {
         try await RunningService.run { service in
             let client = try await service.server.client()
             try await client.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 1\r\n\r\n")
@@ -29,7 +29,7 @@ import TondoAvatars
         }
     }
 
-    @Test func `Whoever comes back from another run begins anew`() async throws {
+    @Test func `A client that reconnects from another run gets a reset`() async throws {
         try await RunningService.run { service in
             let client = try await service.server.client()
             try await client.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 99999\r\n\r\n")

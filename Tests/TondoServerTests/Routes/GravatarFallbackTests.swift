@@ -58,7 +58,7 @@ import TondoJobs
             "out": Card.card("out", photo: ";VALUE=uri:../out.png", mail: "out@example.org"),
         ]
         var options = AvatarPipeline.Options()
-        // A queue that refuses everybody.
+        // A queue that refuses all requests.
         options.asking = 0
         try await RunningService.run(cards, pipeline: options, styles: [AvatarStyle(size: 16)]) { service in
             let refused = service.library.pipeline.counters.refused

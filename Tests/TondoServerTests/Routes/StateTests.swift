@@ -15,7 +15,7 @@ import TondoJobs
 
     init() async throws { people = try await ServedPeople() }
 
-    @Test func `The service is well, and ready once everybody is counted`() async throws {
+    @Test func `The service is healthy, and ready once every contact is counted`() async throws {
         try await people.ask { client in
             #expect(try await client.get("/healthz").status == 200)
             let ready = try await client.get("/readyz")
@@ -28,7 +28,7 @@ import TondoJobs
         ("/v1/contacts/ada/avatar?size=16", "image/png"), ("/v1/cache/why/ada?size=16", "verdict"),
         ("/avatar/5bfcf2d8e394674550332640d72db509?d=404", "image/png"), ("/v1/contacts/nobody", "contact-not-found"),
     ])
-    func `Whoever asks before the books are read waits for the answer`(_ target: String, _ words: String) async throws {
+    func `A request before the books are read waits for the response`(_ target: String, _ words: String) async throws {
         try await RunningService.run(isLoading: false) { service in
             async let answer = service.get(target)
             while service.library.state.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
@@ -175,7 +175,7 @@ import TondoJobs
         }
     }
 
-    @Test func `The cache tells what it holds, and why something is not there`() async throws {
+    @Test func `The cache reports its contents, and why an entry is missing`() async throws {
         try await people.ask { client in
             #expect(try await client.get("/v1/cache").json["entries"] as? Int == 1)
             let why = try await client.get("/v1/cache/why/ada?size=20")

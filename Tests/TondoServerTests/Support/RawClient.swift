@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import TondoServer
 
-/// A client that sends whatever it is told to, as it is.
+/// A client that sends any given bytes unchanged.
 struct RawClient {
     let channel: any Channel
     private let inbox: Inbox

@@ -46,7 +46,7 @@ struct RunningService {
 
     func load(_ styles: [AvatarStyle] = []) { library.serve([FilePath(folder.path + "/book")], styles: styles) }
 
-    /// Everything that was told after the event `last`, once `enough` says so.
+    /// All events after `last`, once `enough` returns true.
     func heard(after last: UInt64 = 0, until enough: (String) -> Bool) async -> String {
         let listener = service.ring.listen(after: last)
         var text = ""
@@ -54,7 +54,7 @@ struct RunningService {
         return text
     }
 
-    /// As writers of vdirs do it. Returns when the service has told an event whose text `enough` knows.
+    /// As writers of vdirs do it. Returns when the service has published an event whose text `enough` accepts.
     func replace(_ name: String, with card: String, until enough: (String) -> Bool) async throws {
         let last = service.ring.last
         try folder.write(card, to: "book/.\(name).tmp")

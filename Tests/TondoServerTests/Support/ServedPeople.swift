@@ -41,7 +41,7 @@ struct ServedPeople {
     static let token = String(repeating: "t", count: 40)
     static let authorization = "Authorization: Bearer \(token)\r\n"
 
-    /// Until an event of this name was told.
+    /// Until an event with this name was published.
     static func wait(_ listener: EventListener, for name: String) async {
         while let batch = await listener.next() {
             if case .events(let bytes) = batch, String(buffer: bytes).contains("event: \(name)\n") { return }

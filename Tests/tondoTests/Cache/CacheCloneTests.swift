@@ -5,7 +5,7 @@ import Testing
 
 /// Pictures share their blocks with the cache's entries where the file system can (ioctl_ficlone(2)).
 @Suite struct CacheCloneTests {
-    /// Mounts a new file system, converts the photo twice within it through the cache, and tells where the blocks lie.
+    /// Mounts a new file system, converts the photo twice within it through the cache, and reports where the blocks lie.
     private static func script(_ make: String) -> String {
         """
         truncate -s 400M image && mkdir mounted && \(make) image >&2 && mount -o loop image mounted || exit 77

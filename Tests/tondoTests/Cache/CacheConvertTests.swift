@@ -17,7 +17,7 @@ import Testing
         _ = try cache.run(["convert"] + cache.photos + ["--size", "16", "-o", "plain"])
         _ = try cache.convert("-o", "first")
         let outcome = try cache.convert("-o", "second")
-        #expect(outcome.text.hasPrefix("2 photos converted to 2 pictures (2 from the cache) in "))
+        #expect(outcome.text.hasPrefix("2 photos converted to 2 avatars (2 from the cache) in "))
         for name in ["ada.png", "bo.png"] {
             #expect(try folder.bytes("first/" + name) == folder.bytes("plain/" + name))
             #expect(try folder.bytes("second/" + name) == folder.bytes("plain/" + name))
@@ -28,11 +28,11 @@ import Testing
         _ = try cache.convert()
         try folder.add(Repository.small, as: "synced/other.jpg")
         let outcome = try cache.convert(only: "synced/other.jpg")
-        #expect(outcome.text.hasPrefix("1 photo converted to 1 picture (1 from the cache)"))
+        #expect(outcome.text.hasPrefix("1 photo converted to 1 avatar (1 from the cache)"))
         #expect(try cache.ask("show", "avatars/other.png").value("Contacts") == "ada, other")
     }
 
-    @Test func `Results tell where each picture comes from`() throws {
+    @Test func `Results report the source of each avatar`() throws {
         _ = try cache.convert(only: "ada.jpg", "-o", "one")
         #expect(try sources(cache.convert("--json", "-o", "one")) == ["kept", "rendered"])
         let outcome = try cache.convert("--json", "-o", "two")
@@ -64,7 +64,7 @@ import Testing
         #expect(try cache.ask("stat", "--json").json()[0]["hits"] as? Int == 1)
     }
 
-    @Test func `Standard input goes through the cache, too, and is nobody's`() throws {
+    @Test func `Standard input goes through the cache, too, without a contact`() throws {
         let photo = try folder.bytes("ada.jpg")
         for count in 0...1 {
             let outcome = try Tondo.run(
@@ -88,7 +88,7 @@ import Testing
         #expect(try cache.convert(only: "cut.jpg").status == 0)
     }
 
-    @Test func `A damaged entry is told once, drawn again and never served`() throws {
+    @Test func `A damaged entry is reported once, drawn again and never served`() throws {
         _ = try cache.convert(only: "ada.jpg")
         let key = try #require(try cache.ask("ls", "--json").json()[0]["key"] as? String)
         try cache.damage(key)
@@ -108,13 +108,13 @@ import Testing
         #expect(try cache.run(["convert", ".", "-r", "--cache-dir", "cache"]).text.hasPrefix("2 photos converted"))
         let outcome = try cache.run(["convert", "cache", "-r", "--cache-dir", "cache"])
         #expect(outcome.status == 64)
-        #expect(outcome.error.hasPrefix("tondo: cache is the cache; its pictures are no photos\n"))
+        #expect(outcome.error.hasPrefix("tondo: cache is the cache folder; its avatars are not photos\n"))
     }
 
     @Test func `Pictures are not written into the cache's folder`() throws {
         let outcome = try cache.convert(only: "ada.jpg", "-o", "cache/pictures")
         #expect(outcome.status == 64)
-        #expect(outcome.error.contains("is in the cache's folder; name another output folder"))
+        #expect(outcome.error.contains("is in the cache folder; name another output folder"))
         #expect(!folder.exists("cache"))
     }
 }

@@ -16,7 +16,7 @@ import Testing
         let outcome = try cache.convert(only: "ada.jpg", "-o", "-", shell: full)
         #expect(outcome.status == 0)
         #expect(outcome.output == plain)
-        #expect(outcome.error.hasPrefix("tondo: cache: nothing more is stored: cache: no space left\n"))
+        #expect(outcome.error.hasPrefix("tondo: cache: stopped storing entries: cache: no space left\n"))
     }
 
     @Test func `What is there still comes out of the cache of a full disk`() throws {
@@ -29,19 +29,19 @@ import Testing
     @Test func `Where a new cache has no room, rendering goes on without`() throws {
         let outcome = try cache.convert(only: "ada.jpg", "-o", "-", shell: full)
         #expect(outcome.status == 0)
-        #expect(outcome.error == "tondo: warning: cache: cache: no space left; going on without it\n")
+        #expect(outcome.error == "tondo: warning: cache: cache: no space left; continuing without it\n")
         #expect(!outcome.output.isEmpty)
     }
 
     @Test func `Where no cache can be made, rendering goes on without`() throws {
         let outcome = try cache.run(["convert", "ada.jpg", "--cache-dir", "/proc/tondo-cache"])
         #expect(outcome.status == 0)
-        #expect(outcome.error == "tondo: warning: cache: /proc/tondo-cache: cannot be made; going on without it\n")
+        #expect(outcome.error == "tondo: warning: cache: /proc/tondo-cache: cannot be created; continuing without it\n")
         #expect(cache.folder.exists("avatars/ada.png"))
     }
 
     @Test(.enabled(if: Unprivileged.isPossible, "no way to run as somebody whom permissions stop"))
-    func `A cache of somebody else serves hits and stores nothing`() throws {
+    func `A cache of another user serves hits and stores nothing`() throws {
         _ = try cache.convert(only: "ada.jpg")
         let words = ["--size", "16", "--cache-dir", "cache", "-o", "-"]
         let opened = #"chmod -R a+rX .; "# + (Unprivileged.shell ?? "")
@@ -51,6 +51,6 @@ import Testing
         #expect(try hit.output == cache.folder.bytes("avatars/ada.png"))
         let miss = try cache.run(["convert", "bo.png"] + words, shell: opened)
         #expect(miss.status == 0)
-        #expect(miss.error == "tondo: cache: nothing more is stored: cache: cannot be written\n")
+        #expect(miss.error == "tondo: cache: stopped storing entries: cache: cannot be written\n")
     }
 }

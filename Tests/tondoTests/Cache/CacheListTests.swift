@@ -60,7 +60,7 @@ import Testing
     @Test func `A limit says that there is more`() throws {
         let outcome = try cache.ask("ls", "--limit", "2")
         #expect(outcome.lines.count == 3)
-        #expect(outcome.error == "there are more; --limit 0 lists all\n")
+        #expect(outcome.error == "more entries exist; --limit 0 lists all\n")
         #expect(try cache.ask("ls", "--limit", "3").error.isEmpty)
         #expect(try cache.ask("ls", "--limit", "0").lines.count == 4)
     }

@@ -32,10 +32,10 @@ import TondoAvatars
         #expect(outcome.status == 66)
         #expect(
             outcome.error
-                == "tondo: there is neither XDG_CACHE_HOME nor HOME; name the cache's folder with --cache-dir\n")
+                == "tondo: neither XDG_CACHE_HOME nor HOME is set; name the cache folder with --cache-dir\n")
         let converted = try cache.run(["convert", "ada.jpg", "--cache"])
         #expect(converted.status == 0)
-        #expect(converted.error.hasPrefix("tondo: warning: cache: there is neither XDG_CACHE_HOME nor HOME; "))
+        #expect(converted.error.hasPrefix("tondo: warning: cache: neither XDG_CACHE_HOME nor HOME is set; "))
         #expect(try cache.convert().status == 0)
     }
 

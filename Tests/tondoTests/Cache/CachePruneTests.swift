@@ -10,7 +10,7 @@ import Testing
 
     private func entries() throws -> Int { try cache.ask("ls", "--json").json().count }
 
-    @Test func `A dry run tells what would go and removes nothing`() throws {
+    @Test func `A dry run reports what would be removed and removes nothing`() throws {
         let outcome = try cache.ask("prune", "--max-size", "1", "--dry-run")
         #expect(outcome.status == 0)
         #expect(outcome.text.hasPrefix("2 entries ("))
@@ -69,7 +69,7 @@ import Testing
     @Test func `Failures can be forgotten alone`() throws {
         try cache.folder.add(Repository.truncated, as: "cut.jpg")
         _ = try cache.convert(only: "cut.jpg")
-        #expect(try cache.ask("clear", "--failures", "--yes").text == "1 failure forgotten\n")
+        #expect(try cache.ask("clear", "--failures", "--yes").text == "1 failure removed\n")
         #expect(try entries() == 2)
         let error = try cache.convert(only: "cut.jpg", "--json").json()[0]["error"] as? [String: Any]
         #expect(error?["remembered"] == nil)

@@ -12,7 +12,7 @@ import Testing
         key = try cache.keys()[0]
     }
 
-    @Test func `Everything about an entry is told`() throws {
+    @Test func `All details of an entry are shown`() throws {
         let outcome = try cache.ask("show", key)
         #expect(outcome.status == 0)
         #expect(outcome.value("Key") == key)
@@ -33,9 +33,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("abc", "no such file, and no key: keys have 64 hexadecimal digits, four are enough"),
-        ("nothing.png", "no such file, and no key: keys have 64 hexadecimal digits, four are enough"),
-        ("ada.jpg", "neither an entry nor a picture that tondo made"), ("avatars", "a folder, not an entry"),
+        ("abc", "neither a file nor a key (64 hexadecimal digits, or the first four)"),
+        ("nothing.png", "neither a file nor a key (64 hexadecimal digits, or the first four)"),
+        ("ada.jpg", "neither an entry nor an avatar that tondo drew"), ("avatars", "a folder, not an entry"),
         (String(repeating: "0", count: 64), "no such entry"),
     ])
     func `What is no entry is refused with its reason`(_ word: String, _ reason: String) throws {
@@ -45,43 +45,44 @@ import Testing
         #expect(outcome.error == "tondo: \(word): \(reason)\n")
     }
 
-    @Test func `A damaged entry is told and left as it is`() throws {
+    @Test func `A damaged entry is reported and left as it is`() throws {
         try cache.damage(key)
         let outcome = try cache.ask("show", key)
         #expect(outcome.status == 1)
         #expect(
-            outcome.value("Checksum") == "does not hold: the checksum differs; it will be removed and drawn again")
+            outcome.value("Checksum")
+                == "invalid: the checksum differs; the next request removes the entry and draws it again")
         #expect(cache.folder.exists(cache.file(key)))
     }
 
-    @Test func `An entry whose file is gone is told`() throws {
+    @Test func `An entry without its file is reported`() throws {
         try cache.remove(cache.file(key))
         let outcome = try cache.ask("show", key)
         #expect(outcome.status == 1)
-        #expect(outcome.value("Checksum") == "none: the file is gone; it will be drawn again")
+        #expect(outcome.value("Checksum") == "none: the file is missing; the next request draws it again")
     }
 
-    @Test func `An entry that went is told with when and why`() throws {
+    @Test func `A removed entry is reported with time and reason`() throws {
         _ = try cache.ask("clear", "--yes")
         for word in [key, cache.file(key)] {
             let outcome = try cache.ask("show", word)
             #expect(outcome.status == 1)
             #expect(outcome.error.hasPrefix("tondo: \(word): no such entry; it was removed on "))
-            #expect(outcome.error.hasSuffix(", as asked for\n"))
+            #expect(outcome.error.hasSuffix(" on request\n"))
         }
     }
 
-    @Test func `A file that the index does not know is told`() throws {
+    @Test func `A file that is not in the index is reported`() throws {
         let file = try cache.folder.bytes(cache.file(key))
         _ = try cache.ask("clear", "--yes")
         try cache.folder.write(file, to: cache.file(key))
         let outcome = try cache.ask("show", key)
         #expect(outcome.status == 1)
         #expect(
-            outcome.error.contains("its file is there, but not in the index; 'tondo cache verify --repair' adds it"))
+            outcome.error.contains("its file exists, but is not in the index; 'tondo cache verify --repair' adds it"))
     }
 
-    @Test func `JSON tells the entry and whether it is whole`() throws {
+    @Test func `JSON contains the entry and whether it is intact`() throws {
         let whole = try #require(try cache.ask("show", key, "--json").json().first)
         #expect((whole["entry"] as? [String: Any])?["key"] as? String == key)
         #expect(whole["isWhole"] as? Bool == true)
@@ -100,7 +101,7 @@ import Testing
     @Test func `A preview in a pipe is not drawn`() throws {
         let outcome = try cache.ask("show", key, "--preview")
         #expect(outcome.status == 0)
-        #expect(outcome.error == "tondo: no preview: standard output is no terminal\n")
+        #expect(outcome.error == "tondo: no preview: standard output is not a terminal\n")
     }
 
     @Test func `A preview on a terminal that shows pictures is drawn and is no use`() throws {

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { cache = try FilledCache() }
 
-    @Test func `Entries, bytes, lookups, times and failures are told`() throws {
+    @Test func `Entries, bytes, lookups, times and failures are shown`() throws {
         let outcome = try cache.ask("stat")
         #expect(outcome.status == 0)
         #expect(outcome.value("Cache") == "cache")
@@ -17,7 +17,7 @@ import Testing
         for name in ["Oldest", "Newest", "Least recently used"] {
             #expect(outcome.value(name)?.wholeMatch(of: /[\d-]{10} [\d:]{8} \(.+\)/) != nil, "\(name)")
         }
-        #expect(outcome.value("Failures") == "none remembered")
+        #expect(outcome.value("Failures") == "none")
     }
 
     @Test func `Entries are counted by style and size`() throws {
@@ -36,20 +36,20 @@ import Testing
         try cache.folder.add(Repository.truncated, as: "cut.jpg")
         _ = try cache.convert(only: "cut.jpg")
         let failures = try #require(try cache.ask("stat").value("Failures"))
-        #expect(failures.wholeMatch(of: /1 remembered, \d+ B: 1 truncated/) != nil)
+        #expect(failures.wholeMatch(of: /1 stored, \d+ B: 1 truncated/) != nil)
         let document = try cache.ask("stat", "--json", "--max-size", "1").json()[0]
         #expect(document["failureBytes"] as? Int ?? 0 > 0)
         #expect((document["limit"] as? [String: Any])?["failuresToRemove"] as? Int == 1)
     }
 
-    @Test func `Below the limit the room is told`() throws {
+    @Test func `Below the limit the free room is shown`() throws {
         #expect(try cache.ask("stat", "--max-size", "1GB").value("Limit") == "1.0 GB: 1.0 GB free")
     }
 
-    @Test func `Above the limit it is told what it takes to be under it`() throws {
+    @Test func `Above the limit the evictions to get below it are shown`() throws {
         let limit = try #require(try cache.ask("stat", "--max-size", "1kB").value("Limit"))
         #expect(limit.hasPrefix("1.0 kB: over it by "))
-        #expect(limit.contains("prune would remove 2 entries, "))
+        #expect(limit.contains("prune would evict 2 entries, "))
     }
 
     @Test func `JSON is one object with whole dates`() throws {

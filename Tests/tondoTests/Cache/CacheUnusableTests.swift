@@ -18,7 +18,7 @@ import Testing
         let outcome = try cache.run(["cache"] + words + ["--cache-dir", "nowhere"])
         #expect(outcome.status == 66)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.error == "tondo: cache: nowhere: there is no cache here\n")
+        #expect(outcome.error == "tondo: cache: nowhere: no cache in this folder\n")
         #expect(!folder.exists("nowhere"))
     }
 
@@ -44,7 +44,7 @@ import Testing
         try folder.write(Data("2\n".utf8), to: "newer/VERSION")
         let outcome = try cache.run(words + ["--cache-dir", "newer"])
         #expect(outcome.status == 66)
-        #expect(outcome.error.contains("made by a newer Tondo (layout 2, this one knows 1); left untouched"))
+        #expect(outcome.error.contains("created by a newer Tondo (layout 2, this version supports 1); left untouched"))
         #expect(try folder.files(below: "newer") == ["VERSION"])
         #expect(try folder.bytes("newer/VERSION") == Data("2\n".utf8))
     }

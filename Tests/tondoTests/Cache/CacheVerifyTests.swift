@@ -22,7 +22,7 @@ import Testing
     @Test func `A clean cache is well`() throws {
         let outcome = try cache.ask("verify")
         #expect(outcome.status == 0)
-        #expect(outcome.text.hasPrefix("2 entries, ") && outcome.text.hasSuffix(" checked: all is well\n"))
+        #expect(outcome.text.hasPrefix("2 entries, ") && outcome.text.hasSuffix(" checked: no problems\n"))
         #expect(outcome.error.isEmpty)
     }
 
@@ -37,7 +37,7 @@ import Testing
                 "missing: objects/\(keys[1].prefix(2))/\(keys[1]).png: row without a file",
                 "stray: tmp/left-behind: left behind",
             ])
-        #expect(outcome.lines.last?.hasSuffix(" checked: 4 problems; --repair mends them") == true)
+        #expect(outcome.lines.last?.hasSuffix(" checked: 4 problems; --repair fixes them") == true)
         #expect(cache.folder.exists(cache.file(keys[0])))
     }
 
@@ -45,8 +45,8 @@ import Testing
         try makeProblems()
         let outcome = try cache.ask("verify", "--repair")
         #expect(outcome.status == 1)
-        #expect(outcome.lines.dropLast().allSatisfy { $0.hasSuffix(" (mended)") })
-        #expect(outcome.lines.last?.hasSuffix(" checked: 4 problems, mended") == true)
+        #expect(outcome.lines.dropLast().allSatisfy { $0.hasSuffix(" (repaired)") })
+        #expect(outcome.lines.last?.hasSuffix(" checked: 4 problems, repaired") == true)
         #expect(try cache.ask("verify").status == 0)
     }
 
@@ -74,7 +74,7 @@ import Testing
         where cache.folder.exists("cache/" + name) { try cache.remove("cache/" + name) }
         let outcome = try cache.ask("ls")
         #expect(outcome.lines.count == 3)
-        #expect(outcome.error == "tondo: cache: the index was missing; made anew from 2 files\n")
+        #expect(outcome.error == "tondo: cache: the index was missing; rebuilt from 2 files\n")
         #expect(try cache.ask("verify").status == 0)
     }
 }

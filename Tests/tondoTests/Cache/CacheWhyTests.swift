@@ -13,7 +13,7 @@ import Testing
         try cache.run(["cache", "why", subject, "--size", "16", "--cache-dir", "cache"] + words, shell: shell)
     }
 
-    @Test func `A hit tells its key, every ingredient and its file`() throws {
+    @Test func `A hit shows its key, every word of the recipe and its file`() throws {
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 0)
         #expect(outcome.lines[0] == "ada.jpg, 16@1x normal: hit")
@@ -25,7 +25,7 @@ import Testing
         #expect(outcome.value("contacts") == "ada")
     }
 
-    @Test func `A changed photo is told by its bytes`() throws {
+    @Test func `A changed photo is explained by its bytes`() throws {
         try folder.write(folder.bytes("ada.jpg") + Data([0]), to: "ada.jpg")
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 1)
@@ -34,15 +34,15 @@ import Testing
         #expect(try outcome.value("nearest") == cache.keys()[0])
     }
 
-    @Test func `A changed ring is told by its width`() throws {
+    @Test func `A changed ring is explained by its width`() throws {
         _ = try cache.convert("--state", "selected", "--ring-width", "2")
         let outcome = try why("ada.jpg", "--state", "selected", "--ring-width", "3")
         #expect(outcome.status == 1)
-        #expect(outcome.value("because") == "other ring width: 3 pixels wanted, 2 in the cache")
+        #expect(outcome.value("because") == "other ring width: 3 pixels requested, 2 in the cache")
         #expect(outcome.value("ring") == "3   <- nearest: 2")
     }
 
-    @Test func `An evicted entry is told with when and why it went`() throws {
+    @Test func `An evicted entry is explained with time and reason`() throws {
         _ = try cache.ask("prune", "--max-size", "1")
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 1)
@@ -50,15 +50,15 @@ import Testing
         #expect(outcome.value("because")?.contains("over its size limit") == true)
     }
 
-    @Test func `A corrupt photo is told with its failure and when it is tried again`() throws {
+    @Test func `A corrupt photo is explained with its failure and the time of its retry`() throws {
         try folder.add(Repository.truncated, as: "cut.jpg")
         #expect(try why("cut.jpg").lines[0].hasSuffix(": miss"))
         _ = try cache.convert(only: "cut.jpg")
         let outcome = try why("cut.jpg")
         #expect(outcome.status == 1)
-        #expect(outcome.lines[0] == "cut.jpg, 16@1x normal: failed before, not tried again")
+        #expect(outcome.lines[0] == "cut.jpg, 16@1x normal: failed before, not retried")
         #expect(outcome.value("because") == "decode: truncated: the picture data end too early")
-        #expect(outcome.text.contains("tried again when its bytes change"))
+        #expect(outcome.text.contains("retried when its bytes change"))
     }
 
     @Test func `What is no picture cannot be drawn`() throws {
@@ -68,17 +68,18 @@ import Testing
         #expect(outcome.lines == ["web.jpg, 16@1x normal: cannot be drawn", "  because   unsupported: WebP image"])
     }
 
-    @Test func `A damaged entry is told`() throws {
+    @Test func `A damaged entry is explained`() throws {
         try cache.damage(cache.keys()[0])
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 1)
         #expect(outcome.lines[0].hasSuffix(": damaged"))
-        #expect(outcome.value("because") == "the checksum differs; the entry would be removed and drawn again")
+        #expect(
+            outcome.value("because") == "the checksum differs; the next request removes the entry and draws it again")
     }
 
     @Test func `A photo that is not there, or a folder, is an error`() throws {
         for (word, reason) in [
-            ("gone.jpg", "there is no such photo"), ("x/y", "there is no such photo"),
+            ("gone.jpg", "no such photo"), ("x/y", "no such photo"),
             ("avatars", "cannot be read: is a directory"),
         ] {
             let outcome = try why(word)
@@ -89,7 +90,7 @@ import Testing
 
     @Test func `A contact is answered without its photo`() throws {
         #expect(try why("ada").lines[0] == "ada, 16@1x normal: hit")
-        #expect(try why("nobody").value("because")?.hasPrefix("the cache knows no photo of this contact") == true)
+        #expect(try why("nobody").value("because")?.hasPrefix("the cache has no photo of this contact") == true)
     }
 
     @Test func `Each style is answered, and one miss is a miss`() throws {

@@ -33,7 +33,7 @@ import Testing
         #expect(throws: error) { try ServiceClient(service.address).get("/") }
     }
 
-    @Test func `Nobody there is told as such`() throws {
+    @Test func `A missing service is reported as such`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: ClientError.refused) { try ServiceClient(.unix(path: folder.path + "/none.sock")) }
         #expect(throws: ClientError.refused) { try ServiceClient(.tcp(host: "127.0.0.1", port: 1)) }

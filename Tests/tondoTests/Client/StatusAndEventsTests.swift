@@ -11,18 +11,18 @@ import Testing
         "/v1/cache": CannedService.json(#"{"entries":18}"#),
     ]
 
-    @Test func `A service that is ready is told, to people and to scripts`() throws {
+    @Test func `A ready service is shown to humans and to scripts`() throws {
         let service = try CannedService(Self.ready)
         let people = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
         #expect(people.status == 0)
         #expect(
             people.text == """
-                service   unix:canned.sock
-                ready     yes
-                people    9
-                books     book 1, loaded yes, people 9
-                jobs      queued 3, running 2
-                cache     entries 18
+                service    unix:canned.sock
+                ready      yes
+                contacts   9
+                books      book 1, loaded yes, people 9
+                jobs       queued 3, running 2
+                cache      entries 18
 
                 """)
         let scripts = try Tondo.run("status", "--socket", "canned.sock", "--json", in: service.folder)
@@ -37,7 +37,7 @@ import Testing
         let service = try CannedService(answers)
         let outcome = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
         #expect(outcome.status == 0)
-        #expect(outcome.lines.contains("ready     yes, but not everything in its books can be read"))
+        #expect(outcome.lines.contains("ready     yes, but parts of its books are unreadable"))
         #expect(outcome.lines.contains("books     book 1, unreadable 2"))
     }
 
@@ -56,11 +56,11 @@ import Testing
         for (place, name) in [("unix:none.sock", "unix:none.sock"), ("http://127.0.0.1:1", "http://127.0.0.1:1/")] {
             let outcome = try RunningTondo(words + ["--url", place], in: folder).finish()
             #expect(outcome.status == 69)
-            #expect(outcome.error == "tondo: \(name): no service listens there\n")
+            #expect(outcome.error == "tondo: \(name): no service listens at this address\n")
         }
     }
 
-    @Test func `Events are told line by line until the service ends them`() throws {
+    @Test func `Events are printed line by line until the service ends them`() throws {
         let service = try CannedService([
             "/v1/events": CannedService.chunked([
                 ":\n\n", "id: 1\nevent: total\ndata: {\"event\":\"total\",\"seq\":1}\n\n", "id: 1\nevent: reset\n",
@@ -72,10 +72,10 @@ import Testing
         #expect(outcome.lines == [#"{"event":"total","seq":1}"#, #"{"event":"reset"}"#])
     }
 
-    @Test func `A running service tells how it is, and what happened, until it ends`() throws {
+    @Test func `A running service shows its state and its events until it ends`() throws {
         let served = try ServedBook()
         let running = try served.serve()
-        try served.manager.wait(for: "STATUS=2 people, 4 faces")
+        try served.manager.wait(for: "STATUS=2 contacts, 4 avatars")
         let status = try Tondo.run("status", "--socket", "s.sock", "--json", in: served.folder)
         #expect(status.status == 0)
         let object = try #require(try status.json().first)

@@ -58,11 +58,11 @@ import TondoContacts
             atPath: book.folder.path + "/link.json", withDestinationPath: "book.vcf")
         let outcome = try book.ask("export", "book.vcf", "-o", output)
         #expect(outcome.status == 64)
-        #expect(outcome.error.contains("is part of the address book and would be overwritten"))
+        #expect(outcome.error.contains("is a file of the address book and would be overwritten"))
         #expect(try book.text == SmallBook.text)
     }
 
-    @Test func `A photo that cannot be read keeps its path, and is told`() throws {
+    @Test func `An unreadable photo keeps its path, and is reported`() throws {
         let outside = SmallBook.carl.replacing("photos/carl.jpg", with: "../../etc/passwd")
         try book.folder.write(Data(outside.utf8), to: "book.vcf")
         let outcome = try book.ask("export", "book.vcf")

@@ -27,7 +27,7 @@ import Testing
     @Test func `A broken card is named by file and line, and the others are listed`() throws {
         let outcome = try book.ask("ls", "./book.vcf")
         #expect(outcome.status == 0)
-        #expect(outcome.error == "tondo: ./book.vcf:19: holds nothing to show\n")
+        #expect(outcome.error == "tondo: ./book.vcf:19: holds no contact data\n")
     }
 
     @Test func `A book of nothing but broken cards is a failure`() throws {
@@ -83,11 +83,11 @@ import Testing
 
     @Test(arguments: [
         (["ls", "nobody.vcf"], Int32(66), "nobody.vcf: cannot be read: no such file or directory"),
-        (["ls", "photos/carl.jpg"], 66, "photos/carl.jpg: not an address book but a JPEG picture"),
+        (["ls", "photos/carl.jpg"], 66, "photos/carl.jpg: not an address book but a JPEG image"),
         (["ls", "book.vcf", "--sort", "age"], 64, "The value 'age' is invalid"),
         (["ls", "book.vcf", "--filter", "pigeon"], 64, "The value 'pigeon' is invalid"),
-        (["ls", "book.vcf", "--limit=-1"], 64, "--limit -1: 0 or more."),
-        (["ls", ""], 64, "The book has no name"), (["ls"], 64, "Missing expected argument"),
+        (["ls", "book.vcf", "--limit=-1"], 64, "--limit -1: must be 0 or more."),
+        (["ls", ""], 64, "The name of the book is empty"), (["ls"], 64, "Missing expected argument"),
     ]) func `What is asked wrongly is refused`(words: [String], status: Int32, message: String) throws {
         let outcome = try RunningTondo(["contacts"] + words, in: book.folder).finish()
         #expect(outcome.status == status)

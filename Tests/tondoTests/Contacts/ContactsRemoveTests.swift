@@ -19,15 +19,15 @@ import Testing
     @Test func `A contact goes, the others stay byte for byte`() throws {
         let outcome = try remove("bo", "--yes")
         #expect(outcome.status == 0)
-        #expect(outcome.text.hasPrefix("bo  Bo Berg: taken out of "))
+        #expect(outcome.text.hasPrefix("bo  Bo Berg: removed from "))
         #expect(try book.text == rest)
         #expect(trash.count == 1)
     }
 
-    @Test func `Without a terminal it wants to be told yes`() throws {
+    @Test func `Without a terminal it needs --yes`() throws {
         let outcome = try remove("bo")
         #expect(outcome.status == 64)
-        #expect(outcome.error.hasSuffix("tondo: this takes 1 contact out of book.vcf: add --yes\n"))
+        #expect(outcome.error.hasSuffix("tondo: this removes 1 contact from book.vcf: add --yes\n"))
         #expect(try book.text == SmallBook.text)
     }
 
@@ -36,19 +36,19 @@ import Testing
         let shell = #"printf '%s\n' "\#(answer)" | script -qec "'$1' contacts rm book.vcf bo --trash trash" /dev/null"#
         let outcome = try book.ask(shell: shell)
         #expect(outcome.status == (goes ? 0 : 1))
-        #expect(outcome.text.contains("Take 1 contact out of book.vcf? [y/N]"))
+        #expect(outcome.text.contains("Remove 1 contact from book.vcf? [y/N]"))
         #expect(try book.text == (goes ? rest : SmallBook.text))
     }
 
-    @Test func `A dry run only tells`() throws {
+    @Test func `A dry run only reports`() throws {
         let outcome = try remove("bo", "--dry-run")
         #expect(outcome.status == 0)
-        #expect(outcome.text.contains("Bo Berg: would be taken out of "))
+        #expect(outcome.text.contains("Bo Berg: would be removed from "))
         #expect(try book.text == SmallBook.text)
         #expect(trash.isEmpty)
     }
 
-    @Test func `An unknown id is told with who could be meant, and the others go`() throws {
+    @Test func `An unknown id is reported with candidates, and the others are removed`() throws {
         let outcome = try remove("Carl Åberg", "bo", "--yes")
         #expect(outcome.status == 1)
         #expect(outcome.error.hasSuffix("tondo: Carl Åberg: no such id; could be:\n  carl  Carl Åberg\n"))
@@ -92,6 +92,6 @@ import Testing
     @Test func `Without HOME the trash has to be named`() throws {
         let outcome = try book.ask("rm", "book.vcf", "bo", "--yes")
         #expect(outcome.status == 66)
-        #expect(outcome.error.hasSuffix("neither XDG_DATA_HOME nor HOME; name the trash with --trash\n"))
+        #expect(outcome.error.hasSuffix("neither XDG_DATA_HOME nor HOME is set; name the trash with --trash\n"))
     }
 }

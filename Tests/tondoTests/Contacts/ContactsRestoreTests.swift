@@ -21,7 +21,7 @@ import Testing
     @Test func `A contact returns byte for byte`() throws {
         let outcome = try restore("carl")
         #expect(outcome.status == 0)
-        #expect(outcome.text == "carl  Carl Åberg: is back in \(book.folder.path)/book.vcf\n")
+        #expect(outcome.text == "carl  Carl Åberg: restored to \(book.folder.path)/book.vcf\n")
         #expect(try book.text == SmallBook.ada + SmallBook.broken + SmallBook.carl)
         #expect(try restore("book.vcf", "Bo Berg").status == 0)
         #expect(try book.text == SmallBook.text)
@@ -33,10 +33,10 @@ import Testing
         #expect(try book.text(of: "people/office/bo.vcf") == SmallBook.bo)
     }
 
-    @Test func `Several of one id are told apart by their entries`() throws {
+    @Test func `Several of one id are distinguished by their entries`() throws {
         let outcome = try restore("bo")
         #expect(outcome.status == 1)
-        #expect(outcome.error.hasPrefix("tondo: bo: several in the trash; take one of these names:\n  "))
+        #expect(outcome.error.hasPrefix("tondo: bo: several contacts in the trash; use one of these names:\n  "))
         let entry = try #require(try restore("people", "--list", "--json").json()[0]["entry"] as? String)
         #expect(try restore(entry).status == 0)
         #expect(book.folder.exists("people/office/bo.vcf"))
@@ -51,10 +51,10 @@ import Testing
         #expect(Set(json[0].keys) == ["entry", "id", "name", "removed", "file", "format"])
     }
 
-    @Test func `Nobody of that name is an error`() throws {
+    @Test func `An unknown name is an error`() throws {
         let outcome = try restore("zoe")
         #expect(outcome.status == 1)
-        #expect(outcome.error == "tondo: zoe: no such contact in the trash; --list shows what is there\n")
+        #expect(outcome.error == "tondo: zoe: no such contact in the trash; --list shows the contents\n")
     }
 
     @Test func `On a full disk the trash keeps the contact`() throws {

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { book = try SmallBook() }
 
-    @Test func `Everything about a contact is told`() throws {
+    @Test func `All details of a contact are shown`() throws {
         let outcome = try book.ask("show", "book.vcf", "ada")
         #expect(outcome.status == 0)
         #expect(
@@ -42,7 +42,7 @@ import Testing
         let outcome = try book.ask("show", "twins.vcf", "Bo Berg")
         #expect(outcome.status == 1)
         #expect(
-            outcome.error.hasSuffix("tondo: Bo Berg: several contacts; take an id:\n  bo  Bo Berg\n  twin  Bo Berg\n"))
+            outcome.error.hasSuffix("tondo: Bo Berg: several contacts; use an id:\n  bo  Bo Berg\n  twin  Bo Berg\n"))
     }
 
     @Test(arguments: [("berg", "  bo  Bo Berg\n  carl  Carl Åberg\n"), ("lovel", "  ada  Ada Lovelace\n")])
@@ -52,7 +52,7 @@ import Testing
         #expect(outcome.error.hasSuffix("tondo: \(word): no such contact; could be:\n\(candidates)"))
     }
 
-    @Test func `Nobody of that name is an error`() throws {
+    @Test func `An unknown name is an error`() throws {
         let outcome = try book.ask("show", "book.vcf", "Zoe")
         #expect(outcome.status == 1)
         #expect(outcome.error.hasSuffix("tondo: Zoe: no such contact; 'tondo contacts ls' lists all\n"))
@@ -64,7 +64,7 @@ import Testing
         #expect(Data(base64Encoded: photo) == (try Repository.bytes(Repository.small)))
     }
 
-    @Test func `A photo that cannot be read is told, and the rest is there`() throws {
+    @Test func `An unreadable photo is reported, and the rest is shown`() throws {
         try FileManager.default.removeItem(atPath: book.folder.path + "/photos/carl.jpg")
         let outcome = try book.ask("show", "book.vcf", "carl", "--json")
         #expect(outcome.status == 1)

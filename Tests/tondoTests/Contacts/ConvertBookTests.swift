@@ -29,7 +29,7 @@ import Testing
         let outcome = try convert("book.vcf")
         #expect(outcome.status == 0)
         #expect(
-            outcome.text.hasPrefix("3 faces converted to 3 pictures, 1 of them for want of a photo a silhouette in "))
+            outcome.text.hasPrefix("3 contacts converted to 3 avatars, 1 of them without a photo, as a silhouette in "))
         #expect(try folder.files(below: "avatars") == ["Ada-2.png", "Ada.png", "Bo.png"])
         try convert("photos/ada.jpg", "-o", "plain.png").requireDone()
         #expect(try folder.bytes("avatars/Ada.png") == folder.bytes("plain.png"))
@@ -59,7 +59,7 @@ import Testing
         try write(card("Far", photo: "https://example.org/a.jpg"), "BEGIN:VCARD\nEND:VCARD\n", card("Ada"))
         let outcome = try convert("book.vcf")
         #expect(outcome.status == 1)
-        #expect(outcome.error.contains("tondo: book.vcf:6: holds nothing to show\n"))
+        #expect(outcome.error.contains("tondo: book.vcf:6: holds no contact data\n"))
         #expect(
             outcome.error.contains("tondo: book.vcf:1: Far: remote photo, not fetched: https://example.org/a.jpg\n"))
         #expect(try folder.files(below: "avatars") == ["Ada.png"])
@@ -99,7 +99,7 @@ import Testing
     @Test func `Without cards a folder of photos is what it was`() throws {
         try folder.write(Data("[{\"first_name\":\"Ada\"}]".utf8), to: "photos/friends.json")
         let outcome = try convert("photos")
-        #expect(outcome.text.hasPrefix("1 photo converted to 1 picture, 1 other file passed over in "))
+        #expect(outcome.text.hasPrefix("1 photo converted to 1 avatar, 1 other file ignored in "))
     }
 }
 

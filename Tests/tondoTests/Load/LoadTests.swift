@@ -23,8 +23,8 @@ import Testing
     @Test func `People read what was done in one line`() throws {
         try book.add("ada", photo: LoadedBook.photo(1))
         let first = try book.load()
-        #expect(first.text.hasPrefix("1 person, 1 face (0 from the cache, 1 drawn) in "))
-        #expect(try book.load().text.hasPrefix("1 person, 1 face (1 from the cache, 0 drawn) in "))
+        #expect(first.text.hasPrefix("1 contact, 1 avatar (0 from the cache, 1 drawn) in "))
+        #expect(try book.load().text.hasPrefix("1 contact, 1 avatar (1 from the cache, 0 drawn) in "))
     }
 
     @Test func `A failed photo is named, and the status is 1`() throws {
@@ -54,7 +54,7 @@ import Testing
         try book.folder.write(LoadedBook.photo(1), to: "photo.vcf")
         let outcome = try Tondo.run("load", "photo.vcf", "--cache-dir", "cache", in: book.folder)
         #expect(outcome.status == 66)
-        #expect(outcome.error == "tondo: photo.vcf: not an address book but a JPEG picture\n")
+        #expect(outcome.error == "tondo: photo.vcf: not an address book but a JPEG image\n")
     }
 
     @Test func `Every size, scale and state is an event of each person`() throws {
@@ -75,22 +75,22 @@ import Testing
     @Test func `A terminal sees the people, the faces and where they come from`() throws {
         for number in 0..<5 { try book.add("p\(number)", photo: LoadedBook.photo(number)) }
         let outcome = try book.start(["--progress", "always"], terminal: 100).finish()
-        #expect(outcome.error.contains("5/5 people"))
+        #expect(outcome.error.contains("5/5 contacts"))
         #expect(outcome.error.contains("from cache"))
     }
 
-    @Test func `Ids that are nobody's are told, and so is a folder without contacts`() throws {
+    @Test func `Unknown ids are reported, and so is a folder without contacts`() throws {
         try book.add("ada")
-        #expect(try book.load("--first", "ada,nobody").error == "tondo: --first nobody: there is nobody of this id\n")
+        #expect(try book.load("--first", "ada,nobody").error == "tondo: --first nobody: no contact has this id\n")
         let empty = try Tondo.run("load", "cache", "--cache-dir", "cache", in: book.folder)
-        #expect(empty.error.hasPrefix("tondo: there are no contacts here; "))
+        #expect(empty.error.hasPrefix("tondo: no contacts found; "))
     }
 
     @Test func `A cache that cannot be made costs a warning, and the book is loaded`() throws {
         try book.add("ada")
         let outcome = try Tondo.run("load", "book", "--cache-dir", "/proc/none", "--json", in: book.folder)
         #expect(outcome.status == 0)
-        #expect(outcome.error == "tondo: warning: cache: /proc/none: cannot be made; going on without it\n")
+        #expect(outcome.error == "tondo: warning: cache: /proc/none: cannot be created; continuing without it\n")
         #expect(try outcome.events() == ["total", "contact", "avatar", "finished"])
     }
 
@@ -98,8 +98,8 @@ import Testing
         try book.add("ada")
         let outcome = try Tondo.run("load", "book", in: book.folder, shell: #"unset HOME XDG_CACHE_HOME; exec "$@""#)
         #expect(outcome.status == 0)
-        #expect(outcome.error.hasPrefix("tondo: warning: cache: there is neither XDG_CACHE_HOME nor HOME; "))
-        #expect(outcome.text.hasPrefix("1 person, 1 face (0 from the cache, 1 drawn) in "))
+        #expect(outcome.error.hasPrefix("tondo: warning: cache: neither XDG_CACHE_HOME nor HOME is set; "))
+        #expect(outcome.text.hasPrefix("1 contact, 1 avatar (0 from the cache, 1 drawn) in "))
     }
 
     @Test func `Quiet prints failures only`() throws {
@@ -126,7 +126,7 @@ import Testing
         for (name, text) in books {
             try book.folder.write(Data(text.utf8), to: name)
             let outcome = try Tondo.run("load", name, "--size", "16", "--cache-dir", "cache", in: book.folder)
-            #expect(outcome.status == 0 && outcome.text.hasPrefix("1 person, 1 face"), "\(name)")
+            #expect(outcome.status == 0 && outcome.text.hasPrefix("1 contact, 1 avatar"), "\(name)")
         }
     }
 }

@@ -13,7 +13,7 @@ import Testing
         try book.add("bo", photo: LoadedBook.photo(2))
     }
 
-    @Test func `What changes in a watched book is told, until an interruption ends it with 0`() throws {
+    @Test func `Changes in a watched book are reported, until an interruption ends it with 0`() throws {
         let running = try book.start(["--watch", "--json"])
         try running.wait(forOutput: "\"finished\"")
         try book.replace("cy", photo: LoadedBook.photo(3))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit"), "needs prlimit"))
-    func `A change that comes while no descriptor is free is followed later, and told once`() throws {
+    func `A change that comes while no descriptor is free is followed later, and reported once`() throws {
         let running = try book.start(["--watch", "--json"], shell: #"ulimit -n 1024; exec "$@""#)
         try running.wait(forOutput: "\"finished\"")
         try running.limitDescriptors(to: 3)
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `People read who is new, changed or gone`() throws {
         let running = try book.start(["--watch"])
-        try running.wait(forOutput: "watching; Ctrl-C ends it\n")
+        try running.wait(forOutput: "watching for changes; Ctrl-C ends it\n")
         try book.replace("cy", photo: LoadedBook.photo(3))
         try running.wait(forOutput: "new: Cy (cy)\n")
         try book.replace("ada", photo: LoadedBook.photo(5))

@@ -16,7 +16,7 @@ final class LoadedBook: Sendable {
         return "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(name)\r\nFN:\(name.capitalized)\r\n\(photo)END:VCARD\r\n"
     }
 
-    /// A JPEG of one gray, different for each number: a comment tells them apart.
+    /// A JPEG of one gray, different for each number because of a comment.
     static func photo(_ number: Int) -> Data {
         let plain = FlatJPEG.bytes(side: 32)
         return plain.prefix(2) + [0xFF, 0xFE, 0, 4, UInt8(number >> 8), UInt8(number & 255)] + plain.dropFirst(2)

@@ -11,30 +11,30 @@ import Testing
     @Test func `Another ring width is one reason, since its room follows from it`() {
         #expect(
             lines(("inset", "9", "7"), ("ring", "6", "4"))
-                == ["other ring width: 6 pixels wanted, 4 in the cache"])
+                == ["other ring width: 6 pixels requested, 4 in the cache"])
     }
 
     @Test func `Another gap is a reason of its own`() {
         #expect(
             lines(("inset", "10", "7"), ("ring", "6", "4")) == [
-                "other room for ring and gap: 10 pixels wanted, 7 in the cache",
-                "other ring width: 6 pixels wanted, 4 in the cache",
+                "other room for ring and gap: 10 pixels requested, 7 in the cache",
+                "other ring width: 6 pixels requested, 4 in the cache",
             ])
     }
 
     @Test func `A ring that only one of the two has is one reason`() {
         #expect(
             lines(("inset", "7", "0"), ("ring", "4", nil), ("ring-color", "0a84ffff", nil))
-                == ["a ring of 4 pixels wanted; in the cache it has none"])
+                == ["a ring of 4 pixels requested; the entry has none"])
         #expect(
             lines(("ring", nil, "4"), ("ring-color", nil, "0a84ffff"))
-                == ["no ring wanted; in the cache it has one of 4 pixels"])
+                == ["no ring requested; the entry has one of 4 pixels"])
     }
 
     @Test func `Another colour of a ring is a reason`() {
         #expect(
             lines(("ring-color", "ff0000ff", "0a84ffff"))
-                == ["other ring colour: ff0000ff wanted, 0a84ffff in the cache"])
+                == ["other ring colour: ff0000ff requested, 0a84ffff in the cache"])
     }
 
     @Test func `Photo, renderer, decode, size and crop have words of their own`() {

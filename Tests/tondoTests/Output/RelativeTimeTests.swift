@@ -12,7 +12,7 @@ import Testing
         (172_800, "2 days ago"), (2_629_746, "1 month ago"), (63_113_904, "2 years ago"), (-180, "in 3 minutes"),
         (1e300, "31,688 years ago"),
     ])
-    func `The largest whole unit is told`(_ seconds: Double, _ text: String) {
+    func `The largest whole unit is shown`(_ seconds: Double, _ text: String) {
         #expect(RelativeTime.text(now.addingTimeInterval(-seconds), now: now) == text)
     }
 }

@@ -10,7 +10,7 @@ import Testing
         ("side=96 inset=0 background=ffffffff", "background #ffffff"), ("side=96 inset=0 shadow=3", "shadow 3"),
         ("", "plain"),
     ])
-    func `A style is told by what is not plain`(_ words: String, _ text: String) {
+    func `A style is described by what is not plain`(_ words: String, _ text: String) {
         #expect(StyleText.text(words) == text)
     }
 }

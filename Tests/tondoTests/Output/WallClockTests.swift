@@ -7,7 +7,7 @@ import Testing
     private let moment = Date(timeIntervalSince1970: 1_795_269_792.9)
 
     @Test(arguments: [(0, "2026-11-21 14:03:12"), (3_600, "2026-11-21 15:03:12"), (-54_000, "2026-11-20 23:03:12")])
-    func `A date is told as its zone's clocks show it`(_ seconds: Int, _ text: String) {
+    func `A date is shown as its zone's clocks show it`(_ seconds: Int, _ text: String) {
         #expect(WallClock.fixed(seconds: seconds).text(moment) == text)
     }
 

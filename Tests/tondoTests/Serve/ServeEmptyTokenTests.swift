@@ -25,7 +25,7 @@ import Testing
 
     @Test func `What beyond this machine is public is said at the start`() throws {
         let running = try served.serve(["book", "--host", "avatars.example.org", "--public", "contacts"])
-        try running.wait(forError: "everything else needs the token")
+        try running.wait(forError: "all other paths need the token")
         try running.wait(forError: "the setting public opens contacts without the token: /v1/contacts")
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)

@@ -28,10 +28,10 @@ import Testing
         let running = try served.serve(["--config", "tondo.toml"])
         let client = try ServiceClient(served.socket)
         #expect(try client.get("/nothing").status == 404)
-        try served.manager.wait(for: "STATUS=2 people, 4 faces")
+        try served.manager.wait(for: "STATUS=2 contacts, 4 avatars")
         try configure(#"books = ["book", "friends"]"#)
-        #expect(try reload(running).contains("3 people"))
-        try served.manager.wait(for: "STATUS=3 people, 6 faces")
+        #expect(try reload(running).contains("3 contacts"))
+        try served.manager.wait(for: "STATUS=3 contacts, 6 avatars")
         #expect(try client.get("/nothing").status == 404)
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)
@@ -52,26 +52,26 @@ import Testing
         #expect(first.withUnsafeBytes { write(settings, $0.baseAddress, $0.count) } == first.count)
         close(settings)
         try running.wait(forError: "tondo: reloaded\n")
-        try served.manager.wait(for: "STATUS=3 people, 6 faces")
+        try served.manager.wait(for: "STATUS=3 contacts, 6 avatars")
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)
     }
 
-    @Test func `A reload of settings that are wrong changes nothing and tells the line`() throws {
+    @Test func `A reload of an invalid configuration changes nothing and reports the line`() throws {
         let running = try served.serve(["--config", "tondo.toml"])
         try configure("books = [\"book\"]\nlog-level = \"debug\"\njobs = \"many\"")
-        #expect(try reload(running).contains("STATUS=the settings are not changed: tondo.toml:3: jobs"))
-        try running.wait(forError: "tondo: error: tondo.toml:3: jobs is a whole number\n")
+        #expect(try reload(running).contains("STATUS=the configuration is not changed: tondo.toml:3: jobs"))
+        try running.wait(forError: "tondo: error: tondo.toml:3: jobs must be a whole number\n")
         #expect(try ServiceClient(served.socket).get("/nothing").status == 404)
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)
     }
 
-    @Test func `What counts from the next start on is told`() throws {
+    @Test func `Settings that need a restart are reported`() throws {
         let running = try served.serve(["--config", "tondo.toml"])
         try configure("books = [\"book\"]\njobs = 1")
         _ = try reload(running)
-        try running.wait(forError: "tondo: warning: a new jobs counts from the next start on\n")
+        try running.wait(forError: "tondo: warning: a new jobs takes effect at the next start\n")
     }
 
     @Test func `Limits are taken over, and connections stay`() throws {

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `Everything that is wrong is told with its line and reason, and ends with 78`() throws {
+    @Test func `All errors are reported with line and reason, and the status is 78`() throws {
         let text = """
             books = "contacts"
             listen = ["nowhere"]
@@ -26,13 +26,13 @@ import Testing
             """
         try folder.write(Data(text.utf8), to: "tondo.toml")
         let expected = """
-            tondo: tondo.toml:1: books is a list of texts: ["..."]
-            tondo: tondo.toml:2: listen is HOST:PORT, [ADDRESS]:PORT or :PORT, not 'nowhere'
-            tondo: tondo.toml:3: hosts holds 'a b', which is no name of a host
-            tondo: tondo.toml:4: fallback-hosts holds 'cdn.example:8080'; hosts are named without a port
-            tondo: tondo.toml:5: public is a list of viewer, contacts, avatars, events, cache, metrics, not 'everything'
-            tondo: tondo.toml:8: styles.strip: ring-color is #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not 'blau'
-            tondo: tondo.toml:10: styles.tiny: ring and gap leave no room for a picture of 2 points
+            tondo: tondo.toml:1: books must be a list of strings: ["..."]
+            tondo: tondo.toml:2: listen must be HOST:PORT, [ADDRESS]:PORT or :PORT, not 'nowhere'
+            tondo: tondo.toml:3: hosts holds 'a b', which is not a host name
+            tondo: tondo.toml:4: fallback-hosts holds 'cdn.example:8080'; a host has no port
+            tondo: tondo.toml:5: public must be a list of viewer, contacts, avatars, events, cache, metrics, not 'everything'
+            tondo: tondo.toml:8: styles.strip: ring-color must be #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not 'blau'
+            tondo: tondo.toml:10: styles.tiny: ring and gap leave no room for an avatar of 2 points
 
             """
         for words in [["serve"], ["config", "check"]] {
@@ -68,10 +68,10 @@ import Testing
         #expect(lines.contains(["events = 7", " $TONDO_EVENTS"]))
         #expect(lines.contains(["avatar-max-age = 300", " built in"]))
         #expect(lines.contains(["styles.strip.size = 48", " tondo.toml:4"]))
-        #expect(outcome.error == "tondo: warning: $TONDO_EVNETS: there is no such setting\n")
+        #expect(outcome.error == "tondo: warning: $TONDO_EVNETS: unknown setting\n")
     }
 
-    @Test func `Places that nobody named are told, too, but need not be in a file`() throws {
+    @Test func `Default paths are shown, too, but need not be in a file`() throws {
         let shell = #"unset CACHE_DIRECTORY STATE_DIRECTORY; XDG_CACHE_HOME=/c XDG_STATE_HOME=/s exec "$@""#
         try folder.write(Data("cache-dir = \"/mine\"\n".utf8), to: "tondo.toml")
         let named = try Tondo.run("config", "show", "--config", "tondo.toml", in: folder, shell: shell)
@@ -102,7 +102,7 @@ import Testing
         #expect(values.contains(["setting": "jobs", "value": "2", "origin": "tondo.toml:1"]))
     }
 
-    @Test func `Problems are told in the order of the file`() throws {
+    @Test func `Problems are reported in the order of the file`() throws {
         let text = "jobs = 2\nlog-level = \"loud\"\nlisten = [\"x\"]\njobs2 = 1\n"
         try folder.write(Data(text.utf8), to: "odd.toml")
         let outcome = try Tondo.run("config", "check", "--config", "odd.toml", "--json", in: folder)

@@ -5,18 +5,18 @@ import Testing
 @testable import tondo
 
 @Suite struct ServeTests {
-    @Test func `A service is ready once it listens and every book is counted, and then tells how far it is`() throws {
+    @Test func `A service is ready once it listens and every book is counted, and then reports its progress`() throws {
         let served = try ServedBook((0..<40).map { "p\($0)" })
         let running = try served.start()
         let ready = try served.manager.wait(for: "READY=1")
         #expect(served.manager.messages.count == 1)
-        #expect(ready.contains(" of 40 people, ") || ready.contains("=40 people, "))
-        try served.manager.wait(for: "STATUS=40 people, 80 faces\n")
+        #expect(ready.contains(" of 40 contacts, ") || ready.contains("=40 contacts, "))
+        try served.manager.wait(for: "STATUS=40 contacts, 80 avatars\n")
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)
     }
 
-    @Test func `Whoever asks on the port that was free, or on the socket, is answered`() throws {
+    @Test func `Requests on the free port, or on the socket, get responses`() throws {
         let served = try ServedBook()
         let running = try served.serve()
         let addresses = try running.addresses()
@@ -44,7 +44,7 @@ import Testing
         let running = try served.serve()
         let (asking, idle) = (try ServiceClient(served.socket), try ServiceClient(served.socket))
         #expect(try asking.get("/nothing").status == 404)
-        try served.manager.wait(for: "STATUS=2 people, 4 faces")
+        try served.manager.wait(for: "STATUS=2 contacts, 4 avatars")
         running.signal(signal)
         let outcome = try running.finish()
         #expect(outcome.status == 0, "\(outcome.error)")
@@ -69,14 +69,14 @@ import Testing
         #expect(try running.finish().status == 0)
     }
 
-    @Test func `A book that cannot be read is told, and the others are served`() throws {
+    @Test func `An unreadable book is reported, and the others are served`() throws {
         let served = try ServedBook()
         let running = try served.serve(["book", "nowhere"])
         try running.wait(forError: "nowhere: cannot be read")
-        try served.manager.wait(for: "STATUS=2 people, 4 faces, 1 book unreadable")
+        try served.manager.wait(for: "STATUS=2 contacts, 4 avatars, 1 book unreadable")
     }
 
-    @Test func `The journal is told priorities, and only the journal`() throws {
+    @Test func `Only the journal gets priorities`() throws {
         let served = try ServedBook()
         let running = try served.start(
             ["nowhere"], variables: "JOURNAL_STREAM=$(stat -L -c %d:%i /dev/fd/2)")

@@ -42,6 +42,6 @@ import Testing
         #expect(outcome.status == 78)
         #expect(
             outcome.error
-                == "tondo: token: the token has to be its owner's alone: mode 0600, and the service's own file\n")
+                == "tondo: token: the token must have mode 0600 and belong to the user of the service\n")
     }
 }

@@ -1,23 +1,23 @@
 import ArgumentParser
 
-/// `tondo cache`: questions to the cache, and its upkeep.
+/// `tondo cache`: inspecting and maintaining the cache.
 struct Cache: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Looks into the cache of avatars, and keeps it in order.",
+        abstract: "Inspects, verifies and prunes the avatar cache.",
         discussion: """
             EXAMPLES
               tondo convert photos --cache            fill it
-              tondo cache stat                        how much is in it, how it serves
+              tondo cache stat                        size, hits and misses
               tondo cache ls --sort size --limit 10   the ten largest
-              tondo cache why ada.jpg --scale 2       is this face there? if not, why?
-              tondo cache verify --repair             check each byte, mend all
+              tondo cache why ada.jpg --scale 2       a hit? if not, why?
+              tondo cache verify --repair             check every byte, repair
 
-            The files are the truth; index.sqlite beside them is derived, and made anew when it is lost. Several programs \
-            may use the cache at the same time, and any of them may be killed.
+            The files are authoritative; index.sqlite is derived from them and rebuilt when it is lost. Several processes \
+            can share the cache, and any of them can be killed at any moment.
 
             \(ExitStatusText.text([
-                0: "done; for why: every face asked for would come out of the cache",
-                1: "show: no such entry; why: one would not; verify: something was wrong", 130: "interrupted",
+                0: "done; for why: every requested avatar is a hit",
+                1: "show: no such entry; why: a miss; verify: problems found", 130: "interrupted",
             ]))
             """,
         subcommands: [

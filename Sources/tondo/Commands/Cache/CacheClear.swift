@@ -4,19 +4,19 @@ import TondoCache
 /// `tondo cache clear`
 struct CacheClear: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Removes all entries and remembered failures, or only the failures.",
+        commandName: "clear", abstract: "Removes all entries, or only the negative entries (remembered failures).",
         discussion: """
-            Without --yes nothing is removed. Pictures that were written elsewhere stay; the cache fills again as it is used.
+            Without --yes nothing is removed. Avatars written to other folders stay. Later requests fill the cache again.
 
             \(ExitStatusText.text([0: "done, even if there was nothing to remove"]))
             """)
 
     @OptionGroup var location: CacheLocation
 
-    @Flag(help: "Forget failures only, so that those photos are tried again.")
+    @Flag(help: "Remove only the negative entries, so that those photos are retried.")
     var failures = false
 
-    @Flag(help: "Yes, remove them.")
+    @Flag(help: "Confirm the removal.")
     var yes = false
 
     @Flag(help: "One JSON object.")
@@ -25,7 +25,7 @@ struct CacheClear: ParsableCommand {
     func validate() throws {
         if !yes {
             throw ValidationError(
-                "This removes \(failures ? "all remembered failures" : "the whole cache"): add --yes.")
+                "This removes \(failures ? "all negative entries" : "the whole cache"): add --yes.")
         }
     }
 
@@ -37,12 +37,12 @@ struct CacheClear: ParsableCommand {
         if json { return try StandardOutput.write(json: PruningDocument(pruning, isTrial: false)) }
         try StandardOutput.write(
             failures
-                ? "\(PruningText.failures(pruning.failures)) forgotten\n" : PruningText.text(pruning, isTrial: false))
+                ? "\(PruningText.failures(pruning.failures)) removed\n" : PruningText.text(pruning, isTrial: false))
     }
 
     private func clear(_ cache: AvatarCache) throws -> AvatarCache.Pruning {
         let forgotten = try cache.clearFailures()
-        // Nothing is removed from the entries by a trial; it tells how many there are.
+        // A trial of pruning removes nothing, but reports how many entries remain.
         var pruning = try failures ? cache.prune(isTrial: true) : cache.clear()
         pruning.failures += forgotten
         return pruning

@@ -6,48 +6,48 @@ import TondoCache
 /// `tondo cache ls`
 struct CacheList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "Lists entries, one a line.",
+        commandName: "ls", abstract: "Lists entries, one per line.",
         discussion: """
-            Conditions narrow the list together. On a narrow terminal some columns are left out and long names are \
-            shortened; in a pipe everything is there.
+            An entry is listed if it meets all conditions. On a narrow terminal some columns are left out and long names \
+            are shortened; in a pipe the output is complete.
 
             EXAMPLES
-              tondo cache ls --contact ada               what is there of Ada
+              tondo cache ls --contact ada               the entries of Ada
               tondo cache ls --style side=192,ring=8     one style, by words of its recipe
-              tondo cache ls --since 2h --sort created   used lately, the newest first
-              tondo cache ls --json --limit 0            everything, for scripts
+              tondo cache ls --since 2h --sort created   used recently, the newest first
+              tondo cache ls --json --limit 0            all entries, for scripts
 
             \(ExitStatusText.text([0: "done, even if there was nothing to list"]))
             """)
 
     @OptionGroup var location: CacheLocation
 
-    @Option(help: ArgumentHelp("Entries that this contact (or photo of this name) shows.", valueName: "name"))
+    @Option(help: ArgumentHelp("Entries of this contact, or of the photo with this name.", valueName: "name"))
     var contact: String?
 
     @Option(
         help: ArgumentHelp(
-            "Entries whose recipe has these words, such as side=192,ring=8 ('show' prints recipes); a number means side.",
+            "Entries whose recipe has these words, such as side=192,ring=8 ('show' prints recipes); a plain number is a side.",
             valueName: "words"))
     var style: StyleWords?
 
-    @Option(help: ArgumentHelp("Used since then: 30m, 12h, 7d, or 2026-11-20T14:00.", valueName: "when"))
+    @Option(help: ArgumentHelp("Entries used since: 30m, 12h, 7d, or 2026-11-20T14:00.", valueName: "when"))
     var since: Since?
 
-    @Option(help: ArgumentHelp("Entries of more bytes than this: 20kB, 1MiB.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Entries larger than this: 20kB, 1MiB.", valueName: "bytes"))
     var largerThan: ByteCount?
 
-    @Option(help: ArgumentHelp("Latest, largest or most costly first.", valueName: "order"))
+    @Option(help: ArgumentHelp("Latest, largest or slowest to draw first.", valueName: "order"))
     var sort = EntryQuery.Order.used
 
-    @Option(help: ArgumentHelp("Entries at most; 0 lists all.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of entries; 0 lists all.", valueName: "count"))
     var limit = 100
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func validate() throws {
-        if limit < 0 { throw ValidationError("--limit \(limit): 0 or more.") }
+        if limit < 0 { throw ValidationError("--limit \(limit): must be 0 or more.") }
     }
 
     func run() throws {
@@ -63,7 +63,7 @@ struct CacheList: ParsableCommand {
         } else {
             try StandardOutput.write(table(shown, now: Date()).text(width: StandardStreams.outputColumns))
         }
-        if shown.count < entries.count { Terminal.write("there are more; --limit 0 lists all\n") }
+        if shown.count < entries.count { Terminal.write("more entries exist; --limit 0 lists all\n") }
     }
 
     private var query: EntryQuery {
@@ -71,12 +71,12 @@ struct CacheList: ParsableCommand {
         (query.contact, query.styleWords) = (contact, style?.words ?? [])
         query.since = since?.date(now: Date())
         (query.largerThan, query.order) = (largerThan?.bytes, sort)
-        // One more, to see whether there are more.
+        // One more than the limit shows whether further entries exist.
         query.limit = limit > 0 ? limit + 1 : nil
         return query
     }
 
-    /// What the list is sorted by is always shown.
+    /// The column of the sort order is never dropped.
     private func table(_ entries: ArraySlice<Entry>, now: Date) -> Table {
         var table = Table([
             .init(title: "KEY"), .init(title: "PIXELS", alignment: .right),

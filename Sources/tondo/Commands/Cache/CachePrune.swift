@@ -4,31 +4,32 @@ import TondoCache
 /// `tondo cache prune`
 struct CachePrune: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prune", abstract: "Makes room: removes what is old, then what was used least recently.",
+        commandName: "prune", abstract: "Evicts expired entries, then the least recently used ones.",
         discussion: """
-            Entries that were not used for --max-age go first, and failures remembered for longer than that. If the rest \
-            is larger than --max-size, failures that are due to be tried again and the least recently used entries follow \
-            until 90 % of it are left. Failures count with their bytes. On a full disk the oldest files go first.
+            Entries that were not used for --max-age and older negative entries are evicted first. If the rest is larger \
+            than --max-size, negative entries that are due for a retry and the least recently used entries follow until \
+            90 % of --max-size is left. Negative entries count with their bytes. On a full disk the oldest files are \
+            removed first.
 
             EXAMPLES
-              tondo cache prune --max-size 200MB --dry-run   what would go?
-              tondo cache prune --max-age 30d                forget faces nobody looks at
+              tondo cache prune --max-size 200MB --dry-run   show what would be removed
+              tondo cache prune --max-age 30d                evict avatars unused for 30 days
 
             \(ExitStatusText.text([0: "done, even if there was nothing to remove"]))
             """)
 
     @OptionGroup var location: CacheLocation
 
-    @Option(help: ArgumentHelp("Bytes the cache may have: 500MB, 2GiB.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Maximum size of the cache: 500MB, 2GiB.", valueName: "bytes"))
     var maxSize = ByteCount(AvatarCache.defaultMaxSize)
 
-    @Option(help: ArgumentHelp("How long an entry may go unused: 90m, 12h, 30d, 1y.", valueName: "age"))
+    @Option(help: ArgumentHelp("Maximum time since the last use of an entry: 90m, 12h, 30d, 1y.", valueName: "age"))
     var maxAge: Age?
 
-    @Flag(help: "Only tell what would be removed.")
+    @Flag(help: "Show what would be removed, and remove nothing.")
     var dryRun = false
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() throws {

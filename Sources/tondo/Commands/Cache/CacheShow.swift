@@ -8,32 +8,32 @@ import TondoImage
 /// `tondo cache show`
 struct CacheShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Tells everything about one entry.",
+        commandName: "show", abstract: "Shows all details of one entry.",
         discussion: """
-            The entry is named by its key, by the first digits of it (four at least), by its file in the cache, or by a \
-            picture that 'tondo convert' wrote. Showing it does not count as a use of it.
+            Name the entry by its key, by at least four leading digits of the key, by its file in the cache, or by an \
+            avatar file that 'tondo convert' wrote. Showing an entry does not count as a use.
 
             EXAMPLES
               tondo cache show 3bd9fa5a
               tondo cache show avatars/ada.png --preview
 
-            \(ExitStatusText.text([0: "done", 1: "no such entry, several that begin so, or its bytes are damaged"]))
+            \(ExitStatusText.text([0: "done", 1: "no such entry, an ambiguous prefix, or a damaged entry"]))
             """)
 
     @Argument(
-        help: ArgumentHelp("A key, its first digits, or a file.", valueName: "key|prefix|file"), completion: .file())
+        help: ArgumentHelp("A key, its leading digits, or a file.", valueName: "key|prefix|file"), completion: .file())
     var entry: String
 
     @OptionGroup var location: CacheLocation
 
-    @Flag(help: "Show the picture itself, in a terminal that can (kitty, iTerm2, sixel).")
+    @Flag(help: "Draw the avatar in a terminal that supports it (kitty, iTerm2, sixel).")
     var preview = false
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func validate() throws {
-        if json && preview { throw ValidationError("--preview shows a picture to people, --json is for scripts.") }
+        if json && preview { throw ValidationError("--preview and --json cannot be combined.") }
     }
 
     func run() throws {
@@ -58,18 +58,18 @@ struct CacheShow: ParsableCommand {
         }
     }
 
-    /// A prefix of several keys is answered with all of them.
+    /// A prefix of several keys is an error that lists all of them.
     private func key(_ path: FilePath, in cache: AvatarCache) throws -> CacheKey {
-        // Its file may be gone; when it went is worth an answer.
+        // The file may be gone; then the report states when it was removed.
         if path.components.count > 1, let key = AvatarCache.key(ofFile: path) { return key }
         switch FileStatus(path)?.kind {
         case .regular?:
             if let key = AvatarCache.key(ofFile: path) ?? Recipe(ofPicture: path)?.key { return key }
             if isPrefix { return try key(beginning: entry.lowercased(), in: cache) }
-            throw Self.refusal("\(entry): neither an entry nor a picture that tondo made")
+            throw Self.refusal("\(entry): neither an entry nor an avatar that tondo drew")
         case .folder? where !isPrefix: throw Self.refusal("\(entry): a folder, not an entry")
         case nil where !isPrefix:
-            throw Self.refusal("\(entry): no such file, and no key: keys have 64 hexadecimal digits, four are enough")
+            throw Self.refusal("\(entry): neither a file nor a key (64 hexadecimal digits, or the first four)")
         default: return try key(beginning: entry.lowercased(), in: cache)
         }
     }
@@ -79,7 +79,7 @@ struct CacheShow: ParsableCommand {
         if keys.count > 1 {
             let more = keys.count > 10 ? "\n  ..." : ""
             let list = keys.prefix(10).map { "\n  \($0)" }.joined()
-            Terminal.write("tondo: \(entry): several entries begin so:\(list)\(more)\n")
+            Terminal.write("tondo: \(entry): several entries have this prefix:\(list)\(more)\n")
             throw ExitCode(1)
         }
         guard let key = keys.first ?? CacheKey(prefix) else { throw Self.refusal("\(entry): no such entry") }
@@ -99,22 +99,22 @@ struct CacheShow: ParsableCommand {
         return ExitCode(1)
     }
 
-    /// Why the index tells nothing of an entry. `damage`: of its file.
+    /// Why the index has no such entry. `damage`: of its file.
     private static func absence(_ damage: String?, _ departure: Departure?) -> String {
         switch damage {
         case AvatarCache.missing?: "no such entry" + (departure.map { "; it \(DepartureText.text($0))" } ?? "")
-        case let reason?: "its file is there, but damaged (\(reason)); 'tondo cache verify --repair' removes it"
-        case nil: "its file is there, but not in the index; 'tondo cache verify --repair' adds it"
+        case let reason?: "its file is damaged (\(reason)); 'tondo cache verify --repair' removes it"
+        case nil: "its file exists, but is not in the index; 'tondo cache verify --repair' adds it"
         }
     }
 
-    /// Read as a file, since a look at an entry is no use of it.
+    /// Read as a file, since a lookup would count as a use of the entry.
     private func show(_ file: FilePath) throws {
         guard StandardStreams.outputIsTerminal else {
-            return Terminal.complain("no preview: standard output is no terminal")
+            return Terminal.complain("no preview: standard output is not a terminal")
         }
         guard let preview = PreviewProtocol.ofTerminal else {
-            return Terminal.complain("no preview: this terminal does not say that it shows pictures")
+            return Terminal.complain("no preview: this terminal does not report support for images")
         }
         do {
             let picture = try PhotoFile.open(file, limit: Limits().maxMemory)

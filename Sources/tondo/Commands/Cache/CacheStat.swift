@@ -6,10 +6,10 @@ import TondoCache
 /// `tondo cache stat`
 struct CacheStat: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stat", abstract: "Tells what is in the cache and how well it serves.",
+        commandName: "stat", abstract: "Shows the size, the contents and the hit rate of the cache.",
         discussion: """
-            Entries and their bytes, by style and size too; hits and misses of all programs so far; how much is free \
-            below --max-size, or what 'tondo cache prune' would remove to get there; remembered failures (10,000 at most) \
+            Entries and their bytes, in total and by style and size; hits and misses of all processes so far; the free space \
+            below --max-size, or what 'tondo cache prune' would evict to reach it; negative entries (10,000 at most) \
             with their bytes and codes.
 
             \(ExitStatusText.text([0: "done"]))
@@ -17,10 +17,10 @@ struct CacheStat: ParsableCommand {
 
     @OptionGroup var location: CacheLocation
 
-    @Option(help: ArgumentHelp("The limit to compare with: 500MB, 2GiB.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The size limit to compare with: 500MB, 2GiB.", valueName: "bytes"))
     var maxSize = ByteCount(AvatarCache.defaultMaxSize)
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() throws {

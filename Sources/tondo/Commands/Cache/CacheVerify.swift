@@ -5,23 +5,23 @@ import TondoCache
 /// `tondo cache verify`
 struct CacheVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Checks every byte of the cache, and mends what is wrong if wanted.",
+        commandName: "verify", abstract: "Checks every byte of the cache, and repairs problems with --repair.",
         discussion: """
-            Checks the checksum of every entry, files without rows in the index, rows without files, what does not belong \
-            into the folder, and what killed programs have left in tmp. May run while others use the cache.
+            Checks the checksum of every entry. Finds files without an index row, rows without a file, files that do not \
+            belong to the cache, and leftovers of killed processes in tmp. Other processes can use the cache meanwhile.
 
             \(ExitStatusText.text([
-                0: "all is well", 1: "something was wrong; with --repair it is mended unless it says otherwise",
+                0: "no problems", 1: "problems found; --repair fixes them unless reported otherwise",
                 130: "interrupted",
             ]))
             """)
 
     @OptionGroup var location: CacheLocation
 
-    @Flag(help: "Mend what is found: remove what is damaged or left behind, correct the index.")
+    @Flag(help: "Repair problems: remove damaged entries and leftovers, correct the index.")
     var repair = false
 
-    @Flag(help: "One JSON object a problem, then the summary.")
+    @Flag(help: "Print one JSON object per problem, then the summary.")
     var json = false
 
     @Option(help: "Show progress on standard error: auto, always or never.")

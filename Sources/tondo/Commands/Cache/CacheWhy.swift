@@ -8,12 +8,12 @@ import TondoImage
 /// `tondo cache why`
 struct CacheWhy: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "why", abstract: "Tells whether a face would come out of the cache, and if not, why.",
+        commandName: "why", abstract: "Explains whether an avatar is a hit or a miss, and why.",
         discussion: """
-            Give the style options that the face is wanted with: sizes that are drawn together come from one decode, so \
-            they belong to the question. For each style it prints the key, every ingredient of it, the file that would \
-            hold it, and on a miss the most similar entry and in what it differs. For a contact without its photo, the \
-            photo that the cache saw last is taken. Nothing is drawn and nothing is changed.
+            Give the same style options as for the avatar: sizes that are drawn together share one decode, and the decode is \
+            part of the recipe. For each style the command prints the key, every part of the recipe, the file that would \
+            hold the entry, and on a miss the most similar entry and its differences. For a contact name without a photo, the \
+            contact's latest photo in the cache is used. Nothing is drawn and nothing is changed.
 
             EXAMPLES
               tondo cache why ada.jpg
@@ -21,7 +21,7 @@ struct CacheWhy: ParsableCommand {
               tondo cache why ada --state selected --json
 
             \(ExitStatusText.text([
-                0: "every face would come out of the cache", 1: "one would not, or the photo cannot be read",
+                0: "every avatar is a hit", 1: "an avatar is a miss, or the photo cannot be read",
             ]))
             """)
 
@@ -34,10 +34,10 @@ struct CacheWhy: ParsableCommand {
 
     @OptionGroup var location: CacheLocation
 
-    @Option(help: ArgumentHelp("Memory one photo's decode may take: 512MB, 1GiB.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Maximum memory for decoding one photo: 512MB, 1GiB.", valueName: "bytes"))
     var maxMemory = ByteCount(Limits().maxMemory)
 
-    @Flag(help: "One JSON object a style.")
+    @Flag(help: "Print one JSON object per style.")
     var json = false
 
     func run() throws {
@@ -58,14 +58,14 @@ struct CacheWhy: ParsableCommand {
         if !answers.allSatisfy(\.verdict.isHit) { throw ExitCode(1) }
     }
 
-    /// What is a file is a photo; anything else is a contact.
+    /// An existing file is a photo; any other word is a contact.
     private func answers(_ path: FilePath, _ cache: AvatarCache) throws -> [CacheInquiry.Answer] {
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
         let inquiry = CacheInquiry(cache, styles: style.styles, limits: limits)
         guard FileStatus(path) != nil else {
             if path.components.count > 1 || ConversionInput.isPictureName(path) {
-                Terminal.complain("\(subject): there is no such photo")
+                Terminal.complain("\(subject): no such photo")
                 throw ExitCode(1)
             }
             return try inquiry.ask(contact: subject)

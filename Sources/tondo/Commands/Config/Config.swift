@@ -1,16 +1,16 @@
 import ArgumentParser
 
-/// `tondo config`: questions to the settings of the service.
+/// `tondo config`: checking and showing the configuration of the service.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks and shows the settings of the service.",
+        abstract: "Checks and shows the configuration of the service.",
         discussion: """
             EXAMPLES
-              tondo config check --config tondo.toml    is it right? if not, which line, and why?
-              tondo config show                         each value, and where it comes from
+              tondo config check --config tondo.toml    report errors with their lines
+              tondo config show                         each value and its origin
 
             EXIT STATUS
-              0    everything is right
+              0    no errors
               64   wrong usage
               78   something is wrong with the settings
               141  the reader of standard output went away

@@ -4,12 +4,12 @@ import TondoSettings
 /// `tondo config check`
 struct ConfigCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Tells everything that is wrong with the settings.",
-        discussion: "Reads the file and the environment as 'tondo serve' would. Silent when all is right.")
+        commandName: "check", abstract: "Reports all errors in the configuration.",
+        discussion: "Reads the file and the environment as 'tondo serve' does. Prints nothing if there are no errors.")
 
     @OptionGroup var file: SettingsFileOption
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() throws {

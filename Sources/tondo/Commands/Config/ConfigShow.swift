@@ -4,16 +4,16 @@ import TondoSettings
 /// `tondo config show`
 struct ConfigShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Tells each setting and where it comes from.",
+        commandName: "show", abstract: "Shows each setting and its origin.",
         discussion: """
-            As lines of a settings file, each with its origin: the file and its line, $VARIABLE, or built in. Places \
-            that nobody named are comments, as 'tondo serve' would choose them here; a unit has its own. What is wrong \
-            is told on standard error.
+            Prints the lines of a configuration file, each with its origin: the file and its line, $VARIABLE, or built in. \
+            Paths that are not configured are comments: the ones that 'tondo serve' would choose in this environment; a \
+            systemd unit has its own. Errors go to standard error.
             """)
 
     @OptionGroup var file: SettingsFileOption
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() throws {

@@ -1,7 +1,7 @@
 import SystemPackage
 import TondoSettings
 
-/// Settings with all that is to be said about them.
+/// The configuration with its problems.
 struct SettingsReview {
     struct Document: Encodable {
         struct Problem: Encodable {
@@ -24,7 +24,7 @@ struct SettingsReview {
 
     let problems: [SettingsProblem]
     private let reading: SettingsSource.Reading
-    /// Settings that nobody named, and what holds instead; a file need not have them.
+    /// Paths that are not configured, and the values that apply instead; they are shown as comments.
     private let places: [(text: String, origin: SettingOrigin)]
 
     init(_ source: SettingsSource) {
@@ -38,19 +38,19 @@ struct SettingsReview {
             return ("\(key.rawValue) = \(SettingValue.text(path.string))", .builtIn)
         }
         let all = reading.problems + ServicePlan.read(reading.settings, home: source.environment["HOME"]).problems
-        // In the order of the file, then what has no line.
+        // In the order of the file, then problems without a line.
         let order = all.enumerated().map { (line: $1.origin.line ?? .max, place: $0, problem: $1) }
         problems = order.sorted { ($0.line, $0.place) < ($1.line, $1.place) }.map(\.problem)
     }
 
     /// On standard error.
     func complain() {
-        for name in reading.unknown { Terminal.complain("warning: $\(name): there is no such setting") }
+        for name in reading.unknown { Terminal.complain("warning: $\(name): unknown setting") }
         for problem in reading.settings.obsolete { Terminal.complain("warning: \(problem)") }
         for problem in problems { Terminal.complain("\(problem)") }
     }
 
-    /// A settings file, with comments under each other where each value comes from.
+    /// A configuration file with the origin of each value as an aligned comment.
     var text: String {
         let lines = reading.settings.lines + places.map { ("# " + $0.text, $0.origin) }
         let width = lines.map { DisplayText.width($0.text) }.max() ?? 0

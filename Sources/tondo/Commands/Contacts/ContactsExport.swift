@@ -8,21 +8,21 @@ struct ContactsExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes contacts as one JSON file, in Tondo's schema.",
         discussion: """
-            Everything that Tondo knows of them is in it, photos as base64, those too that the book only names as files of \
-            its folder; photos on the net stay addresses. The file is a book again: reading it back loses nothing. It \
-            appears whole or not at all, for its owner's eyes only (mode 0600), and never replaces the book itself.
+            The file holds all data of the contacts. Photos are base64, including those that the book references as files of \
+            its folder; remote photos stay addresses. The file is an address book itself: reading it back loses nothing. It \
+            is replaced atomically, is readable by its owner only (mode 0600), and never replaces the book itself.
 
             EXAMPLES
               tondo contacts export ~/.contacts -o contacts.json
               tondo contacts export book.vcf --group Friends --sort given > friends.json
 
-            \(BookArgument.statuses([0: "done", 1: "photos that cannot be read were left out, each named"]))
+            \(BookArgument.statuses([0: "done", 1: "unreadable photos were left out, each reported"]))
             """)
 
     @OptionGroup var book: BookArgument
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("A file (default: standard output).", valueName: "file"),
+        name: .shortAndLong, help: ArgumentHelp("The output file (default: standard output).", valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -40,7 +40,7 @@ struct ContactsExport: ParsableCommand {
         let contacts = try selection.contacts(of: read)
         let export = BookExport(read)
         if let path, export.isSource(path) {
-            Terminal.complain("\(path): is part of the address book and would be overwritten")
+            Terminal.complain("\(path): is a file of the address book and would be overwritten")
             throw ExitCode.validationFailure
         }
         var failed = 0
@@ -69,7 +69,7 @@ struct ContactsExport: ParsableCommand {
         if failed > 0 { throw ExitCode(1) }
     }
 
-    /// A file appears whole or not at all; a pipe or a device is written into, and stays what it is.
+    /// A file is replaced atomically; a pipe or a device is written to directly.
     private static func fill(_ path: FilePath, _ body: (FileDescriptor) throws -> Void) throws {
         guard FileStatus(path)?.kind == .other else {
             return try AtomicFile.write(to: path, permissions: .ownerReadWrite, fill: body)
@@ -83,7 +83,7 @@ struct ContactsExport: ParsableCommand {
         }
     }
 
-    /// Groups that nobody belongs to are kept when everybody is.
+    /// Empty groups are included only if all contacts are exported.
     private func groups(of read: ReadBook) -> [ContactGroup] {
         let isWhole = selection.filter == nil && selection.search == nil && selection.group == nil
         return isWhole ? read.contents.groups : []

@@ -5,19 +5,19 @@ import TondoContacts
 /// `tondo contacts groups`
 struct ContactsGroups: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "groups", abstract: "Lists groups: how many people are in them, and how many of these are online.",
+        commandName: "groups", abstract: "Lists groups with the number of their members and of the members online.",
         discussion: """
-            The online count is the one the book declares, else that of the members it says are online. An id is shown \
-            where the book tells groups apart by more than their names.
+            The online count is the one the book declares, else the number of members the book marks as online. An id is \
+            shown if the book has ids for its groups.
 
             \(BookArgument.statuses([
-                0: "done, even if there was nothing to list", 1: "nothing but broken contacts",
+                0: "done, even if there was nothing to list", 1: "only broken contacts",
             ]))
             """)
 
     @OptionGroup var book: BookArgument
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     private struct Document: Encodable {

@@ -5,12 +5,12 @@ import TondoContacts
 /// `tondo contacts ls`
 struct ContactsList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "Lists contacts, one a line.",
+        commandName: "ls", abstract: "Lists contacts, one per line.",
         discussion: """
-            Conditions narrow the list together. VIA tells messengers by a letter: T(elegram), W(hatsApp), V(iber), \
+            A contact is listed if it meets all conditions. VIA shows messengers by a letter: T(elegram), W(hatsApp), V(iber), \
             S(ignal), 3 (Threema). On a narrow terminal some columns are left out and long names are shortened; in a pipe \
-            everything is there. Broken contacts are named on standard error as FILE:LINE and the others are listed. \
-            --json gives each contact in Tondo's schema, without the bytes of its photo.
+            the output is complete. Broken contacts are reported on standard error as FILE:LINE and skipped. \
+            --json prints each contact in Tondo's schema, without the bytes of its photo.
 
             EXAMPLES
               tondo contacts ls ~/.contacts --filter telegram,email --sort family-desc
@@ -19,7 +19,7 @@ struct ContactsList: ParsableCommand {
 
             \(BookArgument.statuses([
                 0: "done, even if there was nothing to list or some contacts are broken",
-                1: "nothing but broken contacts, or no such group",
+                1: "only broken contacts, or no such group",
             ]))
             """)
 
@@ -27,14 +27,14 @@ struct ContactsList: ParsableCommand {
 
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: ArgumentHelp("Contacts at most; 0 lists all.", valueName: "count"))
+    @Option(help: ArgumentHelp("Maximum number of contacts; 0 lists all.", valueName: "count"))
     var limit = 0
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func validate() throws {
-        if limit < 0 { throw ValidationError("--limit \(limit): 0 or more.") }
+        if limit < 0 { throw ValidationError("--limit \(limit): must be 0 or more.") }
     }
 
     func run() throws {

@@ -4,19 +4,19 @@ import SystemPackage
 import TondoAvatars
 import TondoContacts
 
-/// The address book that is meant.
+/// The address book argument.
 struct BookArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("A file or folder of contacts.", valueName: "book"), completion: .file())
     var book: String
 
     func validate() throws {
-        if book.isEmpty { throw ValidationError("The book has no name: it is an empty text.") }
+        if book.isEmpty { throw ValidationError("The name of the book is empty.") }
     }
 
-    /// The book's contents, or the end of the command with the reason. What of it cannot be read is told.
+    /// The contents of the book, or the end of the command with the reason. Unreadable parts are reported.
     func read(_ arguments: inout RawArguments) throws -> ReadBook { try Self.read(arguments.path(book)) }
 
-    /// `trash`: where to look for whose the ids are that several contacts gave themselves.
+    /// `trash`: the place to look up the owners of ids that several contacts claim.
     static func read(_ path: FilePath, trash: Trash? = TrashLocation.standard) throws -> ReadBook {
         let read: ReadBook
         do { read = try ReadBook(path, owners: trash?.owners(of: path) ?? [:]) } catch {
@@ -29,30 +29,34 @@ struct BookArgument: ParsableArguments {
     }
 
     static func statuses(_ own: KeyValuePairs<Int32, String>) -> String {
-        ExitStatusText.text(own, noInput: "there is no address book at this place, or none that can be read")
+        ExitStatusText.text(own, noInput: "no readable address book at this path")
     }
 }
 
-/// Which of its contacts, in which order.
+/// Selects and sorts contacts.
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only who can be reached in all of these ways: telegram, whatsapp, viber, signal, threema, phone, email.",
+            "Contacts reachable in all of these ways: telegram, whatsapp, viber, signal, threema, phone, email.",
             valueName: "ways"))
     var filter: ContactFilter?
 
-    @Option(help: ArgumentHelp("given or family, also -asc or -desc (default: the book's order).", valueName: "order"))
+    @Option(
+        help: ArgumentHelp(
+            "Order: given or family, also -asc or -desc (default: the book's order).", valueName: "order"))
     var sort: SortWord?
 
     @Option(
-        help: ArgumentHelp("Words of a name, organisation or e-mail address, or digits of a number.", valueName: "text")
+        help: ArgumentHelp(
+            "Contacts with these words in a name, organisation or e-mail address, or these digits in a number.",
+            valueName: "text")
     )
     var search: String?
 
     @Option(help: ArgumentHelp("Members of this group.", valueName: "name|id"))
     var group: String?
 
-    /// The chosen contacts. A group that the book does not have ends the command.
+    /// The selected contacts. A group that the book does not have ends the command.
     func contacts(of read: ReadBook) throws -> [Contact] {
         var selection = ContactSelection()
         selection.filter = filter ?? ContactFilter()
@@ -91,6 +95,6 @@ extension ContactFilter: ExpressibleByArgument {
 }
 
 extension ExitCode {
-    /// No address book there, or none that can be read (EX_NOINPUT).
+    /// No address book at the path, or an unreadable one (EX_NOINPUT).
     static let bookUnreadable = ExitCode(66)
 }

@@ -7,18 +7,18 @@ import TondoContacts
 /// `tondo contacts rm`
 struct ContactsRemove: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rm", abstract: "Takes contacts out of their book, and keeps a copy in the trash.",
+        commandName: "rm", abstract: "Removes contacts from their book and keeps a copy in the trash.",
         discussion: """
-            Only their bytes go; everything else in the file stays as it is. A file of a folder that is left without a \
-            contact is deleted. First of all the copy is written to the trash and synced to the disk; 'tondo contacts \
-            restore' brings it back. A file that another program changes at this moment, or in which another contact would \
-            be lost, stays as it is. On a terminal it asks first; elsewhere --yes has to say so.
+            Only the bytes of the contacts are removed; the rest of the file stays as it is. In a folder, a file without a \
+            remaining contact is deleted. Before the book changes, the copy is written to the trash and synced to the disk; \
+            'tondo contacts restore' brings it back. A file stays unchanged if another program is changing it, or if another \
+            contact would be lost. On a terminal the command asks for confirmation; elsewhere it needs --yes.
 
             EXAMPLES
               tondo contacts rm ~/.contacts 5c1f3a --dry-run
               tondo contacts rm book.vcf ada bo --yes
 
-            \(BookArgument.statuses([0: "all are gone", 1: "some are not, each named; the others are gone"]))
+            \(BookArgument.statuses([0: "all are removed", 1: "some are not removed, each reported; the others are removed"]))
             """)
 
     @OptionGroup var book: BookArgument
@@ -28,10 +28,10 @@ struct ContactsRemove: ParsableCommand {
 
     @OptionGroup var location: TrashLocation
 
-    @Flag(name: .shortAndLong, help: "Yes, take them out.")
+    @Flag(name: .shortAndLong, help: "Confirm the removal.")
     var yes = false
 
-    @Flag(help: "Only tell what would go.")
+    @Flag(help: "Show what would be removed, and remove nothing.")
     var dryRun = false
 
     func run() throws {
@@ -50,7 +50,7 @@ struct ContactsRemove: ParsableCommand {
         if !isWhole { throw ExitCode(1) }
     }
 
-    /// In the order of the ids, each once. Names are not enough: they change, and others bear them too.
+    /// In the order of the ids, each once. Names are not accepted: they change, and several contacts can share one.
     private func contacts(in read: ReadBook) -> [Contact] {
         let known = Dictionary(read.contents.contacts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var seen: Set<String> = []
@@ -69,11 +69,11 @@ struct ContactsRemove: ParsableCommand {
 
     private func confirm(_ contacts: [Contact]) throws {
         guard StandardStreams.inputIsTerminal, Terminal.isInteractive else {
-            Terminal.complain("this takes \(Self.count(contacts)) out of \(book.book): add --yes")
+            Terminal.complain("this removes \(Self.count(contacts)) from \(book.book): add --yes")
             throw ExitCode.validationFailure
         }
         for contact in contacts { Terminal.write("  \(Terminal.printable(Candidates.text(contact)))\n") }
-        Terminal.write("Take \(Self.count(contacts)) out of \(Terminal.printable(book.book))? [y/N] ")
+        Terminal.write("Remove \(Self.count(contacts)) from \(Terminal.printable(book.book))? [y/N] ")
         if ["y", "yes"].contains(readLine()?.lowercased() ?? "") { return }
         Terminal.write("nothing was changed\n")
         throw ExitCode(1)
@@ -83,7 +83,7 @@ struct ContactsRemove: ParsableCommand {
         let name = Candidates.text(outcome.contact)
         if let problem = outcome.problem { return Terminal.complain("\(outcome.contact.id): \(problem)") }
         let file = outcome.file?.string ?? book.book
-        let what = dryRun ? "would be taken out of" : "taken out of"
+        let what = dryRun ? "would be removed from" : "removed from"
         let end = outcome.isDeleted ? (dryRun ? ", which would be deleted" : ", which is deleted") : ""
         try StandardOutput.write(Terminal.printable("\(name): \(what) \(file)\(end)") + "\n")
     }

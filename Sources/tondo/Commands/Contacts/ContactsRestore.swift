@@ -7,43 +7,43 @@ import TondoContacts
 /// `tondo contacts restore`
 struct ContactsRestore: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Brings contacts back from the trash, or lists them.",
+        commandName: "restore", abstract: "Restores contacts from the trash, or lists them.",
         usage: """
             tondo contacts restore [<book>] <id|name> [--trash <folder>]
             tondo contacts restore [<book>] --list [--json] [--trash <folder>]
             """,
         discussion: """
-            A contact returns to where it was, byte for byte where its file did not change since; in a file that did, \
-            between its old neighbours, or to the end, in the encoding and with the line ends of the file. What would be \
-            written is read first: unless every contact of the file is in it unchanged, and the restored one, the file stays \
-            as it is and the contact in the trash. The trash forgets it only when it is in its file. With a book, only what \
-            was taken out of it counts. Where several have one id, take the name that the list shows under ENTRY.
+            A contact returns to its old place: byte for byte if its file is unchanged since; in a changed file between its \
+            old neighbours or at the end, with the encoding and the line ends of the file. The result is read back before it \
+            is written: unless it holds every contact of the file unchanged, and the restored one, the file stays as it is \
+            and the contact stays in the trash. The trash drops the contact only after the file holds it. With a book, only \
+            contacts that were removed from it count. If several have one id, use the name that --list shows under ENTRY.
 
             EXAMPLES
               tondo contacts restore --list
               tondo contacts restore ~/.contacts 'Ada Lovelace'
 
             \(ExitStatusText.text(
-                [0: "done", 1: "no such contact in the trash, several, or its file cannot take it back"],
-                noInput: "the trash is nowhere: neither XDG_DATA_HOME nor HOME is set"))
+                [0: "done", 1: "no such contact, an ambiguous id, or its file cannot hold it"],
+                noInput: "no trash: neither XDG_DATA_HOME nor HOME is set"))
             """)
 
-    @Argument(help: ArgumentHelp("The book, then an id or a name; with --list at most the book.", valueName: "book|id"))
+    @Argument(help: ArgumentHelp("The book, then an id or a name; with --list only the book.", valueName: "book|id"))
     var words: [String] = []
 
-    @Flag(help: "List what is in the trash.")
+    @Flag(help: "List the contents of the trash.")
     var list = false
 
     @OptionGroup var location: TrashLocation
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func validate() throws {
-        if words.count > (list ? 1 : 2) { throw ValidationError("\(words.count) names are too many.") }
+        if words.count > (list ? 1 : 2) { throw ValidationError("Too many names: \(words.count).") }
         if words.isEmpty && !list { throw ValidationError("Name a contact, or see --list.") }
-        if json && !list { throw ValidationError("--json goes with --list.") }
-        if words.contains("") { throw ValidationError("A name is missing: it is an empty text.") }
+        if json && !list { throw ValidationError("--json needs --list.") }
+        if words.contains("") { throw ValidationError("A name is empty.") }
     }
 
     func run() throws {
@@ -59,7 +59,7 @@ struct ContactsRestore: ParsableCommand {
         let item = try item(word, in: items)
         do throws(RemovalProblem) {
             let outcome = try ContactRestoration(trash).restore(item)
-            let place = outcome == .restored ? "is back in" : "was still in"
+            let place = outcome == .restored ? "restored to" : "is already in"
             let text = "\(item.record.id)  \(item.record.name): \(place) \(item.record.file)"
             try? StandardOutput.write(Terminal.printable(text) + "\n")
         } catch {
@@ -72,10 +72,10 @@ struct ContactsRestore: ParsableCommand {
         let meant = Trash.items(items, meantBy: word)
         if meant.count == 1 { return meant[0] }
         if meant.isEmpty {
-            Terminal.complain("\(word): no such contact in the trash; --list shows what is there")
+            Terminal.complain("\(word): no such contact in the trash; --list shows the contents")
         } else {
             let texts = meant.map { "\($0.name)  \($0.record.name), from \($0.record.file)" }
-            Candidates.complain("\(word): several in the trash", texts, introduction: "take one of these names")
+            Candidates.complain("\(word): several contacts in the trash", texts, introduction: "use one of these names")
         }
         throw ExitCode(1)
     }

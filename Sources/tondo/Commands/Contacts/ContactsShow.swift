@@ -5,16 +5,17 @@ import TondoContacts
 /// `tondo contacts show`
 struct ContactsShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Tells everything about one contact.",
+        commandName: "show", abstract: "Shows all details of one contact.",
         discussion: """
-            The contact is named by its id, its whole name or a whole e-mail address. Any other word shows no contact, \
-            but lists those that have it in their names, organisations, numbers or addresses. --json gives it in Tondo's schema, with the bytes of its photo.
+            Name the contact by its id, its whole name or a whole e-mail address. Any other word shows no contact, but \
+            lists those that have it in their names, organisations, numbers or addresses. --json prints the contact in \
+            Tondo's schema, with the bytes of its photo.
 
             EXAMPLES
               tondo contacts show book.vcf 'Ada Lovelace'
               tondo contacts show ~/.contacts ada@example.org --json
 
-            \(BookArgument.statuses([0: "done", 1: "no such contact, several that could be meant, or a photo that cannot be read"]))
+            \(BookArgument.statuses([0: "done", 1: "no such contact, an ambiguous name, or an unreadable photo"]))
             """)
 
     @OptionGroup var book: BookArgument
@@ -22,7 +23,7 @@ struct ContactsShow: ParsableCommand {
     @Argument(help: ArgumentHelp("An id, a whole name or e-mail address.", valueName: "id|name"))
     var contact: String
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() throws {
@@ -45,12 +46,12 @@ struct ContactsShow: ParsableCommand {
 }
 
 extension ContactLookup {
-    /// The one contact, or the end of the command with those that could be meant.
+    /// The one contact, or the end of the command with a list of candidates.
     func required(_ word: String) throws -> Contact {
         switch self {
         case .one(let contact): return contact
         case .several(let contacts):
-            Candidates.complain("\(word): several contacts", contacts.map(Candidates.text), introduction: "take an id")
+            Candidates.complain("\(word): several contacts", contacts.map(Candidates.text), introduction: "use an id")
         case .none(let candidates) where candidates.isEmpty:
             Terminal.complain("\(word): no such contact; 'tondo contacts ls' lists all")
         case .none(let candidates):

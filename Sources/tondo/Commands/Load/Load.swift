@@ -6,42 +6,42 @@ import TondoCache
 import TondoImage
 import TondoJobs
 
-/// `tondo load`: an address book in, events out, faces into the cache.
+/// `tondo load`: an address book in, events out, avatars into the cache.
 struct Load: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Loads an address book and prepares everybody's face.",
+        abstract: "Loads an address book and the avatars of all contacts.",
         discussion: """
             EXAMPLES
               tondo load ~/.contacts                  96 x 96 pixels, into the cache
               tondo load book.vcf --size 48 --scale 1,2 --state normal,selected
-              tondo load ~/.contacts --json           one JSON object an event
-              tondo load ~/.contacts --watch          and what changes, until Ctrl-C
+              tondo load ~/.contacts --json           one JSON object per event
+              tondo load ~/.contacts --watch          also changes, until Ctrl-C
 
             BOOKS
               A folder of .vcf files as vdirsyncer keeps it, or one file: vCard 2.1, 3.0 and 4.0, CSV (Google Contacts, \
             Outlook, Thunderbird, LinkedIn, Apple, or any table whose header names Name, Email and the like), LDIF, JSON, \
-            XML property lists of friend groups; told by their content. Photos lie in the book or in files \
-            inside its folder; what lies on the net is not fetched. Who has no usable photo gets a neutral silhouette.
+            XML property lists of friend groups; the content decides. Photos are in the book or in files \
+            inside its folder; remote photos are not fetched. A contact without a usable photo gets a neutral silhouette.
 
             EVENTS
-              total           count; first of all
-              contact         index, contact; before the person's faces
+              total           count; the first event
+              contact         index, contact; before the contact's avatars
               avatar          contact, style, state, scale, key, url, source, ms
               avatarFailed    contact, code, message; a silhouette follows
               contactFailed   file, line, code, message; the others are loaded
               finished        contacts, avatars, cached, rendered, failed, ms
-              contactChanged  contact; with --watch, new people too
+              contactChanged  index, contact; with --watch, also for new contacts
               contactRemoved  id; with --watch
-              Each has 'event', its name, and 'seq', which grows with every event. A style is called by its size.
+              Each has 'event', its name, and 'seq', which grows with every event. The name of a style is its size.
 
             EXIT STATUS
-              0    everybody is loaded and has a face
-              1    some photos or people failed, each named; the others are done
+              0    all contacts are loaded and have avatars
+              1    some photos or contacts failed, each reported; the others are done
               64   wrong usage
-              66   the book cannot be read, or the cache's folder holds something else
-              71   too few files may be open
+              66   the book cannot be read, or the cache folder holds other files
+              71   the limit of open files is too low
               130  interrupted before the end of the first pass
-              141  the reader of standard output went away
+              141  the reader of standard output closed it
             """)
 
     @Argument(help: ArgumentHelp("A folder of vCards, or a book file.", valueName: "book"), completion: .file())
@@ -50,12 +50,12 @@ struct Load: ParsableCommand {
     @OptionGroup(title: "Style")
     var style: StyleOptions
 
-    @Flag(help: "Stay, and tell what changes in the book, until Ctrl-C.")
+    @Flag(help: "Keep running and report changes of the book until Ctrl-C.")
     var watch = false
 
     @Option(
         help: ArgumentHelp(
-            "Prepare these people's faces first, by their ids; several with commas.", valueName: "id,..."))
+            "Load the avatars of the contacts with these ids first; several with commas.", valueName: "id,..."))
     var first: String?
 
     @OptionGroup
@@ -63,16 +63,16 @@ struct Load: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Bytes beyond which the cache drops what was used least recently: 500MB, 2GiB.", valueName: "bytes"))
+            "Size above which the cache evicts the least recently used entries: 500MB, 2GiB.", valueName: "bytes"))
     var cacheMaxSize = ByteCount(AvatarCache.defaultMaxSize)
 
-    @Option(help: "Photos drawn at the same time (default: the cores).")
+    @Option(help: "Number of photos drawn in parallel (default: the number of cores).")
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("Memory one photo's decode may take.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Maximum memory for decoding one photo.", valueName: "bytes"))
     var maxMemory = ByteCount(Limits().maxMemory)
 
-    @Flag(help: "One JSON object a line: the events as they happen.")
+    @Flag(help: "Print one JSON object per line: the events as they happen.")
     var json = false
 
     @Flag(name: .shortAndLong, help: "Print failures only.")
@@ -82,8 +82,8 @@ struct Load: ParsableCommand {
     var progress = Convert.ProgressMode.auto
 
     func validate() throws {
-        if book.isEmpty { throw ValidationError("The book has no name: it is an empty text.") }
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): 1...1024.") }
+        if book.isEmpty { throw ValidationError("The name of the book is empty.") }
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): must be 1...1024.") }
     }
 
     func run() throws {

@@ -8,26 +8,25 @@ import TondoJobs
 import TondoServer
 import TondoSettings
 
-/// `tondo serve`: address books in, faces out over HTTP.
+/// `tondo serve`: address books in, avatars out over HTTP.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves the faces of address books over HTTP.",
+        abstract: "Serves the avatars of address books over HTTP.",
         discussion: """
             EXAMPLES
-              tondo serve ~/.contacts                       a page of faces on http://127.0.0.1:7380/
-              tondo serve book.vcf --socket /run/tondo.sock --listen :8080 --host faces.example.org
-              tondo serve                                   books and all else from the settings
+              tondo serve ~/.contacts                       a page of avatars on http://127.0.0.1:7380/
+              tondo serve book.vcf --socket /run/tondo.sock --listen :8080 --host example.org
+              tondo serve                                   books and options from the configuration
 
-            SETTINGS
-              Flags override variables (TONDO_BOOKS, TONDO_LISTEN ...), these override the file, and this what is built \
-            in; 'tondo config show' tells each value and where it comes from. SIGHUP reads them again: books, styles, \
-            names, limits, token, public and log level change without a connection being dropped; listeners, the \
-            cache's folder and the numbers of jobs and events with the next start.
+            CONFIGURATION
+            Flags override environment variables (TONDO_BOOKS, TONDO_LISTEN ...), variables override the file, and the file \
+            overrides the defaults; 'tondo config show' prints each value with its origin. SIGHUP reloads the configuration: \
+            books, styles, host names, limits, token, public and log level change without a dropped connection; listeners, \
+            the cache folder and the numbers of jobs and events change at the next start.
 
             SERVICE
-              Takes sockets from systemd, which replace those of --listen and of listen in the settings, tells it \
-            READY=1 once everything listens and every book is counted, and gives the watchdog its signs of life. SIGTERM \
-            and Ctrl-C finish what is being drawn.
+            Sockets from systemd replace those of --listen and of listen in the configuration. The service sends READY=1 once \
+            it listens and every book is counted, and keeps the watchdog alive. SIGTERM and Ctrl-C finish the running jobs.
 
             \(ExitStatusText.text(
                 [
@@ -43,48 +42,50 @@ struct Serve: ParsableCommand {
     @Option(
         name: .long, parsing: .singleValue,
         help: ArgumentHelp(
-            "Where to listen (default: 127.0.0.1:7380); may be given several times. Port 0 is one that is free.",
+            "The address to listen on (default: 127.0.0.1:7380); repeatable. Port 0 takes a free port.",
             valueName: "host:port"))
     var listen: [String] = []
 
-    @Option(help: ArgumentHelp("A Unix socket to listen on, too.", valueName: "path"), completion: .file())
+    @Option(help: ArgumentHelp("A Unix socket to listen on, in addition.", valueName: "path"), completion: .file())
     var socket: String?
 
     @OptionGroup var file: SettingsFileOption
 
-    @Option(help: ArgumentHelp("The cache's folder.", valueName: "folder"), completion: .directory)
+    @Option(help: ArgumentHelp("The cache folder.", valueName: "folder"), completion: .directory)
     var cacheDir: String?
 
     @Option(
         help: ArgumentHelp(
-            "Bytes beyond which the cache drops what was used least recently, such as 500MB (default: 1GiB).",
+            "Size above which the cache evicts the least recently used entries, such as 500MB (default: 1GiB).",
             valueName: "bytes"))
     var cacheMaxSize: String?
 
-    @Option(help: "Photos drawn at the same time (default: the cores).")
+    @Option(help: "Number of photos drawn in parallel (default: the number of cores).")
     var jobs: String?
 
     @Option(
-        help: ArgumentHelp("The secret that lets programs change something; made if none is named.", valueName: "path"),
+        help: ArgumentHelp(
+            "The file with the access token for requests that change data; created by default.", valueName: "path"),
         completion: .file())
     var tokenFile: String?
 
     @Option(
         name: .customLong("host"), parsing: .singleValue,
-        help: ArgumentHelp("A name the service is called by besides localhost; several times.", valueName: "name"))
+        help: ArgumentHelp("A host name of the service besides localhost; repeatable.", valueName: "name"))
     var hosts: [String] = []
 
     @Option(
         name: .customLong("public"), parsing: .singleValue,
         help: ArgumentHelp(
-            "What is seen from beyond this machine without the token: \(ServiceArea.list); several times.",
+            "Areas that other machines can read without the token: \(ServiceArea.list); repeatable.",
             valueName: "area"))
     var openAreas: [String] = []
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp("Log level: trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel: String?
 
-    @Flag(help: "Print where the service listens as one JSON object.")
+    @Flag(help: "Print the addresses of the service as one JSON object.")
     var json = false
 
     func run() throws {
@@ -121,7 +122,7 @@ struct Serve: ParsableCommand {
 
     private func plan(_ source: SettingsSource) throws -> ServicePlan {
         let reading = source.read()
-        for name in reading.unknown { Terminal.complain("warning: $\(name): there is no such setting") }
+        for name in reading.unknown { Terminal.complain("warning: $\(name): unknown setting") }
         for problem in reading.settings.obsolete { Terminal.complain("warning: \(problem)") }
         let (plan, problems) = Reloading.read(source)
         for problem in problems { Terminal.complain("\(problem)") }
@@ -137,7 +138,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// Runs `body` on other threads and blocks this one, so that no command pays for what only this one needs.
+    /// Runs `body` on other threads and blocks this one, so that the other commands do not pay for concurrency.
     private static func wait(_ body: @escaping @Sendable () async throws -> Void) throws {
         let done = DispatchSemaphore(value: 0)
         let shared = SharedFailure()
@@ -153,7 +154,7 @@ struct Serve: ParsableCommand {
 }
 
 extension Serve {
-    /// 78 for what starting again does not change: the unit does not restart the service then.
+    /// 78 for errors that a restart does not fix: systemd does not restart the service then.
     static func exitCode(of error: any Error) -> ExitCode {
         guard let error = error as? ListenError else { return .failure }
         return error.isConfiguration ? .misconfigured : .unavailable
@@ -161,7 +162,7 @@ extension Serve {
 }
 
 extension SettingsProblem {
-    /// An option is wrong, not what it overrides.
+    /// The option itself is wrong, not a setting it overrides.
     fileprivate var isUsage: Bool { if case .flag = origin { true } else { false } }
 }
 
@@ -171,8 +172,8 @@ private final class SharedFailure: Sendable {
 
 /// Statuses of sysexits(3).
 extension ExitCode {
-    /// The service cannot be, or cannot be reached (EX_UNAVAILABLE).
+    /// The service cannot listen, or cannot be reached (EX_UNAVAILABLE).
     static let unavailable = ExitCode(69)
-    /// Something is wrong with the settings (EX_CONFIG).
+    /// An error in the configuration (EX_CONFIG).
     static let misconfigured = ExitCode(78)
 }

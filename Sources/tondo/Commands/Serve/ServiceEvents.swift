@@ -4,21 +4,21 @@ import FoundationEssentials
 /// `tondo events`
 struct ServiceEvents: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "events", abstract: "Tells what happens in a running service, until it ends.",
+        commandName: "events", abstract: "Prints the events of a running service until it ends.",
         discussion: """
-            One JSON object a line, the same as from 'tondo load --json': people and faces as they become ready, and what \
-            changes in the books. Each has a number, 'seq'; with --after, what came after that number is told first, and \
-            {"event":"reset"} when the service no longer knows.
+            One JSON object per line, the same as from 'tondo load --json': contacts and avatars as they become ready, and \
+            changes of the books. Each has a sequence number, 'seq'. With --after, the events after that number are replayed \
+            first, or {"event":"reset"} if the service no longer keeps them.
 
-            \(ServiceStatus.exitStatus([0: "the service ended the stream", 1: "the service has no events to tell"]))
+            \(ServiceStatus.exitStatus([0: "the service ended the stream", 1: "the service has no event stream"]))
             """)
 
     @OptionGroup var location: ServiceLocation
 
-    @Option(help: ArgumentHelp("The number of the last event that was heard.", valueName: "seq"))
+    @Option(help: ArgumentHelp("The number of the last received event.", valueName: "seq"))
     var after: UInt64?
 
-    /// A stream that is silent for longer is dead: the service gives signs of life every 15 seconds.
+    /// A stream that is silent for longer is dead: the service sends a heartbeat every 15 seconds.
     private static let patience = 60
 
     func run() throws {
@@ -32,7 +32,7 @@ struct ServiceEvents: ParsableCommand {
             try client.begin("/v1/events", fields: fields)
         }
         guard answer.status == 200 else {
-            Terminal.complain("\(address): tells no events (status \(answer.status))")
+            Terminal.complain("\(address): no event stream (status \(answer.status))")
             throw ExitCode.failure
         }
         var reader = EventReader()
@@ -41,7 +41,7 @@ struct ServiceEvents: ParsableCommand {
         }
     }
 
-    /// Of the service's own events the data is the line; the others are named.
+    /// For events of the service the line is the data; other events get a line with their name.
     private static func line(_ event: EventReader.Event) -> String {
         event.name == "reset" ? "{\"event\":\"reset\"}\n" : event.data + "\n"
     }

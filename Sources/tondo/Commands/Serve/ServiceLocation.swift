@@ -3,18 +3,18 @@ import FoundationEssentials
 import TondoServer
 import TondoSettings
 
-/// Which service is asked.
+/// The address of the service to query.
 struct ServiceLocation: ParsableArguments {
     @Option(help: ArgumentHelp("The service's Unix socket.", valueName: "path"), completion: .file())
     var socket: String?
 
-    @Option(help: ArgumentHelp("Its address, http://HOST:PORT/ or unix:PATH.", valueName: "url"))
+    @Option(help: ArgumentHelp("The service's address, http://HOST:PORT/ or unix:PATH.", valueName: "url"))
     var url: String?
 
     @OptionGroup var file: SettingsFileOption
 
     func validate() throws {
-        if socket != nil, url != nil { throw ValidationError("--socket or --url, not both.") }
+        if socket != nil, url != nil { throw ValidationError("--socket and --url cannot be combined.") }
         if let socket, ListenAddress(unix: socket) == nil {
             throw ValidationError("--socket is a path of at most \(ListenAddress.longestPath) bytes.")
         }
@@ -23,7 +23,7 @@ struct ServiceLocation: ParsableArguments {
         }
     }
 
-    /// Without a word, where the settings have it: their socket, else the first address.
+    /// By default the configured address: the socket, else the first address to listen on.
     var address: ServiceAddress {
         if let socket { return .unix(path: socket) }
         if let address = url.flatMap({ ServiceAddress(url: $0) }) { return address }
@@ -32,7 +32,7 @@ struct ServiceLocation: ParsableArguments {
         return ServiceAddress(address ?? .tcp(host: "127.0.0.1", port: 7380))
     }
 
-    /// Ends the command when the service does not answer.
+    /// Ends the command if the service does not respond.
     static func telling<Result>(
         _ address: ServiceAddress, _ body: () throws(ClientError) -> Result
     ) throws -> Result {

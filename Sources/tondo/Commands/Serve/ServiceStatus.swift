@@ -4,12 +4,12 @@ import FoundationEssentials
 /// `tondo status`
 struct ServiceStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Tells how a running service is.",
+        commandName: "status", abstract: "Shows the state of a running service.",
         discussion: """
-            Whether its books are loaded, what is being drawn and waits, and what its cache holds: what the service tells \
-            at /readyz, /v1/jobs and /v1/cache. Without --socket or --url it is asked where the settings have it.
+            Shows whether the books are loaded, the running and queued jobs, and the size of the cache, from /readyz, /v1/jobs \
+            and /v1/cache. Without --socket or --url, the address comes from the configuration.
 
-            \(ServiceStatus.exitStatus([0: "it lives and is ready", 1: "it lives, but is not ready"]))
+            \(ServiceStatus.exitStatus([0: "the service is ready", 1: "the service runs, but is not ready"]))
             """)
 
     static func exitStatus(_ own: KeyValuePairs<Int32, String>) -> String {
@@ -22,7 +22,7 @@ struct ServiceStatus: ParsableCommand {
 
     @OptionGroup var location: ServiceLocation
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() throws {
@@ -40,14 +40,14 @@ struct ServiceStatus: ParsableCommand {
     }
 }
 
-/// What a service tells about itself.
+/// The reports of a service about itself.
 struct StatusDocument: Encodable {
     let address: String
     let ready: Bool
-    /// It is ready, but not all of its books can be read.
+    /// The service is ready, but some of its books are unreadable.
     let degraded: Bool
     let contacts: JSONTree?
-    /// How far each book is.
+    /// The progress of each book.
     let books: JSONTree?
     let jobs: JSONTree?
     let cache: JSONTree?
@@ -66,8 +66,8 @@ struct StatusDocument: Encodable {
     func text(width: Int?) -> String {
         var block = KeyValueBlock()
         block.add("service", address)
-        block.add("ready", ready ? degraded ? "yes, but not everything in its books can be read" : "yes" : "no")
-        block.add("people", contacts?.text)
+        block.add("ready", ready ? degraded ? "yes, but parts of its books are unreadable" : "yes" : "no")
+        block.add("contacts", contacts?.text)
         if case .list(let list) = books { block.add("books", list.map(\.text)) }
         block.add("jobs", jobs.map { $0.withoutZeros.text }.map { $0.isEmpty ? "none yet" : $0 })
         block.add("cache", cache.map { $0.withoutZeros.text }.map { $0.isEmpty ? "empty" : $0 })

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Where the settings are.
+/// The path of the configuration file.
 struct SettingsFileOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The settings (default: ~/.config/tondo/tondo.toml, else /etc/tondo/tondo.toml, where there is one).",
+            "The configuration file (default: ~/.config/tondo/tondo.toml, else /etc/tondo/tondo.toml, if it exists).",
             valueName: "file"),
         completion: .file())
     var config: String?
