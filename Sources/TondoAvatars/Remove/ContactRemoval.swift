@@ -95,7 +95,7 @@ package struct ContactRemoval: Sendable {
         } catch { throw .book(file.path, error) }
     }
 
-    /// Those that `Identities` tells from the contact by a number at most.
+    /// Equal contacts, which `Identities` distinguishes by a number only.
     private func twins(of contact: Contact) -> Int {
         guard shared.contains(contact.id) else { return 0 }
         let derived = "\(contact.id)-\(contact.fingerprint)"

@@ -7,7 +7,7 @@
 /// 3. The plain id stays with the card that has it as long as that is known to a program: the watched book, and the trash
 ///    for a card that Tondo took out. When that card goes, no other one gets its id, and when it comes back, it gets it
 ///    back; when another one appears before it, it keeps it.
-/// 4. Cards that are equal in all of that are numbered in the book's order: `ID-0123456789ab-2`. Nothing tells them apart.
+/// 4. Cards that are equal in all of that are numbered in the book's order: `ID-0123456789ab-2`. They cannot be distinguished.
 ///    When the one with the plain id was taken out, the others keep theirs: so many of them, see `Owner.twins`, come before
 ///    one that may have the plain id, and a repeated request to remove it finds nothing.
 ///

@@ -8,8 +8,8 @@ enum ExitStatusText {
         text(own, noInput: "no usable cache in this folder")
     }
 
-    /// The same for a command that reads something else. `noInput`: why it could not be read. `isEndedByReader`: false for
-    /// one that goes on when standard output is closed.
+    /// The same for a command with another input. `noInput`: the meaning of status 66. `isEndedByReader`: false for a
+    /// command that continues when standard output is closed.
     static func text(
         _ own: KeyValuePairs<Int32, String>, noInput: String, isEndedByReader: Bool = true
     ) -> String {
@@ -21,7 +21,7 @@ enum ExitStatusText {
         return lines(own.map { ($0.key, $0.value) } + shared + end)
     }
 
-    /// These statuses alone, in their order.
+    /// These statuses alone, in ascending order.
     static func lines(_ statuses: [(Int32, String)]) -> String {
         let lines = statuses.sorted { $0.0 < $1.0 }.map { status, meaning in
             let number = String(status)
@@ -31,5 +31,5 @@ enum ExitStatusText {
     }
 
     /// Why `StandardOutput` ends a command.
-    static let readerGone = "the reader of standard output went away"
+    static let readerGone = "standard output was closed"
 }

@@ -12,8 +12,8 @@ struct Config: ParsableCommand {
             EXIT STATUS
               0    no errors
               64   wrong usage
-              78   something is wrong with the settings
-              141  the reader of standard output went away
+              78   errors in the configuration
+              141  standard output was closed
             """,
         subcommands: [ConfigCheck.self, ConfigShow.self])
 }

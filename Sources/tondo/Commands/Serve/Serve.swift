@@ -30,10 +30,10 @@ struct Serve: ParsableCommand {
 
             \(ExitStatusText.text(
                 [
-                    0: "ended by a signal", ExitCode.unavailable.rawValue: "it cannot listen",
-                    ExitCode.fewDescriptors.rawValue: "too few files may be open",
-                    ExitCode.misconfigured.rawValue: "something is wrong with the settings file or a variable, or a socket they ask for is forbidden",
-                ], noInput: "the cache's folder holds something else", isEndedByReader: false))
+                    0: "ended by a signal", ExitCode.unavailable.rawValue: "the service cannot listen",
+                    ExitCode.fewDescriptors.rawValue: "the limit of open files is too low",
+                    ExitCode.misconfigured.rawValue: "an error in the configuration, or a forbidden socket in it",
+                ], noInput: "the cache folder holds other files", isEndedByReader: false))
             """)
 
     @Argument(help: ArgumentHelp("Folders of vCards, or book files.", valueName: "book"), completion: .file())

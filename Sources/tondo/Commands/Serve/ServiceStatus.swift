@@ -15,7 +15,7 @@ struct ServiceStatus: ParsableCommand {
     static func exitStatus(_ own: KeyValuePairs<Int32, String>) -> String {
         ExitStatusText.lines(
             own.map { ($0.key, $0.value) } + [
-                (64, "wrong usage"), (ExitCode.unavailable.rawValue, "there is no service, or it does not answer"),
+                (64, "wrong usage"), (ExitCode.unavailable.rawValue, "no service, or no response from it"),
                 (ExitCode.readerGone.rawValue, ExitStatusText.readerGone),
             ])
     }
