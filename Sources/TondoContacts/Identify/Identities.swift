@@ -1,15 +1,15 @@
 /// Makes the ids of one book unique, by this one rule:
 ///
-/// 1. A card whose own id no other card of the book has keeps it.
-/// 2. Of several with one own id, the first in the book's order has it as it is; each other one has its fingerprint (see
-///    `Contact.fingerprint`) behind it: `ID-0123456789ab`. So an id depends on what its card says and the file it is in,
-///    and on no number of cards before it: when one goes, the others keep theirs.
-/// 3. The plain id stays with the card that has it as long as that is known to a program: the watched book, and the trash
-///    for a card that Tondo took out. When that card goes, no other one gets its id, and when it comes back, it gets it
-///    back; when another one appears before it, it keeps it.
-/// 4. Cards that are equal in all of that are numbered in the book's order: `ID-0123456789ab-2`. They cannot be distinguished.
-///    When the one with the plain id was taken out, the others keep theirs: so many of them, see `Owner.twins`, come before
-///    one that may have the plain id, and a repeated request to remove it finds nothing.
+/// 1. A card with an id that no other card of the book has keeps it.
+/// 2. Among several cards with one id, the first in the book's order has it unchanged; the others get their fingerprint
+///    (see `Contact.fingerprint`) appended: `ID-0123456789ab`. So an id depends on the card's content and its file, and
+///    not on the number of cards before it: when one is removed, the others keep theirs.
+/// 3. The plain id stays with its card as long as a program knows its owner: the watched book, and the trash for a card
+///    that Tondo removed. When that card is removed, no other one gets its id, and when it comes back, it has it again;
+///    when another one appears before it, it keeps it.
+/// 4. Cards that are equal in all of that are numbered in the book's order: `ID-0123456789ab-2`. They cannot be
+///    distinguished. When the card with the plain id is removed, the others keep their ids: `Owner.twins` of them come
+///    before one that may have the plain id, so that a repeated request to remove it finds nothing.
 ///
 /// If none of several cards got the plain id, rule 3 would be unnecessary, but the id of a card would change when a
 /// duplicate of it appears; and a card would have to be read twice, since others may follow. Numbers in the book's
