@@ -413,7 +413,7 @@ static void read_rows(session *s) {
 
 // MARK: - Decoding
 
-static void choose_colours(session *s) {
+static void choose_colors(session *s) {
     struct jpeg_decompress_struct *d = &s->info;
     switch (d->jpeg_color_space) {
     case JCS_GRAYSCALE: case JCS_YCbCr: case JCS_RGB:
@@ -452,7 +452,7 @@ static void run(session *s) {
     arrays_attach(s);
     source_attach(s);
     jpeg_read_header(d, TRUE);
-    choose_colours(s);
+    choose_colors(s);
     d->scale_num = 1;
     d->scale_denom = s->request->denominator;
     d->do_block_smoothing = FALSE;

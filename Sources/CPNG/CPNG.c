@@ -92,7 +92,7 @@ static void note_profile(session *s) {
     s->result->profile_count = count;
 }
 
-static void note_colours(session *s) {
+static void note_colors(session *s) {
     cpng_result *r = s->result;
     int intent;
     r->is_srgb = png_get_sRGB(s->png, s->info, &intent) != 0;
@@ -105,22 +105,22 @@ static void note_colours(session *s) {
 static void note_layout(session *s) {
     cpng_result *r = s->result;
     r->bit_depth = png_get_bit_depth(s->png, s->info);
-    r->colour_type = png_get_color_type(s->png, s->info);
+    r->color_type = png_get_color_type(s->png, s->info);
     r->is_interlaced = png_get_interlace_type(s->png, s->info) != PNG_INTERLACE_NONE;
     r->has_transparency = png_get_valid(s->png, s->info, PNG_INFO_tRNS) != 0;
-    r->has_alpha = r->has_transparency || (r->colour_type & PNG_COLOR_MASK_ALPHA) != 0;
+    r->has_alpha = r->has_transparency || (r->color_type & PNG_COLOR_MASK_ALPHA) != 0;
 }
 
 /// As libpng draws it: indices beyond the palette are black and opaque.
 static void note_palette(session *s) {
     uint8_t *target = s->request->palette;
-    png_colorp colours = NULL;
+    png_colorp colors = NULL;
     png_bytep alpha = NULL;
     int count = 0, alpha_count = 0;
-    png_get_PLTE(s->png, s->info, &colours, &count);
+    png_get_PLTE(s->png, s->info, &colors, &count);
     png_get_tRNS(s->png, s->info, &alpha, &alpha_count, NULL);
     for (int i = 0; i < 256; i++, target += 4) {
-        png_color c = i < count ? colours[i] : (png_color){0, 0, 0};
+        png_color c = i < count ? colors[i] : (png_color){0, 0, 0};
         target[0] = c.red;
         target[1] = c.green;
         target[2] = c.blue;
@@ -134,7 +134,7 @@ static void note_palette(session *s) {
 static void choose_transforms(session *s) {
     png_set_expand(s->png);
     png_set_scale_16(s->png);
-    if (!(s->result->colour_type & PNG_COLOR_MASK_COLOR)) png_set_gray_to_rgb(s->png);
+    if (!(s->result->color_type & PNG_COLOR_MASK_COLOR)) png_set_gray_to_rgb(s->png);
     png_set_add_alpha(s->png, 0xFF, PNG_FILLER_AFTER);
 }
 
@@ -211,7 +211,7 @@ static void read_header(session *s) {
     png_set_keep_unknown_chunks(s->png, PNG_HANDLE_CHUNK_NEVER, unread_chunks, sizeof unread_chunks / 5);
     png_read_info(s->png, s->info);
     note_layout(s);
-    note_colours(s);
+    note_colors(s);
 }
 
 /// The maximum number of kept chunks of types that may occur many times.
@@ -231,7 +231,7 @@ static void inspect(session *s) {
     png_set_keep_unknown_chunks(s->png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep)"IDAT", 1);
     png_set_chunk_cache_max(s->png, chunk_cache + 1);
     read_header(s);
-    if (s->result->colour_type == PNG_COLOR_TYPE_PALETTE && s->request->palette != NULL) note_palette(s);
+    if (s->result->color_type == PNG_COLOR_TYPE_PALETTE && s->request->palette != NULL) note_palette(s);
     png_read_end(s->png, s->info);
 }
 

@@ -4,12 +4,12 @@ package import SystemPackage
 
 /// An entry that was found intact, with its file still open, so that exactly the checked bytes can be copied.
 package final class OpenEntry {
-    package let rendition: Rendition
+    package let avatar: StoredAvatar
     private let file: FileDescriptor
     private let cache: AvatarCache
 
-    init(rendition: Rendition, file: FileDescriptor, cache: AvatarCache) {
-        (self.rendition, self.file, self.cache) = (rendition, file, cache)
+    init(avatar: StoredAvatar, file: FileDescriptor, cache: AvatarCache) {
+        (self.avatar, self.file, self.cache) = (avatar, file, cache)
     }
 
     deinit { try? file.close() }
@@ -17,7 +17,7 @@ package final class OpenEntry {
     /// Writes the avatar to an empty file. If the file system supports it, the two files share their blocks (`FICLONE`,
     /// ioctl_ficlone(2)) up to the trailer, which is replaced by the end of the PNG.
     package func write(to target: FileDescriptor) throws {
-        if try !clone(to: target) { _ = try target.writeAll(rendition.png) }
+        if try !clone(to: target) { _ = try target.writeAll(avatar.png) }
     }
 
     private func clone(to target: FileDescriptor) throws -> Bool {
@@ -28,8 +28,8 @@ package final class OpenEntry {
             if [EOPNOTSUPP, ENOTTY, EXDEV, EINVAL].contains(errno) { cache.state.withLock { $0.isCloning = false } }
             return false
         }
-        let size = rendition.png.count
-        let end = rendition.png.suffix(Seal.end.count)
+        let size = avatar.png.count
+        let end = avatar.png.suffix(EntryTrailer.end.count)
         _ = try target.writeAll(toAbsoluteOffset: Int64(size - end.count), end)
         if ftruncate(target.rawValue, off_t(size)) != 0 { throw Errno(rawValue: errno) }
         return true
@@ -45,9 +45,9 @@ extension AvatarCache {
     }
 
     private func openQuickly(_ hit: Hit) -> OpenEntry? {
-        guard let file = try? objects.openGlanced(hit.key) else { return nil }
-        if let sealed = try? SealedFile(file), let rendition = Rendition(sealed: sealed.bytes, key: hit.key) {
-            return OpenEntry(rendition: rendition, file: file, cache: self)
+        guard let file = try? objects.openExisting(hit.key) else { return nil }
+        if let entryFile = try? EntryFile(file), let avatar = StoredAvatar(entryFile: entryFile.bytes, key: hit.key) {
+            return OpenEntry(avatar: avatar, file: file, cache: self)
         }
         try? file.close()
         return nil

@@ -28,14 +28,14 @@ extension AvatarCache {
         }
         guard isWanted else { return }
         let work = { @Sendable [weak self] in
-            guard let teller = self?.teller else { return }
+            guard let diagnostics = self?.diagnostics else { return }
             self?.flushNow()
-            DispatchQueue.global().async { teller.tellWaiting() }
+            DispatchQueue.global().async { diagnostics.reportPending() }
         }
         if isDue {
-            teller.queue.async(execute: work)
+            diagnostics.queue.async(execute: work)
         } else {
-            teller.queue.asyncAfter(deadline: .now() + 5, execute: work)
+            diagnostics.queue.asyncAfter(deadline: .now() + 5, execute: work)
         }
     }
 
@@ -59,9 +59,9 @@ extension AvatarCache {
     /// One flush at a time; directly if this is the queue already, as when the queue held the last reference to the
     /// cache.
     private func onQueue(_ work: () -> Void) {
-        if teller.isOnQueue { return work() }
-        teller.queue.sync(execute: work)
-        teller.tellWaiting()
+        if diagnostics.isOnQueue { return work() }
+        diagnostics.queue.sync(execute: work)
+        diagnostics.reportPending()
     }
 
     private func flushNow() {
@@ -69,10 +69,10 @@ extension AvatarCache {
         makeWhole()
         let batch = state.withLock { $0.takeBatch() }
         if !batch.isEmpty {
-            do { try settle(batch) } catch {
+            do { try commit(batch) } catch {
                 state.withLock { $0.putBack(batch) }
                 // Retried with the room that could be made, else later.
-                if !error.isFull || !makeRoomOnFullDisk() || !isSettled() { postpone(error) }
+                if !error.isFull || !makeRoomOnFullDisk() || !isCommitted() { postpone(error) }
             }
         }
         // The index accepts its rows, but there is no room for avatars.
@@ -80,9 +80,9 @@ extension AvatarCache {
     }
 
     /// Rows that were put back, and later ones.
-    private func isSettled() -> Bool {
+    private func isCommitted() -> Bool {
         let batch = state.withLock { $0.takeBatch() }
-        do { try settle(batch) } catch {
+        do { try commit(batch) } catch {
             state.withLock { $0.putBack(batch) }
             return false
         }
@@ -91,10 +91,10 @@ extension AvatarCache {
 
     private func postpone(_ error: CacheError) {
         planFlush(afterChanges: false)
-        tell(.indexPostponed(error), once: error.code)
+        report(.indexPostponed(error), once: error.code)
     }
 
-    private func settle(_ batch: Batch) throws(CacheError) {
+    private func commit(_ batch: Batch) throws(CacheError) {
         let totals: Totals
         do { totals = try write(batch) } catch {
             state.withLock { $0.isIndexFull = error.isFull }
@@ -102,7 +102,7 @@ extension AvatarCache {
         }
         state.withLock { $0.isIndexFull = false }
         let session = state.withLock { $0.session }
-        session?.settle(batch.changes.flatMap { repeatElement($0.key, count: $0.value.announced) })
+        session?.commit(batch.changes.flatMap { repeatElement($0.key, count: $0.value.announced) })
         makeRoom(totals)
     }
 
@@ -111,15 +111,15 @@ extension AvatarCache {
         do {
             if let maxSize, totals.bytes > maxSize, try evict(maxSize: maxSize).entries > 0 { resumeStoring() }
             if totals.failures > options.mostFailures { try evictFailures() }
-        } catch { tell(.cannotMakeRoom(error), once: "room-\(error.code)") }
+        } catch { report(.cannotMakeRoom(error), once: "room-\(error.code)") }
     }
 
     private func write(_ batch: Batch) throws(CacheError) -> Totals {
         let now = options.now()
         if let fault = options.fault(.index) { throw fault }
-        try settleAbandoned()
+        try commitAbandoned()
         return try index.write { writer in
-            for (key, change) in batch.changes { try settle(key, change, now, in: &writer) }
+            for (key, change) in batch.changes { try commit(key, change, now, in: &writer) }
             for (key, date) in batch.touched { try writer.touch(key, date) }
             try writer.count("hits", batch.hits)
             try writer.count("misses", batch.misses)
@@ -129,8 +129,8 @@ extension AvatarCache {
     }
 
     /// Makes a key's row agree with its file. Inside the transaction, so that the later one of two processes is right.
-    func settle(_ key: CacheKey, _ change: Change, _ now: Date, in writer: inout IndexWriter) throws {
-        if change.kind != .entry { try settleFailure(key, change, in: &writer) }
+    func commit(_ key: CacheKey, _ change: Change, _ now: Date, in writer: inout IndexWriter) throws {
+        if change.kind != .entry { try commitFailure(key, change, in: &writer) }
         if change.kind == .failure { return }
         if let known = change.entry, let placed = change.file, objects.stands(placed, for: key) {
             return try writer.put(known)
@@ -144,7 +144,7 @@ extension AvatarCache {
     }
 
     /// Settles the journals of processes that ended without doing so.
-    func settleAbandoned() throws(CacheError) {
+    func commitAbandoned() throws(CacheError) {
         let own = state.withLock { $0.session?.name }
         do {
             let journals = try folder.temporary.names().map(\.string).filter {
@@ -153,11 +153,11 @@ extension AvatarCache {
             for name in journals {
                 guard let file = try? folder.temporary.open(name, O_RDWR) else { continue }
                 defer { try? file.close() }
-                guard LockKind.exclusive.tryTaking(file.rawValue) else { continue }
+                guard LockKind.exclusive.tryLock(file.rawValue) else { continue }
                 let keys = try Journal.keys(file)
                 let now = options.now()
                 try index.write { writer in
-                    for key in Set(keys) { try settle(key, Change(kind: .any), now, in: &writer) }
+                    for key in Set(keys) { try commit(key, Change(kind: .any), now, in: &writer) }
                 }
                 try? folder.temporary.remove(name)
             }

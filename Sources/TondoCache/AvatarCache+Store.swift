@@ -18,7 +18,7 @@ extension AvatarCache {
         /// The file it was written to.
         var file: FileState?
         /// Why the file was removed, if it was.
-        var reason: Departure.Reason?
+        var reason: RemovalRecord.Reason?
         /// How often it was announced in the journal.
         var announced = 1
 
@@ -44,27 +44,28 @@ extension AvatarCache {
         _ png: [UInt8], key: CacheKey, cost: Double, contacts: [String]
     ) throws(CacheError) {
         guard let recipe = png.withUnsafeBytes({ RecipeReader.recipe(in: $0) }), CacheKey(recipe: recipe.text) == key,
-            Ingredients.text(photo: recipe.photo, crop: recipe["crop"], template: recipe.template) == recipe.text
+            Recipe.text(photo: recipe.photo, crop: recipe["crop"], template: recipe.template) == recipe.text
         else { throw .wrongRecipe(key) }
         let now = options.now()
-        var seal = Seal(created: now, cost: cost, contacts: contacts)
+        var trailer = EntryTrailer(created: now, cost: cost, contacts: contacts)
         func place(over rule: Rule) throws(CacheError) -> Bool {
-            guard let file = png.withUnsafeBytes({ seal.file(sealing: $0, key: key) }),
-                file.count <= SealedFile.largest
+            guard let file = png.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) }),
+                file.count <= EntryFile.largest
             else { throw .wrongRecipe(key) }
             let entry = Entry(
-                key: key, recipe: recipe, size: file.count, cost: seal.cost, created: Date(milliseconds: seal.created),
-                used: now, contacts: seal.contacts)
+                key: key, recipe: recipe, size: file.count, cost: trailer.cost,
+                created: Date(milliseconds: trailer.created),
+                used: now, contacts: trailer.contacts)
             return try self.place(file, entry, over: rule)
         }
-        if objects.glance(key) == nil, try place(over: .nothing) { return }
+        if objects.fileState(key) == nil, try place(over: .nothing) { return }
         // Another process may store other contacts of the entry at the same time; one of them always succeeds.
         for _ in 0..<100 {
             guard let opened = try? objects.open(key) else { break }
             // As long as it is open, no other file can have its inode.
             defer { try? opened.close() }
-            guard let old = try? SealedFile(opened), let entry = try? old.entry(key: key) else { break }
-            seal = Seal(created: now, cost: cost, contacts: entry.contacts + contacts)
+            guard let old = try? EntryFile(opened), let entry = try? old.entry(key: key) else { break }
+            trailer = EntryTrailer(created: now, cost: cost, contacts: entry.contacts + contacts)
             if try place(over: .file(old.state.inode)) { return }
         }
         _ = try place(over: .anything)
@@ -82,12 +83,12 @@ extension AvatarCache {
         // As long as it is open, no other file can have its inode.
         guard let opened = try? objects.open(key) else { return true }
         defer { try? opened.close() }
-        guard let old = try? SealedFile(opened), var entry = try? old.entry(key: key) else { return true }
-        let seal = Seal(created: entry.created, cost: entry.cost, contacts: entry.contacts + contacts)
-        guard seal.contacts != entry.contacts, let picture = Rendition(sealed: old.bytes, key: key),
-            let file = picture.png.withUnsafeBytes({ seal.file(sealing: $0, key: key) })
+        guard let old = try? EntryFile(opened), var entry = try? old.entry(key: key) else { return true }
+        let trailer = EntryTrailer(created: entry.created, cost: entry.cost, contacts: entry.contacts + contacts)
+        guard trailer.contacts != entry.contacts, let image = StoredAvatar(entryFile: old.bytes, key: key),
+            let file = image.png.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) })
         else { return true }
-        (entry.contacts, entry.size) = (seal.contacts, file.count)
+        (entry.contacts, entry.size) = (trailer.contacts, file.count)
         return try place(file, entry, over: .file(old.state.inode))
     }
 
@@ -101,7 +102,7 @@ extension AvatarCache {
     /// `work` changes the key's file, without needing disk space, between the journal and the row.
     @discardableResult
     func change<Result>(
-        _ key: CacheKey, reason: Departure.Reason? = nil, kind: Change.Kind = .entry, _ work: () throws -> Result
+        _ key: CacheKey, reason: RemovalRecord.Reason? = nil, kind: Change.Kind = .entry, _ work: () throws -> Result
     ) throws(CacheError) -> Result {
         let isAnnounced = try announceIfRoom([key]) != nil
         return try noting(key, Change(kind: kind, reason: reason, announced: isAnnounced ? 1 : 0)) { change in
@@ -179,7 +180,7 @@ extension AvatarCache {
 
     private func place(_ name: String, as key: CacheKey, over rule: Rule) throws(Errno) -> Bool {
         switch rule {
-        case .nothing: return try objects.placeAnew(name, as: key)
+        case .nothing: return try objects.placeNoReplace(name, as: key)
         case .file(let inode): return try objects.replace(inode, with: name, as: key)
         case .anything:
             try objects.place(name, as: key)
@@ -203,13 +204,13 @@ extension AvatarCache {
     func pause(_ error: CacheError) {
         let until = options.now().addingTimeInterval(Self.pause)
         state.withLock { $0.paused = (until, error) }
-        tell(.stoppedStoring(error), once: error.code)
+        report(.stoppedStoring(error), once: error.code)
         if error.isFull { flushSoon() }
     }
 
     func checkStoring() throws(CacheError) {
         if isReadOnly {
-            tell(.stoppedStoring(.readOnly(path)), once: "read-only")
+            report(.stoppedStoring(.readOnly(path)), once: "read-only")
             throw .readOnly(path)
         }
         let now = options.now()

@@ -61,9 +61,9 @@ package final class AvatarCache: Sendable {
     /// The folder or its disk is read-only: hits are served, nothing is stored.
     package let isReadOnly: Bool
     let state: Mutex<State>
-    let teller: Teller
+    let diagnostics: DiagnosticSink
     /// Nil: photos being drawn are not recorded.
-    let drawings = Mutex<DrawingNotes?>(nil)
+    let drawingJournal = Mutex<DrawingJournal?>(nil)
 
     struct State {
         /// See `Options`.
@@ -95,8 +95,9 @@ package final class AvatarCache: Sendable {
         (self.path, self.options) = (path, options)
         state = Mutex(State(maxSize: options.maxSize))
         isReadOnly = faccessat(folder.temporary.descriptor, ".", W_OK, 0) != 0
-        teller = Teller(options.notice)
-        opened = Mutex(CacheFiles(folder, isReadOnly: isReadOnly, busyTimeout: options.busyTimeout, teller: teller))
+        diagnostics = DiagnosticSink(options.notice)
+        opened = Mutex(
+            CacheFiles(folder, isReadOnly: isReadOnly, busyTimeout: options.busyTimeout, diagnostics: diagnostics))
         if !isReadOnly { folder.removeLeftovers() }
         // Before there are entries, so that a missing index always means a lost one. A full disk is reported by the
         // first store.
@@ -105,7 +106,7 @@ package final class AvatarCache: Sendable {
 
     var files: CacheFiles { opened.withLock { $0 } }
     var folder: CacheFolder { files.folder }
-    var objects: Objects { files.objects }
+    var objects: ObjectStore { files.objects }
     var index: Index { files.index }
 
     func replaceFiles(_ files: CacheFiles) { opened.withLock { $0 = files } }
@@ -128,7 +129,7 @@ package final class AvatarCache: Sendable {
 
     /// Whether the key has an entry, by one `stat`. Counts as a use.
     package func lookup(_ key: CacheKey) -> Hit? {
-        guard let file = objects.glance(key), file.kind == .regular else {
+        guard let file = objects.fileState(key), file.kind == .regular else {
             state.withLock { $0.misses += 1 }
             return nil
         }
@@ -144,23 +145,23 @@ package final class AvatarCache: Sendable {
     }
 
     /// The avatar of a hit, checked; nil if it was removed or was damaged, and then removed.
-    package func read(_ hit: Hit) throws(CacheError) -> Rendition? {
+    package func read(_ hit: Hit) throws(CacheError) -> StoredAvatar? {
         do {
-            let file = try objects.openGlanced(hit.key)
+            let file = try objects.openExisting(hit.key)
             defer { try? file.close() }
-            if hit.size <= SealedFile.largest {
-                let bytes = try SealedFile.bytes(file, size: hit.size)
-                if let rendition = Rendition(sealed: bytes, key: hit.key) { return rendition }
+            if hit.size <= EntryFile.largest {
+                let bytes = try EntryFile.bytes(file, size: hit.size)
+                if let avatar = StoredAvatar(entryFile: bytes, key: hit.key) { return avatar }
             }
         } catch {
             if error == .noSuchFileOrDirectory { return nil }
-            if error.isPassing { throw CacheError(error, at: path) }
+            if error.isTransient { throw CacheError(error, at: path) }
         }
         return try readCarefully(hit.key)
     }
 
     /// Reads again, without trusting the first result. An entry that is still damaged is removed.
-    private func readCarefully(_ key: CacheKey) throws(CacheError) -> Rendition? {
+    private func readCarefully(_ key: CacheKey) throws(CacheError) -> StoredAvatar? {
         var inode: UInt64?
         do {
             guard let state = try objects.status(key) else { return nil }
@@ -168,44 +169,44 @@ package final class AvatarCache: Sendable {
             guard state.kind == .regular else { return removeDamaged(key, inode: state.inode, reason: "not a file") }
             let opened = try objects.open(key)
             defer { try? opened.close() }
-            let file = try SealedFile(opened)
-            guard let damage = file.damage(key: key) else { return Rendition(sealed: file.bytes, key: key) }
+            let file = try EntryFile(opened)
+            guard let damage = file.damage(key: key) else { return StoredAvatar(entryFile: file.bytes, key: key) }
             return removeDamaged(key, inode: file.state.inode, reason: damage.rawValue)
         } catch {
             if error == .noSuchFileOrDirectory { return nil }
-            if error.isPassing { throw CacheError(error, at: path) }
+            if error.isTransient { throw CacheError(error, at: path) }
             return inode.flatMap { removeDamaged(key, inode: $0, reason: error.lowercased) }
         }
     }
 
-    private func removeDamaged(_ key: CacheKey, inode: UInt64, reason: String) -> Rendition? {
+    private func removeDamaged(_ key: CacheKey, inode: UInt64, reason: String) -> StoredAvatar? {
         if !isReadOnly, (try? change(key, reason: .damaged, { try objects.remove(key, inode: inode) })) == true {
             state.withLock { $0.damaged += 1 }
         }
-        tell(.damaged(key, reason: reason), once: key.hexadecimal)
+        report(.damaged(key, reason: reason), once: key.hexadecimal)
         return nil
     }
 
     /// Reports a notice only the first time.
-    func tell(_ notice: CacheNotice, once name: String) { teller.tell(notice, once: name) }
+    func report(_ notice: CacheNotice, once name: String) { diagnostics.report(notice, once: name) }
 }
 
 /// The checked bytes of an avatar in the cache, without their trailer: a PNG as the renderer made it.
-package struct Rendition: Sendable {
+package struct StoredAvatar: Sendable {
     package let png: [UInt8]
     private let fields: String
 
     /// Nil if the file is damaged.
-    init?(sealed file: consuming [UInt8], key: CacheKey) {
+    init?(entryFile file: consuming [UInt8], key: CacheKey) {
         let found = file.withUnsafeBytes { file in
-            (try? Seal.check(file, key: key)).map { ($0, Seal.text(file)) }
+            (try? EntryTrailer.check(file, key: key)).map { ($0, EntryTrailer.text(file)) }
         }
         guard let (body, fields) = found else { return nil }
         var file = file
-        file.replaceSubrange(body..., with: Seal.end)
+        file.replaceSubrange(body..., with: EntryTrailer.end)
         (png, self.fields) = (file, fields)
     }
 
     /// The contacts of the entry.
-    package var contacts: [String] { Seal.kept(Fields(fields).all("contact")) }
+    package var contacts: [String] { EntryTrailer.kept(Fields(fields).all("contact")) }
 }

@@ -67,7 +67,7 @@ extension CacheError: CustomStringConvertible {
 
 extension Errno {
     /// Whether a retry may succeed soon, so that the error does not concern the file.
-    var isPassing: Bool {
+    var isTransient: Bool {
         [.tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .interrupted].contains(self)
     }
 

@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// An avatar in the cache, without its bytes.
 package struct Entry: Equatable, Sendable {
     package var key: CacheKey
-    package var recipe: Ingredients
+    package var recipe: Recipe
     /// Bytes of the file.
     package var size: Int
     /// Milliseconds it took to draw.
@@ -14,7 +14,7 @@ package struct Entry: Equatable, Sendable {
     package var contacts: [String]
 
     package init(
-        key: CacheKey, recipe: Ingredients, size: Int, cost: Double, created: Date, used: Date, contacts: [String]
+        key: CacheKey, recipe: Recipe, size: Int, cost: Double, created: Date, used: Date, contacts: [String]
     ) {
         (self.key, self.recipe, self.size, self.cost) = (key, recipe, size, cost)
         (self.created, self.used, self.contacts) = (created, used, contacts)
@@ -43,7 +43,7 @@ package struct EntryQuery: Sendable {
 }
 
 /// A removed entry, and the reason.
-package struct Departure: Equatable, Sendable {
+package struct RemovalRecord: Equatable, Sendable {
     package enum Reason: String, Sendable {
         /// Evicted as the least recently used one while the cache exceeded its limit.
         case size
@@ -56,7 +56,7 @@ package struct Departure: Equatable, Sendable {
     }
 
     package var key: CacheKey
-    package var recipe: Ingredients
+    package var recipe: Recipe
     package var reason: Reason
     package var date: Date
 }

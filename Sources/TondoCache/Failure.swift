@@ -34,7 +34,7 @@ package struct Failure: Equatable, Sendable {
     }
 
     /// How long a transient failure prevents retries: a minute, doubled each time, a day at most. Seconds.
-    static func patience(attempts: Int) -> Double {
+    static func retryDelay(attempts: Int) -> Double {
         min(60 * Double(1 << min(max(attempts - 1, 0), 20)), 86_400)
     }
 }

@@ -9,11 +9,11 @@ struct Shard {
 
     /// The state of the key's file; nil if there is none.
     func status(_ key: CacheKey) throws(Errno) -> FileState? {
-        try Objects.withShardName(key) { name throws(Errno) in try folder.status(name) }
+        try ObjectStore.withShardName(key) { name throws(Errno) in try folder.status(name) }
     }
 
     func open(_ key: CacheKey) throws(Errno) -> FileDescriptor {
-        try Objects.withShardName(key) { name throws(Errno) in try folder.open(name, O_RDONLY) }
+        try ObjectStore.withShardName(key) { name throws(Errno) in try folder.open(name, O_RDONLY) }
     }
 
     /// The entry of the key's file; nil if there is none, or it is damaged. An error means that it may exist.
@@ -22,25 +22,25 @@ struct Shard {
             guard try status(key)?.kind == .regular else { return nil }
             let file = try open(key)
             defer { try? file.close() }
-            let sealed = try SealedFile(file)
-            return try? sealed.entry(key: key)
+            let entryFile = try EntryFile(file)
+            return try? entryFile.entry(key: key)
         } catch {
-            if error.isPassing { throw error }
+            if error.isTransient { throw error }
             return nil
         }
     }
 
     /// The state of the key's file, with its bytes if it is a regular file; nil if there is none.
-    func file(_ key: CacheKey) throws(Errno) -> SealedFile? {
+    func file(_ key: CacheKey) throws(Errno) -> EntryFile? {
         let opened: FileDescriptor
         do { opened = try open(key) } catch {
             // Links and sockets cannot be opened; for all others, a `stat` before would cost a tenth of the time.
             guard let state = try status(key) else { return nil }
             if state.kind == .regular { throw error }
-            return SealedFile(bytes: [], state: state)
+            return EntryFile(bytes: [], state: state)
         }
         defer { try? opened.close() }
-        return try SealedFile(opened)
+        return try EntryFile(opened)
     }
 
     /// The names that are keys of this folder, and all other names. Call once.

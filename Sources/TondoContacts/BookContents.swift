@@ -1,6 +1,6 @@
 /// The contents of one file of a book.
 package struct BookContents: Equatable, Sendable {
-    /// In the file's order. Their ids are the file's own, or derived from their contents; `BookRegister` makes them
+    /// In the file's order. Their ids are the file's own, or derived from their contents; `ContactMerger` makes them
     /// unique in a book.
     package var contacts: [Contact] = []
     /// Groups that the file declares, in its order, including empty ones.

@@ -38,7 +38,7 @@ public struct Contact: Sendable, Identifiable {
     /// For `Kind.group`: the ids of its members.
     public var members: [String] = []
     /// Nil if it does not come from a file.
-    package var place: ContactPlace?
+    package var place: ContactLocation?
 
     public init(id: String) { self.id = id }
 }
@@ -61,7 +61,7 @@ extension Contact: Hashable {
 }
 
 /// The position of a contact in its book.
-package struct ContactPlace: Hashable, Sendable {
+package struct ContactLocation: Hashable, Sendable {
     /// Relative to the book's folder, or the name of the book's only file.
     package var file: FilePath
     /// Counted from 1.

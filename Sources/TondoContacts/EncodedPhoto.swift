@@ -37,16 +37,16 @@ extension EncodedPhoto {
     /// Bytes that decoding needs: the text, as one byte per character, and the photo.
     package var decodingMemory: Int {
         let characters = bytes.count / characterWidth
-        let picture = encoding == .base64 ? characters / 4 * 3 + 3 : characters
-        return bytes.count + (characterWidth > 1 ? characters : 0) + picture
+        let decodedSize = encoding == .base64 ? characters / 4 * 3 + 3 : characters
+        return bytes.count + (characterWidth > 1 ? characters : 0) + decodedSize
     }
 
     /// The photo's bytes. `text`: the present bytes of the file at `bytes`; changed text is refused.
     package func decoded(from text: UnsafeRawBufferPointer) throws(ContactsError) -> [UInt8] {
         guard text.count == bytes.count, Fingerprint.of(text) == fingerprint else { throw .photoChanged }
-        let picture = characterWidth == 1 ? decode(text) : text.filter { $0 != 0 }.withUnsafeBytes(decode)
-        guard !picture.isEmpty else { throw .photoBroken("no bytes") }
-        return picture
+        let decodedSize = characterWidth == 1 ? decode(text) : text.filter { $0 != 0 }.withUnsafeBytes(decode)
+        guard !decodedSize.isEmpty else { throw .photoBroken("no bytes") }
+        return decodedSize
     }
 
     private func decode(_ text: UnsafeRawBufferPointer) -> [UInt8] {

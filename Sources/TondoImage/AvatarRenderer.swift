@@ -5,7 +5,7 @@
 /// 1. probe the header and check the limits: `PreparedPhoto`
 /// 2. contact crop and centre square, as a rectangle of the stored picture, and the scale to decode at (1/2, 1/4 or 1/8
 ///    where it costs no quality): `DecodePlan`; decode that part: `Decoded`
-/// 3. resample, orient, profile to sRGB, all on the small picture: `PreparedPhoto.picture(for:)`
+/// 3. resample, orient, profile to sRGB, all on the small picture: `PreparedPhoto.image(for:)`
 /// 4. circle and ring in one compositing pass: `Compositor`
 ///
 /// Orientation comes after resampling because the resampler treats rows and columns alike: turning before it gives the
@@ -16,7 +16,7 @@ package struct AvatarRenderer: Sendable {
     private let limits: Limits
     /// Side in pixels of the largest picture in any style.
     private let side: Double
-    private let transforms = ColourTransforms()
+    private let transforms = ColorTransforms()
     private let timer: StepTimer?
 
     /// One photo's avatars, in the order of the styles.
@@ -31,7 +31,7 @@ package struct AvatarRenderer: Sendable {
         self.limits = limits
         self.timer = timer
         stencils = styles.map { Stencil($0) }
-        side = stencils.map(\.grid.pictureSide).max() ?? 1
+        side = stencils.map(\.grid.imageSide).max() ?? 1
     }
 
     /// The fraction, 1/n, at which this photo is decoded. Reads the header only. It is part of the recipe, because the
@@ -69,17 +69,17 @@ package struct AvatarRenderer: Sendable {
     private func draw<Failure>(
         _ prepared: PreparedPhoto, styles wanted: [Int], body: (Canvas, Int) throws(Failure) -> Void
     ) throws(Failure) {
-        var last: (grid: Grid, picture: FloatPicture)?
+        var last: (grid: Grid, image: FloatImage)?
         for index in wanted {
             let stencil = stencils[index]
             if last?.grid != stencil.grid {
                 // Released first: the next picture may be as large.
                 last = nil
-                let picture = timed(.resample, timer) { prepared.picture(for: stencil.grid, within: stencil.picture) }
-                last = (stencil.grid, picture)
+                let image = timed(.resample, timer) { prepared.image(for: stencil.grid, within: stencil.image) }
+                last = (stencil.grid, image)
             }
-            guard let picture = last?.picture else { continue }
-            let canvas = timed(.compose, timer) { Compositor(stencil: stencil).draw(picture) }
+            guard let image = last?.image else { continue }
+            let canvas = timed(.compose, timer) { Compositor(stencil: stencil).draw(image) }
             try body(canvas, index)
         }
     }

@@ -5,7 +5,7 @@ package enum ImageError: Error, Equatable, Sendable {
     /// The bytes are an image in an unsupported format; the text names it ("WebP image").
     case unsupported(String)
     /// The bytes are not an image, or not a known one ("text file"). Its code is `unsupported`, too.
-    case notAPicture(String)
+    case notAnImage(String)
     /// The bytes end before the picture does.
     case truncated(String)
     /// The bytes break their format's rules.
@@ -23,7 +23,7 @@ package enum ImageError: Error, Equatable, Sendable {
     package var code: String {
         switch self {
         case .empty: "empty"
-        case .unsupported, .notAPicture: "unsupported"
+        case .unsupported, .notAnImage: "unsupported"
         case .truncated: "truncated"
         case .corrupt: "corrupt"
         case .tooLarge: "tooLarge"
@@ -38,7 +38,7 @@ extension ImageError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .empty: "empty file"
-        case .unsupported(let what), .notAPicture(let what): "unsupported: \(what)"
+        case .unsupported(let what), .notAnImage(let what): "unsupported: \(what)"
         case .truncated(let why): "truncated: \(why)"
         case .corrupt(let why): "corrupt: \(why)"
         case .tooLarge(let why): "too large: \(why)"

@@ -4,11 +4,11 @@ struct PreparedPhoto {
     let warnings: [Warning]
     private let plan: DecodePlan
     private let pixels: Pixels
-    private let colours: Colours
+    private let conversion: ColorConversion
 
     /// `side`: pixels per side of the largest picture that will be requested.
     init(
-        _ photo: Photo, side: Double, limits: Limits, transforms: ColourTransforms
+        _ photo: Photo, side: Double, limits: Limits, transforms: ColorTransforms
     ) throws(RenderError) {
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
         try Stage.limits.run { () throws(ImageError) in try limits.check(header) }
@@ -17,19 +17,19 @@ struct PreparedPhoto {
         let decoded = try Stage.decode.run { () throws(ImageError) in
             try Decoded.decode(photo.bytes, header: header, plan: plan, limits: limits, isMapped: photo.isMapped)
         }
-        let (colours, warning) = Colours.choose(decoded, isGray: header.isGray, from: transforms)
+        let (conversion, warning) = ColorConversion.choose(decoded, isGray: header.isGray, from: transforms)
         self.header = header
         self.plan = plan
-        self.colours = colours
+        self.conversion = conversion
         pixels = decoded.pixels
         warnings = decoded.warnings + (warning.map { [$0] } ?? [])
     }
 
     /// The centre square resampled to `grid`: upright, in sRGB, colours multiplied by alpha. Pixels outside `disc` are
     /// left empty; a disc is the same in every orientation.
-    func picture(for grid: Grid, within disc: DiscCoverage? = nil) -> FloatPicture {
+    func image(for grid: Grid, within disc: DiscCoverage? = nil) -> FloatImage {
         var resampler = Resampler(pixels, box: plan.box, grid: grid, disc: disc)
-        return colours.convert(resampler.run().oriented(header.orientation))
+        return conversion.convert(resampler.run().oriented(header.orientation))
     }
 }
 

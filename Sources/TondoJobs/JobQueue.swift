@@ -29,7 +29,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         /// jobs, judged by the durations of the last jobs; and a job that is queued longer is refused when its turn
         /// comes. Requests that wait for room are never refused, and a few jobs per worker may be queued in any case.
         /// Nil: no limit.
-        package var wait: WaitBound?
+        package var wait: QueueTimeout?
         /// Requests that wait for room are admitted while fewer jobs than this are queued, which leaves the rest of the
         /// depth to requests that cannot wait.
         package var room = 256

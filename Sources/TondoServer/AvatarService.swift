@@ -25,44 +25,45 @@ package final class AvatarService: Sendable {
     }
 
     /// How long requests may wait in the queue. Requests beyond it are refused, and the client retries.
-    package static let longestWait = WaitBound(longest: .milliseconds(600), burst: .seconds(5))
+    package static let longestWait = QueueTimeout(longest: .milliseconds(600), burst: .seconds(5))
 
-    package let library: Library
-    package let ring: EventRing
+    package let addressBooks: AddressBookService
+    package let broadcaster: EventBroadcaster
     package let options: Options
     let requestGuard: RequestGuard
     let cache: AvatarCache?
     let logger: Logger
-    let memory = FaceMemory()
+    let responseCache = ResponseCache()
     /// Apart from the avatars, so that clients that search and turn pages evict none of them.
-    let pages = FaceMemory(limit: 2 << 20)
-    let shelf: StyleShelf
-    let easel = Easel()
+    let pages = ResponseCache(limit: 2 << 20)
+    let styleSets: StyleSetCache
+    let generatedAvatars = GeneratedAvatars()
     let metrics = ServiceMetrics()
     let sampler: CacheSampler
     let lists = ContactLists()
     let lines = ContactLines()
 
     package init(
-        _ library: Library, cache: AvatarCache?, guard requestGuard: RequestGuard, _ options: Options = Options(),
+        _ addressBooks: AddressBookService, cache: AvatarCache?, guard requestGuard: RequestGuard,
+        _ options: Options = Options(),
         logger: Logger
     ) {
-        (self.library, ring, self.cache) = (library, library.ring, cache)
+        (self.addressBooks, broadcaster, self.cache) = (addressBooks, addressBooks.broadcaster, cache)
         (self.requestGuard, self.options, self.logger) = (requestGuard, options, logger)
-        shelf = StyleShelf(library.pipeline)
+        styleSets = StyleSetCache(addressBooks.pipeline)
         sampler = CacheSampler { try? cache?.statistics() }
-        library.onChange { [memory, pages] change in
-            memory.forget(change)
+        addressBooks.onChange { [responseCache, pages] change in
+            responseCache.forget(change)
             pages.forget(change)
         }
     }
 
     /// The response of the fast path, which never blocks; nil: the router has to respond.
-    package func answer(_ head: HTTPRequestHead, from peer: ConnectionPeer) -> FastAnswer? {
+    package func response(_ head: HTTPRequestHead, from peer: ConnectionPeer) -> EncodedResponse? {
         let isPage = head.uri.hasPrefix("/v1/contacts?")
-        let answer = (isPage ? pages : memory).answer(head, from: peer, guard: requestGuard)
-        if answer != nil { metrics.countFast() }
-        return answer
+        let response = (isPage ? pages : responseCache).response(head, from: peer, guard: requestGuard)
+        if response != nil { metrics.countFast() }
+        return response
     }
 
     /// The router with all handlers.

@@ -72,7 +72,7 @@ extension HTTPServer {
             method: request.method.rawValue, target: request.head.path ?? "", host: request.head.authority,
             origin: fields[.origin], fetchSite: field("Sec-Fetch-Site"), authorization: fields[.authorization],
             connection: ConnectionPeer(channel),
-            isForwarded: fields.contains { ProxySigns.isSign($0.name.rawName) })
+            isForwarded: fields.contains { ProxyHeaders.isProxyHeader($0.name.rawName) })
         credentials.isNavigation = field("Sec-Fetch-Mode") == "navigate" && field("Sec-Fetch-Dest") == "document"
         if !OriginGuard.isSafe(credentials.method) { credentials.peer = await PeerCredentials.of(channel) }
         return credentials

@@ -14,7 +14,7 @@ internal import ServiceLifecycle
 /// Not Hummingbird's `Application`: that has one listener, and takes no inherited socket.
 package struct HTTPServer: Service {
     /// Responds at once, on the event loop and without blocking it, or nil: then `respond` does.
-    package typealias Answer = @Sendable (HTTPRequestHead, ConnectionPeer) -> FastAnswer?
+    package typealias FastPath = @Sendable (HTTPRequestHead, ConnectionPeer) -> EncodedResponse?
     package typealias Respond = @Sendable (Request, any Channel) async -> Response
     typealias AsyncChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -27,22 +27,22 @@ package struct HTTPServer: Service {
     let limits: ConnectionLimits
     let group: any EventLoopGroup
     let logger: Logger
-    let answer: Answer
+    let fastPath: FastPath
     let respond: Respond
     var listening: @Sendable ([any Channel]) async -> Void = { _ in }
-    var leaving: @Sendable () -> Void = {}
+    var onShutdown: @Sendable () -> Void = {}
 
-    /// `listening` receives the channels once all of them listen. `leaving` is called when the service shall end,
+    /// `listening` receives the channels once all of them listen. `onShutdown` is called when the service shall end,
     /// before any connection is closed: it must end endless responses.
     package init(
         sources: [Source], limits: ConnectionLimits = .init(),
         group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup, logger: Logger,
-        answer: @escaping Answer = { _, _ in nil }, respond: @escaping Respond,
+        fastPath: @escaping FastPath = { _, _ in nil }, respond: @escaping Respond,
         listening: @escaping @Sendable ([any Channel]) async -> Void = { _ in },
-        leaving: @escaping @Sendable () -> Void = {}
+        onShutdown: @escaping @Sendable () -> Void = {}
     ) {
         (self.sources, self.limits, self.group, self.logger) = (sources, limits, group, logger)
-        (self.answer, self.respond, self.listening, self.leaving) = (answer, respond, listening, leaving)
+        (self.fastPath, self.respond, self.listening, self.onShutdown) = (fastPath, respond, listening, onShutdown)
     }
 
     /// Serves until the service group ends gracefully: then no connection is accepted any more, running responses get
@@ -51,8 +51,8 @@ package struct HTTPServer: Service {
         guard !sources.isEmpty else { throw ListenError.nothingToListenOn }
         let connections = Connections(limit: limits.connections)
         let (stream, continuation) = AsyncStream.makeStream(of: AsyncChannel.self)
-        let closing = Closing(
-            connections: connections, grace: limits.grace, loop: group.next(), leaving: leaving,
+        let closing = GracefulShutdown(
+            connections: connections, grace: limits.grace, loop: group.next(), onShutdown: onShutdown,
             finish: { continuation.finish() })
         let doors = Listeners(server: self, connections: connections) { continuation.yield($0) }
         let channels = try await doors.open(sources, closing)

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Glibc
 
 /// The time of day.
@@ -5,10 +6,6 @@ enum WallClock {
     /// Since 1970.
     static var seconds: Int { Glibc.time(nil) }
 
-    /// Since 1970.
-    static var microseconds: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
-    }
+    /// Since 1970. Not by `clock_gettime`: the module that `timespec` belongs to depends on the order of the target's files.
+    static var microseconds: Int { Int(Date().timeIntervalSince1970 * 1_000_000) }
 }

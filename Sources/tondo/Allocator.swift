@@ -8,19 +8,19 @@ enum Allocator {
 
     /// For a long-running process: large buffers come from the kernel and return to it, so that they leave no holes
     /// between small allocations that stay. Costs up to a tenth of a photo's time.
-    static func leaveNoHoles() { cmemory_keep_freed(512 << 10, 8 << 20) }
+    static func configureForService() { cmemory_keep_freed(512 << 10, 8 << 20) }
 
     /// Limits the number of malloc arenas, so that memory freed by one thread is available to the others. By default
     /// there are eight per processor, and a long-running service fills them all.
     static func shareMemory() { cmemory_limit_stores(2) }
 
     /// For a long-running busy process: returns free memory between allocations to the kernel, because it accumulates.
-    static func giveBack() { cmemory_give_back() }
+    static func releaseFreeMemory() { cmemory_give_back() }
 
     /// For a process that becomes idle: returns free memory, and drops program pages that were mostly needed at the
     /// start.
-    static func rest() {
-        giveBack()
+    static func trimForIdle() {
+        releaseFreeMemory()
         cmemory_let_go_of_program()
     }
 }

@@ -29,11 +29,11 @@ extension CacheCrasher {
     }
 
     private static func describe(_ swarm: Swarm, since start: ContinuousClock.Instant) -> String {
-        func told(_ kind: Event.Kind) -> Int { swarm.told[kind, default: 0] }
-        let removals = "\(told(.removed)) removals"
-        let index = "index lost \(told(.rebuilt)) times, damaged \(told(.healed)) times"
+        func reported(_ kind: Event.Kind) -> Int { swarm.reported[kind, default: 0] }
+        let removals = "\(reported(.removed)) removals"
+        let index = "index lost \(reported(.rebuilt)) times, damaged \(reported(.healed)) times"
         return
-            "\(swarm.kills) kills, \(told(.stored)) stores, \(told(.read)) reads, \(removals), \(swarm.checks) checks, "
+            "\(swarm.kills) kills, \(reported(.stored)) stores, \(reported(.read)) reads, \(removals), \(swarm.checks) checks, "
             + "\(index), \((ContinuousClock.now - start) / .seconds(1)) s"
     }
 }

@@ -15,15 +15,15 @@ enum CacheCrasher {
         guard words.count == 5, let role = Role(rawValue: words[1]), let process = Int(words[3]),
             let seed = UInt64(words[4])
         else {
-            FileDescriptor.standardError.complain("usage: CacheCrasher soak KILLS SEED")
+            FileDescriptor.standardError.reportError("usage: CacheCrasher soak KILLS SEED")
             exit(64)
         }
         let first = Swarm.firstLasting
-        let maxSize = role == .writer ? NumberedPicture.maxSize(keepingFrom: first) : nil
+        let maxSize = role == .writer ? NumberedImage.maxSize(keepingFrom: first) : nil
         do {
             try Worker(FilePath(words[2]), number: process, maxSize: maxSize).work(as: role, seed: seed)
         } catch {
-            FileDescriptor.standardError.complain("process \(process): \(error)")
+            FileDescriptor.standardError.reportError("process \(process): \(error)")
             Event(.failed, process: process).send(to: STDOUT_FILENO)
             exit(EXIT_FAILURE)
         }

@@ -12,7 +12,7 @@ struct Inspection {
         (self.ledger, self.isIndexSafe) = (ledger, isIndexSafe)
         var options = AvatarCache.Options()
         // Looking is no use that would keep an entry from making room.
-        options.now = { NumberedPicture.date(0) }
+        options.now = { NumberedImage.date(0) }
         options.maxSize = nil
         cache = try AvatarCache(folder, options)
     }
@@ -42,13 +42,13 @@ struct Inspection {
 
     private func entries() throws -> [String] {
         let lasting = Set(ledger.lasting)
-        return try (0..<NumberedPicture.count).compactMap { number in
-            let picture = NumberedPicture(number)
-            guard let hit = cache.lookup(picture.key), let rendition = try cache.read(hit) else {
-                return lasting.contains(number) ? "lost: \(number) \(picture.key)" : nil
+        return try (0..<NumberedImage.count).compactMap { number in
+            let image = NumberedImage(number)
+            guard let hit = cache.lookup(image.key), let avatar = try cache.read(hit) else {
+                return lasting.contains(number) ? "lost: \(number) \(image.key)" : nil
             }
             if !ledger.begun.contains(number) { return "never stored: \(number)" }
-            return rendition.png == picture.png ? nil : "wrong bytes: \(number) \(picture.key)"
+            return avatar.png == image.png ? nil : "wrong bytes: \(number) \(image.key)"
         }
     }
 }

@@ -7,7 +7,7 @@ import TondoCache
 final class Swarm {
     enum Problem: Error {
         /// A process reported what must never happen.
-        case told(Event)
+        case reported(Event)
         /// A process ended by itself: its number and the status of `waitpid`.
         case ended(process: Int, status: Int32)
         /// Found while all were stopped.
@@ -17,13 +17,13 @@ final class Swarm {
     /// Four writers, a pruner and a reader.
     static let usual: [Role] = [.writer, .writer, .writer, .writer, .pruner, .reader]
     /// Writers keep to a size that may cost lower numbers their place.
-    static let firstLasting = NumberedPicture.count / 3
+    static let firstLasting = NumberedImage.count / 3
     /// Kills between two looks at everything, a process at rest each.
     private static let stretch = 125
 
     private(set) var kills = 0
     private(set) var checks = 0
-    private(set) var told: [Event.Kind: Int] = [:]
+    private(set) var reported: [Event.Kind: Int] = [:]
     private(set) var ledger = Ledger(firstLasting: firstLasting)
 
     let folder: FilePath
@@ -81,9 +81,9 @@ final class Swarm {
 
     private func note(_ events: [Event]) throws {
         for event in events {
-            told[event.kind, default: 0] += 1
+            reported[event.kind, default: 0] += 1
             ledger.note(event)
-            if event.kind.isWrong { throw Problem.told(event) }
+            if event.kind.isWrong { throw Problem.reported(event) }
         }
     }
 

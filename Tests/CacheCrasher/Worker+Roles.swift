@@ -4,57 +4,57 @@ import TondoCache
 extension Worker {
     /// Stores a picture, and now and then adds contacts, writes rows, notes failures, or lets go of everything.
     func write(_ chance: inout Chance) throws {
-        let picture = NumberedPicture(chance.number(below: NumberedPicture.count))
-        set(picture.date)
+        let image = NumberedImage(chance.number(below: NumberedImage.count))
+        set(image.date)
         switch chance.number(below: 16) {
-        case 0: try cache.add(contacts: contacts(&chance), to: picture.key)
+        case 0: try cache.add(contacts: contacts(&chance), to: image.key)
         case 1: cache.flush()
         case 2:
-            let subject = "photo=sha256:\(picture.number) renderer=1"
+            let subject = "photo=sha256:\(image.number) renderer=1"
             try cache.note(failureOf: subject, stage: "decode", code: "truncated", reason: "too short")
             if chance.once(in: 2) { cache.forgetFailure(of: subject) }
         case 3 where chance.once(in: 2): cache.close()
-        default: return try store(picture, &chance)
+        default: return try store(image, &chance)
         }
-        tell(.worked)
+        report(.worked)
     }
 
-    private func store(_ picture: NumberedPicture, _ chance: inout Chance) throws {
-        tell(.storing, picture.number)
-        try cache.store(picture.png, key: picture.key, cost: 1, contacts: contacts(&chance))
-        tell(.stored, picture.number)
+    private func store(_ image: NumberedImage, _ chance: inout Chance) throws {
+        report(.storing, image.number)
+        try cache.store(image.png, key: image.key, cost: 1, contacts: contacts(&chance))
+        report(.stored, image.number)
     }
 
     func rebuild(_ chance: inout Chance) throws {
         _ = try cache.rebuildIndex()
         for _ in 0..<2 {
-            let picture = NumberedPicture(chance.number(below: NumberedPicture.count))
-            set(picture.date)
-            try store(picture, &chance)
+            let image = NumberedImage(chance.number(below: NumberedImage.count))
+            set(image.date)
+            try store(image, &chance)
             cache.flush()
         }
-        tell(.worked)
+        report(.worked)
     }
 
     private func contacts(_ chance: inout Chance) -> [String] {
-        NumberedPicture.contacts.filter { _ in chance.once(in: 3) }
+        NumberedImage.contacts.filter { _ in chance.once(in: 3) }
     }
 
     /// Removes entries by name, by age and by size, and now and then verifies, mends, or makes the index anew.
     func prune(_ chance: inout Chance) throws {
         // The higher half is removed by name only.
-        let bound = chance.number(below: NumberedPicture.count / 2)
+        let bound = chance.number(below: NumberedImage.count / 2)
         switch chance.number(below: 64) {
         case 0..<12:
-            tell(.removingBelow, bound)
-            let now = NumberedPicture.date(NumberedPicture.count)
+            report(.removingBelow, bound)
+            let now = NumberedImage.date(NumberedImage.count)
             set(now)
-            _ = try cache.prune(maxAge: now.timeIntervalSince(NumberedPicture.date(bound)))
-            tell(.removed)
+            _ = try cache.prune(maxAge: now.timeIntervalSince(NumberedImage.date(bound)))
+            report(.removed)
         case 12..<24:
-            tell(.removingBelow, bound)
-            _ = try cache.prune(maxSize: NumberedPicture.maxSize(keepingFrom: bound))
-            tell(.removed)
+            report(.removingBelow, bound)
+            _ = try cache.prune(maxSize: NumberedImage.maxSize(keepingFrom: bound))
+            report(.removed)
         case 24: try verify(isRepairing: true)
         case 25: try verify(isRepairing: false)
         default: try remove(&chance)
@@ -66,43 +66,43 @@ extension Worker {
         if let problem = verification.problems.first(where: { $0.kind == .damaged || $0.kind == .foreign }) {
             stop(.damaged, 0, "\(problem)")
         }
-        tell(.worked)
+        report(.worked)
     }
 
     func remove(_ chance: inout Chance) throws {
         if chance.once(in: 24) {
             _ = try cache.rebuildIndex()
-            return tell(.worked)
+            return report(.worked)
         }
-        let picture = NumberedPicture(chance.number(below: NumberedPicture.count))
-        tell(.removing, picture.number)
-        try cache.remove(picture.key)
-        tell(.removed)
+        let image = NumberedImage(chance.number(below: NumberedImage.count))
+        report(.removing, image.number)
+        try cache.remove(image.key)
+        report(.removed)
     }
 
     /// Reads pictures, and now and then asks the index.
     func read(_ chance: inout Chance) throws {
-        let picture = NumberedPicture(chance.number(below: NumberedPicture.count))
+        let image = NumberedImage(chance.number(below: NumberedImage.count))
         switch chance.number(below: 32) {
         case 0:
             _ = try cache.statistics()
-            tell(.worked)
+            report(.worked)
         case 1:
             var query = EntryQuery()
-            query.contact = NumberedPicture.contacts.randomElement(using: &chance)
+            query.contact = NumberedImage.contacts.randomElement(using: &chance)
             query.limit = 20
-            for entry in try cache.entries(query) where entry.size > NumberedPicture.largestFile {
+            for entry in try cache.entries(query) where entry.size > NumberedImage.largestFile {
                 stop(.wrongBytes, 0, "\(entry.key): \(entry.size) bytes, more than any entry has")
             }
-            tell(.worked)
+            report(.worked)
         default:
-            guard let hit = cache.lookup(picture.key), let rendition = try cache.read(hit) else {
-                return tell(.missed, picture.number)
+            guard let hit = cache.lookup(image.key), let avatar = try cache.read(hit) else {
+                return report(.missed, image.number)
             }
-            if rendition.png != picture.png {
-                stop(.wrongBytes, picture.number, "\(picture.key): wrong bytes were read")
+            if avatar.png != image.png {
+                stop(.wrongBytes, image.number, "\(image.key): wrong bytes were read")
             }
-            tell(.read, picture.number)
+            report(.read, image.number)
         }
     }
 }

@@ -21,7 +21,7 @@ final class Worker: Sendable {
 
     /// The time at which the worker says it is.
     private final class Clock: Sendable {
-        let time = Mutex(NumberedPicture.date(0))
+        let time = Mutex(NumberedImage.date(0))
     }
 
     /// `number`: of the process. `maxSize`: of the cache.
@@ -31,32 +31,34 @@ final class Worker: Sendable {
         var options = AvatarCache.Options()
         options.maxSize = maxSize
         options.now = { [clock] in clock.time.withLock { $0 } }
-        options.notice = { Self.tell($0, process: number) }
+        options.notice = { Self.report($0, process: number) }
         cache = try AvatarCache(folder, options)
     }
 
-    private static func tell(_ notice: CacheNotice, process: Int) {
+    private static func report(_ notice: CacheNotice, process: Int) {
         switch notice {
         case .rebuilt("discarded on request", _): break
-        case .rebuilt("missing", let entries): tell(Event(.rebuilt, process: process, number: entries))
-        case .rebuilt(_, let entries): tell(Event(.healed, process: process, number: entries))
+        case .rebuilt("missing", let entries): report(Event(.rebuilt, process: process, number: entries))
+        case .rebuilt(_, let entries): report(Event(.healed, process: process, number: entries))
         case .damaged: stop(Event(.damaged, process: process), "\(notice)")
         case .stoppedStoring: stop(Event(.failed, process: process), "\(notice)")
         // Another process may hold the index for long on a busy machine; rows are written later then.
-        case .indexPostponed, .cannotMakeRoom: tell(Event(.worked, process: process))
+        case .indexPostponed, .cannotMakeRoom: report(Event(.worked, process: process))
         }
     }
 
-    private static func tell(_ event: Event) { event.send(to: STDOUT_FILENO) }
+    private static func report(_ event: Event) { event.send(to: STDOUT_FILENO) }
 
-    func tell(_ kind: Event.Kind, _ number: Int = 0) { Self.tell(Event(kind, process: self.number, number: number)) }
+    func report(_ kind: Event.Kind, _ number: Int = 0) {
+        Self.report(Event(kind, process: self.number, number: number))
+    }
 
     func set(_ time: Date) { clock.time.withLock { $0 = time } }
 
     /// Ends the process, with the reason on standard error.
     private static func stop(_ event: Event, _ reason: String) -> Never {
-        FileDescriptor.standardError.complain("process \(event.process): \(reason)")
-        tell(event)
+        FileDescriptor.standardError.reportError("process \(event.process): \(reason)")
+        report(event)
         exit(EXIT_FAILURE)
     }
 
@@ -82,5 +84,5 @@ final class Worker: Sendable {
 }
 
 extension FileDescriptor {
-    func complain(_ text: String) { _ = try? writeAll(Array((text + "\n").utf8)) }
+    func reportError(_ text: String) { _ = try? writeAll(Array((text + "\n").utf8)) }
 }

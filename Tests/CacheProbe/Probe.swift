@@ -16,12 +16,12 @@ import TondoImage
         let clock = Clock()
         var options = AvatarCache.Options()
         options.now = { clock.now }
-        options.notice = { say("notice \($0.code)") }
+        options.notice = { printLine("notice \($0.code)") }
         do {
             let probe = Probe(cache: try AvatarCache(FilePath(words.first ?? ""), options), clock: clock)
-            for step in words.dropFirst() { say("\(step): \(probe.result(step))") }
+            for step in words.dropFirst() { printLine("\(step): \(probe.result(step))") }
             probe.cache.close()
-        } catch { say("open: \(error.code)") }
+        } catch { printLine("open: \(error.code)") }
     }
 
     private func result(_ step: String) -> String {
@@ -65,7 +65,7 @@ import TondoImage
 
     private func store(_ number: Int) throws(CacheError) {
         let recipe = Self.recipe(number)
-        try cache.store(Self.picture(number), key: CacheKey(recipe: recipe), cost: 1, contacts: ["c\(number)"])
+        try cache.store(Self.image(number), key: CacheKey(recipe: recipe), cost: 1, contacts: ["c\(number)"])
     }
 
     /// Stores number after number from 1000 on until that fails.
@@ -77,10 +77,10 @@ import TondoImage
     }
 
     private func find(_ number: Int) throws(CacheError) -> String {
-        guard let hit = cache.lookup(CacheKey(recipe: Self.recipe(number))), let rendition = try cache.read(hit) else {
+        guard let hit = cache.lookup(CacheKey(recipe: Self.recipe(number))), let avatar = try cache.read(hit) else {
             return "miss"
         }
-        return rendition.png == Self.picture(number) ? "whole" : "wrong"
+        return avatar.png == Self.image(number) ? "whole" : "wrong"
     }
 
     private func verify(isRepairing: Bool) throws(CacheError) -> String {
@@ -92,7 +92,7 @@ import TondoImage
     private static func recipe(_ number: Int) -> String { "photo=sha256:\(number) crop=none side=4 renderer=1" }
 
     /// About 20 KB.
-    private static func picture(_ number: Int) -> [UInt8] {
+    private static func image(_ number: Int) -> [UInt8] {
         PNGEncoder.encode(
             pixels: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 64), width: 4, height: 4,
             text: [("tondo-recipe", recipe(number)), ("padding", String(repeating: "x", count: 20_000))])
@@ -100,7 +100,7 @@ import TondoImage
 }
 
 /// At once, so that nothing is lost should the next step end the program.
-private func say(_ line: String) { _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8) }
+private func printLine(_ line: String) { _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8) }
 
 /// Stands still until it is moved.
 private final class Clock: Sendable {

@@ -43,25 +43,25 @@ struct OpenPhoto {
     }
 
     /// Valid as long as the photo.
-    var subject: RenditionSource.Subject {
-        RenditionSource.Subject(photo: Photo(file.bytes), digest: PhotoDigest(file), contact: contact)
+    var subject: CachingRenderer.Subject {
+        CachingRenderer.Subject(photo: Photo(file.bytes), digest: PhotoDigest(file), contact: contact)
     }
 }
 
-extension RenditionSource {
+extension CachingRenderer {
     /// The pictures of a photo, in the order they were handed out, as "cache" or "drawn" with their index.
-    func pictures(
+    func images(
         of photo: OpenPhoto, styles: [Int]? = nil, isFresh: Bool = false
     ) throws -> (log: [String], pngs: [[UInt8]]) {
         let subject = photo.subject
         var (log, pngs) = ([String](), [[UInt8]]())
         _ = try make(
             styles ?? Array(renderer.styles.indices), of: subject, recipes: recipes(for: subject), isFresh: isFresh
-        ) { picture, index in
-            switch picture {
+        ) { output, index in
+            switch output {
             case .stored(let entry):
                 log.append("cache \(index)")
-                pngs.append(entry.rendition.png)
+                pngs.append(entry.avatar.png)
             case .drawn(let png, _):
                 log.append("drawn \(index)")
                 pngs.append(png)

@@ -30,7 +30,7 @@ import TondoImage
     }
 
     @Test func `Several pictures do not go into one file`() {
-        #expect(throws: ConversionPlan.Problem.severalPictures(2)) {
+        #expect(throws: ConversionPlan.Problem.severalAvatars(2)) {
             try ConversionPlan(
                 inputs: [input("a.jpg"), input("b.jpg")], styles: [Style(size: 96)], target: .file("o.png"))
         }
@@ -54,7 +54,7 @@ import TondoImage
     }
 
     @Test func `Several styles do not go into one pipe`() {
-        #expect(throws: ConversionPlan.Problem.severalPictures(2)) {
+        #expect(throws: ConversionPlan.Problem.severalAvatars(2)) {
             try ConversionPlan(
                 inputs: [input("a.jpg")], styles: [Style(size: 96), Style(size: 48)], target: .standardOutput)
         }

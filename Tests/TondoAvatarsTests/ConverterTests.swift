@@ -27,9 +27,9 @@ import TondoImage
         let result = try convert()
         #expect(result.status == .done)
         #expect(result.header?.width == 41)
-        #expect(result.pictures.map(\.isWritten) == [true, true, true])
-        for picture in result.pictures {
-            #expect(try folder.bytes("out/" + (picture.path.lastComponent?.string ?? "")).count == picture.bytes)
+        #expect(result.outputs.map(\.isWritten) == [true, true, true])
+        for output in result.outputs {
+            #expect(try folder.bytes("out/" + (output.path.lastComponent?.string ?? "")).count == output.bytes)
         }
         #expect(try folder.names(in: "out").count == 3)
     }
@@ -39,7 +39,7 @@ import TondoImage
         let result = try convert()
         #expect(result.status == .skipped)
         #expect(result.header == nil)
-        #expect(result.pictures.map(\.isWritten) == [false, false, false])
+        #expect(result.outputs.map(\.isWritten) == [false, false, false])
     }
 
     @Test func `Only the styles that are missing are drawn`() throws {
@@ -48,13 +48,13 @@ import TondoImage
         try folder.write([], to: "out/ada-20@1x-normal.png")
         let result = try convert()
         #expect(result.status == .done)
-        #expect(result.pictures.filter(\.isWritten).map(\.style.size) == [20])
+        #expect(result.outputs.filter(\.isWritten).map(\.style.size) == [20])
         #expect(try folder.bytes("out/ada-20@1x-normal.png") == whole)
     }
 
     @Test func `Force draws all again`() throws {
         _ = try convert()
-        #expect(try convert(force: true).pictures.map(\.isWritten) == [true, true, true])
+        #expect(try convert(force: true).outputs.map(\.isWritten) == [true, true, true])
     }
 
     @Test func `A stray in a folder is passed over, the same file by name fails`() throws {

@@ -8,7 +8,7 @@ import Testing
     @Test func aNewCacheIsForItsOwnerAlone() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         try cache.note(failureOf: "photo=1", stage: "decode", code: "broken", reason: "cut off")
         cache.flush()
         #expect(try folder.state("").mode == 0o700)
@@ -32,8 +32,8 @@ import Testing
     @Test func foldersOnTheWayAreMadeToo() throws {
         let folder = try TemporaryCache()
         let cache = try AvatarCache(folder.path.appending("a").appending("b"))
-        try cache.store(TestPicture(1))
-        #expect(cache.lookup(TestPicture(1).key) != nil)
+        try cache.store(TestImage(1))
+        #expect(cache.lookup(TestImage(1).key) != nil)
     }
 
     @Test func withoutMakingAMissingFolderIsMissing() throws {
@@ -51,7 +51,7 @@ import Testing
 
     @Test func openingACacheChangesNothingInIt() throws {
         let folder = try TemporaryCache()
-        try folder.open().store(TestPicture(1))
+        try folder.open().store(TestImage(1))
         let before = try folder.contents()
         _ = try folder.open(isMaking: false)
         _ = try folder.open(isMaking: true)
@@ -60,11 +60,11 @@ import Testing
 
     @Test func aLinkToTheCacheAsAWholeIsTheUsersChoice() throws {
         let folder = try TemporaryCache()
-        try folder.open().store(TestPicture(1))
+        try folder.open().store(TestImage(1))
         let link = folder.path.removingLastComponent().appending("link")
         try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: folder.path.string)
         let cache = try AvatarCache(link)
-        #expect(cache.lookup(TestPicture(1).key) != nil)
+        #expect(cache.lookup(TestImage(1).key) != nil)
         #expect(try cache.statistics().entries == 1)
     }
 
@@ -80,8 +80,8 @@ import Testing
         let path = FilePath(platformString: bytes.map { CChar(bitPattern: $0) } + [0])
         for isNew in [true, false] {
             let cache = try AvatarCache(path)
-            if isNew { try cache.store(TestPicture(1), contacts: ["ada"]) }
-            #expect(try cache.entry(TestPicture(1).key)?.contacts == ["ada"])
+            if isNew { try cache.store(TestImage(1), contacts: ["ada"]) }
+            #expect(try cache.entry(TestImage(1).key)?.contacts == ["ada"])
             #expect(try cache.verify(isRepairing: true).isClean)
             #expect(try cache.rebuildIndex() == 1)
             cache.close()

@@ -39,7 +39,7 @@ import Testing
     @Test func theFirstTwoDigitsNameTheFolder() throws {
         for number in 0..<300 {
             let key = CacheKey(recipe: "photo=\(number)")
-            #expect(Objects.name(ofShard: key.shard) == key.hexadecimal.prefix(2))
+            #expect(ObjectStore.name(ofShard: key.shard) == key.hexadecimal.prefix(2))
         }
     }
 

@@ -111,8 +111,8 @@ import Testing
             if name.hasSuffix("/") { try folder.makeFolder(name) } else { try folder.write(tag, to: name) }
         }
         let cache = try folder.open()
-        try cache.store(TestPicture(1))
-        #expect(try cache.find(TestPicture(1).key) == TestPicture(1).png)
+        try cache.store(TestImage(1))
+        #expect(try cache.find(TestImage(1).key) == TestImage(1).png)
         #expect(try folder.bytes("VERSION") == Array("1\n".utf8) && folder.bytes("CACHEDIR.TAG") == tag)
         #expect(try cache.verify(isRepairing: true).problems.allSatisfy { $0.kind == .stray && $0.isRepaired })
     }
@@ -122,15 +122,15 @@ import Testing
         let folder = try TemporaryCache()
         _ = try folder.open()
         try folder.remove(name)
-        try folder.open().store(TestPicture(1))
+        try folder.open().store(TestImage(1))
         #expect(folder.exists(name))
     }
 
     @Test func aCacheWithoutItsVersionIsKnownByItsTag() throws {
         let folder = try TemporaryCache()
-        try folder.open().store(TestPicture(1))
+        try folder.open().store(TestImage(1))
         try folder.remove("VERSION")
-        #expect(try folder.open().lookup(TestPicture(1).key) != nil)
+        #expect(try folder.open().lookup(TestImage(1).key) != nil)
     }
 
     @Test func aCacheThatWasRemovedUnderAProgramAndGrewAgainIsOne() throws {

@@ -9,8 +9,8 @@ import Testing
     @Test func everythingGoesListedOrNot() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        for number in 0..<5 { try cache.store(TestPicture(number)) }
-        try folder.write(TestPicture(6).sealed(), to: folder.name(of: TestPicture(6).key))
+        for number in 0..<5 { try cache.store(TestImage(number)) }
+        try folder.write(TestImage(6).entryFile(), to: folder.name(of: TestImage(6).key))
         #expect(try cache.clear().entries == 6)
         #expect(try folder.files(below: "objects") == [])
         #expect(try cache.statistics().entries == 0)
@@ -28,7 +28,7 @@ import Testing
     @Test func itEndsWhileOthersStore() throws {
         let folder = try TemporaryCache()
         let (first, second) = (try folder.open(), try folder.open())
-        for number in 0..<20 { try first.store(TestPicture(number)) }
+        for number in 0..<20 { try first.store(TestImage(number)) }
         let isOver = Atomic(false)
         DispatchQueue.concurrentPerform(iterations: 2) { turn in
             if turn == 0 {
@@ -36,7 +36,7 @@ import Testing
                 isOver.store(true, ordering: .releasing)
             } else {
                 while !isOver.load(ordering: .acquiring) {
-                    for number in 0..<20 { try? second.store(TestPicture(number)) }
+                    for number in 0..<20 { try? second.store(TestImage(number)) }
                     second.flush()
                 }
             }

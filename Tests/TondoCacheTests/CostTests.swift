@@ -8,17 +8,17 @@ import Testing
     func aCostIsToldAsItWasGiven(cost: Double) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1), cost: cost)
-        #expect(try cache.entry(TestPicture(1).key)?.cost == cost)
+        try cache.store(TestImage(1), cost: cost)
+        #expect(try cache.entry(TestImage(1).key)?.cost == cost)
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -1])
     func aCostThatIsNoneIsNought(cost: Double) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1), cost: cost)
-        try cache.store(TestPicture(2))
-        #expect(try cache.entry(TestPicture(1).key)?.cost == 0)
+        try cache.store(TestImage(1), cost: cost)
+        try cache.store(TestImage(2))
+        #expect(try cache.entry(TestImage(1).key)?.cost == 0)
         #expect(try cache.statistics().entries == 2)
     }
 
@@ -27,11 +27,11 @@ import Testing
     func aCostThatIsNoneInAFileDoesNotKeepTheIndexFromBeingMade(cost: String) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        let picture = TestPicture(1)
-        let seal = try #require(Seal(text: "created=1 cost=\(cost)"))
-        let file = try #require(picture.png.withUnsafeBytes { seal.file(sealing: $0, key: picture.key) })
-        try folder.write(file, to: folder.name(of: picture.key))
+        let image = TestImage(1)
+        let trailer = try #require(EntryTrailer(text: "created=1 cost=\(cost)"))
+        let file = try #require(image.png.withUnsafeBytes { trailer.file(appendedTo: $0, key: image.key) })
+        try folder.write(file, to: folder.name(of: image.key))
         #expect(try cache.rebuildIndex() == 1)
-        #expect(try cache.entry(picture.key)?.cost == 0)
+        #expect(try cache.entry(image.key)?.cost == 0)
     }
 }

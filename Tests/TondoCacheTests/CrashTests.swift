@@ -12,9 +12,9 @@ import Testing
         let swarm = Swarm(folder.path, program: try CacheCrasher.program, seed: 1)
         try swarm.run(untilKills: 500)
         #expect(swarm.kills >= 500)
-        #expect(swarm.told[.healed, default: 0] == 0)
-        #expect(swarm.told[.stored, default: 0] > 100 && swarm.told[.read, default: 0] > 100)
-        #expect(swarm.told[.removed, default: 0] > 10)
+        #expect(swarm.reported[.healed, default: 0] == 0)
+        #expect(swarm.reported[.stored, default: 0] > 100 && swarm.reported[.read, default: 0] > 100)
+        #expect(swarm.reported[.removed, default: 0] > 10)
     }
 
     @Test func nothingIsLostWhenTheIndexIsRemovedOrDamagedMeanwhile() throws {
@@ -25,8 +25,8 @@ import Testing
         try swarm.run(untilKills: 60, isIndexSafe: false) { chance in
             if chance.once(in: 2) { unlink(index) } else { Self.damage(index, &chance) }
         }
-        #expect(swarm.told[.rebuilt, default: 0] + swarm.told[.healed, default: 0] > 0)
-        #expect(swarm.told[.stored, default: 0] > 20)
+        #expect(swarm.reported[.rebuilt, default: 0] + swarm.reported[.healed, default: 0] > 0)
+        #expect(swarm.reported[.stored, default: 0] > 20)
     }
 
     /// Writes something else in the middle of a file, or cuts it off.

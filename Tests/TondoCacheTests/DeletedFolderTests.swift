@@ -20,12 +20,12 @@ import Testing
     @Test func `A store makes it again`() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         cache.flush()
         try folder.remove("")
-        #expect(try cache.find(TestPicture(1).key) == nil)
-        try cache.store(TestPicture(2))
-        #expect(try cache.find(TestPicture(2).key) == TestPicture(2).png)
+        #expect(try cache.find(TestImage(1).key) == nil)
+        try cache.store(TestImage(2))
+        #expect(try cache.find(TestImage(2).key) == TestImage(2).png)
         #expect(try cache.statistics().entries == 1)
         try Self.expectWhole(folder, cache)
     }
@@ -43,7 +43,7 @@ import Testing
     @Test func `A question makes it again`() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         try folder.remove("")
         #expect(try cache.statistics().entries == 0)
         try Self.expectWhole(folder, cache)
@@ -53,8 +53,8 @@ import Testing
         let folder = try TemporaryCache()
         do {
             let cache = try folder.open()
-            try cache.store(TestPicture(1))
-            _ = cache.lookup(TestPicture(1).key)
+            try cache.store(TestImage(1))
+            _ = cache.lookup(TestImage(1).key)
             try folder.remove("")
             cache.flush()
             cache.close()
@@ -67,7 +67,7 @@ import Testing
         try folder.open().close()
         let cache = try folder.open(isMaking: false)
         try folder.remove("")
-        #expect(throws: CacheError.missing(folder.path)) { try cache.store(TestPicture(1)) }
+        #expect(throws: CacheError.missing(folder.path)) { try cache.store(TestImage(1)) }
         #expect(throws: CacheError.missing(folder.path)) { _ = try cache.statistics() }
         #expect(!folder.exists(""))
     }
@@ -76,14 +76,14 @@ import Testing
     func `What alone was deleted is made again by the next flush`(name: String) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         try cache.note(1)
         cache.flush()
         try folder.remove(name)
-        try cache.store(TestPicture(2))
+        try cache.store(TestImage(2))
         try cache.note(2)
         cache.flush()
-        #expect(try cache.find(TestPicture(2).key) == TestPicture(2).png)
+        #expect(try cache.find(TestImage(2).key) == TestImage(2).png)
         #expect(try cache.statistics().entries == (name == "objects" ? 1 : 2))
         #expect(try cache.statistics().failures == ["broken": name == "failures" ? 1 : 2])
         try Self.expectWhole(folder, cache)
@@ -92,10 +92,10 @@ import Testing
     @Test func `Several caches meet in the folder made again`() throws {
         let folder = try TemporaryCache()
         let caches = try (0..<3).map { _ in try folder.open() }
-        for (number, cache) in caches.enumerated() { try cache.store(TestPicture(number)) }
+        for (number, cache) in caches.enumerated() { try cache.store(TestImage(number)) }
         try folder.remove("")
         DispatchQueue.concurrentPerform(iterations: 3) { number in
-            do { try caches[number].store(TestPicture(10 + number)) } catch { Issue.record(error) }
+            do { try caches[number].store(TestImage(10 + number)) } catch { Issue.record(error) }
         }
         for cache in caches { cache.flush() }
         for cache in caches { #expect(try cache.statistics().entries == 3) }
@@ -111,7 +111,7 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 2) { thread in
             if thread == 0 {
                 for turn in 0..<30 {
-                    try? cache.store(TestPicture(turn))
+                    try? cache.store(TestImage(turn))
                     try? cache.note(turn)
                     // A failed attempt makes the cache wait.
                     folder.wait(seconds: 31)
@@ -122,8 +122,8 @@ import Testing
             }
         }
         folder.wait(seconds: 31)
-        try cache.store(TestPicture(200))
-        #expect(try cache.find(TestPicture(200).key) == TestPicture(200).png)
+        try cache.store(TestImage(200))
+        #expect(try cache.find(TestImage(200).key) == TestImage(200).png)
         _ = try cache.verify(isRepairing: true)
         try Self.expectWhole(folder, cache)
     }
@@ -133,12 +133,12 @@ import Testing
         let cache = try folder.open()
         try folder.remove("")
         try folder.write("mine".utf8, to: "notes.txt")
-        #expect { try cache.store(TestPicture(1)) } throws: { ($0 as? CacheError)?.code == "cache-foreign" }
+        #expect { try cache.store(TestImage(1)) } throws: { ($0 as? CacheError)?.code == "cache-foreign" }
         try folder.remove("notes.txt")
-        #expect { try cache.store(TestPicture(1)) } throws: { ($0 as? CacheError)?.code == "cache-foreign" }
+        #expect { try cache.store(TestImage(1)) } throws: { ($0 as? CacheError)?.code == "cache-foreign" }
         #expect(try folder.contents() == [:])
         folder.wait(seconds: 30)
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         try Self.expectWhole(folder, cache)
     }
 
@@ -147,7 +147,7 @@ import Testing
         let cache = try folder.open()
         for turn in 0..<3 {
             try folder.remove("")
-            try cache.store(TestPicture(turn))
+            try cache.store(TestImage(turn))
             cache.flush()
         }
         #expect(folder.notices == [])

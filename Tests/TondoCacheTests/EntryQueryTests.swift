@@ -13,12 +13,12 @@ import Testing
         folder = try TemporaryCache()
         cache = try folder.open()
         for number in 0..<40 {
-            let picture = TestPicture(number / 4, side: [8, 12, 16, 24][number % 4], bytes: 100 * (number * 7 % 40))
-            try cache.store(picture, contacts: ["people/\(number / 8)"], cost: Double(number * 11 % 40))
+            let image = TestImage(number / 4, side: [8, 12, 16, 24][number % 4], bytes: 100 * (number * 7 % 40))
+            try cache.store(image, contacts: ["people/\(number / 8)"], cost: Double(number * 11 % 40))
             folder.wait(seconds: 1)
         }
         for number in [3, 30, 17] {
-            _ = cache.lookup(TestPicture(number / 4, side: [8, 12, 16, 24][number % 4], bytes: 0).key)
+            _ = cache.lookup(TestImage(number / 4, side: [8, 12, 16, 24][number % 4], bytes: 0).key)
             folder.wait(seconds: 1)
         }
         all = try cache.entries(EntryQuery())

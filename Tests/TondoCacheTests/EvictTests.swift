@@ -10,12 +10,12 @@ import Testing
     ) throws -> (folder: TemporaryCache, cache: AvatarCache, keys: [CacheKey], size: Int) {
         let folder = try TemporaryCache()
         let cache = try folder.open(maxSize: maxSize)
-        let pictures = (0..<count).map { TestPicture($0, bytes: 5000) }
-        for picture in pictures {
-            try cache.store(picture)
+        let images = (0..<count).map { TestImage($0, bytes: 5000) }
+        for image in images {
+            try cache.store(image)
             folder.wait(seconds: 1)
         }
-        return (folder, cache, pictures.map(\.key), try cache.statistics().bytes)
+        return (folder, cache, images.map(\.key), try cache.statistics().bytes)
     }
 
     private static func left(_ cache: AvatarCache, _ keys: [CacheKey]) -> [Int] {
@@ -39,7 +39,7 @@ import Testing
     @Test func aNewLimitMakesRoomWithTheNextStore() throws {
         let (_, cache, keys, size) = try Self.open(10)
         cache.limit(to: size / 2)
-        try cache.store(TestPicture(10, bytes: 5000))
+        try cache.store(TestImage(10, bytes: 5000))
         cache.flush()
         #expect(try cache.statistics().bytes <= size / 2)
         #expect(Self.left(cache, keys).allSatisfy { $0 > 4 })
@@ -108,22 +108,22 @@ import Testing
         let (_, cache, keys, size) = try Self.open(4)
         _ = try cache.prune(maxSize: size - 1)
         _ = try cache.prune(maxAge: 0)
-        #expect(try keys.map { try cache.departure(of: $0)?.reason } == [.size, .age, .age, .age])
-        try cache.store(TestPicture(0, bytes: 5000))
-        #expect(try cache.departure(of: keys[0]) == nil)
+        #expect(try keys.map { try cache.removalRecord(of: $0)?.reason } == [.size, .age, .age, .age])
+        try cache.store(TestImage(0, bytes: 5000))
+        #expect(try cache.removalRecord(of: keys[0]) == nil)
     }
 
     @Test func moreThanOneBatchGoesInOneCall() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open(maxSize: nil)
-        let picture = TestPicture(0)
-        let file = try picture.sealed()
+        let image = TestImage(0)
+        let file = try image.entryFile()
         // Rows are all it takes: what has none of its files is gone already.
         cache.flush()
         _ = try cache.index.write { writer in
             for number in 0..<1300 {
                 let recipe = "photo=\(number)"
-                guard let recipe = Ingredients(recipe) else { continue }
+                guard let recipe = Recipe(recipe) else { continue }
                 try writer.put(
                     Entry(
                         key: CacheKey(recipe: recipe.text), recipe: recipe, size: file.count, cost: 1,
@@ -150,12 +150,12 @@ import Testing
 
     @Test func anEvictionThatFailsCountsNothingTwice() throws {
         let folder = try TemporaryCache()
-        try folder.open().store(TestPicture(1))
+        try folder.open().store(TestImage(1))
         let cache = try folder.open(maxSize: 1, isMaking: false)
-        try cache.store(TestPicture(2))
-        _ = cache.lookup(TestPicture(3).key)
-        try folder.remove(folder.name(of: TestPicture(1).key))
-        try folder.makeFolder(folder.name(of: TestPicture(1).key))
+        try cache.store(TestImage(2))
+        _ = cache.lookup(TestImage(3).key)
+        try folder.remove(folder.name(of: TestImage(1).key))
+        try folder.makeFolder(folder.name(of: TestImage(1).key))
         try folder.remove("tmp")
         cache.flush()
         cache.flush()

@@ -23,18 +23,18 @@ import Testing
             var other = bytes
             other[place] ^= 1 << UInt8(place % 8)
             try folder.write(other, to: Self.name)
-            #expect(cache.remembered(Self.key) == nil, "byte \(place)")
+            #expect(cache.negativeEntry(Self.key) == nil, "byte \(place)")
             try folder.write(bytes[..<place], to: Self.name)
-            #expect(cache.remembered(Self.key) == nil, "\(place) bytes")
+            #expect(cache.negativeEntry(Self.key) == nil, "\(place) bytes")
         }
         try folder.write(bytes + [10], to: Self.name)
-        #expect(cache.remembered(Self.key) == nil)
+        #expect(cache.negativeEntry(Self.key) == nil)
     }
 
     @Test func underAnothersNameItIsWorthNothing() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try folder.write(FailureFile.bytes(Self.failure), to: "failures/\(TestPicture(1).key)")
+        try folder.write(FailureFile.bytes(Self.failure), to: "failures/\(TestImage(1).key)")
         #expect(try cache.failures() == [])
     }
 

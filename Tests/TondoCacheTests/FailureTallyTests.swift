@@ -106,7 +106,7 @@ import Testing
         let cache = try folder.open()
         for number in 0..<10 {
             try cache.note(number)
-            try cache.store(TestPicture(number))
+            try cache.store(TestImage(number))
             folder.wait(seconds: 1)
         }
         let before = try cache.statistics()

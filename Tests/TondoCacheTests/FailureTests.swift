@@ -50,8 +50,8 @@ import Testing
         let cache = try folder.open()
         for attempt in 1...14 {
             try Self.note(cache, isTransient: true)
-            let patience = min(60 * pow(2, Double(attempt - 1)), 86_400)
-            folder.wait(seconds: patience - 1)
+            let retryDelay = min(60 * pow(2, Double(attempt - 1)), 86_400)
+            folder.wait(seconds: retryDelay - 1)
             #expect(cache.failure(of: Self.subject, memoryLimit: 0)?.attempts == attempt)
             folder.wait(seconds: 1)
             #expect(cache.failure(of: Self.subject, memoryLimit: 0) == nil)
@@ -78,7 +78,7 @@ import Testing
         let folder = try TemporaryCache()
         let cache = try folder.open()
         for number in 0..<5 { try Self.note(cache, "photo=\(number)") }
-        try folder.makeFolder("failures/\(TestPicture(9).key)")
+        try folder.makeFolder("failures/\(TestImage(9).key)")
         #expect(try cache.clearFailures() == 5)
         #expect(try cache.failures() == [])
     }
@@ -117,7 +117,7 @@ import Testing
 
     @Test func aSubjectOfTheLongestRecipeIsRemembered() throws {
         let cache = try TemporaryCache().open()
-        let subject = "photo=" + String(repeating: "x", count: Ingredients.longest - 6)
+        let subject = "photo=" + String(repeating: "x", count: Recipe.longest - 6)
         try Self.note(cache, subject, reason: String(repeating: "\0", count: 2000))
         #expect(cache.failure(of: subject, memoryLimit: 0) != nil)
     }

@@ -132,14 +132,14 @@ import Testing
             rm $base/more $base/ballast
             $probe $cache verify
             """, options: Self.small)
-        let answer = lines.filter { !$0.hasPrefix("notice") }
+        let output = lines.filter { !$0.hasPrefix("notice") }
         #expect(!lines.contains { $0.contains("cache-index") || $0.hasPrefix("\(step): cache-") }, "\(lines)")
-        #expect(answer.last == "verify: clean", "\(lines)")
+        #expect(output.last == "verify: clean", "\(lines)")
         switch step {
-        case "clear": #expect(answer.first == "clear: 0 left")
-        case "prune:300000": #expect(answer.first?.wholeMatch(of: /prune:300000: [1-9]\d+/) != nil)
-        case "entries": #expect(answer.first?.wholeMatch(of: /entries: [1-9]\d+/) != nil)
-        default: #expect(answer.first == "\(step): clean")
+        case "clear": #expect(output.first == "clear: 0 left")
+        case "prune:300000": #expect(output.first?.wholeMatch(of: /prune:300000: [1-9]\d+/) != nil)
+        case "entries": #expect(output.first?.wholeMatch(of: /entries: [1-9]\d+/) != nil)
+        default: #expect(output.first == "\(step): clean")
         }
     }
 

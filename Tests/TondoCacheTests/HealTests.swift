@@ -10,7 +10,7 @@ import Testing
     @Test func aRepairSettlesTheJournalOfAProcessKilledMeanwhile() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        let (killed, other) = (TestPicture(1), TestPicture(2))
+        let (killed, other) = (TestImage(1), TestImage(2))
         try cache.store(killed)
         try cache.store(other)
         let file = try Data(contentsOf: folder.file(of: killed.key))
@@ -31,7 +31,7 @@ import Testing
     @Test func aRepairLeavesTheJournalOfAProcessThatHasJustBegun() throws {
         let folder = try TemporaryCache()
         let (cache, other) = (try folder.open(), try folder.open())
-        try other.store(TestPicture(1))
+        try other.store(TestImage(1))
         let names = try folder.files(below: "tmp")
         #expect(names.count == 1)
         let problem = Problem(kind: .stray, name: "tmp/\(names[0])", reason: "left behind")
@@ -41,7 +41,7 @@ import Testing
 
     @Test func aJournalOfAnOldIndexIsNeverAppliedToANewOne() throws {
         let folder = try TemporaryCache()
-        try folder.open().store(TestPicture(1))
+        try folder.open().store(TestImage(1))
         let notices = folder.notices
         try RollbackJournal.emptying(pages: 1).write(to: folder.url("index.sqlite-journal"))
         try FileManager.default.removeItem(at: folder.url("index.sqlite"))
@@ -53,12 +53,12 @@ import Testing
 
     @Test func aFolderWithoutVersionIsACacheWhateverSQLiteLeftThere() throws {
         let folder = try TemporaryCache()
-        try folder.open().store(TestPicture(1))
+        try folder.open().store(TestImage(1))
         try FileManager.default.removeItem(at: folder.url("VERSION"))
         for suffix in ["wal", "shm", "journal"] {
             try Data().write(to: folder.url("index.sqlite-\(suffix)"))
         }
-        #expect(try folder.open().find(TestPicture(1).key) == TestPicture(1).png)
+        #expect(try folder.open().find(TestImage(1).key) == TestImage(1).png)
     }
 
     @Test func whoeverMakesACacheWaitsForOthersThatDo() throws {
@@ -66,7 +66,7 @@ import Testing
         let root = folder.path.string
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         let lock = try FileDescriptor.open(folder.path, .readOnly)
-        #expect(LockKind.exclusive.tryTaking(lock.rawValue))
+        #expect(LockKind.exclusive.tryLock(lock.rawValue))
         let opening = Thread { _ = try? folder.open() }
         opening.start()
         while !FileLocks.isAwaited(inode: try FileState(lock).inode) && !opening.isFinished {}
@@ -80,10 +80,10 @@ import Testing
     @Test func anIndexIsLetGoOfOnlyWhileNobodyReplacesIt() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         cache.flush()
         let lock = try FileDescriptor.open(folder.path.appending("VERSION"), .readOnly)
-        #expect(LockKind.exclusive.tryTaking(lock.rawValue))
+        #expect(LockKind.exclusive.tryLock(lock.rawValue))
         let closing = Thread { cache.close() }
         closing.start()
         while !FileLocks.isAwaited(inode: try FileState(lock).inode) && !closing.isFinished {}

@@ -11,10 +11,10 @@ import Testing
         case empty, text, folder, fullFolder, fifo, link, danglingLink, loop, socket, sparse, cutOff, otherEntry
     }
 
-    private static let picture = TestPicture(1)
+    private static let image = TestImage(1)
 
     private static func put(_ thing: Thing, _ folder: TemporaryCache) throws {
-        let name = folder.name(of: picture.key)
+        let name = folder.name(of: image.key)
         switch thing {
         case .empty: try folder.write([], to: name)
         case .text: try folder.write("hello".utf8, to: name)
@@ -23,7 +23,7 @@ import Testing
         case .fifo: try folder.makeFIFO(name)
         case .link:
             let victim = try folder.outside("victim")
-            try Data(picture.sealed()).write(to: victim)
+            try Data(image.entryFile()).write(to: victim)
             try folder.makeLink(name, to: victim.path)
         case .danglingLink: try folder.makeLink(name, to: try folder.outside("nothing").path)
         case .loop: try folder.makeLink(name, to: folder.url(name).path)
@@ -31,8 +31,8 @@ import Testing
         case .sparse:
             try folder.write([0x89], to: name)
             truncate(folder.url(name).path, 1 << 40)
-        case .cutOff: try folder.write(picture.sealed().dropLast(9), to: name)
-        case .otherEntry: try folder.write(TestPicture(2).sealed(), to: name)
+        case .cutOff: try folder.write(image.entryFile().dropLast(9), to: name)
+        case .otherEntry: try folder.write(TestImage(2).entryFile(), to: name)
         }
     }
 
@@ -48,21 +48,21 @@ import Testing
         let folder = try TemporaryCache()
         let cache = try folder.open()
         try Self.put(thing, folder)
-        #expect(try cache.find(Self.picture.key) == nil)
-        #expect(cache.lookup(Self.picture.key) == nil)
+        #expect(try cache.find(Self.image.key) == nil)
+        #expect(cache.lookup(Self.image.key) == nil)
     }
 
     @Test(arguments: Thing.allCases)
     func itIsAMissWhenItTookTheEntrysPlaceAfterTheLookup(thing: Thing) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(Self.picture)
-        let hit = try #require(cache.lookup(Self.picture.key))
-        try folder.remove(folder.name(of: Self.picture.key))
+        try cache.store(Self.image)
+        let hit = try #require(cache.lookup(Self.image.key))
+        try folder.remove(folder.name(of: Self.image.key))
         try Self.put(thing, folder)
         #expect(try cache.read(hit) == nil)
-        #expect(!folder.exists(folder.name(of: Self.picture.key)))
-        #expect(try cache.entry(Self.picture.key) == nil)
+        #expect(!folder.exists(folder.name(of: Self.image.key)))
+        #expect(try cache.entry(Self.image.key) == nil)
     }
 
     @Test(arguments: Thing.allCases)
@@ -71,10 +71,10 @@ import Testing
         let cache = try folder.open()
         try Self.put(thing, folder)
         let before = try folder.outside()
-        try cache.store(Self.picture, contacts: ["ada"])
-        #expect(try cache.find(Self.picture.key) == Self.picture.png)
-        #expect(try folder.state(folder.name(of: Self.picture.key)).kind == .regular)
-        #expect(try cache.entry(Self.picture.key)?.contacts == ["ada"])
+        try cache.store(Self.image, contacts: ["ada"])
+        #expect(try cache.find(Self.image.key) == Self.image.png)
+        #expect(try folder.state(folder.name(of: Self.image.key)).kind == .regular)
+        #expect(try cache.entry(Self.image.key)?.contacts == ["ada"])
         #expect(try folder.outside() == before)
     }
 
@@ -84,8 +84,8 @@ import Testing
         let cache = try folder.open()
         try Self.put(thing, folder)
         let before = try folder.outside()
-        #expect(try cache.remove(Self.picture.key))
-        #expect(!folder.exists(folder.name(of: Self.picture.key)))
+        #expect(try cache.remove(Self.image.key))
+        #expect(!folder.exists(folder.name(of: Self.image.key)))
         #expect(try folder.outside() == before)
     }
 
@@ -93,7 +93,7 @@ import Testing
     func anIndexMadeAnewPassesItOver(thing: Thing) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(3))
+        try cache.store(TestImage(3))
         try Self.put(thing, folder)
         #expect(try cache.rebuildIndex() == 1)
     }
@@ -102,9 +102,9 @@ import Testing
     func verifyFindsItAndRepairTakesItAway(thing: Thing) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(Self.picture)
+        try cache.store(Self.image)
         cache.flush()
-        try folder.remove(folder.name(of: Self.picture.key))
+        try folder.remove(folder.name(of: Self.image.key))
         try Self.put(thing, folder)
         let before = try folder.outside()
         let isFile = [.empty, .text, .sparse, .cutOff, .otherEntry].contains(thing)
@@ -121,17 +121,17 @@ import Testing
         let cache = try folder.open()
         try Self.put(thing, folder)
         let before = try folder.outside()
-        try cache.add(contacts: ["ada"], to: Self.picture.key)
+        try cache.add(contacts: ["ada"], to: Self.image.key)
         #expect(try folder.outside() == before)
     }
 
     @Test func aFileThatCannotBeReadIsAMissThatHeals() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(Self.picture)
-        try folder.setMode(0, of: folder.name(of: Self.picture.key))
+        try cache.store(Self.image)
+        try folder.setMode(0, of: folder.name(of: Self.image.key))
         let isRoot = geteuid() == 0
-        #expect(try (cache.find(Self.picture.key) == nil) == !isRoot)
-        #expect(folder.exists(folder.name(of: Self.picture.key)) == isRoot)
+        #expect(try (cache.find(Self.image.key) == nil) == !isRoot)
+        #expect(folder.exists(folder.name(of: Self.image.key)) == isRoot)
     }
 }

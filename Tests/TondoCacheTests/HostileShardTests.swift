@@ -8,8 +8,8 @@ import Testing
 @Suite struct HostileShardTests {
     enum Thing: CaseIterable { case file, link, danglingLink, fifo }
 
-    private static let picture = TestPicture(1)
-    private static let shard = "objects/\(Objects.name(ofShard: picture.key.shard))"
+    private static let image = TestImage(1)
+    private static let shard = "objects/\(ObjectStore.name(ofShard: image.key.shard))"
 
     /// A link leads to a folder outside with the entry in it.
     private static func put(_ thing: Thing, _ folder: TemporaryCache) throws {
@@ -18,7 +18,7 @@ import Testing
         case .fifo: try folder.makeFIFO(shard)
         case .danglingLink: try folder.makeLink(shard, to: try folder.outside("nothing").path)
         case .link:
-            try Data(picture.sealed()).write(to: try folder.outside("\(picture.key).png"))
+            try Data(image.entryFile()).write(to: try folder.outside("\(image.key).png"))
             try folder.makeLink(shard, to: try folder.outside("").path)
         }
     }
@@ -37,8 +37,8 @@ import Testing
         let cache = try folder.open()
         try Self.put(thing, folder)
         let before = try Self.outside(folder)
-        try cache.store(Self.picture)
-        #expect(try cache.find(Self.picture.key) == Self.picture.png)
+        try cache.store(Self.image)
+        #expect(try cache.find(Self.image.key) == Self.image.png)
         #expect(try folder.state(Self.shard).kind == .folder)
         #expect(try Self.outside(folder) == before)
     }
@@ -47,12 +47,12 @@ import Testing
     func removingAndPruningAndClearingTouchNothingOutside(thing: Thing) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(Self.picture)
+        try cache.store(Self.image)
         cache.flush()
         try folder.remove(Self.shard)
         try Self.put(thing, folder)
         let before = try Self.outside(folder)
-        #expect(try !cache.remove(Self.picture.key))
+        #expect(try !cache.remove(Self.image.key))
         _ = try cache.prune(maxSize: 0)
         _ = try cache.clear()
         #expect(try cache.statistics().entries == 0)
@@ -63,7 +63,7 @@ import Testing
     func repairTakesItAwayAndListsWhatIsThereOnly(thing: Thing) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(Self.picture)
+        try cache.store(Self.image)
         cache.flush()
         try folder.remove(Self.shard)
         try Self.put(thing, folder)

@@ -17,16 +17,16 @@ import Testing
     @Test func storingFindingAndReadingGoOnAndTheRowsComeLater() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open(busyTimeout: 0)
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         cache.flush()
         let holder = try Self.hold(folder)
-        try cache.store(TestPicture(2), contacts: ["ada"])
+        try cache.store(TestImage(2), contacts: ["ada"])
         cache.flush()
-        #expect(try cache.find(TestPicture(2).key) == TestPicture(2).png)
-        #expect(try cache.find(TestPicture(1).key) == TestPicture(1).png)
+        #expect(try cache.find(TestImage(2).key) == TestImage(2).png)
+        #expect(try cache.find(TestImage(1).key) == TestImage(1).png)
         #expect(folder.notices.map(\.description.isEmpty) == [false])
         try holder.inDatabase { try $0.execute(sql: "ROLLBACK") }
-        #expect(try cache.entry(TestPicture(2).key)?.contacts == ["ada"])
+        #expect(try cache.entry(TestImage(2).key)?.contacts == ["ada"])
         #expect(try cache.statistics().hits == 2)
     }
 
@@ -37,11 +37,11 @@ import Testing
             let cache = try folder.open(busyTimeout: 0)
             _ = try cache.statistics()
             holder = try Self.hold(folder)
-            try cache.store(TestPicture(1))
+            try cache.store(TestImage(1))
         }
         try holder.inDatabase { try $0.execute(sql: "ROLLBACK") }
         #expect(try folder.files(below: "tmp").count == 1)
-        #expect(try folder.open().entry(TestPicture(1).key) != nil)
+        #expect(try folder.open().entry(TestImage(1).key) != nil)
         #expect(try folder.files(below: "tmp") == [])
     }
 
@@ -50,7 +50,7 @@ import Testing
         let cache = try folder.open(busyTimeout: 0)
         _ = try cache.statistics()
         let holder = try Self.hold(folder)
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         cache.flush()
         #expect(cache.state.withLock { $0.isFlushPlanned })
         try holder.inDatabase { try $0.execute(sql: "ROLLBACK") }

@@ -13,10 +13,10 @@ import Testing
         folder = try TemporaryCache(inMemory: true)
         let cache = try folder.open()
         for number in 0..<16 {
-            try cache.store(TestPicture(number), contacts: ["ada", "c\(number)"])
+            try cache.store(TestImage(number), contacts: ["ada", "c\(number)"])
             folder.wait(seconds: 1)
         }
-        try cache.remove(TestPicture(7).key)
+        try cache.remove(TestImage(7).key)
         entries = try cache.unusedEntries()
         cache.close()
         sound = try folder.bytes("index.sqlite")

@@ -12,15 +12,15 @@ import Testing
         var random = SeededRandom(seed)
         for number in 0..<40 {
             let style = Bool.random(using: &random) ? "inset=0 background=none" : "ring=2"
-            let picture = TestPicture(
+            let image = TestImage(
                 number / 2, side: [8, 16].randomElement(using: &random)!, style: style,
                 bytes: Int.random(in: 0...3000, using: &random))
             let contacts = (0..<Int.random(in: 0...3, using: &random)).map { "c \(Int.random(in: 0...9) + $0)" }
-            try cache.store(picture, contacts: contacts, cost: Double.random(in: 0...50, using: &random))
+            try cache.store(image, contacts: contacts, cost: Double.random(in: 0...50, using: &random))
             folder.wait(seconds: Double.random(in: 0...100, using: &random))
-            if Int.random(in: 0..<5, using: &random) == 0 { try cache.remove(picture.key) }
-            if Int.random(in: 0..<5, using: &random) == 0 { _ = cache.lookup(picture.key) }
-            if Int.random(in: 0..<5, using: &random) == 0 { try cache.add(contacts: ["more"], to: picture.key) }
+            if Int.random(in: 0..<5, using: &random) == 0 { try cache.remove(image.key) }
+            if Int.random(in: 0..<5, using: &random) == 0 { _ = cache.lookup(image.key) }
+            if Int.random(in: 0..<5, using: &random) == 0 { try cache.add(contacts: ["more"], to: image.key) }
         }
     }
 
@@ -54,7 +54,7 @@ import Testing
     func deletedItIsMadeAnew(isOpen: Bool) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        for number in 0..<5 { try cache.store(TestPicture(number), contacts: ["ada"]) }
+        for number in 0..<5 { try cache.store(TestImage(number), contacts: ["ada"]) }
         let before = try cache.unusedEntries()
         if !isOpen { cache.close() }
         for name in try folder.files() where name.hasPrefix("index.sqlite") { try folder.remove(name) }
@@ -65,10 +65,10 @@ import Testing
     @Test func deletedWhileOpenNoRowWrittenSinceIsLost() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         cache.flush()
         try folder.remove("index.sqlite")
-        try cache.store(TestPicture(2))
+        try cache.store(TestImage(2))
         #expect(try cache.statistics().entries == 2)
         #expect(try folder.open().statistics().entries == 2)
     }
@@ -76,22 +76,22 @@ import Testing
     @Test func theJournalOfAnOldIndexIsNotAppliedToTheNewOne() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         cache.flush()
         let wal = try folder.bytes("index.sqlite-wal")
         cache.close()
         try folder.remove("index.sqlite")
-        try folder.remove(folder.name(of: TestPicture(1).key))
+        try folder.remove(folder.name(of: TestImage(1).key))
         try folder.write(wal, to: "index.sqlite-wal")
-        try cache.store(TestPicture(2))
-        #expect(try cache.entries(EntryQuery()).map(\.key) == [TestPicture(2).key])
+        try cache.store(TestImage(2))
+        #expect(try cache.entries(EntryQuery()).map(\.key) == [TestImage(2).key])
         #expect(try cache.verify(isRepairing: false).isClean)
     }
 
     @Test func severalCachesThatFindItDamagedMakeItAnewOnce() throws {
         let folder = try TemporaryCache()
         let caches = try (0..<4).map { _ in try folder.open() }
-        try caches[0].store(TestPicture(1))
+        try caches[0].store(TestImage(1))
         caches[0].flush()
         for cache in caches { _ = try cache.statistics() }
         try folder.remove("index.sqlite")
@@ -103,9 +103,9 @@ import Testing
     @Test func anEntryThatCannotBeReadNowIsNotLeftOut() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        for number in 0..<3 { try cache.store(TestPicture(number)) }
+        for number in 0..<3 { try cache.store(TestImage(number)) }
         cache.flush()
-        #expect(Errno.tooManyOpenFiles.isPassing && !Errno.ioError.isPassing)
+        #expect(Errno.tooManyOpenFiles.isTransient && !Errno.ioError.isTransient)
         #expect(try cache.rebuildIndex() == 3)
     }
 

@@ -46,7 +46,7 @@ import Testing
     func itIsMadeAnew(thing: Thing, isOpen: Bool) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1), contacts: ["ada"])
+        try cache.store(TestImage(1), contacts: ["ada"])
         let before = try cache.unusedEntries()
         if !isOpen { cache.close() }
         for name in try folder.files() where name.hasPrefix("index.sqlite") { try folder.remove(name) }
@@ -64,13 +64,13 @@ import Testing
     func besideItNothingLeadsOutside(thing: Thing, name: String) throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1), contacts: ["ada"])
+        try cache.store(TestImage(1), contacts: ["ada"])
         let before = try cache.unusedEntries()
         cache.close()
         try Self.put(thing, as: name, folder)
         let outside = try folder.outside()
         #expect(try cache.unusedEntries() == before)
-        try cache.store(TestPicture(2))
+        try cache.store(TestImage(2))
         #expect(try cache.statistics().entries == 2)
         #expect(try folder.outside() == outside)
     }
@@ -78,10 +78,10 @@ import Testing
     @Test func oneThatAnotherCacheMadeAnewIsTaken() throws {
         let folder = try TemporaryCache()
         let (first, second) = (try folder.open(), try folder.open())
-        try first.store(TestPicture(1))
+        try first.store(TestImage(1))
         #expect(try second.statistics().entries == 0 && first.statistics().entries == 1)
         _ = try second.rebuildIndex()
-        try first.store(TestPicture(2))
+        try first.store(TestImage(2))
         first.flush()
         #expect(try second.statistics().entries == 2)
         #expect(try first.statistics().entries == 2)
@@ -91,7 +91,7 @@ import Testing
     @Test func inAFolderThatWasMovedItStaysThere() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         let moved = folder.path.removingLastComponent().appending("moved")
         try FileManager.default.moveItem(atPath: folder.path.string, toPath: moved.string)
         try FileManager.default.createDirectory(atPath: folder.path.string, withIntermediateDirectories: false)

@@ -8,7 +8,7 @@ import Testing
     private static func open(_ sql: String) throws -> (TemporaryCache, AvatarCache) {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        for number in 0..<3 { try cache.store(TestPicture(number), contacts: ["ada"]) }
+        for number in 0..<3 { try cache.store(TestImage(number), contacts: ["ada"]) }
         cache.close()
         try folder.tamper(sql)
         return (folder, cache)
@@ -51,9 +51,9 @@ import Testing
     func questionsAreAnsweredAndClearingLeavesNoFile(sql: String) throws {
         let (folder, cache) = try Self.open(sql)
         #expect(throws: Never.self) { try cache.askEverything() }
-        _ = cache.lookup(TestPicture(1).key)
-        try cache.store(TestPicture(4), contacts: ["bo"])
-        #expect(try cache.entry(TestPicture(4).key)?.contacts == ["bo"])
+        _ = cache.lookup(TestImage(1).key)
+        try cache.store(TestImage(4), contacts: ["bo"])
+        #expect(try cache.entry(TestImage(4).key)?.contacts == ["bo"])
         _ = try cache.clear()
         #expect(try folder.files(below: "objects") == [])
     }
@@ -63,7 +63,7 @@ import Testing
         let (folder, cache) = try Self.open(sql)
         _ = try cache.verify(isRepairing: true)
         #expect(try cache.verify(isRepairing: false).isClean)
-        let sizes = try (0..<3).map { try folder.state(folder.name(of: TestPicture($0).key)).size }
+        let sizes = try (0..<3).map { try folder.state(folder.name(of: TestImage($0).key)).size }
         let statistics = try cache.statistics()
         #expect(statistics.entries == 3 && statistics.bytes == sizes.reduce(0, +))
     }

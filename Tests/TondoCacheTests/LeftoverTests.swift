@@ -9,7 +9,7 @@ import Testing
     private static let session = "0123456789abcdef"
 
     /// `age`: seconds.
-    private static func leave(_ names: [String], age: Int, in folder: TemporaryCache) throws {
+    private static func createLeftovers(_ names: [String], age: Int, in folder: TemporaryCache) throws {
         for name in names {
             try folder.write([1], to: "tmp/\(name)")
             let times = [timespec(tv_sec: time(nil) - age, tv_nsec: 0)]
@@ -25,7 +25,7 @@ import Testing
     @Test func `Files older than a minute go, so that the cache verifies clean`() throws {
         let folder = try TemporaryCache()
         try folder.open().close()
-        try Self.leave(Self.drafts, age: 90, in: folder)
+        try Self.createLeftovers(Self.drafts, age: 90, in: folder)
         let cache = try folder.open()
         #expect(try folder.files(below: "tmp") == [])
         #expect(try cache.verify(isRepairing: false).isClean)
@@ -34,7 +34,7 @@ import Testing
     @Test func `Younger ones may still be written`() throws {
         let folder = try TemporaryCache()
         try folder.open().close()
-        try Self.leave(Self.drafts, age: 30, in: folder)
+        try Self.createLeftovers(Self.drafts, age: 30, in: folder)
         _ = try folder.open()
         #expect(try folder.files(below: "tmp") == Self.drafts.sorted())
     }
@@ -43,7 +43,7 @@ import Testing
         let folder = try TemporaryCache()
         let other = try folder.open()
         let name = try other.session().newName()
-        try Self.leave([name], age: 1000, in: folder)
+        try Self.createLeftovers([name], age: 1000, in: folder)
         _ = try folder.open()
         #expect(folder.exists("tmp/\(name)"))
     }
@@ -51,7 +51,7 @@ import Testing
     @Test func `Drafts of an index stay while one is being made`() throws {
         let folder = try TemporaryCache()
         let other = try folder.open()
-        try Self.leave(["index-\(Self.session)"], age: 1000, in: folder)
+        try Self.createLeftovers(["index-\(Self.session)"], age: 1000, in: folder)
         // Its end waits for the lock, too.
         let opened = try other.folder.indexLock.hold(.exclusive) { try folder.open() }
         #expect(folder.exists("tmp/index-\(Self.session)"))
@@ -66,7 +66,7 @@ import Testing
     func `What no process of the cache writes stays`(name: String) throws {
         let folder = try TemporaryCache()
         try folder.open().close()
-        try Self.leave([name], age: 1000, in: folder)
+        try Self.createLeftovers([name], age: 1000, in: folder)
         _ = try folder.open()
         #expect(folder.exists("tmp/\(name)"))
     }

@@ -12,13 +12,13 @@ import Testing
         let folder = try TemporaryCache()
         for turn in 0..<3 {
             let cache = try folder.open()
-            try cache.store(TestPicture(turn))
-            _ = try cache.find(TestPicture(turn).key)
+            try cache.store(TestImage(turn))
+            _ = try cache.find(TestImage(turn).key)
             try cache.note(failureOf: "photo=1", stage: "decode", code: "broken", reason: "")
             _ = try cache.verify(isRepairing: true)
             _ = try cache.rebuildIndex()
-            try folder.write([1], to: folder.name(of: TestPicture(turn).key))
-            _ = try cache.find(TestPicture(turn).key)
+            try folder.write([1], to: folder.name(of: TestImage(turn).key))
+            _ = try cache.find(TestImage(turn).key)
         }
         #expect(try folder.openDescriptors() == [])
     }
@@ -40,11 +40,11 @@ import Testing
         let cache = try folder.open()
         func work() throws {
             for number in 0..<20 {
-                try cache.store(TestPicture(number))
-                _ = try cache.find(TestPicture(number).key)
-                try cache.add(contacts: ["ada"], to: TestPicture(number).key)
-                #expect(throws: CacheError.self) { try cache.store([], key: TestPicture(1).key, cost: 1) }
-                try cache.remove(TestPicture(number).key)
+                try cache.store(TestImage(number))
+                _ = try cache.find(TestImage(number).key)
+                try cache.add(contacts: ["ada"], to: TestImage(number).key)
+                #expect(throws: CacheError.self) { try cache.store([], key: TestImage(1).key, cost: 1) }
+                try cache.remove(TestImage(number).key)
             }
             cache.flush()
             _ = try cache.verify(isRepairing: true)
@@ -61,8 +61,8 @@ import Testing
         do {
             let cache = try folder.open()
             gone = cache
-            try cache.store(TestPicture(1))
-            _ = cache.lookup(TestPicture(1).key)
+            try cache.store(TestImage(1))
+            _ = cache.lookup(TestImage(1).key)
             #expect(cache.state.withLock { $0.isFlushPlanned })
         }
         #expect(gone == nil)
@@ -79,9 +79,9 @@ import Testing
             var options = AvatarCache.Options()
             options.notice = { _ in _ = box.cache }
             let cache = try AvatarCache(folder.path, options)
-            try cache.store(TestPicture(1))
+            try cache.store(TestImage(1))
             cache.flush()
-            _ = cache.lookup(TestPicture(1).key)
+            _ = cache.lookup(TestImage(1).key)
         }
         #expect(gone == nil)
     }
@@ -90,7 +90,7 @@ import Testing
         let folder = try TemporaryCache()
         let cache = try folder.open()
         for number in 0..<3 {
-            try cache.store(TestPicture(number))
+            try cache.store(TestImage(number))
             cache.close()
             cache.close()
             #expect(try folder.files(below: "tmp") == [])
@@ -106,7 +106,7 @@ import Testing
                 if thread == 0 {
                     cache.close()
                 } else {
-                    do { try cache.store(TestPicture(100 * thread + turn)) } catch { Issue.record(error) }
+                    do { try cache.store(TestImage(100 * thread + turn)) } catch { Issue.record(error) }
                 }
             }
         }
@@ -128,13 +128,13 @@ import Testing
         }
         let cache = try AvatarCache(folder.path, options)
         box.cache = cache
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         cache.flush()
         try folder.write([UInt8](repeating: 1, count: 5000), to: "index.sqlite")
-        try cache.store(TestPicture(2))
+        try cache.store(TestImage(2))
         cache.flush()
-        try folder.write([1], to: folder.name(of: TestPicture(3).key))
-        #expect(try cache.find(TestPicture(3).key) == nil)
+        try folder.write([1], to: folder.name(of: TestImage(3).key))
+        #expect(try cache.find(TestImage(3).key) == nil)
         _ = try cache.rebuildIndex()
     }
 
@@ -142,9 +142,9 @@ import Testing
         let folder = try TemporaryCache()
         try folder.open().close()
         let cache = try folder.open(isMaking: false)
-        try cache.store(TestPicture(1))
+        try cache.store(TestImage(1))
         try folder.remove("objects")
-        #expect(throws: CacheError.missing(folder.path)) { try cache.store(TestPicture(2)) }
+        #expect(throws: CacheError.missing(folder.path)) { try cache.store(TestImage(2)) }
         #expect(try folder.files(below: "tmp").allSatisfy { $0.hasSuffix(".journal") })
         #expect(!folder.exists("objects"))
     }

@@ -38,24 +38,24 @@ import Testing
         _ = try cache.entries(EntryQuery())
         for failure in try cache.failures() { #expect(history.subjects.contains(failure.subject)) }
         let kept = disk.wholeKeys(of: history)
-        for picture in history.pictures {
-            let found = try cache.find(picture.key)
-            #expect(found == nil || found == picture.png, "\(picture.key): \(disk.fates)")
-            #expect(found != nil || !kept.contains(picture.key), "\(picture.key) was lost: \(disk.fates)")
+        for image in history.images {
+            let found = try cache.find(image.key)
+            #expect(found == nil || found == image.png, "\(image.key): \(disk.fates)")
+            #expect(found != nil || !kept.contains(image.key), "\(image.key) was lost: \(disk.fates)")
         }
         if !verifyingFirst { try checkMending(cache, disk) }
-        for picture in [TestPicture(1000), history.pictures[0]] {
-            try cache.store(picture)
-            #expect(try cache.find(picture.key) == picture.png)
-            #expect(try cache.entry(picture.key)?.recipe.text == picture.recipe)
+        for image in [TestImage(1000), history.images[0]] {
+            try cache.store(image)
+            #expect(try cache.find(image.key) == image.png)
+            #expect(try cache.entry(image.key)?.recipe.text == image.recipe)
         }
         cache.close()
         #expect(try folder.files(below: "tmp") == [], "\(disk.fates)")
     }
 
     private static func checkMending(_ cache: AvatarCache, _ disk: Disk) throws {
-        let mended = try cache.verify(isRepairing: true)
-        let left = mended.problems.filter { !$0.isRepaired }
+        let repaired = try cache.verify(isRepairing: true)
+        let left = repaired.problems.filter { !$0.isRepaired }
         #expect(left == [], "\(disk.fates)")
         let rest = try cache.verify(isRepairing: false)
         #expect(rest.isClean, "\(rest): \(disk.fates)")

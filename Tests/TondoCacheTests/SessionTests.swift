@@ -25,27 +25,27 @@ import Testing
     }
 
     @Test func anAnnouncedKeyIsInTheJournalUntilItIsSettled() throws {
-        let keys = (0..<3).map { TestPicture($0).key }
+        let keys = (0..<3).map { TestImage($0).key }
         try session.announce(keys)
         #expect(try Self.keys(in: journal) == Set(keys))
-        session.settle(keys)
+        session.commit(keys)
         #expect(try Self.keys(in: journal) == [])
     }
 
     @Test func aKeyThatWasAnnouncedTwiceIsSettledTwice() throws {
-        let key = TestPicture(1).key
+        let key = TestImage(1).key
         try session.announce([key])
         try session.announce([key])
-        session.settle([key])
+        session.commit([key])
         #expect(try Self.keys(in: journal) == [key])
-        session.settle([key])
+        session.commit([key])
         #expect(try Self.keys(in: journal) == [])
     }
 
     @Test func settlingWhatWasNotAnnouncedDoesNothing() throws {
-        try session.announce([TestPicture(1).key])
-        session.settle([TestPicture(2).key])
-        #expect(try Self.keys(in: journal) == [TestPicture(1).key])
+        try session.announce([TestImage(1).key])
+        session.commit([TestImage(2).key])
+        #expect(try Self.keys(in: journal) == [TestImage(1).key])
     }
 
     /// Whatever part of a rewritten journal reached the file before a kill, no open key is missing from it.
@@ -57,11 +57,11 @@ import Testing
             let before = try Data(contentsOf: journal)
             if isSettling {
                 open.shuffle(using: &random)
-                let settled = open.prefix(Int.random(in: 1...open.count, using: &random))
-                open.removeFirst(settled.count)
-                session.settle(settled)
+                let committed = open.prefix(Int.random(in: 1...open.count, using: &random))
+                open.removeFirst(committed.count)
+                session.commit(committed)
             } else {
-                let keys = (0..<Int.random(in: 1...6, using: &random)).map { TestPicture(100 * step + $0).key }
+                let keys = (0..<Int.random(in: 1...6, using: &random)).map { TestImage(100 * step + $0).key }
                 try session.announce(keys)
                 open += keys
             }
@@ -76,25 +76,25 @@ import Testing
 
     @Test func aJournalDoesNotGrowForEver() throws {
         for number in 0..<1000 {
-            try session.announce([TestPicture(number % 10).key])
-            if number > 0 { session.settle([TestPicture((number - 1) % 10).key]) }
+            try session.announce([TestImage(number % 10).key])
+            if number > 0 { session.commit([TestImage((number - 1) % 10).key]) }
         }
         #expect(try cache.state("tmp/\(session.name).journal").size <= 10 * CacheKey.byteCount)
     }
 
     @Test(arguments: 0..<CacheKey.byteCount)
     func aTornLastRecordIsPassedOver(count: Int) throws {
-        try session.announce([TestPicture(1).key])
-        let torn = try Data(contentsOf: journal) + Data(TestPicture(2).key.bytes.prefix(count))
+        try session.announce([TestImage(1).key])
+        let torn = try Data(contentsOf: journal) + Data(TestImage(2).key.bytes.prefix(count))
         try torn.write(to: cache.url("torn"))
-        #expect(try Self.keys(in: cache.url("torn")) == [TestPicture(1).key])
+        #expect(try Self.keys(in: cache.url("torn")) == [TestImage(1).key])
     }
 
     @Test func closingRemovesASettledJournalOnly() throws {
-        try session.announce([TestPicture(1).key])
+        try session.announce([TestImage(1).key])
         session.close(in: folder)
         #expect(cache.exists("tmp/\(session.name).journal"))
-        session.settle([TestPicture(1).key])
+        session.commit([TestImage(1).key])
         session.close(in: folder)
         #expect(!cache.exists("tmp/\(session.name).journal"))
     }
@@ -102,9 +102,9 @@ import Testing
     @Test func itsJournalIsLockedAsLongAsItLives() throws {
         let file = try FileDescriptor.open(FilePath(journal.path), .readOnly)
         defer { try? file.close() }
-        #expect(!LockKind.shared.tryTaking(file.rawValue))
+        #expect(!LockKind.shared.tryLock(file.rawValue))
         session.close(in: folder)
-        #expect(!LockKind.shared.tryTaking(file.rawValue))
+        #expect(!LockKind.shared.tryLock(file.rawValue))
         withExtendedLifetime(session) {}
     }
 

@@ -9,37 +9,37 @@ import Testing
     @Test func aRowWrittenLateForAnEntryThatAnotherRemovedDoesNotComeBack() throws {
         let folder = try TemporaryCache()
         let (first, second) = (try folder.open(), try folder.open())
-        try first.store(TestPicture(1))
-        _ = first.lookup(TestPicture(1).key)
-        try second.remove(TestPicture(1).key)
+        try first.store(TestImage(1))
+        _ = first.lookup(TestImage(1).key)
+        try second.remove(TestImage(1).key)
         second.flush()
         first.flush()
-        #expect(try first.entry(TestPicture(1).key) == nil && first.statistics().entries == 0)
+        #expect(try first.entry(TestImage(1).key) == nil && first.statistics().entries == 0)
         #expect(try first.verify(isRepairing: false).problems == [])
     }
 
     @Test func aRemovalSettledLateLeavesTheRowOfWhatAnotherStoredSince() throws {
         let folder = try TemporaryCache()
         let (first, second) = (try folder.open(), try folder.open())
-        try first.store(TestPicture(1), contacts: ["ada"])
+        try first.store(TestImage(1), contacts: ["ada"])
         first.flush()
-        try first.remove(TestPicture(1).key)
-        try second.store(TestPicture(1), contacts: ["bo"], cost: 5)
+        try first.remove(TestImage(1).key)
+        try second.store(TestImage(1), contacts: ["bo"], cost: 5)
         second.flush()
         first.flush()
-        #expect(try first.entry(TestPicture(1).key)?.contacts == ["bo"])
-        #expect(try first.entry(TestPicture(1).key)?.cost == 5)
+        #expect(try first.entry(TestImage(1).key)?.contacts == ["bo"])
+        #expect(try first.entry(TestImage(1).key)?.cost == 5)
     }
 
     @Test func anOlderRowWrittenLaterDoesNotHideTheNewerFile() throws {
         let folder = try TemporaryCache()
         let (first, second) = (try folder.open(), try folder.open())
-        try first.store(TestPicture(1), cost: 1)
+        try first.store(TestImage(1), cost: 1)
         folder.wait(seconds: 5)
-        try second.store(TestPicture(1), cost: 2)
+        try second.store(TestImage(1), cost: 2)
         second.flush()
         first.flush()
-        let entry = try #require(try first.entry(TestPicture(1).key))
+        let entry = try #require(try first.entry(TestImage(1).key))
         #expect(entry.cost == 2 && entry.created == folder.now)
         let before = try first.unusedEntries()
         _ = try first.rebuildIndex()
@@ -49,23 +49,23 @@ import Testing
     @Test func theLaterUseOfTwoCounts() throws {
         let folder = try TemporaryCache()
         let (first, second) = (try folder.open(), try folder.open())
-        try first.store(TestPicture(1))
+        try first.store(TestImage(1))
         first.flush()
         folder.wait(seconds: 5)
-        _ = first.lookup(TestPicture(1).key)
+        _ = first.lookup(TestImage(1).key)
         folder.wait(seconds: 5)
-        _ = second.lookup(TestPicture(1).key)
+        _ = second.lookup(TestImage(1).key)
         let last = folder.now
         second.flush()
         first.flush()
-        #expect(try first.entry(TestPicture(1).key)?.used == last)
+        #expect(try first.entry(TestImage(1).key)?.used == last)
     }
 
     @Test func usesAddUp() throws {
         let folder = try TemporaryCache()
         let caches = try (0..<3).map { _ in try folder.open() }
-        try caches[0].store(TestPicture(1))
-        for cache in caches { for number in 1...2 { _ = cache.lookup(TestPicture(number).key) } }
+        try caches[0].store(TestImage(1))
+        for cache in caches { for number in 1...2 { _ = cache.lookup(TestImage(number).key) } }
         for cache in caches { cache.flush() }
         #expect(try caches[0].statistics().hits == 3 && caches[0].statistics().misses == 3)
     }
@@ -74,15 +74,15 @@ import Testing
         let folder = try TemporaryCache()
         let (first, second) = (try folder.open(), try folder.open())
         for turn in 0..<20 {
-            try first.store(TestPicture(1))
+            try first.store(TestImage(1))
             DispatchQueue.concurrentPerform(iterations: 2) { thread in
                 if thread == 0 {
-                    try? first.add(contacts: ["c\(turn)"], to: TestPicture(1).key)
+                    try? first.add(contacts: ["c\(turn)"], to: TestImage(1).key)
                 } else {
-                    _ = try? second.remove(TestPicture(1).key)
+                    _ = try? second.remove(TestImage(1).key)
                 }
             }
-            #expect(!folder.exists(folder.name(of: TestPicture(1).key)))
+            #expect(!folder.exists(folder.name(of: TestImage(1).key)))
         }
         #expect(try folder.files(below: "tmp").allSatisfy { $0.hasSuffix(".journal") })
     }
@@ -90,12 +90,12 @@ import Testing
     @Test func namesThatSeveralAddAtOnceAllStay() throws {
         let folder = try TemporaryCache()
         let caches = try (0..<4).map { _ in try folder.open() }
-        try caches[0].store(TestPicture(1))
+        try caches[0].store(TestImage(1))
         DispatchQueue.concurrentPerform(iterations: 4) { number in
-            for turn in 0..<5 { try? caches[number].add(contacts: ["\(number)-\(turn)"], to: TestPicture(1).key) }
+            for turn in 0..<5 { try? caches[number].add(contacts: ["\(number)-\(turn)"], to: TestImage(1).key) }
         }
         for cache in caches { cache.flush() }
-        let entry = try #require(try caches[0].entry(TestPicture(1).key))
+        let entry = try #require(try caches[0].entry(TestImage(1).key))
         #expect(Set(entry.contacts).count == 20)
         #expect(try caches[0].read(#require(caches[0].lookup(entry.key)))?.contacts == entry.contacts)
     }
@@ -103,7 +103,7 @@ import Testing
     @Test func openedByManyAtOnceItIsMadeOnce() throws {
         let folder = try TemporaryCache()
         DispatchQueue.concurrentPerform(iterations: 8) { number in
-            do { try folder.open().store(TestPicture(number)) } catch { Issue.record(error) }
+            do { try folder.open().store(TestImage(number)) } catch { Issue.record(error) }
         }
         let cache = try folder.open()
         #expect(try cache.statistics().entries == 8)
@@ -116,12 +116,12 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 3) { number in
             var random = SeededRandom(UInt64(number))
             for _ in 0..<60 {
-                let picture = TestPicture(Int.random(in: 0..<6, using: &random))
+                let image = TestImage(Int.random(in: 0..<6, using: &random))
                 switch Int.random(in: 0..<6, using: &random) {
-                case 0: _ = try? caches[number].remove(picture.key)
+                case 0: _ = try? caches[number].remove(image.key)
                 case 1: caches[number].flush()
-                case 2: try? caches[number].add(contacts: ["c\(number)"], to: picture.key)
-                default: try? caches[number].store(picture)
+                case 2: try? caches[number].add(contacts: ["c\(number)"], to: image.key)
+                default: try? caches[number].store(image)
                 }
             }
             caches[number].flush()

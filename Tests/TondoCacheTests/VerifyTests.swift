@@ -6,12 +6,12 @@ import Testing
 
 /// Each kind of problem is found, reported, and repaired.
 @Suite struct VerifyTests {
-    private static let key = TestPicture(1).key
+    private static let key = TestImage(1).key
 
     private static func open() throws -> (TemporaryCache, AvatarCache) {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        for number in 0..<3 { try cache.store(TestPicture(number), contacts: ["ada"]) }
+        for number in 0..<3 { try cache.store(TestImage(number), contacts: ["ada"]) }
         cache.flush()
         return (folder, cache)
     }
@@ -27,9 +27,9 @@ import Testing
         #expect(found.problems.map(\.isRepaired) == kinds.map { _ in false }, sourceLocation: sourceLocation)
         let after = try folder.contents().filter { !$0.key.hasPrefix("index") }
         #expect(after == before, sourceLocation: sourceLocation)
-        let mended = try cache.verify(isRepairing: true)
-        #expect(mended.problems.map(\.kind) == kinds, sourceLocation: sourceLocation)
-        #expect(mended.problems.map(\.isRepaired) == kinds.map { _ in true }, sourceLocation: sourceLocation)
+        let repaired = try cache.verify(isRepairing: true)
+        #expect(repaired.problems.map(\.kind) == kinds, sourceLocation: sourceLocation)
+        #expect(repaired.problems.map(\.isRepaired) == kinds.map { _ in true }, sourceLocation: sourceLocation)
         #expect(try cache.verify(isRepairing: false).isClean, sourceLocation: sourceLocation)
         #expect(try cache.statistics().entries == left, sourceLocation: sourceLocation)
         #expect(try folder.files(below: "objects").count == left, sourceLocation: sourceLocation)
@@ -48,22 +48,22 @@ import Testing
         bytes[bytes.count / 2] ^= 1
         try folder.write(bytes, to: folder.name(of: Self.key))
         try Self.expect([.damaged], left: 2, folder, cache)
-        #expect(try cache.departure(of: Self.key)?.reason == .damaged)
+        #expect(try cache.removalRecord(of: Self.key)?.reason == .damaged)
         #expect(try cache.statistics().damaged == 1)
     }
 
     @Test func anotherEntrysFile() throws {
         let (folder, cache) = try Self.open()
-        try folder.write(folder.bytes(folder.name(of: TestPicture(2).key)), to: folder.name(of: Self.key))
+        try folder.write(folder.bytes(folder.name(of: TestImage(2).key)), to: folder.name(of: Self.key))
         try Self.expect([.damaged], left: 2, folder, cache)
     }
 
     @Test func unlisted() throws {
         let (folder, cache) = try Self.open()
-        try folder.write(TestPicture(7).sealed(contacts: ["bo"]), to: folder.name(of: TestPicture(7).key))
-        try folder.setMode(0o600, of: folder.name(of: TestPicture(7).key))
+        try folder.write(TestImage(7).entryFile(contacts: ["bo"]), to: folder.name(of: TestImage(7).key))
+        try folder.setMode(0o600, of: folder.name(of: TestImage(7).key))
         try Self.expect([.unlisted], left: 4, folder, cache)
-        #expect(try cache.entry(TestPicture(7).key)?.contacts == ["bo"])
+        #expect(try cache.entry(TestImage(7).key)?.contacts == ["bo"])
     }
 
     @Test func missing() throws {
@@ -74,7 +74,7 @@ import Testing
 
     @Test func missingWithItsWholeFolder() throws {
         let (folder, cache) = try Self.open()
-        try folder.remove("objects/\(Objects.name(ofShard: Self.key.shard))")
+        try folder.remove("objects/\(ObjectStore.name(ofShard: Self.key.shard))")
         try Self.expect([.missing], left: 2, folder, cache)
     }
 
@@ -85,10 +85,10 @@ import Testing
         try Self.expect([.differing], left: 3, folder, cache)
     }
 
-    @Test(arguments: ["notes.txt", ".hidden", "\u{E9}", "a b\n", "\(TestPicture(2).key).png", "folder/file"])
+    @Test(arguments: ["notes.txt", ".hidden", "\u{E9}", "a b\n", "\(TestImage(2).key).png", "folder/file"])
     func foreignInAFolderOfEntries(name: String) throws {
         let (folder, cache) = try Self.open()
-        try folder.write([1], to: "objects/\(Objects.name(ofShard: Self.key.shard))/\(name)")
+        try folder.write([1], to: "objects/\(ObjectStore.name(ofShard: Self.key.shard))/\(name)")
         try Self.expect([.foreign], left: 3, folder, cache)
     }
 
@@ -135,11 +135,11 @@ import Testing
 
     @Test func allAtOnce() throws {
         let (folder, cache) = try Self.open()
-        try folder.write([1], to: folder.name(of: TestPicture(0).key))
-        try folder.remove(folder.name(of: TestPicture(1).key))
-        try folder.setMode(0o644, of: folder.name(of: TestPicture(2).key))
-        try folder.write(TestPicture(3).sealed(), to: folder.name(of: TestPicture(3).key))
-        try folder.setMode(0o600, of: folder.name(of: TestPicture(3).key))
+        try folder.write([1], to: folder.name(of: TestImage(0).key))
+        try folder.remove(folder.name(of: TestImage(1).key))
+        try folder.setMode(0o644, of: folder.name(of: TestImage(2).key))
+        try folder.write(TestImage(3).entryFile(), to: folder.name(of: TestImage(3).key))
+        try folder.setMode(0o600, of: folder.name(of: TestImage(3).key))
         try folder.write([1], to: "objects/notes.txt")
         try folder.write([1], to: "tmp/left")
         try folder.write([1], to: "failures/left")
@@ -166,7 +166,7 @@ import Testing
         let session = try other.session()
         let name = "tmp/\(session.newName())"
         try folder.write([1], to: name)
-        try other.store(TestPicture(8))
+        try other.store(TestImage(8))
         #expect(try cache.verify(isRepairing: true).problems == [])
         #expect(folder.exists(name))
         #expect(try other.verify(isRepairing: true).problems == [])
@@ -176,11 +176,11 @@ import Testing
     @Test func itsProgressEndsWithAllAndComesOneAtATime() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        for number in 0..<150 { try cache.store(TestPicture(number)) }
-        let told = Told()
-        _ = try cache.verify(isRepairing: false, progress: { done, total in told.add(done, total) })
-        #expect(told.all.allSatisfy { $0.done <= $0.total && $0.total == 150 })
-        #expect(told.all.map(\.done) == told.all.map(\.done).sorted())
+        for number in 0..<150 { try cache.store(TestImage(number)) }
+        let reported = Recorder()
+        _ = try cache.verify(isRepairing: false, progress: { done, total in reported.add(done, total) })
+        #expect(reported.all.allSatisfy { $0.done <= $0.total && $0.total == 150 })
+        #expect(reported.all.map(\.done) == reported.all.map(\.done).sorted())
     }
 
     @Test func stoppedItTellsWhatItFoundSoFar() throws {
@@ -191,7 +191,7 @@ import Testing
 }
 
 /// The calls of a progress closure.
-private final class Told: @unchecked Sendable {
+private final class Recorder: @unchecked Sendable {
     // Right because a verification promises one call at a time, and the test reads after its end.
     private(set) var all: [(done: Int, total: Int)] = []
 

@@ -7,9 +7,9 @@ import Testing
     @Test func `A contact that only moved in its book is equal to what it was`() {
         var one = Contact(id: "a")
         one.name.formatted = "Ada Example"
-        one.place = ContactPlace(file: "book.vcf", line: 1, bytes: 0..<50)
+        one.place = ContactLocation(file: "book.vcf", line: 1, bytes: 0..<50)
         var other = one
-        other.place = ContactPlace(file: "book.vcf", line: 9, bytes: 200..<250)
+        other.place = ContactLocation(file: "book.vcf", line: 9, bytes: 200..<250)
         #expect(one == other)
         other.isVIP = true
         #expect(one != other)

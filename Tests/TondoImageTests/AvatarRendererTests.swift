@@ -60,16 +60,16 @@ import Testing
         let bytes = try sample(name)
         let grid = Grid(side: 128, inset: 0)
         let disc = DiscCoverage(side: 128, radius: 63)
-        let pictures = try bytes.withUnsafeBytes { bytes in
+        let images = try bytes.withUnsafeBytes { bytes in
             try [128.0, 1000].map { side in
-                try PreparedPhoto(Photo(bytes), side: side, limits: Limits(), transforms: ColourTransforms())
-                    .picture(for: grid)
+                try PreparedPhoto(Photo(bytes), side: side, limits: Limits(), transforms: ColorTransforms())
+                    .image(for: grid)
             }
         }
         var (square, count) = (0.0, 0.0)
         for y in 0..<128 {
             for x in disc.covered(y: y) {
-                let difference = pictures[0].pixels[y * 128 + x] - pictures[1].pixels[y * 128 + x]
+                let difference = images[0].pixels[y * 128 + x] - images[1].pixels[y * 128 + x]
                 square += Double((difference * difference).sum() - difference.w * difference.w)
                 count += 3
             }

@@ -21,9 +21,9 @@ import Testing
 
     @Test(arguments: Fixture.all(in: "colour"))
     func `Its colour comes out in sRGB`(_ fixture: Fixture) throws {
-        let (picture, _) = try Rendering.square(fixture.bytes)
+        let (image, _) = try Rendering.square(fixture.bytes)
         let wanted = try #require(fixture.expectation.srgb)
-        let middle = picture.pixels[picture.side / 2 * picture.side + picture.side / 2]
+        let middle = image.pixels[image.side / 2 * image.side + image.side / 2]
         for (channel, value) in wanted.enumerated() {
             #expect(abs(Double(middle[channel]) - value) <= (fixture.expectation.tolerance ?? 2), "channel \(channel)")
         }
@@ -44,15 +44,15 @@ import Testing
         #expect(allowed.contains(code), "\(message)")
         if let text = fixture.expectation.says { #expect(message.lowercased().contains(text.lowercased())) }
         if fixture.expectation.warning == true { #expect(!warnings.isEmpty) }
-        if allowed == ["draws"], code == "draws", fixture.expectedPicture != nil { try compare(fixture) }
+        if allowed == ["draws"], code == "draws", fixture.expectedImage != nil { try compare(fixture) }
     }
 
     private func compare(_ fixture: Fixture) throws {
-        let file = try #require(fixture.expectedPicture)
+        let file = try #require(fixture.expectedImage)
         let expected = try #require(PNGReader([UInt8](Data(contentsOf: file))).pixels())
-        let (picture, warnings) = try Rendering.square(fixture.bytes)
-        try #require(picture.pixels.count * 4 == expected.count)
-        let difference = PictureDifference(picture, expected: expected)
+        let (image, warnings) = try Rendering.square(fixture.bytes)
+        try #require(image.pixels.count * 4 == expected.count)
+        let difference = ImageDifference(image, expected: expected)
         if let limit = fixture.expectation.mae { #expect(difference.meanAbsoluteError <= limit) }
         if let limit = fixture.expectation.psnr { #expect(difference.psnr >= limit) }
         if fixture.expectation.warning == true { #expect(!warnings.isEmpty) }

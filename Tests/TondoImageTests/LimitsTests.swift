@@ -26,10 +26,10 @@ import Testing
     }
 
     @Test func `An interlaced picture counts its full buffer, a plain one what is kept`() {
-        var picture = header(.png, 12_000, 400)
-        let plan = DecodePlan(picture, crop: nil, side: 128)
-        #expect(picture.decodeMemory(plan, budget: 2_000_000) < 2_000_000)
-        picture.isBuffered = true
-        #expect(picture.decodeMemory(plan, budget: 2_000_000) >= 12_000 * 400 * 4)
+        var image = header(.png, 12_000, 400)
+        let plan = DecodePlan(image, crop: nil, side: 128)
+        #expect(image.decodeMemory(plan, budget: 2_000_000) < 2_000_000)
+        image.isBuffered = true
+        #expect(image.decodeMemory(plan, budget: 2_000_000) >= 12_000 * 400 * 4)
     }
 }

@@ -76,7 +76,7 @@ import Testing
             let delete = "DELETE /v1/contacts/ada \(Self.proxied[0])\r\n"
             let client = try await service.server.client()
             try await client.send(delete)
-            #expect(try await client.answer().status == 401)
+            #expect(try await client.response().status == 401)
         }
     }
 
@@ -91,11 +91,11 @@ import Testing
 
     @Test func `Over the Unix socket everything is seen and changed, unless a proxy passes it on`() async throws {
         let folder = try TemporaryFolder()
-        let people = try await ServedPeople()
+        let people = try await ServedContacts()
         let source = HTTPServer.Source.address(.unix(path: folder.path + "/s"))
         try await RunningServer.run(
-            sources: [source], answer: people.service.answer, respond: people.service.respond(),
-            leaving: people.library.ring.end
+            sources: [source], fastPath: people.service.response, respond: people.service.respond(),
+            onShutdown: people.addressBooks.broadcaster.end
         ) { server in
             let client = try await server.client()
             #expect(try await client.get("/v1/contacts").status == 200)
@@ -104,7 +104,7 @@ import Testing
             #expect(try await client.get("/v1/contacts/ada", method: "DELETE", fields: forwarded).status == 401)
             #expect(try await client.get("/v1/contacts/ada", method: "DELETE").status != 401)
         }
-        people.library.stop()
+        people.addressBooks.stop()
     }
 
     @Test func `Another site's page gets nothing on this machine, and may show what is open beyond it`() async throws {
@@ -112,8 +112,8 @@ import Testing
             let cross = "Sec-Fetch-Site: cross-site\r\n"
             for target in Self.areas + Self.open {
                 _ = try? await Self.status(service, target, "HTTP/1.1\r\nHost: localhost\r\n")
-                let asked = try await Self.status(service, target, "HTTP/1.1\r\nHost: localhost\r\n\(cross)")
-                #expect(asked == 403, "\(target)")
+                let requested = try await Self.status(service, target, "HTTP/1.1\r\nHost: localhost\r\n\(cross)")
+                #expect(requested == 403, "\(target)")
             }
             for target in Self.open {
                 #expect(try await Self.status(service, target, Self.proxied[0] + cross) == 200, "\(target)")
@@ -134,15 +134,15 @@ import Testing
         try await Self.run { service in
             for _ in 0..<2 {
                 for target in ["/avatar/\(Self.hash)", "/v1/contacts/ada/avatar", "/", "/nowhere", "/healthz"] {
-                    let answer = try await service.get(target)
-                    #expect(answer.field("cross-origin-resource-policy") == "same-origin", "\(target)")
+                    let response = try await service.get(target)
+                    #expect(response.field("cross-origin-resource-policy") == "same-origin", "\(target)")
                 }
                 let client = try await service.server.client()
                 try await client.send("GET /avatar/\(Self.hash) \(Self.proxied[0])\r\n")
-                #expect(try await client.answer().field("cross-origin-resource-policy") == "cross-origin")
+                #expect(try await client.response().field("cross-origin-resource-policy") == "cross-origin")
                 let held = Self.proxied[0] + "Authorization: Bearer \(Self.token)\r\n"
                 try await client.send("GET /v1/contacts/ada/avatar \(held)\r\n")
-                #expect(try await client.answer().field("cross-origin-resource-policy") == "same-origin")
+                #expect(try await client.response().field("cross-origin-resource-policy") == "same-origin")
             }
         }
     }

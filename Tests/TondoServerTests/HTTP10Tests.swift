@@ -23,7 +23,7 @@ import Testing
             let client = try await service.server.client()
             try await client.send("GET /v1/events HTTP/1.0\r\nConnection: keep-alive\r\nLast-Event-ID: 0\r\n\r\n")
             _ = try await client.read { $0.contains("event: finished") }
-            service.service.ring.end()
+            service.service.broadcaster.end()
             #expect(try await client.readToEnd().hasSuffix("\n\n"))
         }
     }
@@ -34,8 +34,8 @@ import Testing
             // The avatar comes from the router first, then from memory.
             for target in ["/healthz", "/nowhere", "/v1/contacts/ada/avatar", "/v1/contacts/ada/avatar"] {
                 try await client.send("GET \(target) HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n")
-                let answer = try await client.answer()
-                #expect(answer.field("connection") == "keep-alive", "\(target)")
+                let response = try await client.response()
+                #expect(response.field("connection") == "keep-alive", "\(target)")
             }
         }
     }
@@ -44,7 +44,7 @@ import Testing
         try await RunningService.run { service in
             let client = try await service.server.client()
             try await client.send("GET /healthz HTTP/1.0\r\n\r\n")
-            #expect(try await client.answer().field("connection") == "close")
+            #expect(try await client.response().field("connection") == "close")
             #expect(try await client.readToEnd() == "")
         }
     }

@@ -23,7 +23,7 @@ import Testing
             await server.services.triggerGracefulShutdown()
             #expect(try await idle.readToEnd() == "")
             opening.yield()
-            #expect(try await busy.answer().body == "done")
+            #expect(try await busy.response().body == "done")
             #expect(try await busy.readToEnd() == "")
             await #expect(throws: (any Error).self) { try await server.client() }
         }
@@ -62,7 +62,7 @@ import Testing
                     try await writer.finish(nil)
                 })
         }
-        try await RunningServer.run(respond: respond, leaving: end.finish) { server in
+        try await RunningServer.run(respond: respond, onShutdown: end.finish) { server in
             let client = try await server.client()
             try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             _ = try await client.read { $0.contains("first") }

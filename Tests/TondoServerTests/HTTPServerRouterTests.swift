@@ -46,7 +46,7 @@ import Testing
             let tcp = try await server.client(0)
             #expect(try await tcp.get("/v1/contacts/ada", method: "DELETE").status == 401)
             try await tcp.send("GET /v1/contacts/ada HTTP/1.1\r\nHost: evil.example\r\n\r\n")
-            #expect(try await tcp.answer().status == 421)
+            #expect(try await tcp.response().status == 421)
             let unix = try await server.client(1)
             #expect(try await unix.get("/v1/contacts/ada", method: "DELETE").body == "gone")
             let crossSite = "Origin: http://evil.example\r\n"

@@ -11,27 +11,27 @@ import Testing
         try await RunningServer.run { server in
             let client = try await server.client()
             for path in ["/a", "/b"] {
-                let answer = try await client.get(path)
-                #expect(answer.status == 200 && answer.body == "GET \(path) ")
-                #expect(answer.field("date")?.hasSuffix(" GMT") == true)
+                let response = try await client.get(path)
+                #expect(response.status == 200 && response.body == "GET \(path) ")
+                #expect(response.field("date")?.hasSuffix(" GMT") == true)
             }
             try await client.close()
         }
     }
 
     @Test func `What is in memory is answered in front of the door, in the order of the requests`() async throws {
-        let face = ByteBuffer(string: "face")
-        let answer: HTTPServer.Answer = { head, _ in
-            head.uri == "/fast" ? FastAnswer(status: .ok, fields: [("ETag", "\"k\"")], body: face) : nil
+        let avatar = ByteBuffer(string: "face")
+        let fastPath: HTTPServer.FastPath = { head, _ in
+            head.uri == "/fast" ? EncodedResponse(status: .ok, fields: [("ETag", "\"k\"")], body: avatar) : nil
         }
-        try await RunningServer.run(answer: answer) { server in
+        try await RunningServer.run(fastPath: fastPath) { server in
             let client = try await server.client()
             let (fast, slow) = ("GET /fast HTTP/1.1\r\nHost: x\r\n\r\n", "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
             try await client.send(fast + slow + fast + fast + slow)
             for body in ["face", "GET /slow ", "face", "face", "GET /slow "] {
-                let answer = try await client.answer()
+                let response = try await client.response()
                 // The handler knows no avatars here, so only the path counts.
-                #expect(answer.body == body || answer.body == "GET /fast ")
+                #expect(response.body == body || response.body == "GET /fast ")
             }
             let last = try await client.get("/fast")
             #expect(last.body == "face" && last.field("etag") == "\"k\"" && last.field("date") != nil)
@@ -42,16 +42,16 @@ import Testing
         try await RunningServer.run { server in
             let client = try await server.client()
             try await client.send("POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello")
-            #expect(try await client.answer().body == "POST /p hello")
+            #expect(try await client.response().body == "POST /p hello")
             try await client.send("POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n")
-            let refusal = try await client.answer()
+            let refusal = try await client.response()
             #expect(refusal.status == 413 && refusal.body.contains(#""code":"body-too-large""#))
             #expect(try await client.readToEnd() == "")
             let chunked = try await server.client()
             let chunk = String(repeating: "x", count: 40_000)
             try await chunked.send("POST /p HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
             try await chunked.send("9c40\r\n\(chunk)\r\n9c40\r\n\(chunk)\r\n")
-            #expect(try await chunked.answer().status == 413)
+            #expect(try await chunked.response().status == 413)
         }
     }
 
@@ -60,8 +60,8 @@ import Testing
         let unix = HTTPServer.Source.address(.unix(path: folder.path + "/s"))
         try await RunningServer.run(sources: [.address(.tcp(host: "127.0.0.1", port: 0)), unix]) { server in
             for index in 0..<2 {
-                let answer = try await server.client(index).get("/x")
-                #expect(answer.body == "GET /x ")
+                let response = try await server.client(index).get("/x")
+                #expect(response.body == "GET /x ")
             }
         }
     }
@@ -105,19 +105,19 @@ import Testing
             let client = try await server.client()
             try await client.send("GET /x HTTP/1.1\r\nHost: x\r\n\r\n")
             try await client.channel.close(mode: .output)
-            #expect(try await client.answer().body == "GET /x ")
+            #expect(try await client.response().body == "GET /x ")
             #expect(try await client.readToEnd() == "")
         }
     }
 
     @Test(arguments: ["GET /x HTTP/1.0\r\n\r\n", "GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"])
     func `Who wants one answer gets one, and the connection ends`(text: String) async throws {
-        let fast: HTTPServer.Answer = { _, _ in FastAnswer(status: .ok, fields: [], body: nil) }
-        try await RunningServer.run(answer: fast) { server in
+        let fast: HTTPServer.FastPath = { _, _ in EncodedResponse(status: .ok, fields: [], body: nil) }
+        try await RunningServer.run(fastPath: fast) { server in
             let client = try await server.client()
             try await client.send(text + "GET /y HTTP/1.1\r\nHost: x\r\n\r\n")
-            let answer = try await client.answer()
-            #expect(answer.body == "GET /x " && answer.field("connection") == "close")
+            let response = try await client.response()
+            #expect(response.body == "GET /x " && response.field("connection") == "close")
             #expect(try await client.readToEnd() == "")
         }
     }

@@ -54,7 +54,7 @@ import Testing
             let head = try await service.server.client().head("/v1/events")
             #expect(head.status == 200 && head.field("content-type") == "text/event-stream")
             #expect(head.field("content-length") == nil && head.field("transfer-encoding") == nil)
-            #expect(service.service.ring.listeners == 0)
+            #expect(service.service.broadcaster.subscribers == 0)
         }
     }
 

@@ -10,15 +10,15 @@ import TondoAvatars
 
     @Test func `What was answered between two equal readings of a card is forgotten`() async throws {
         try await RunningService.run(["ada": Self.ada(10)], styles: [AvatarStyle(size: 16)]) { service in
-            let (target, memory) = ("/v1/contacts/ada/avatar", service.service.memory)
+            let (target, responseCache) = ("/v1/contacts/ada/avatar", service.service.responseCache)
             let first = try await service.get(target)
-            #expect(memory.count == 1)
-            let before = memory.revision
+            #expect(responseCache.count == 1)
+            let before = responseCache.revision
             // Equal bytes by another file: no event follows.
             try Self.ada(10).write(toFile: service.bookPath + "/.ada.tmp", atomically: false, encoding: .utf8)
             _ = rename(service.bookPath + "/.ada.tmp", service.bookPath + "/ada.vcf")
-            while memory.revision == before { await Task.yield() }
-            #expect(memory.count == 0)
+            while responseCache.revision == before { await Task.yield() }
+            #expect(responseCache.count == 0)
             #expect(try await service.get(target).bytes == first.bytes)
         }
     }
@@ -26,18 +26,18 @@ import TondoAvatars
     @Test func `What was answered between two equal checks of a picture is forgotten`() async throws {
         let cards = ["ada": Card.card("ada", photo: ";VALUE=uri:ada.png", mail: "ada@example.org")]
         try await RunningService.run(cards, styles: [AvatarStyle(size: 16)], isLoading: false) { service in
-            let picture = try #require(Data(base64Encoded: String(Card.inline(90).split(separator: ":").last ?? "")))
+            let image = try #require(Data(base64Encoded: String(Card.inline(90).split(separator: ":").last ?? "")))
             let url = URL(filePath: service.bookPath + "/ada.png")
-            try picture.write(to: url)
+            try image.write(to: url)
             service.load([AvatarStyle(size: 16)])
-            _ = await service.heard { $0.contains("event: finished") }
-            let memory = service.service.memory
+            _ = await service.received { $0.contains("event: finished") }
+            let responseCache = service.service.responseCache
             _ = try await service.get("/v1/contacts/ada/avatar")
-            #expect(memory.count == 1)
-            let before = memory.revision
-            try picture.write(to: url)
-            while memory.revision == before { await Task.yield() }
-            #expect(memory.count == 0)
+            #expect(responseCache.count == 1)
+            let before = responseCache.revision
+            try image.write(to: url)
+            while responseCache.revision == before { await Task.yield() }
+            #expect(responseCache.count == 0)
         }
     }
 }

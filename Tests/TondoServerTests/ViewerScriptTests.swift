@@ -52,7 +52,7 @@ struct ViewerScriptTests {
         """#
 
     private func run(_ scenario: String) throws {
-        let page = String(buffer: try #require(ViewerPage.own.answer.body))
+        let page = String(buffer: try #require(ViewerPage.own.encoded.body))
         let script = page.components(separatedBy: "<script>")[1].components(separatedBy: "</script>")[0]
         let process = Process()
         (process.executableURL, process.arguments) = (URL(filePath: node), ["--input-type=module", "-"])
@@ -62,9 +62,9 @@ struct ViewerScriptTests {
         let text = "\(Self.browser)\n(() => {\(script)})();\n\(scenario)\nprocess.exit(0);\n"
         input.fileHandleForWriting.write(Data(text.utf8))
         try input.fileHandleForWriting.close()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let errors = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0 && said == "", "\(said)")
+        #expect(process.terminationStatus == 0 && errors == "", "\(errors)")
     }
 
     @Test func `The list is asked for once the stream is open`() throws {

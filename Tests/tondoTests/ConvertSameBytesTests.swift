@@ -13,7 +13,7 @@ import Testing
         try folder.add("assets/samples/farid.png", as: "in/farid.png")
     }
 
-    private func pictures(below name: String) throws -> [String: Data] {
+    private func images(below name: String) throws -> [String: Data] {
         try Dictionary(
             folder.files(below: name).map { ($0, try folder.bytes(name + "/" + $0)) }, uniquingKeysWith: { $1 })
     }
@@ -25,9 +25,9 @@ import Testing
             ]
             #expect(try RunningTondo(words, in: folder).finish().status == 0)
         }
-        let expected = try pictures(below: "one")
+        let expected = try images(below: "one")
         #expect(expected.count == 12)
-        for output in ["two", "eight", "again"] { #expect(try pictures(below: output) == expected) }
+        for output in ["two", "eight", "again"] { #expect(try images(below: output) == expected) }
     }
 
     /// Small photos are decoded at full scale for each of these sizes.
@@ -40,7 +40,7 @@ import Testing
             _ = try RunningTondo(["convert", "in/ada.jpg", "--size", size, "-o", "alone"] + states, in: folder)
                 .finish()
         }
-        #expect(try pictures(below: "alone") == pictures(below: "all"))
+        #expect(try images(below: "alone") == images(below: "all"))
     }
 
     @Test func `Both states of one run keep the photo in its place`() throws {

@@ -43,18 +43,18 @@ import Testing
     }
 
     @Test func `A renamed photo's picture is recognised by its recipe`() throws {
-        let picture = try folder.bytes("out/ada.png")
-        try folder.write(picture, to: "out/eve.png")
+        let image = try folder.bytes("out/ada.png")
+        try folder.write(image, to: "out/eve.png")
         try folder.add(Repository.small, as: "eve.jpg")
         let outcome = try Tondo.run("convert", "eve.jpg", "--size", "16", "-o", "out", in: folder)
         #expect(outcome.text.hasPrefix("1 photo skipped"))
     }
 
     @Test func `A damaged recipe is drawn again`() throws {
-        var picture = try folder.bytes("out/ada.png")
-        let recipe = try #require(picture.range(of: Data("photo=sha256:".utf8)))
-        picture[recipe.upperBound] ^= 1
-        try folder.write(picture, to: "out/ada.png")
+        var image = try folder.bytes("out/ada.png")
+        let recipe = try #require(image.range(of: Data("photo=sha256:".utf8)))
+        image[recipe.upperBound] ^= 1
+        try folder.write(image, to: "out/ada.png")
         #expect(try run().text.hasPrefix("1 photo converted to 1 avatar, 1 photo skipped"))
     }
 

@@ -119,10 +119,10 @@ import Testing
 
     @Test func `Too few descriptors are one error that names the number`() throws {
         let words = ["convert", "ada.jpg", "--jobs", "2"]
-        let few = try RunningTondo(words, in: folder, shell: #"ulimit -n 39; exec "$@""#).finish()
-        #expect(few.status == 71)
+        let minimumBacklog = try RunningTondo(words, in: folder, shell: #"ulimit -n 39; exec "$@""#).finish()
+        #expect(minimumBacklog.status == 71)
         #expect(
-            few.error
+            minimumBacklog.error
                 == "tondo: the limit of open files is 39, 40 are needed: raise it with 'ulimit -n' or LimitNOFILE=\n")
         #expect(try folder.files() == ["ada.jpg"])
         let enough = words + ["--cache-dir", "cache"]

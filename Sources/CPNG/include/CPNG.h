@@ -33,7 +33,7 @@ typedef struct {
 /// straight alpha. `profile` (may be NULL) is an ICC profile, also the caller's to free.
 typedef struct {
     uint8_t *pixels;
-    uint8_t bit_depth, colour_type;
+    uint8_t bit_depth, color_type;
     int is_interlaced;
     /// The tRNS chunk is there and valid.
     int has_transparency;

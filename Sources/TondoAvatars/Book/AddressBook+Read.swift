@@ -9,23 +9,23 @@ extension AddressBook {
     /// Returns the ids that several contacts claim.
     @discardableResult
     package func read(
-        _ survey: BookSurvey, note: (FilePath, Item) -> Void = { _, _ in }, body: (Item) -> Bool
+        _ scan: BookScan, note: (FilePath, Item) -> Void = { _, _ in }, body: (Item) -> Bool
     ) -> Set<String> {
-        var register = BookRegister(expecting: survey.total, owners: owners)
-        for group in survey.groupCards { register.add(group: group) }
+        var merger = ContactMerger(expecting: scan.total, owners: owners)
+        for group in scan.groupCards { merger.add(group: group) }
         func hand(_ file: FilePath, _ item: Item) -> Bool {
             note(file, item)
-            return body(item.map { register.admit($0) })
+            return body(item.map { merger.add($0) })
         }
-        for file in survey.files {
+        for file in scan.files {
             switch file {
-            case .failed(let failure): if !hand(failure.file, .failure(failure)) { return register.shared }
+            case .failed(let failure): if !hand(failure.file, .failure(failure)) { return merger.shared }
             case .contents(let file, let contents):
-                if !Self.hand(contents, { hand(file, $0) }) { return register.shared }
-            case .cards(let file, _, _): if !readCards(of: file, { hand(file, $0) }) { return register.shared }
+                if !Self.hand(contents, { hand(file, $0) }) { return merger.shared }
+            case .cards(let file, _, _): if !readCards(of: file, { hand(file, $0) }) { return merger.shared }
             }
         }
-        return register.shared
+        return merger.shared
     }
 
     private static func hand(_ contents: BookContents, _ body: (Item) -> Bool) -> Bool {

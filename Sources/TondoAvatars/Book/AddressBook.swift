@@ -42,14 +42,14 @@ package struct AddressBook: Sendable {
     /// The whole contents at once. A book of one file throws if it is unreadable; in a folder that is one of the
     /// failures.
     package func contents() throws(ContactsError) -> BookContents {
-        contents(try survey())
+        contents(try scan())
     }
 
     /// The same after a survey.
-    package func contents(_ survey: BookSurvey) -> BookContents {
+    package func contents(_ scan: BookScan) -> BookContents {
         var contents = BookContents()
-        contents.groups = survey.groups
-        contents.shared = read(survey) { item in
+        contents.groups = scan.groups
+        contents.shared = read(scan) { item in
             switch item {
             case .success(let contact): contents.contacts.append(contact)
             case .failure(let failure): contents.failures.append(failure)

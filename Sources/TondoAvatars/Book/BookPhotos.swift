@@ -10,12 +10,12 @@ package final class BookPhotos: Sendable {
     private let folder: FilePath
     /// The folder after resolving links.
     private let root: FilePath
-    /// Files whose photo names stand for several sizes, see `ScaledPicture`.
+    /// Files whose photo names stand for several sizes, see `ScaledPhoto`.
     private let scaled: Set<FilePath>
-    private let names = Mutex<[FilePath: PictureNames]>([:])
+    private let names = Mutex<[FilePath: PhotoNames]>([:])
 
-    package convenience init(_ book: AddressBook, _ survey: BookSurvey) {
-        let scaled = survey.files.compactMap { file in
+    package convenience init(_ book: AddressBook, _ scan: BookScan) {
+        let scaled = scan.files.compactMap { file in
             if case .contents(let path, _) = file { path } else { nil }
         }
         self.init(book, scaled: Set(scaled))
@@ -87,7 +87,7 @@ package final class BookPhotos: Sendable {
         guard let file = contact.place?.file, scaled.contains(file) else {
             return place(ofFile: path, namedBy: contact.place?.file).map { touched.contains($0) } ?? false
         }
-        let names = ScaledPicture.candidates(for: path).compactMap { FilePath($0).lastComponent?.string }
+        let names = ScaledPhoto.candidates(for: path).compactMap { FilePath($0).lastComponent?.string }
         return touched.containsAny(named: names)
     }
 
@@ -129,10 +129,10 @@ package final class BookPhotos: Sendable {
     private func largest(_ name: String, _ file: FilePath) throws(FileError) -> FilePath? {
         let below = file.removingLastComponent()
         let known = names.withLock { $0[below] }
-        let pictures: PictureNames
-        if let known { pictures = known } else { pictures = try PictureNames(in: folder.pushing(below), below: below) }
-        if known == nil { names.withLock { $0[below] = pictures } }
-        return pictures.largest(for: name).map { FilePath($0) }
+        let images: PhotoNames
+        if let known { images = known } else { images = try PhotoNames(in: folder.pushing(below), below: below) }
+        if known == nil { names.withLock { $0[below] = images } }
+        return images.largest(for: name).map { FilePath($0) }
     }
 }
 

@@ -24,7 +24,7 @@ package enum PhotoProblem: Error, Equatable, Sendable {
 
 extension PhotoProblem {
     /// The book is being changed, or the system lacks resources: the same photo may be readable soon.
-    package var isPassing: Bool {
+    package var isTransient: Bool {
         switch self {
         case .remote, .outside, .malformedPath: false
         // The file is being replaced: the book is read again soon.

@@ -10,9 +10,9 @@ package struct ReadBook: Sendable {
     /// Throws if the book, or its only file, is unreadable. Blocks.
     package init(_ path: FilePath, owners: Identities.Owners = [:]) throws(ContactsError) {
         book = try AddressBook(path, owners: owners)
-        let survey = try book.survey()
-        contents = book.contents(survey)
-        photos = BookPhotos(book, survey)
+        let scan = try book.scan()
+        contents = book.contents(scan)
+        photos = BookPhotos(book, scan)
     }
 
     /// Unreadable files and contacts, with paths relative to the working folder, like the user's path of the book.

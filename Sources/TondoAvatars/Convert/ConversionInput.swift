@@ -8,7 +8,7 @@ package struct ConversionInput: Equatable, Sendable {
     package enum Source: Equatable, Sendable {
         case file(FilePath)
         case standardInput
-        case contact(ContactFace)
+        case contact(ContactPhotoSource)
     }
 
     package var source: Source
@@ -52,19 +52,19 @@ extension ConversionInput {
     /// Whether this is another kind of file in a folder of photos: neither its bytes nor its name indicate a photo.
     func isStray(_ error: any Error) -> Bool {
         guard isFound, case .file(let path) = source, let error = error as? RenderError else { return false }
-        let isPictureName = Self.isPictureName(path)
+        let isPhotoName = Self.isPhotoName(path)
         return switch error.error {
-        case .notAPicture, .empty: !isPictureName
+        case .notAnImage, .empty: !isPhotoName
         default: false
         }
     }
 
     /// Whether the extension is one of image files.
-    package static func isPictureName(_ path: FilePath) -> Bool {
-        pictureExtensions.contains(path.extension?.lowercased() ?? "")
+    package static func isPhotoName(_ path: FilePath) -> Bool {
+        photoExtensions.contains(path.extension?.lowercased() ?? "")
     }
 
-    private static let pictureExtensions: Set<String> = [
+    private static let photoExtensions: Set<String> = [
         "jpg", "jpeg", "jpe", "jfif", "png", "apng", "gif", "webp", "heic", "heif", "avif", "bmp", "tif", "tiff", "jxl",
         "jp2", "ico", "svg", "psd",
     ]
@@ -104,7 +104,7 @@ package struct ConversionInputs {
                 inputs.append(ConversionInput(source: .file(path), stem: name.withoutExtension.withoutControls))
             }
         }
-        lookAtNamesakes()
+        checkDuplicateNames()
         addContacts()
     }
 
@@ -133,20 +133,20 @@ package struct ConversionInputs {
     /// Last, since the names of photos take precedence over the names of contacts.
     private mutating func addContacts() {
         var names = ContactFileNames(taken: inputs.lazy.filter(\.canDraw).map(\.stem.string))
-        let faces = books.map { book in
+        let avatars = books.map { book in
             book.read.contents.contacts.map { contact in
                 ConversionInput(
-                    source: .contact(ContactFace(contact, of: book.read)), stem: names.name(for: contact))
+                    source: .contact(ContactPhotoSource(contact, of: book.read)), stem: names.name(for: contact))
             }
         }
-        for (book, faces) in zip(books, faces).reversed() {
-            inputs.insert(contentsOf: faces, at: book.index)
+        for (book, avatars) in zip(books, avatars).reversed() {
+            inputs.insert(contentsOf: avatars, at: book.index)
             photoless += book.read.contents.contacts.count { $0.photo == nil }
         }
     }
 
     /// Photos are often next to videos and notes with the same name: only two drawable files conflict.
-    private mutating func lookAtNamesakes() {
+    private mutating func checkDuplicateNames() {
         let counts = Dictionary(inputs.map { ($0.stem, 1) }, uniquingKeysWith: +)
         for index in inputs.indices where counts[inputs[index].stem, default: 0] > 1 {
             if case .file(let path) = inputs[index].source { inputs[index].canDraw = PhotoFile.maybePhoto(path) }

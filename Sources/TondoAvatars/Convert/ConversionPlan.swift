@@ -21,7 +21,7 @@ package struct ConversionPlan: Sendable {
     package enum Problem: Error, Equatable, CustomStringConvertible {
         case sameName(FilePath, first: String, second: String)
         case overwritesSource(FilePath)
-        case severalPictures(Int)
+        case severalAvatars(Int)
         case outputIsInput(FilePath)
         case notFolder(FilePath)
         case cacheIsInput(FilePath)
@@ -33,7 +33,7 @@ package struct ConversionPlan: Sendable {
             case .sameName(let path, let first, let second):
                 "\(first) and \(second) would both write \(path); rename one, or convert them into different folders"
             case .overwritesSource(let path): "\(path) is a source and would be overwritten"
-            case .severalPictures(let count): "\(count) avatars do not fit into one output file; name a folder"
+            case .severalAvatars(let count): "\(count) avatars do not fit into one output file; name a folder"
             case .outputIsInput(let path):
                 "avatars would be mixed with the photos of \(path); name another output folder"
             case .notFolder(let path): "\(path) is not a folder for avatars"
@@ -54,10 +54,10 @@ package struct ConversionPlan: Sendable {
                 Item(input: input, outputs: styles.map { Self.path(of: input, $0, alone: styles.count == 1, folder) })
             }
         case .file(let path):
-            guard inputs.count * styles.count <= 1 else { throw .severalPictures(inputs.count * styles.count) }
+            guard inputs.count * styles.count <= 1 else { throw .severalAvatars(inputs.count * styles.count) }
             items = inputs.map { Item(input: $0, outputs: [path]) }
         case .standardOutput:
-            guard inputs.count * styles.count <= 1 else { throw .severalPictures(inputs.count * styles.count) }
+            guard inputs.count * styles.count <= 1 else { throw .severalAvatars(inputs.count * styles.count) }
             items = inputs.map { Item(input: $0, outputs: ["-"]) }
             return
         }

@@ -11,7 +11,7 @@ package struct ConversionResult: Sendable {
     package enum Source: String, Sendable { case kept, cache, rendered }
 
     /// One written (or kept) avatar.
-    package struct Picture: Sendable {
+    package struct Output: Sendable {
         package var path: FilePath
         package var style: Style
         package var source: Source
@@ -28,7 +28,7 @@ package struct ConversionResult: Sendable {
         package var code: String
         package var message: String
         /// The photo was not retried because of a negative entry.
-        package var isRemembered = false
+        package var isNegativeEntry = false
         /// An earlier photo had the same failure of the output folder. Humans read it once.
         package var isRepeated = false
         /// The reader of standard output closed it.
@@ -37,7 +37,7 @@ package struct ConversionResult: Sendable {
 
     package var input: ConversionInput
     package var status: Status
-    package var pictures: [Picture] = []
+    package var outputs: [Output] = []
     package var header: ImageHeader?
     package var warnings: [Warning] = []
     package var failure: Failure?
@@ -50,9 +50,9 @@ extension ConversionResult.Failure {
         switch error {
         case let error as RenderError:
             self.init(stage: error.stage.rawValue, code: error.error.code, message: error.description)
-        case let error as RememberedFailure:
+        case let error as NegativeEntryError:
             self.init(
-                stage: error.failure.stage, code: error.failure.code, message: error.description, isRemembered: true)
+                stage: error.failure.stage, code: error.failure.code, message: error.description, isNegativeEntry: true)
         case let error as FileError:
             self.init(stage: "file", code: error.code, message: error.description)
             isBrokenPipe = error.errno == .brokenPipe
@@ -95,8 +95,8 @@ package struct ConversionSummary: Equatable, Sendable {
         case .ignored: ignored += 1
         case .left: break
         }
-        written += result.pictures.count { $0.isWritten }
-        cached += result.pictures.count { $0.source == .cache }
-        bytes += result.pictures.reduce(0) { $0 + $1.bytes }
+        written += result.outputs.count { $0.isWritten }
+        cached += result.outputs.count { $0.source == .cache }
+        bytes += result.outputs.reduce(0) { $0 + $1.bytes }
     }
 }

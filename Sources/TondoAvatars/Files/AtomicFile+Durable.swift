@@ -18,7 +18,7 @@ extension AtomicFile {
             if fchmod(file.rawValue, mode_t(mode & 0o777)) != 0 { throw Errno(rawValue: errno) }
             try synchronise(file)
         } place: {
-            try renameAnew($0, to: path)
+            try renameNoReplace($0, to: path)
         }
         try? synchronise(folder: path.removingLastComponent())
     }

@@ -102,7 +102,7 @@ package enum AtomicFile {
     }
 
     /// Renames unless the target exists.
-    static func renameAnew(_ source: FilePath, to target: FilePath) throws {
+    static func renameNoReplace(_ source: FilePath, to target: FilePath) throws {
         let status = source.withPlatformString { source in
             target.withPlatformString { clinux_rename_anew(AT_FDCWD, source, AT_FDCWD, $0) }
         }

@@ -56,7 +56,7 @@ package final class PhotoFile: @unchecked Sendable {
             let mapping = LeasedMapping(descriptor, count: status.size)
         {
             let mapped = PhotoFile(mapping)
-            try refuseStrangers(mapped.bytes)
+            try refuseUnknownFormats(mapped.bytes)
             return mapped
         }
         defer { try? descriptor.close() }
@@ -105,7 +105,7 @@ package final class PhotoFile: @unchecked Sendable {
                 let got = try descriptor.read(into: .init(rebasing: free))
                 if got == 0 { break }
                 count += got
-                try refuseStrangers(.init(start: start, count: count))
+                try refuseUnknownFormats(.init(start: start, count: count))
                 guard count <= limit else { throw Errno.fileTooLarge }
                 guard count == capacity else { continue }
                 capacity = max(capacity * 2, min(expected, limit) + 1)
@@ -120,7 +120,7 @@ package final class PhotoFile: @unchecked Sendable {
     }
 
     /// Reading a whole video would be wasted work.
-    private static func refuseStrangers(_ head: UnsafeRawBufferPointer) throws {
+    private static func refuseUnknownFormats(_ head: UnsafeRawBufferPointer) throws {
         guard head.count >= 1024, let refusal = ImageKind(head).refusal else { return }
         throw RenderError(stage: .probe, error: refusal)
     }

@@ -20,23 +20,23 @@ struct AvatarLedger {
     /// The hash of no avatars. If real avatars have it by chance, they are only reported once more.
     private static let unreported = 0
 
-    init(styles: Int, isRemembering: Bool) { (self.styles, keys) = (styles, isRemembering ? [:] : nil) }
+    init(styles: Int, tracksChanges: Bool) { (self.styles, keys) = (styles, tracksChanges ? [:] : nil) }
 
     /// Returns the change of each avatar's event, in the order of the styles; nil if all were reported before.
     /// `isPlaceholder`: because the photo failed.
-    mutating func report(_ avatars: [Face], of contact: String, isPlaceholder: Bool) -> [AvatarTally]? {
+    mutating func report(_ avatars: [Avatar], of contact: String, isPlaceholder: Bool) -> [AvatarTally]? {
         let hash = avatars.map(\.key).hashValue
         let old = keys?.updateValue(hash, forKey: contact)
-        let isMended = !isPlaceholder && failed.remove(contact) != nil
-        if isMended { summary.failed -= 1 }
+        let isRecovered = !isPlaceholder && failed.remove(contact) != nil
+        if isRecovered { summary.failed -= 1 }
         // The end of a failure must be reported, even if the placeholder stays.
-        if old == hash, !isMended { return nil }
+        if old == hash, !isRecovered { return nil }
         if old == nil {
             summary.avatars += avatars.count
             summary.cached += avatars.count { $0.source == .cache }
             summary.rendered += avatars.count { $0.source == .rendered }
         }
-        return avatars.indices.map { AvatarTally(ready: old == nil ? 1 : 0, failed: isMended && $0 == 0 ? -1 : 0) }
+        return avatars.indices.map { AvatarTally(ready: old == nil ? 1 : 0, failed: isRecovered && $0 == 0 ? -1 : 0) }
     }
 
     /// The contact's avatars are reported after it, even if they are the same as before.

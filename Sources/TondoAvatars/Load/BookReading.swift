@@ -14,9 +14,9 @@ struct BookReading {
 
     init(_ snapshot: BookSnapshot?) { self.snapshot = snapshot }
 
-    /// `tell` gets each contact with its index, until it returns false.
-    mutating func read(_ book: AddressBook, _ survey: BookSurvey, tell: (Int, AddressBook.Item) -> Bool) {
-        var parts = snapshot == nil ? nil : BookSnapshot.Parts(survey)
+    /// `deliver` gets each contact with its index, until it returns false.
+    mutating func read(_ book: AddressBook, _ scan: BookScan, deliver: (Int, AddressBook.Item) -> Bool) {
+        var parts = snapshot == nil ? nil : BookSnapshot.Parts(scan)
         var wholes: [ContactFailure] = []
         var isShort = false
         defer { (unreadable, needsAnotherLook) = (UnreadableParts(wholes), isShort) }
@@ -24,7 +24,7 @@ struct BookReading {
         func isShortage(_ item: AddressBook.Item) -> Bool {
             if case .failure(let failure) = item { isKept && failure.error.isShortage } else { false }
         }
-        book.read(survey) { file, item in
+        book.read(scan) { file, item in
             // Of a file that nothing is known of, the next look reads all.
             if isShortage(item) {
                 isShort = true
@@ -36,7 +36,7 @@ struct BookReading {
             if isShortage(item) { return true }
             let index = people
             if case .success = item { people += 1 } else { failures += 1 }
-            return tell(index, item)
+            return deliver(index, item)
         }
         if let parts {
             snapshot = BookSnapshot(parts.parts, order: book.files, listing: book.failures, owners: book.owners)
@@ -49,12 +49,12 @@ extension BookSnapshot {
     struct Parts {
         private(set) var parts: [FilePath: Part] = [:]
 
-        init(_ survey: BookSurvey) {
-            for file in survey.files {
+        init(_ scan: BookScan) {
+            for file in scan.files {
                 switch file {
                 case .cards(let path, _, let groups): parts[path] = Part(groups: groups)
                 case .contents(let path, let contents):
-                    parts[path] = Part(groups: contents.contacts.filter { $0.kind == .group }, hasScaledPictures: true)
+                    parts[path] = Part(groups: contents.contacts.filter { $0.kind == .group }, hasScaledPhotos: true)
                 case .failed: break
                 }
             }

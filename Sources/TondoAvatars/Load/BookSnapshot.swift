@@ -8,8 +8,8 @@ struct BookSnapshot {
         var people: [PackedContact] = []
         var groups: [Contact] = []
         var failures: [ContactFailure] = []
-        /// Its photo names stand for several sizes, see `ScaledPicture`.
-        var hasScaledPictures = false
+        /// Its photo names stand for several sizes, see `ScaledPhoto`.
+        var hasScaledPhotos = false
     }
 
     /// The changes of a book.
@@ -96,8 +96,8 @@ struct BookSnapshot {
     /// Files that were read.
     var files: Set<FilePath> { Set(parts.keys) }
 
-    /// See `Part.hasScaledPictures`.
-    var filesWithScaledPictures: Set<FilePath> { Set(parts.lazy.filter(\.value.hasScaledPictures).map(\.key)) }
+    /// See `Part.hasScaledPhotos`.
+    var filesWithScaledPhotos: Set<FilePath> { Set(parts.lazy.filter(\.value.hasScaledPhotos).map(\.key)) }
 
     var ids: [String] { people.map(\.id) }
 
@@ -162,38 +162,38 @@ struct BookSnapshot {
     /// The merged book without the contacts themselves: for one change, thousands of contacts need not be unpacked.
     /// Also returns the ids that several contacts claim.
     private func joined() -> (people: [Person], shared: Set<String>) {
-        var register = newRegister()
+        var merger = newMerger()
         let people = packed.map { packed in
             let (words, photo, place) = (packed.wordsFingerprint, packed.photoFingerprint, packed.photoPlace)
-            if register.isWithoutGroups {
-                return Person(id: register.admit(packed), words: words, photo: photo, place: place)
+            if merger.isWithoutGroups {
+                return Person(id: merger.add(packed), words: words, photo: photo, place: place)
             }
             let own = packed.contact
-            let contact = register.admit(own)
+            let contact = merger.add(own)
             let added = contact.groups.dropFirst(own.groups.count)
             return Person(
                 id: contact.id, words: added.isEmpty ? words : Self.hash(words, added), photo: photo, place: place)
         }
-        return (people, register.shared)
+        return (people, merger.shared)
     }
 
     /// The contacts for which `isWanted` holds, as parts of the book, with their positions in it.
     private func parts(where isWanted: (Int, Person) -> Bool) -> [(position: Int, contact: Contact)] {
         let wanted = people.indices.filter { isWanted($0, people[$0]) }
         if wanted.isEmpty { return [] }
-        let register = newRegister()
+        let merger = newMerger()
         var (rest, result) = (wanted[...], [(position: Int, contact: Contact)]())
         for (position, packed) in packed.enumerated() where position == rest.first {
             rest.removeFirst()
-            result.append((position, register.complete(packed.contact, id: people[position].id)))
+            result.append((position, merger.complete(packed.contact, id: people[position].id)))
         }
         return result
     }
 
-    private func newRegister() -> BookRegister {
-        var register = BookRegister(expecting: people.count, owners: owners)
-        for group in order.lazy.flatMap({ parts[$0]?.groups ?? [] }) { register.add(group: group) }
-        return register
+    private func newMerger() -> ContactMerger {
+        var merger = ContactMerger(expecting: people.count, owners: owners)
+        for group in order.lazy.flatMap({ parts[$0]?.groups ?? [] }) { merger.add(group: group) }
+        return merger
     }
 
     private static func hash(_ words: UInt64, _ groups: ArraySlice<ContactGroup>) -> UInt64 {

@@ -58,7 +58,7 @@ public final class ContactLoader: Sendable {
     }
 
     private static func openCache(_ folder: String?) throws(LoadError) -> AvatarCache {
-        guard let path = folder.map({ FilePath($0) }) ?? CachePlace.standard else {
+        guard let path = folder.map({ FilePath($0) }) ?? CacheDirectory.standard else {
             throw LoadError(code: "cache-missing", message: "neither XDG_CACHE_HOME nor HOME is set; name a folder")
         }
         do { return try AvatarCache(path) } catch { throw LoadError(code: error.code, message: error.description) }
@@ -78,42 +78,42 @@ public final class ContactLoader: Sendable {
     /// Begins a load that calls `delegate`, which is not retained, on `queue`; the load ends when the delegate is
     /// deallocated.
     public func load(on queue: DispatchQueue, delegate: any ContactLoaderDelegate) {
-        let outlet = DelegateOutlet(self, delegate, queue)
+        let dispatcher = DelegateDispatcher(self, delegate, queue)
         let run = begin(hasDelegate: true) {
-            outlet.tell($0?.event)
+            dispatcher.deliver($0?.event)
         } failed: {
-            outlet.fail($0)
+            dispatcher.fail($0)
         }
-        outlet.follow(run)
+        dispatcher.follow(run)
     }
 
-    /// The same with sequence numbers, on a thread of the loader. `tell`: nil ends it. `note`: called in between.
+    /// The same with sequence numbers, on a thread of the loader. `onEvent`: nil ends it. `note`: called in between.
     package func load(
-        tell: @escaping @Sendable ((event: LoaderEvent, number: UInt64)?) -> Void,
-        note: (@Sendable (LoaderNote) -> Void)? = nil,
+        onEvent: @escaping @Sendable ((event: LoaderEvent, number: UInt64)?) -> Void,
+        note: (@Sendable (LoaderNotice) -> Void)? = nil,
         failed: @escaping @Sendable (LoadError) -> Void
     ) {
-        _ = begin(tell, note: note, failed: failed)
+        _ = begin(onEvent, note: note, failed: failed)
     }
 
     /// The avatars of one contact in the given styles, before all others; the placeholder's if the photo gives none.
     /// `contact`: as this loader reported it. Photos are opened on a separate thread; `completion` is called once.
     /// `drawing` is called if the avatars are not in the cache, so that they take a while.
-    package func faces(
+    package func avatars(
         of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
-        completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
+        completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         guard let run = state.withLock({ $0.run }) else {
-            return completion(.failure(FaceFailure(code: "not-loaded", message: "the book is not loaded")))
+            return completion(.failure(AvatarFailure(code: "not-loaded", message: "the book is not loaded")))
         }
-        run.faces(of: contact, styles: styles, drawing: drawing, completion: completion)
+        run.avatars(of: contact, styles: styles, drawing: drawing, completion: completion)
     }
 
     /// Reports the contents of a file that this program changed at once, and calls `done` after the events, or if the
     /// book is not followed. `file`: absolute, without links.
-    package func look(at file: FilePath, done: @escaping @Sendable () -> Void) {
+    package func rescan(at file: FilePath, done: @escaping @Sendable () -> Void) {
         guard let run = state.withLock({ $0.run }) else { return done() }
-        run.look(at: file, done: done)
+        run.rescan(at: file, done: done)
     }
 
     /// The owners of ids that several contacts claim, see `Identities`.
@@ -132,11 +132,11 @@ public final class ContactLoader: Sendable {
     public func cancel() { state.withLock { $0.run.take() }?.cancel() }
 
     private func begin(
-        hasDelegate: Bool = false, _ tell: @escaping EventLine.Sink, note: EventLine.NoteSink? = nil,
+        hasDelegate: Bool = false, _ onEvent: @escaping EventQueue.Sink, note: EventQueue.NoticeSink? = nil,
         failed: @escaping @Sendable (LoadError) -> Void
     ) -> LoadRun {
         let run = LoadRun(
-            book, pipeline, styles: styles, isWatching: isWatching, events: EventLine(sink: tell, note: note),
+            book, pipeline, styles: styles, isWatching: isWatching, events: EventQueue(sink: onEvent, note: note),
             owners: owners, failed: failed)
         let (last, shown) = state.withLock { state in
             defer { (state.run, state.hasDelegate) = (run, hasDelegate) }

@@ -29,7 +29,7 @@ extension ContactLoaderDelegate {
 }
 
 /// Delivers events to a weakly referenced delegate.
-final class DelegateOutlet: Sendable {
+final class DelegateDispatcher: Sendable {
     private let queue: DispatchQueue
     private let ends: Mutex<Ends>
     /// The maximum number of pending calls on the delegate's queue.
@@ -52,11 +52,11 @@ final class DelegateOutlet: Sendable {
 
     private func end() { ends.withLock { ($0.run, $0.isOver) = (nil, true) } }
 
-    func tell(_ event: LoaderEvent?) {
+    func deliver(_ event: LoaderEvent?) {
         guard let event else { return end() }
         room.wait()
         queue.async {
-            self.call { $0.tell(event, from: $1) }
+            self.call { $0.deliver(event, from: $1) }
             self.room.signal()
         }
     }
@@ -77,7 +77,7 @@ final class DelegateOutlet: Sendable {
 }
 
 extension ContactLoaderDelegate {
-    fileprivate func tell(_ event: LoaderEvent, from loader: ContactLoader) {
+    fileprivate func deliver(_ event: LoaderEvent, from loader: ContactLoader) {
         switch event {
         case .total(let total): self.loader(loader, didLoadTotal: total)
         case .contact(let index, let contact): self.loader(loader, didLoad: contact, at: index)

@@ -55,14 +55,14 @@ final class EventChannel: Sendable {
         }
     }
 
-    private enum Taking {
+    private enum Received {
         case event(LoaderEvent)
         case end(Result<Void, LoadError>)
         case nothing
     }
 
-    private func take() -> Taking {
-        let (taking, full) = state.withLock { state -> (Taking, DispatchSemaphore?) in
+    private func take() -> Received {
+        let (received, full) = state.withLock { state -> (Received, DispatchSemaphore?) in
             guard state.taken < state.events.count else {
                 (state.events, state.taken) = ([], 0)
                 return (state.end.map { .end($0) } ?? .nothing, state.isFullFor.take())
@@ -77,7 +77,7 @@ final class EventChannel: Sendable {
             return (.event(event), hasRoom ? state.isFullFor.take() : nil)
         }
         full?.signal()
-        return taking
+        return received
     }
 
     private func wait() async {

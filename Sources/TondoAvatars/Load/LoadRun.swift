@@ -6,60 +6,60 @@ internal import TondoContacts
 /// One load of a book, from the total to the last change. Files are read on a dedicated thread.
 final class LoadRun: Sendable {
     private let path: FilePath
-    private let events: EventLine
-    private let faces: FaceWork
+    private let events: EventQueue
+    private let avatars: AvatarWork
     private let isWatching: Bool
     private let system: PipelineSystem
     private let reader = DispatchQueue(label: "tondo.loader")
     private let isCancelled = Atomic<Bool>(false)
-    private let watch = Mutex<BookWatch?>(nil)
+    private let watch = Mutex<BookChangeFeed?>(nil)
     /// Set once all contacts are read.
-    private let follower = Mutex<BookFollower?>(nil)
+    private let bookWatcher = Mutex<BookWatcher?>(nil)
     private let known: @Sendable () -> Identities.Owners
     private let failed: @Sendable (LoadError) -> Void
 
     /// `owners`: called when the book is read, see `AddressBook`. `failed` is called instead of any event if the whole
     /// book is unreadable.
     init(
-        _ path: FilePath, _ pipeline: AvatarPipeline, styles: [AvatarStyle], isWatching: Bool, events: EventLine,
+        _ path: FilePath, _ pipeline: AvatarPipeline, styles: [AvatarStyle], isWatching: Bool, events: EventQueue,
         owners: @escaping @Sendable () -> Identities.Owners = { [:] },
         failed: @escaping @Sendable (LoadError) -> Void
     ) {
         (self.path, self.events, self.isWatching, self.failed) = (path, events, isWatching, failed)
         known = owners
-        faces = FaceWork(pipeline, styles: styles, events: events, isWatching: isWatching)
+        avatars = AvatarWork(pipeline, styles: styles, events: events, isWatching: isWatching)
         system = pipeline.options.system
     }
 
     func start() { reader.async { self.load() } }
 
-    func show(_ ids: [String]) { faces.show(ids) }
+    func show(_ ids: [String]) { avatars.show(ids) }
 
-    func faces(
+    func avatars(
         of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)?,
-        completion: @escaping @Sendable (Result<ContactFaces, FaceFailure>) -> Void
+        completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
-        faces.make(contact, styles, drawing: drawing, completion)
+        avatars.make(contact, styles, drawing: drawing, completion)
     }
 
     /// Scans a file at once that this program changed: absolute, without links. `done` is called after all events of
     /// the change, or if the book is not followed. The watcher finds no difference then.
-    func look(at file: FilePath, done: @escaping @Sendable () -> Void) {
+    func rescan(at file: FilePath, done: @escaping @Sendable () -> Void) {
         reader.async { [self] in
-            guard !isGone, let follower = follower.withLock({ $0 }) else { return done() }
-            _ = follower.follow(ownChangeOf: file, removed: known(), BlockingPermit(on: reader))
+            guard !isGone, let bookWatcher = bookWatcher.withLock({ $0 }) else { return done() }
+            _ = bookWatcher.apply(ownChangeOf: file, removed: known(), BlockingPermit(on: reader))
             events.afterAll(done)
         }
     }
 
     /// The owners of ids that several contacts claim, as far as the book is read.
-    var owners: Identities.Owners { follower.withLock { $0 }?.owners ?? known() }
+    var owners: Identities.Owners { bookWatcher.withLock { $0 }?.owners ?? known() }
 
     /// No event follows, except one that is being delivered. Running jobs are finished.
     func cancel() {
         if isCancelled.exchange(true, ordering: .relaxed) { return }
         events.close()
-        faces.cancel()
+        avatars.cancel()
         watch.withLock { $0.take() }?.close()
         reader.async { self.events.finish() }
     }
@@ -76,40 +76,42 @@ final class LoadRun: Sendable {
             let contents = try read(permit)
             events.send(.unreadable(contents.unreadable))
             events.send(.read)
-            let follower = contents.snapshot.map { BookFollower(path, snapshot: $0, faces: faces, events: events) }
-            self.follower.withLock { $0 = follower }
+            let bookWatcher = contents.snapshot.map {
+                BookWatcher(path, snapshot: $0, avatars: avatars, events: events)
+            }
+            self.bookWatcher.withLock { $0 = bookWatcher }
             let (people, failures, isShort) = (contents.people, contents.failures, contents.needsAnotherLook)
             // The reader stays free for what this program changes itself.
-            faces.whenDone(on: reader) { [self] in
+            avatars.whenDone(on: reader) { [self] in
                 if isGone { return watch?.close() ?? () }
-                var summary = faces.summary
+                var summary = avatars.summary
                 (summary.contacts, summary.failed) = (people, summary.failed + failures)
                 summary.milliseconds = (clock.now - start) / .milliseconds(1)
                 events.send(.finished(summary))
-                guard let watch, let follower else { return events.finish() }
-                follow(watch, follower)
+                guard let watch, let bookWatcher else { return events.finish() }
+                subscribe(to: watch, bookWatcher)
                 if isShort { lookAgain(after: .milliseconds(125)) }
             }
         } catch let error as LoadError { failed(error) } catch { failed(LoadError(error, path)) }
     }
 
-    private func newWatch() throws -> BookWatch {
-        try BookWatch(path, reader: reader, source: system.watching)
+    private func newWatch() throws -> BookChangeFeed {
+        try BookChangeFeed(path, reader: reader, source: system.watching)
     }
 
     private func read(_ permit: BlockingPermit) throws -> BookReading {
         let book = try AddressBook(path, owners: known())
-        let survey = try book.survey()
-        let photos = BookPhotos(book, survey)
-        faces.use(photos)
-        events.send(.total(survey.total))
+        let scan = try book.scan()
+        let photos = BookPhotos(book, scan)
+        avatars.use(photos)
+        events.send(.total(scan.total))
         var reading = BookReading(isWatching ? BookSnapshot() : nil)
-        reading.read(book, survey) { index, item in
+        reading.read(book, scan) { index, item in
             if isGone { return false }
             switch item {
             case .success(let contact):
                 events.sendWhenRoom(.contact(index: index, contact), permit)
-                faces.add(contact)
+                avatars.add(contact)
             case .failure(let failure): events.sendWhenRoom(.contactFailed(FailedContact(failure)), permit)
             }
             return true
@@ -117,49 +119,49 @@ final class LoadRun: Sendable {
         return reading
     }
 
-    private func follow(_ watch: BookWatch, _ follower: BookFollower) {
+    private func subscribe(to watch: BookChangeFeed, _ bookWatcher: BookWatcher) {
         self.watch.withLock { $0 = watch }
         if isGone { return watch.close() }
         watch.begin { change in
             if self.isGone { return }
-            switch follower.follow(change, BlockingPermit(on: self.reader)) {
-            case .followed: break
-            case .ended: self.awaitReturn(of: follower, after: 1)
+            switch bookWatcher.apply(change, BlockingPermit(on: self.reader)) {
+            case .applied: break
+            case .ended: self.awaitReturn(of: bookWatcher, after: 1)
             case .exchanged:
-                self.lookForReturn(of: follower, after: 1) {
-                    _ = follower.follow(.ended, BlockingPermit(on: self.reader))
+                self.checkForReturn(of: bookWatcher, after: 1) {
+                    _ = bookWatcher.apply(.ended, BlockingPermit(on: self.reader))
                 }
             case .postponed(let milliseconds):
                 self.lookAgain(at: change, after: .milliseconds(milliseconds))
             }
             // Changes during the first pass are merged into one.
             watch.pause()
-            self.faces.whenDone(on: self.reader) { watch.resume() }
+            self.avatars.whenDone(on: self.reader) { watch.resume() }
         }
     }
 
     /// Files that nothing is known of are read in every look.
-    private func lookAgain(at change: BookWatch.Change = .files([]), after delay: Duration) {
+    private func lookAgain(at change: BookChangeFeed.Change = .files([]), after delay: Duration) {
         system.after(delay) { [weak self] in self?.watch.withLock { $0 }?.take(again: change) }
     }
 
     /// A book that is gone may be put back, by a backup or a synchroniser: it is looked for now and then, ever more seldom.
     /// `delay`: seconds.
-    private func awaitReturn(of follower: BookFollower, after delay: Int) {
+    private func awaitReturn(of bookWatcher: BookWatcher, after delay: Int) {
         system.after(.seconds(delay)) { [weak self] in
             guard let self else { return }
-            reader.async { self.lookForReturn(of: follower, after: delay) }
+            reader.async { self.checkForReturn(of: bookWatcher, after: delay) }
         }
     }
 
     /// `absent` is called if it is not back.
-    private func lookForReturn(of follower: BookFollower, after delay: Int, absent: () -> Void = {}) {
+    private func checkForReturn(of bookWatcher: BookWatcher, after delay: Int, absent: () -> Void = {}) {
         if isGone { return }
         guard let watch = try? newWatch() else {
             absent()
-            return awaitReturn(of: follower, after: min(2 * delay, 60))
+            return awaitReturn(of: bookWatcher, after: min(2 * delay, 60))
         }
-        follow(watch, follower)
+        subscribe(to: watch, bookWatcher)
         watch.take(again: .everything)
     }
 }

@@ -6,7 +6,7 @@ internal import TondoJobs
 /// blocks.
 final class Placeholder: Sendable {
     private struct State {
-        var known: [Face]?
+        var known: [Avatar]?
         var waiting: [AvatarPipeline.Completion] = []
     }
 
@@ -19,27 +19,27 @@ final class Placeholder: Sendable {
     init(_ pipeline: AvatarPipeline, _ set: StyleSet) { (self.pipeline, self.set) = (pipeline, set) }
 
     /// `completion` is called once, before this returns if the placeholder is in memory. A failure is not remembered.
-    func faces(_ completion: @escaping AvatarPipeline.Completion) {
-        let (known, isFirst) = state.withLock { state -> ([Face]?, Bool) in
+    func avatars(_ completion: @escaping AvatarPipeline.Completion) {
+        let (known, isFirst) = state.withLock { state -> ([Avatar]?, Bool) in
             if let known = state.known { return (known, false) }
             state.waiting.append(completion)
             return (nil, state.waiting.count == 1)
         }
         if let known { return completion(.success(known)) }
-        if isFirst { thread.run { self.ask() } }
+        if isFirst { thread.run { self.submit() } }
     }
 
-    private func ask() {
+    private func submit() {
         var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: set)
         request.priority = .visible
-        pipeline.facesWhenRoom(request) { self.end($0) }
+        pipeline.avatarsWhenRoom(request) { self.end($0) }
     }
 
     /// Only the first waiter gets it as drawn.
-    private func end(_ result: Result<[Face], FaceFailure>) {
+    private func end(_ result: Result<[Avatar], AvatarFailure>) {
         let kept = result.map { $0.map(\.kept) }
         let waiting = state.withLock { state in
-            if case .success(let faces) = kept { state.known = faces }
+            if case .success(let avatars) = kept { state.known = avatars }
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -47,12 +47,12 @@ final class Placeholder: Sendable {
     }
 }
 
-extension Face {
+extension Avatar {
     /// As the cache returns it from now on.
-    fileprivate var kept: Face {
+    fileprivate var kept: Avatar {
         guard isStored else { return self }
-        var face = self
-        (face.source, face.milliseconds, face.png) = (.cache, 0, [])
-        return face
+        var avatar = self
+        (avatar.source, avatar.milliseconds, avatar.png) = (.cache, 0, [])
+        return avatar
     }
 }

@@ -10,15 +10,15 @@ package import TondoJobs
 package final class AvatarPipeline: Sendable {
     package struct Options: Sendable {
         package var limits = Limits()
-        package var queue = JobQueue<FaceJob, [Face]>.Options()
+        package var queue = JobQueue<AvatarJobKey, [Avatar]>.Options()
         /// The time limit of one photo's avatars, longer for large ones; a worker that hangs keeps no other from
         /// working.
-        package var patience = Duration.seconds(30)
+        package var timeout = Duration.seconds(30)
         /// The maximum number of photos queued for opening by direct requests.
-        package var asking = 1_024
+        package var openDepth = 1_024
         /// Called on a Dispatch thread after six seconds without a request: the cache has written its index by then,
         /// too.
-        package var onLull: @Sendable () -> Void = {}
+        package var onIdle: @Sendable () -> Void = {}
         /// Called on a Dispatch thread once a minute while there are requests.
         package var onMinute: @Sendable () -> Void = {}
         /// When a loader retries photos that failed for a transient reason.
@@ -30,34 +30,35 @@ package final class AvatarPipeline: Sendable {
         package init() { queue.room = max(4 * queue.workers, 8) }
     }
 
-    package typealias Completion = @Sendable (Result<[Face], FaceFailure>) -> Void
+    package typealias Completion = @Sendable (Result<[Avatar], AvatarFailure>) -> Void
 
     package let cache: AvatarCache?
     package let options: Options
     /// The durations of the drawing steps.
     package let steps = StepTimes()
-    private let queue: JobQueue<FaceJob, [Face]>
+    private let queue: JobQueue<AvatarJobKey, [Avatar]>
     /// Direct requests are queued here until their photo is opened.
-    let asks: Asks
+    let openQueue: AvatarOpenQueue
 
-    private let lull: Lull
+    private let idleTimer: IdleTimer
     /// The thread of placeholder lookups, because those who need them run on workers.
-    private let aside = BlockingThreads(1, label: "tondo.pipeline.aside")
+    private let placeholderThread = BlockingThreads(1, label: "tondo.pipeline.aside")
 
-    typealias Asks = AskLine<FaceWish, Result<ContactFaces, FaceFailure>>
+    typealias AvatarOpenQueue = OpenQueue<AvatarRequestKey, Result<ContactAvatars, AvatarFailure>>
 
     /// `cache`: nil draws every request.
     package init(cache: AvatarCache?, _ options: Options = Options()) {
         (self.cache, self.options) = (cache, options)
         queue = JobQueue(options.queue)
-        lull = Lull(after: .seconds(6), meanwhile: options.onMinute, action: options.onLull)
-        var asking = Asks.Options()
-        (asking.width, asking.depth) = (max(options.queue.workers, 2), options.asking)
-        asks = AskLine(asking, refusal: .failure(FaceFailure(JobError.queueFull(depth: options.asking))))
+        idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute, action: options.onIdle)
+        var openOptions = AvatarOpenQueue.Options()
+        (openOptions.width, openOptions.depth) = (max(options.queue.workers, 2), options.openDepth)
+        openQueue = OpenQueue(
+            openOptions, refusal: .failure(AvatarFailure(JobError.queueFull(depth: options.openDepth))))
     }
 
     package func styles(_ styles: [Style]) -> StyleSet {
-        let source = RenditionSource(
+        let source = CachingRenderer(
             styles: styles, limits: options.limits, cache: cache, timer: { [steps] in steps.record($0, $1) })
         return StyleSet(styles, source: source)
     }
@@ -65,16 +66,16 @@ package final class AvatarPipeline: Sendable {
     /// Calls `completion` once, with an avatar for every style in their order: before this returns if all are in the
     /// cache, else on a worker. A full queue refuses.
     @discardableResult
-    package func faces(_ request: AvatarRequest, completion: @escaping Completion) -> FaceTask {
-        let wanted = WantedFaces(request)
+    package func avatars(_ request: AvatarRequest, completion: @escaping Completion) -> AvatarTask {
+        let renderRequest = RenderRequest(request)
         do {
-            guard let job = try job(wanted, completion) else { return FaceTask() }
+            guard let job = try job(renderRequest, completion) else { return AvatarTask() }
             let subscription = try queue.submit(job.request, completion: job.completion)
-            if queue.counters.queued > options.queue.workers { wanted.letGoOfPhoto() }
-            return FaceTask(subscription: subscription)
+            if queue.counters.queued > options.queue.workers { renderRequest.releasePhoto() }
+            return AvatarTask(subscription: subscription)
         } catch {
-            completion(.failure(FaceFailure(error)))
-            return FaceTask()
+            completion(.failure(AvatarFailure(error)))
+            return AvatarTask()
         }
     }
 
@@ -82,38 +83,38 @@ package final class AvatarPipeline: Sendable {
     /// called once, when there was room or the request ended otherwise, maybe before this returns and maybe after
     /// `completion`. A caller with many requests submits the next one there, which bounds the backlog.
     @discardableResult
-    package func facesWhenRoom(
-        _ request: AvatarRequest, admitted: @escaping @Sendable (FaceTask) -> Void = { _ in },
+    package func avatarsWhenRoom(
+        _ request: AvatarRequest, admitted: @escaping @Sendable (AvatarTask) -> Void = { _ in },
         completion: @escaping Completion
-    ) -> FaceTask {
+    ) -> AvatarTask {
         do {
-            guard let job = try job(WantedFaces(request), completion) else {
-                admitted(FaceTask())
-                return FaceTask()
+            guard let job = try job(RenderRequest(request), completion) else {
+                admitted(AvatarTask())
+                return AvatarTask()
             }
-            let waiter = queue.submitWhenRoom(job.request, completion: job.completion) { admission in
-                switch admission {
-                case .success(let subscription): admitted(FaceTask(subscription: subscription))
+            let waiter = queue.submitWhenRoom(job.request, completion: job.completion) { result in
+                switch result {
+                case .success(let subscription): admitted(AvatarTask(subscription: subscription))
                 case .failure(let error):
-                    completion(.failure(FaceFailure(error)))
-                    admitted(FaceTask())
+                    completion(.failure(AvatarFailure(error)))
+                    admitted(AvatarTask())
                 }
             }
-            return FaceTask(waiter: waiter)
+            return AvatarTask(waiter: waiter)
         } catch {
-            completion(.failure(FaceFailure(error)))
-            admitted(FaceTask())
-            return FaceTask()
+            completion(.failure(AvatarFailure(error)))
+            admitted(AvatarTask())
+            return AvatarTask()
         }
     }
 
     /// The silhouette for contacts without a photo. `completion` is called once, on another thread; a full queue
     /// refuses.
     package func placeholder(_ styles: StyleSet, completion: @escaping Completion) {
-        aside.run { [self] in
+        placeholderThread.run { [self] in
             var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: styles)
             request.priority = .visible
-            faces(request, completion: completion)
+            avatars(request, completion: completion)
         }
     }
 
@@ -122,16 +123,16 @@ package final class AvatarPipeline: Sendable {
     package var standstill: Duration { queue.standstill }
 
     /// Twice the time limit of one photo.
-    package var longestStandstill: Duration { options.patience * 2 }
+    package var longestStandstill: Duration { options.timeout * 2 }
 
     package var isStuck: Bool { standstill > longestStandstill }
 
     /// The counters of the queue. Equal requests that coalesced before the queue, and requests refused before it, are
     /// included.
     package var counters: JobCounters {
-        var (counters, asked) = (queue.counters, asks.counters)
-        counters.coalesced += asked.joined
-        counters.refused += asked.refused
+        var (counters, opened) = (queue.counters, openQueue.counters)
+        counters.coalesced += opened.joined
+        counters.refused += opened.refused
         return counters
     }
 
@@ -143,57 +144,57 @@ package final class AvatarPipeline: Sendable {
     /// Accepts no more requests and finishes all jobs. False if that took longer.
     package func drain(within limit: Duration) async -> Bool { await queue.drain(within: limit) }
 
-    private typealias Request = JobQueue<FaceJob, [Face]>.Request
+    private typealias Request = JobQueue<AvatarJobKey, [Avatar]>.Request
     /// Nil: all avatars were hits, and the completion was called.
     private func job(
-        _ wanted: WantedFaces, _ completion: @escaping Completion
-    ) throws -> (request: Request, completion: JobQueue<FaceJob, [Face]>.Completion)? {
-        lull.stir()
-        if let faces = try wanted.stored() {
-            completion(.success(faces))
+        _ renderRequest: RenderRequest, _ completion: @escaping Completion
+    ) throws -> (request: Request, completion: JobQueue<AvatarJobKey, [Avatar]>.Completion)? {
+        idleTimer.recordActivity()
+        if let avatars = try renderRequest.stored() {
+            completion(.success(avatars))
             return nil
         }
         return (
-            job(wanted),
-            { [cache, lull] result in
-                lull.stir()
-                wanted.note(result, in: cache)
-                completion(result.mapError { FaceFailure($0) })
+            job(renderRequest),
+            { [cache, idleTimer] result in
+                idleTimer.recordActivity()
+                renderRequest.note(result, in: cache)
+                completion(result.mapError { AvatarFailure($0) })
             }
         )
     }
 
-    private func job(_ wanted: WantedFaces) -> Request {
-        var request = Request(wanted.job) { [system = options.system] context in
+    private func job(_ renderRequest: RenderRequest) -> Request {
+        var request = Request(renderRequest.job) { [system = options.system] context in
             try context.check()
             try system.drawing()
-            return try wanted.make()
+            return try renderRequest.make()
         }
-        request.priority = wanted.priority
-        request.limit = options.patience * wanted.effort
+        request.priority = renderRequest.priority
+        request.limit = options.timeout * renderRequest.effort
         request.retry = JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
         return request
     }
 }
 
 /// The key that coalesces requests: an unchanged contact of one book, in one set of styles.
-struct FaceWish: Hashable, Sendable {
+struct AvatarRequestKey: Hashable, Sendable {
     let book: ObjectIdentifier
     let contact: PackedContact
     let styles: ObjectIdentifier
 }
 
 /// The key that coalesces jobs: the same photo with the same crop in the same styles.
-package struct FaceJob: Hashable, Sendable {
+package struct AvatarJobKey: Hashable, Sendable {
     let photo: PhotoDigest
     let crop: CropRectangle?
     let styles: [Style]
     /// Whether the bytes are not needed.
-    let isBrief: Bool
+    let omitsBytes: Bool
 }
 
 /// A running request, or one that waits for room. Releasing it changes nothing.
-package struct FaceTask: Sendable {
+package struct AvatarTask: Sendable {
     var subscription: JobSubscription?
     var waiter: JobWaiter?
 

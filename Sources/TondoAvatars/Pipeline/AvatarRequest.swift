@@ -12,7 +12,7 @@ package struct AvatarRequest: Sendable {
     package var styles: StyleSet
     package var priority = JobPriority.background
     /// Hits come without their bytes, for callers that only need the keys.
-    package var isBrief = false
+    package var omitsBytes = false
     /// Opens the photo again, so that its bytes need not be held while a job is queued. Blocks.
     package var reopen: (@Sendable () throws -> PhotoFile)?
 
@@ -24,13 +24,13 @@ package struct AvatarRequest: Sendable {
 /// Styles that are drawn together, prepared once for many photos.
 package final class StyleSet: Sendable {
     package let styles: [Style]
-    let source: RenditionSource
+    let source: CachingRenderer
 
-    init(_ styles: [Style], source: RenditionSource) { (self.styles, self.source) = (styles, source) }
+    init(_ styles: [Style], source: CachingRenderer) { (self.styles, self.source) = (styles, source) }
 }
 
 /// A finished avatar.
-package struct Face: Sendable {
+package struct Avatar: Sendable {
     package enum Source: String, Sendable { case cache, rendered }
 
     package var style: Style
@@ -44,15 +44,15 @@ package struct Face: Sendable {
 }
 
 /// The avatars of one contact.
-package struct ContactFaces: Sendable {
+package struct ContactAvatars: Sendable {
     /// In the order of the styles.
-    package var faces: [Face]
+    package var avatars: [Avatar]
     /// Nil: they are drawn from the contact's photo; else they are the placeholder's, and this is the reason.
-    package var problem: FaceFailure?
+    package var problem: AvatarFailure?
 }
 
 /// Why there is no avatar.
-package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible {
+package struct AvatarFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// When a loader retries by itself.
     package enum Retry: Sendable {
         /// Not before the contact changes.
@@ -67,7 +67,7 @@ package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible 
     package var code: String
     package var message: String
     /// A retry may succeed soon: the queue was full, or the program is about to end.
-    package var isPassing = false
+    package var isTransient = false
     package var retry = Retry.never
 
     package init(code: String, message: String) { (self.code, self.message) = (code, message) }
@@ -75,32 +75,32 @@ package struct FaceFailure: Error, Sendable, Equatable, CustomStringConvertible 
     package var description: String { message }
 }
 
-extension FaceFailure {
+extension AvatarFailure {
     /// Changed while the job was queued.
-    static let changed: FaceFailure = {
-        var failure = FaceFailure(code: "photo-changed", message: "the photo changed while it was read")
-        (failure.isPassing, failure.retry) = (true, .soon)
+    static let changed: AvatarFailure = {
+        var failure = AvatarFailure(code: "photo-changed", message: "the photo changed while it was read")
+        (failure.isTransient, failure.retry) = (true, .soon)
         return failure
     }()
 
     package init(_ error: any Error) {
         switch error {
-        case let error as FaceFailure: self = error
+        case let error as AvatarFailure: self = error
         case JobError.failed(let inner): self.init(inner)
         case let error as JobError: self.init(job: error)
         case let error as RenderError:
             self.init(code: error.error.code, message: error.description)
             if error.error == .outOfMemory { retry = .later }
-        case let error as RememberedFailure:
+        case let error as NegativeEntryError:
             self.init(code: error.failure.code, message: error.description)
             if error.failure.until != nil { retry = .later }
         case let error as PhotoProblem:
             self.init(code: error.code, message: error.description)
-            if error.isPassing { retry = .soon }
-            if error.isShortage { isPassing = true }
+            if error.isTransient { retry = .soon }
+            if error.isShortage { isTransient = true }
         case let error as FileError:
             self.init(code: error.code, message: error.description)
-            if error.errno?.isShortage == true { (isPassing, retry) = (true, .soon) }
+            if error.errno?.isShortage == true { (isTransient, retry) = (true, .soon) }
         default: self.init(code: "unknown", message: "\(error)")
         }
     }
@@ -109,8 +109,8 @@ extension FaceFailure {
         self.init(code: error.code, message: error.description)
         switch error {
         case .timedOut: retry = .later
-        case .queueFull: (isPassing, retry) = (true, .soon)
-        case .closed, .cancelled, .failed: isPassing = true
+        case .queueFull: (isTransient, retry) = (true, .soon)
+        case .closed, .cancelled, .failed: isTransient = true
         }
     }
 }

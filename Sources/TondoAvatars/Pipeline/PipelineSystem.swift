@@ -15,7 +15,7 @@ package struct PipelineSystem: Sendable {
     /// Called before each photo is drawn, on the queue's worker. A thrown error becomes the failure of the photo.
     package var drawing: @Sendable () throws -> Void = {}
     /// The watcher of books.
-    var watching: BookWatch.Source = BookWatch.watchFolder
+    var watching: BookChangeFeed.Source = BookChangeFeed.watchFolder
 
     package init() {}
 }

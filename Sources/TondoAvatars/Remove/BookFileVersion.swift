@@ -44,13 +44,13 @@ struct BookFileVersion {
     /// Deletes it. `hidden`: an unused name in its folder.
     func delete(by hidden: FilePath) throws {
         guard isCurrent else { throw RemovalProblem.changed(path) }
-        do { try AtomicFile.renameAnew(path, to: hidden) } catch Errno.noSuchFileOrDirectory {
+        do { try AtomicFile.renameNoReplace(path, to: hidden) } catch Errno.noSuchFileOrDirectory {
             throw RemovalProblem.changed(path)
         }
         defer { AtomicFile.remove(hidden) }
         if isWhatCameOut(at: hidden) { return }
         // If the name was taken meanwhile, that file is the later change.
-        try? AtomicFile.renameAnew(hidden, to: path)
+        try? AtomicFile.renameNoReplace(hidden, to: path)
         throw RemovalProblem.changed(path)
     }
 

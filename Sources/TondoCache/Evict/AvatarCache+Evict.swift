@@ -130,7 +130,7 @@ extension AvatarCache {
     /// Removes what `choose` returns until it returns nothing more; `stuck` of the oldest could not be removed and are
     /// to be skipped. Removes no more than exist now, since other processes may store as fast as this removes.
     private func remove(
-        _ pruning: inout Pruning, reason: Departure.Reason,
+        _ pruning: inout Pruning, reason: RemovalRecord.Reason,
         choose: (_ reader: IndexReader, _ stuck: Int) throws -> [Candidate]
     ) throws(CacheError) {
         var left = try index.read { try $0.count() }
@@ -150,7 +150,7 @@ extension AvatarCache {
     /// Returns what could not be removed, and how many of those still have a row.
     @discardableResult
     private func remove(
-        _ files: [Candidate], _ pruning: inout Pruning, reason: Departure.Reason
+        _ files: [Candidate], _ pruning: inout Pruning, reason: RemovalRecord.Reason
     ) throws(CacheError) -> (problems: [CacheKey: Errno], stuck: Int) {
         let session = try announceIfRoom(files.map(\.key))
         let problems = unlink(files)
@@ -159,7 +159,7 @@ extension AvatarCache {
         let stuck: Int
         do {
             let totals: Totals
-            (stuck, totals) = try settle(files, without: problems, reason)
+            (stuck, totals) = try commit(files, without: problems, reason)
             (pruning.entriesLeft, pruning.failuresLeft) = (totals.entries, totals.failures)
             pruning.bytesLeft = totals.bytes
         } catch {
@@ -168,17 +168,17 @@ extension AvatarCache {
             note(Dictionary(changes, uniquingKeysWith: { $1 }))
             throw error
         }
-        session?.settle(files.map(\.key))
+        session?.commit(files.map(\.key))
         return (problems, stuck)
     }
 
     /// Returns how many of the problems still have a row.
-    private func settle(
-        _ files: [Candidate], without problems: [CacheKey: Errno], _ reason: Departure.Reason
+    private func commit(
+        _ files: [Candidate], without problems: [CacheKey: Errno], _ reason: RemovalRecord.Reason
     ) throws(CacheError) -> (stuck: Int, Totals) {
         let now = options.now()
         return try index.write { writer in
-            for file in files { try settle(file.key, file.change(reason), now, in: &writer) }
+            for file in files { try commit(file.key, file.change(reason), now, in: &writer) }
             if reason == .size || reason == .age {
                 try writer.count("evicted", files.count { !$0.isFailure && problems[$0.key] == nil })
             }
@@ -204,13 +204,13 @@ extension AvatarCache {
         var aged: [Candidate] = []
         if let oldest { aged = try index.read { try $0.oldest(before: oldest, now: now) } }
         pruning.count(aged)
-        pruning.leave(aged)
+        pruning.subtract(aged)
         guard let maxSize, pruning.bytesLeft > maxSize else { return }
         let isAged = Set(aged.map(\.key))
         let rest = try index.read { try $0.oldest(before: nil, now: now) }.filter { !isAged.contains($0.key) }
         let gone = Self.oldest(rest, until: Self.goal(maxSize), of: pruning.bytesLeft)
         pruning.count(gone)
-        pruning.leave(gone)
+        pruning.subtract(gone)
     }
 }
 
@@ -223,7 +223,7 @@ extension AvatarCache.Pruning {
     }
 
     /// Subtracts these from what remains.
-    mutating func leave(_ files: [Candidate]) {
+    mutating func subtract(_ files: [Candidate]) {
         entriesLeft -= files.count { !$0.isFailure }
         failuresLeft -= files.count(where: \.isFailure)
         bytesLeft -= files.reduce(0) { $0 + $1.size }
@@ -232,7 +232,7 @@ extension AvatarCache.Pruning {
 
 extension Candidate {
     /// Why its row is removed.
-    fileprivate func change(_ reason: Departure.Reason, announced: Int = 1) -> AvatarCache.Change {
+    fileprivate func change(_ reason: RemovalRecord.Reason, announced: Int = 1) -> AvatarCache.Change {
         AvatarCache.Change(kind: isFailure ? .failure : .entry, reason: reason, announced: announced)
     }
 }

@@ -6,7 +6,7 @@ internal import SystemPackage
 /// Making room on a full disk, where SQLite cannot write: the oldest files are found by their times.
 extension AvatarCache {
     /// Minimum seconds between two scans of all files.
-    private static let patience = 30.0
+    private static let retryInterval = 30.0
 
     /// Evicts if the files exceed the limit, or are most of the content of a full disk, so that a disk that is smaller
     /// than the limit keeps accepting new entries. Space used by other programs is not compensated. True if something
@@ -14,7 +14,7 @@ extension AvatarCache {
     func makeRoomOnFullDisk() -> Bool {
         let now = options.now()
         let (isDue, maxSize) = state.withLock { state in
-            if let last = state.relieved, last <= now, now.timeIntervalSince(last) < Self.patience {
+            if let last = state.relieved, last <= now, now.timeIntervalSince(last) < Self.retryInterval {
                 return (false, state.maxSize)
             }
             state.relieved = now
@@ -27,7 +27,7 @@ extension AvatarCache {
                 if let maxSize, bytes > maxSize { return Self.goal(maxSize) }
                 return folder.isMostOfDisk(bytes) ? Self.goal(bytes) : nil
             }
-        } catch { tell(.cannotMakeRoom(error), once: "room-\(error.code)") }
+        } catch { report(.cannotMakeRoom(error), once: "room-\(error.code)") }
         guard pruning.entries + pruning.failures > 0 else { return false }
         resumeStoring()
         return true

@@ -109,7 +109,7 @@ extension Index {
         try database.inTransaction {
             try Schema.create(database)
             var writer = IndexWriter(database)
-            let objects = Objects(folder: folder)
+            let objects = ObjectStore(folder: folder)
             for number in UInt8.min ... .max {
                 guard let (shard, keys) = try content(objects, number) else { continue }
                 for key in keys {
@@ -129,12 +129,12 @@ extension Index {
     }
 
     /// A folder that can never be read counts as empty; a transient error may hide entries.
-    private func content(_ objects: Objects, _ number: UInt8) throws -> (shard: Shard, keys: [CacheKey])? {
+    private func content(_ objects: ObjectStore, _ number: UInt8) throws -> (shard: Shard, keys: [CacheKey])? {
         do {
             guard let shard = try objects.shard(number) else { return nil }
             return (shard, try shard.content().keys)
         } catch {
-            if error.isPassing { throw error }
+            if error.isTransient { throw error }
             return nil
         }
     }

@@ -16,7 +16,7 @@ final class Index: Sendable {
     let folder: CacheFolder
     let isReadOnly: Bool
     private let busyTimeout: Double
-    private let teller: Teller
+    private let diagnostics: DiagnosticSink
     private let state = Mutex(State())
 
     struct State {
@@ -41,9 +41,9 @@ final class Index: Sendable {
     }
 
     /// `busyTimeout`: seconds to wait for another process that has locked the database.
-    init(_ folder: CacheFolder, isReadOnly: Bool, busyTimeout: Double, teller: Teller) {
+    init(_ folder: CacheFolder, isReadOnly: Bool, busyTimeout: Double, diagnostics: DiagnosticSink) {
         (self.folder, self.isReadOnly) = (folder, isReadOnly)
-        (self.busyTimeout, self.teller) = (busyTimeout, teller)
+        (self.busyTimeout, self.diagnostics) = (busyTimeout, diagnostics)
     }
 
     /// On a full disk, where SQLite cannot even open it, an index in memory is built from the files.
@@ -131,16 +131,16 @@ final class Index: Sendable {
 
     func locked<Result: Sendable>(_ body: (inout State) throws -> Result) throws(CacheError) -> Result {
         let (result, notice) = state.withLock { state in
-            let result = Swift.Result { () throws(CacheError) in try telling { try body(&state) } }
+            let result = Swift.Result { () throws(CacheError) in try reportingErrors { try body(&state) } }
             defer { state.notice = nil }
             return (result, state.notice)
         }
-        if let notice { teller.tell(notice) }
+        if let notice { diagnostics.report(notice) }
         return try result.get()
     }
 
     /// Converts the database's errors to cache errors.
-    private func telling<Result>(_ body: () throws -> Result) throws(CacheError) -> Result {
+    private func reportingErrors<Result>(_ body: () throws -> Result) throws(CacheError) -> Result {
         let path = folder.path.appending(Self.name)
         do { return try body() } catch let error as CacheError {
             throw error
@@ -164,7 +164,7 @@ final class Index: Sendable {
     private static func reason(_ error: DatabaseError) -> String { error.message ?? "\(error.resultCode)" }
 
     func isForLackOfRoom(_ error: any Error) -> Bool {
-        do throws(CacheError) { try telling { throw error } } catch { return error.isFull }
+        do throws(CacheError) { try reportingErrors { throw error } } catch { return error.isFull }
         return false
     }
 

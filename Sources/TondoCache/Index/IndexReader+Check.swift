@@ -39,7 +39,7 @@ extension IndexReader {
         return listed
     }
 
-    /// SQLite concatenates the recipe, as `Ingredients.text` does, so that a row needs a single string.
+    /// SQLite concatenates the recipe, as `Recipe.text` does, so that a row needs a single string.
     private func forEachListed(
         from low: CacheKey, to high: CacheKey, _ body: (CacheKey, ListedFile) -> Void
     ) throws {

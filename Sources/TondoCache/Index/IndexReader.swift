@@ -94,18 +94,18 @@ struct IndexReader {
             order: "\(query.order.rawValue) DESC", limit: query.limit ?? -1)
     }
 
-    func departure(_ key: CacheKey) throws -> Departure? {
-        try departures(where: "key = ?", Data(key.bytes)).first
+    func removalRecord(_ key: CacheKey) throws -> RemovalRecord? {
+        try removalRecords(where: "key = ?", Data(key.bytes)).first
     }
 
     /// Removed entries of this contact, latest first.
-    func departures(contact: String) throws -> [Departure] {
-        try departures(where: "EXISTS (SELECT 1 FROM json_each(contacts) WHERE value = ?)", contact)
+    func removalRecords(contact: String) throws -> [RemovalRecord] {
+        try removalRecords(where: "EXISTS (SELECT 1 FROM json_each(contacts) WHERE value = ?)", contact)
     }
 
-    private func departures(
+    private func removalRecords(
         where condition: String, _ argument: any DatabaseValueConvertible
-    ) throws -> [Departure] {
+    ) throws -> [RemovalRecord] {
         try Row.fetchAll(
             database,
             sql: """
@@ -114,9 +114,9 @@ struct IndexReader {
             arguments: [argument]
         ).compactMap { row in
             guard let key = Self.key(try row.decode(atIndex: 0)), let recipe = try Self.recipe(row, 1),
-                let reason = Departure.Reason(rawValue: try row.decode(atIndex: 4))
+                let reason = RemovalRecord.Reason(rawValue: try row.decode(atIndex: 4))
             else { return nil }
-            return Departure(
+            return RemovalRecord(
                 key: key, recipe: recipe, reason: reason, date: Date(milliseconds: try row.decode(atIndex: 5)))
         }
     }
@@ -159,9 +159,9 @@ struct IndexReader {
     }
 
     /// From the columns photo, crop and template text.
-    static func recipe(_ row: Row, _ first: Int) throws -> Ingredients? {
-        Ingredients(
-            Ingredients.text(
+    static func recipe(_ row: Row, _ first: Int) throws -> Recipe? {
+        Recipe(
+            Recipe.text(
                 photo: try row.decode(atIndex: first), crop: try row.decode(atIndex: first + 1),
                 template: try row.decode(atIndex: first + 2)))
     }

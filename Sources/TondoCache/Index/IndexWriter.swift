@@ -10,26 +10,26 @@ struct IndexWriter {
 
     /// What a new row may find under its key or id.
     private struct Leftover {
-        var hasDepartures: Bool
+        var hasRemovalRecords: Bool
         /// No row with a larger id has contacts. New rows mostly get larger ids; a damaged index may contain contacts
         /// of removed rows.
         var lastNamed: Int64
 
-        init(hasDepartures: Bool, lastNamed: Int64) {
-            (self.hasDepartures, self.lastNamed) = (hasDepartures, lastNamed)
+        init(hasRemovalRecords: Bool, lastNamed: Int64) {
+            (self.hasRemovalRecords, self.lastNamed) = (hasRemovalRecords, lastNamed)
         }
 
         init(_ database: Database) throws {
             let row = try Row.fetchOne(
                 database.cachedStatement(
                     sql: "SELECT EXISTS (SELECT 1 FROM departures), (SELECT max(entry) FROM contacts)"))
-            hasDepartures = try row?.decode(atIndex: 0) ?? true
+            hasRemovalRecords = try row?.decode(atIndex: 0) ?? true
             lastNamed = try row?.decode(Int64?.self, atIndex: 1) ?? 0
         }
     }
 
     /// The maximum number of removal records; the oldest are dropped first.
-    static let mostDepartures = 10_000
+    static let maxRemovalRecords = 10_000
 
     init(_ database: Database) { self.database = database }
 
@@ -38,14 +38,14 @@ struct IndexWriter {
         let key = Data(entry.key.bytes)
         guard let id = try insert(entry, key) ?? update(entry, key) else { return }
         let leftover = try leftover ?? Leftover(database)
-        if leftover.hasDepartures {
+        if leftover.hasRemovalRecords {
             try database.cachedStatement(sql: "DELETE FROM departures WHERE key = ?").execute(arguments: [key])
         }
         if id <= leftover.lastNamed {
             try database.cachedStatement(sql: "DELETE FROM contacts WHERE entry = ?").execute(arguments: [id])
         }
         self.leftover = Leftover(
-            hasDepartures: leftover.hasDepartures,
+            hasRemovalRecords: leftover.hasRemovalRecords,
             lastNamed: entry.contacts.isEmpty ? leftover.lastNamed : max(leftover.lastNamed, id))
         for (place, contact) in entry.contacts.enumerated() {
             try database.cachedStatement(
@@ -83,10 +83,10 @@ struct IndexWriter {
     }
 
     /// Removes the row; `reason`: recorded as the reason of the removal, if any.
-    mutating func remove(_ key: CacheKey, reason: Departure.Reason?, date: Date) throws {
+    mutating func remove(_ key: CacheKey, reason: RemovalRecord.Reason?, date: Date) throws {
         let key = Data(key.bytes)
         if let reason {
-            leftover?.hasDepartures = true
+            leftover?.hasRemovalRecords = true
             try database.cachedStatement(
                 sql: """
                     INSERT OR REPLACE INTO departures (key, photo, crop, template, contacts, reason, date)
@@ -128,10 +128,10 @@ struct IndexWriter {
                     SELECT date FROM departures ORDER BY date DESC LIMIT 1 OFFSET ?);
                 DELETE FROM templates WHERE entries = 0;
                 """,
-            arguments: [Self.mostDepartures])
+            arguments: [Self.maxRemovalRecords])
     }
 
-    private mutating func template(_ recipe: Ingredients) throws -> Int64 {
+    private mutating func template(_ recipe: Recipe) throws -> Int64 {
         let text = recipe.template
         if let id = templates[text] { return id }
         let found = try Int64.fetchOne(

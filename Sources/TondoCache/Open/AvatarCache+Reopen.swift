@@ -54,7 +54,8 @@ extension AvatarCache {
         if files !== old { return (true, nil) }
         if old.folder.presence == .whole { return (false, nil) }
         let new = CacheFiles(
-            try CacheFolder(path, isMaking: true), isReadOnly: false, busyTimeout: options.busyTimeout, teller: teller)
+            try CacheFolder(path, isMaking: true), isReadOnly: false, busyTimeout: options.busyTimeout,
+            diagnostics: diagnostics)
         replaceFiles(new)
         return (true, new)
     }

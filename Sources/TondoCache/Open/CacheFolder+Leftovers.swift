@@ -5,13 +5,13 @@ internal import SystemPackage
 /// Leftovers of killed processes in `tmp`.
 extension CacheFolder {
     /// Seconds. A younger file may belong to a process that is just starting or ending.
-    private static let patience = 60
+    private static let minimumAge = 60
 
     /// Removes files that no running process is writing. Journals stay, since they are to be settled, and so do things
     /// that were moved away, which may be a user's. On errors they are left to `verify`.
     func removeLeftovers() {
         guard let names = try? temporary.names().map(\.string), !names.isEmpty else { return }
-        let oldest = time(nil) - Self.patience
+        let oldest = time(nil) - Self.minimumAge
         let drafts = names.filter { isOld($0, oldest) && ownerOfDraft($0).map { !isAlive($0) } ?? false }
         for name in drafts { try? temporary.remove(name) }
         removeDraftsOfIndex(names.filter { $0.hasPrefix("index-") && isOld($0, oldest) })
@@ -21,7 +21,7 @@ extension CacheFolder {
     private func removeDraftsOfIndex(_ names: [String]) {
         guard !names.isEmpty, let lock = try? root.open("VERSION", O_RDONLY) else { return }
         defer { try? lock.close() }
-        guard LockKind.shared.tryTaking(lock.rawValue) else { return }
+        guard LockKind.shared.tryLock(lock.rawValue) else { return }
         for name in names { try? temporary.remove(name) }
     }
 
@@ -43,6 +43,6 @@ extension CacheFolder {
     func isAlive(_ session: String) -> Bool {
         guard let journal = try? temporary.open(session + Session.suffix, O_RDONLY) else { return false }
         defer { try? journal.close() }
-        return !LockKind.shared.tryTaking(journal.rawValue)
+        return !LockKind.shared.tryLock(journal.rawValue)
     }
 }

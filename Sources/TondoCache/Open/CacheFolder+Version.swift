@@ -17,7 +17,7 @@ extension CacheFolder {
         guard isMaking else {
             throw names.isEmpty ? .missing(path) : .notCache(path, reason: "it has no VERSION")
         }
-        if let other = stranger(among: names, in: root) {
+        if let other = foreignEntry(among: names, in: root) {
             // Another process may have created the cache meanwhile.
             if try hasVersion(root, path) { return }
             throw .notCache(path, reason: "it holds other files, such as \(other); name an empty folder or a new one")
@@ -62,7 +62,7 @@ extension CacheFolder {
 
     /// A name that does not come from creating a cache. With its tag, the folder is a cache that lost its VERSION; else
     /// it may contain only the cache's empty folders, and drafts of the tag and of VERSION.
-    private static func stranger(among names: [FilePath.Component], in root: Folder) -> String? {
+    private static func foreignEntry(among names: [FilePath.Component], in root: Folder) -> String? {
         let isTagged = (try? root.text("CACHEDIR.TAG", limit: 2 * tag.utf8.count)) == tag
         // A cache that was deleted while a program uses it grows again, without its tag.
         let isRegrown = (try? root.folder("objects").names())?.allSatisfy { isShard($0.string) } == true

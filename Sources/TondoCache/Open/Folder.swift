@@ -59,7 +59,7 @@ final class Folder: Sendable {
     }
 
     /// Like `rename`, but `fileExists` if the target exists (renameat2(2)). File systems without support replace it.
-    func renameAnew(
+    func renameNoReplace(
         _ name: UnsafePointer<CChar>, to target: Folder, _ newName: UnsafePointer<CChar>
     ) throws(Errno) {
         if clinux_rename_anew(descriptor, name, target.descriptor, newName) == 0 { return }
@@ -164,7 +164,7 @@ enum LockKind {
     }
 
     /// False if another process holds it.
-    func tryTaking(_ descriptor: Int32) -> Bool {
+    func tryLock(_ descriptor: Int32) -> Bool {
         flock(descriptor, (self == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0
     }
 }

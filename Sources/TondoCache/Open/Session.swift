@@ -37,7 +37,7 @@ final class Session: Sendable {
             let name = TemporaryName.random()
             let file = try temporary.open(name + Self.suffix, O_RDWR | O_CREAT | O_EXCL)
             // Between creating and locking it, another process may have taken it for an abandoned one.
-            if LockKind.exclusive.tryTaking(file.rawValue), (try? FileState(file))?.links == 1 {
+            if LockKind.exclusive.tryLock(file.rawValue), (try? FileState(file))?.links == 1 {
                 (self.name, journal) = (name, file)
                 return
             }
@@ -80,7 +80,7 @@ final class Session: Sendable {
     }
 
     /// Call after the keys' rows agree with their files; once for each announcement.
-    func settle(_ keys: some Sequence<CacheKey>) {
+    func commit(_ keys: some Sequence<CacheKey>) {
         state.withLock { state in
             for key in keys {
                 guard let announced = state.open[key] else { continue }

@@ -46,7 +46,7 @@ extension AvatarCache {
 
     /// A journal's keys are settled first. It stays if its process is alive after all, and was just being created.
     private func removeStray(_ place: FilePath) throws {
-        if place.string.hasSuffix(Session.suffix) { try settleAbandoned() }
+        if place.string.hasSuffix(Session.suffix) { try commitAbandoned() }
         guard let name = place.lastComponent, !isAlive(name.string) else { return }
         do { try removeTree(place) } catch Errno.noSuchFileOrDirectory {}
     }

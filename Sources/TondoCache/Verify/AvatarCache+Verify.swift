@@ -16,7 +16,7 @@ extension AvatarCache {
     ) throws(CacheError) -> Verification {
         if isRepairing && isReadOnly { throw .readOnly(path) }
         try bringUpToDate()
-        try settleFailures()
+        try commitFailures()
         var verification = Verification()
         verification.isIndexIntact = try index.read { try $0.isIntact() }
         if !verification.isIndexIntact && isRepairing {
@@ -28,7 +28,7 @@ extension AvatarCache {
         let listing = Listing(index)
         DispatchQueue.concurrentPerform(iterations: 256) { number in
             do throws(CacheError) {
-                try look(atShard: UInt8(number), listing, tally: tally, isStopped: isStopped)
+                try inspect(atShard: UInt8(number), listing, tally: tally, isStopped: isStopped)
             } catch { tally.fail(error) }
         }
         let (entries, bytes, found) = try tally.result()
@@ -65,12 +65,12 @@ extension AvatarCache {
         flush()
     }
 
-    private func look(
+    private func inspect(
         atShard number: UInt8, _ listing: Listing, tally: Tally, isStopped: () -> Bool
     ) throws(CacheError) {
         if isStopped() { return }
         var rows = try listing.rows(ofShard: number)
-        let place = FilePath("objects").appending(Objects.name(ofShard: number))
+        let place = FilePath("objects").appending(ObjectStore.name(ofShard: number))
         do {
             if let shard = try objects.shard(number) {
                 let (keys, others) = try shard.content()
@@ -79,11 +79,11 @@ extension AvatarCache {
                 }
                 for key in keys {
                     if isStopped() { return }
-                    look(at: key, in: shard, row: rows.removeValue(forKey: key), tally: tally)
+                    inspect(at: key, in: shard, row: rows.removeValue(forKey: key), tally: tally)
                 }
             }
         } catch {
-            if error.isPassing { throw CacheError(error, at: path.pushing(place)) }
+            if error.isTransient { throw CacheError(error, at: path.pushing(place)) }
             tally.add(Problem(kind: .foreign, place: place, reason: error.lowercased))
         }
         for key in rows.keys where !isStopped() {
@@ -93,11 +93,11 @@ extension AvatarCache {
 
     /// Relative to the cache's folder.
     private static func place(_ key: CacheKey) -> FilePath {
-        FilePath("objects").appending(Objects.name(ofShard: key.shard)).appending("\(key).png")
+        FilePath("objects").appending(ObjectStore.name(ofShard: key.shard)).appending("\(key).png")
     }
 
     /// `row`: the entry's row in the index, if there is one.
-    private func look(at key: CacheKey, in shard: Shard, row: ListedFile?, tally: Tally) {
+    private func inspect(at key: CacheKey, in shard: Shard, row: ListedFile?, tally: Tally) {
         func problem(_ kind: Problem.Kind, _ reason: String) {
             tally.add(Problem(kind: kind, key: key, place: Self.place(key), reason: reason))
         }
@@ -110,7 +110,7 @@ extension AvatarCache {
             guard file.state.kind == .regular else { return problem(.foreign, "not a file") }
             tally.count(bytes: file.bytes.count)
             let entry: Entry
-            do throws(Seal.Damage) { entry = try file.entry(key: key) } catch {
+            do throws(EntryTrailer.Damage) { entry = try file.entry(key: key) } catch {
                 return problem(.damaged, error.rawValue)
             }
             if file.state.mode & 0o077 != 0 { problem(.exposed, "mode 0\(String(file.state.mode, radix: 8))") }
@@ -154,7 +154,7 @@ extension AvatarCache {
 
     /// Names in `objects` itself that are not one of its 256 folders.
     private func foreignFolders() throws(CacheError) -> [Problem] {
-        let shards = Set((UInt8.min ... .max).map(Objects.name))
+        let shards = Set((UInt8.min ... .max).map(ObjectStore.name))
         do throws(Errno) {
             let names = try folder.objects.names().filter { name in
                 let state = try? name.withName { name throws(Errno) in try folder.objects.status(name) }
@@ -169,7 +169,7 @@ extension AvatarCache {
     private func unreadableFailures() throws(CacheError) -> [Problem] {
         do {
             return try folder.failures.names().compactMap { name in
-                if let key = CacheKey(name.string), remembered(key) != nil { return nil }
+                if let key = CacheKey(name.string), negativeEntry(key) != nil { return nil }
                 return Problem(kind: .failure, place: FilePath("failures").appending(name), reason: "cannot be read")
             }
         } catch { throw CacheError(error, at: path.appending("failures")) }
@@ -223,7 +223,7 @@ private final class Tally: Sendable {
     private let state = Mutex(State())
     private let total: Int
     private let progress: @Sendable (Int, Int) -> Void
-    private let telling = Mutex(())
+    private let progressLock = Mutex(())
 
     init(total: Int, progress: @escaping @Sendable (Int, Int) -> Void) {
         (self.total, self.progress) = (total, progress)
@@ -233,7 +233,7 @@ private final class Tally: Sendable {
         bytes.wrappingAdd(count, ordering: .relaxed)
         let done = entries.wrappingAdd(1, ordering: .relaxed).newValue
         // A separate lock that guards nothing else: it makes the calls sequential.
-        if done % 64 == 0 { telling.withLock { _ in progress(done, max(total, done)) } }
+        if done % 64 == 0 { progressLock.withLock { _ in progress(done, max(total, done)) } }
     }
 
     func add(_ problem: Problem) { state.withLock { $0.problems.append(problem) } }

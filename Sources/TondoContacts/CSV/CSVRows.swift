@@ -22,12 +22,12 @@ struct CSVRows: Sequence, IteratorProtocol {
     private let separator: UInt8
     private var offset = 0
     /// A budget of bytes for unsuccessful searches, so that a file full of quotes costs no more than others.
-    private var patience: Int
+    private var budget: Int
     private var passed: ReadBytes
 
     init(_ text: SourceText, separator: UInt8) {
         (self.text, self.separator) = (text, separator)
-        patience = 4 * text.bytes.count
+        budget = 4 * text.bytes.count
         passed = ReadBytes(text.bytes)
     }
 
@@ -47,8 +47,8 @@ struct CSVRows: Sequence, IteratorProtocol {
                     return Row(range: start..<offset, fields: fields)
                 }
             }
-            patience -= offset - start
-            offset = patience > 0 ? start : bytes.count
+            budget -= offset - start
+            offset = budget > 0 ? start : bytes.count
             skip(bytes) { Self.isLineEnd($0) }
             skipLineEnd(bytes)
             return Row(range: start..<offset, fields: [], isBroken: true)

@@ -53,8 +53,8 @@ enum ColumnName {
                 return nil
             }
         }
-        let says = kinds.contains(where: main.kinds.contains)
-        return isMain || says ? kinds.joined(separator: " ") : nil
+        let matches = kinds.contains(where: main.kinds.contains)
+        return isMain || matches ? kinds.joined(separator: " ") : nil
     }
 
     private struct Main {

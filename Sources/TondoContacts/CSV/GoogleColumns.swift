@@ -26,13 +26,13 @@ struct GoogleColumns {
         columns = names.map { Self.column($0) }
         addOthers(names)
         let known = Set(columns.compactMap { $0 })
-        let isTelling = known.contains { column in
+        let isDistinctive = known.contains { column in
             switch column {
             case .email, .phone, .given, .family, .groups, .formatted: true
             default: false
             }
         }
-        guard isTelling, known.count >= 2 else { return nil }
+        guard isDistinctive, known.count >= 2 else { return nil }
     }
 
     /// Columns with a meaning.

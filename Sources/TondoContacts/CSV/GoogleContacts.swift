@@ -6,7 +6,7 @@ enum GoogleContacts {
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         let text = SourceText(file)
         guard let table = CSVTable(text) else { throw .notABook }
-        var places = PlaceFinder(text, file: name)
+        var places = ContactLocator(text, file: name)
         var passed = ReadBytes(text.bytes)
         var rows = table.rows
         while let row = rows.next() {

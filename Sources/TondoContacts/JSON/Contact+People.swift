@@ -6,7 +6,7 @@ extension Contact {
         name.family = try record.text("last_name") ?? ""
         title = try record.filled("title")
         introduction = try record.filled("introduction")
-        // The photo for 1x; see `ScaledPicture` for its larger variants.
+        // The photo for 1x; see `ScaledPhoto` for its larger variants.
         photo = try record.filled("avatar_filename").map { .file(path: $0, crop: nil) }
     }
 }

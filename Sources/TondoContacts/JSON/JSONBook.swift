@@ -16,7 +16,7 @@ package enum JSONBook {
             if let failure = tape.failure { throw .malformed(failure.reason) }
             throw .notABook
         }
-        var reading = Reading(tape: tape, places: PlaceFinder(tape.text, file: name), book: book)
+        var reading = Reading(tape: tape, places: ContactLocator(tape.text, file: name), book: book)
         try reading.read(root, shape)
         book = reading.book
     }
@@ -25,11 +25,11 @@ package enum JSONBook {
 /// One pass over a book.
 private struct Reading {
     let tape: JSONTape
-    var places: PlaceFinder
+    var places: ContactLocator
     var book: BookBuilder
     private var passed: ReadBytes
 
-    init(tape: JSONTape, places: PlaceFinder, book: BookBuilder) {
+    init(tape: JSONTape, places: ContactLocator, book: BookBuilder) {
         (self.tape, self.places, self.book) = (tape, places, book)
         passed = ReadBytes(tape.text.bytes)
     }
@@ -55,7 +55,7 @@ private struct Reading {
 
     private mutating func each(
         _ array: JSONValue?, path: String,
-        _ contact: (JSONRecord, inout PlaceFinder) throws(JSONMismatch) -> Contact
+        _ contact: (JSONRecord, inout ContactLocator) throws(JSONMismatch) -> Contact
     ) {
         guard let array else { return }
         for (index, element) in array.elements.enumerated() {

@@ -1,6 +1,6 @@
 extension TondoSchema {
     /// `places`: of the file, for photos inside it.
-    static func contact(_ record: JSONRecord, places: inout PlaceFinder) throws(JSONMismatch) -> Contact {
+    static func contact(_ record: JSONRecord, places: inout ContactLocator) throws(JSONMismatch) -> Contact {
         var contact = Contact(id: try record.text("id") ?? "")
         contact.kind = try kind(record)
         contact.name = try name(record)
@@ -68,7 +68,7 @@ extension TondoSchema {
     }
 
     private static func photo(
-        _ record: JSONRecord, places: inout PlaceFinder
+        _ record: JSONRecord, places: inout ContactLocator
     ) throws(JSONMismatch) -> ContactPhoto {
         let crop = try crop(record)
         if let data = try record.text("data"), let value = record["data"] {
@@ -80,7 +80,7 @@ extension TondoSchema {
     }
 
     /// The text stays in the file unless it contains escapes.
-    private static func inline(_ text: String, _ value: JSONValue, places: inout PlaceFinder) -> InlinePhoto {
+    private static func inline(_ text: String, _ value: JSONValue, places: inout ContactLocator) -> InlinePhoto {
         guard value.kind == .string, !value.content.isEmpty else {
             return .bytes(Array(text.utf8).withUnsafeBytes { Base64.decode($0) })
         }

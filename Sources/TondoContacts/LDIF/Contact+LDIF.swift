@@ -1,6 +1,6 @@
 extension Contact {
     /// A contact from an entry with the attributes of RFC 4519 and RFC 2798, and Thunderbird's.
-    init(_ entry: LDIFEntry, places: inout PlaceFinder) {
+    init(_ entry: LDIFEntry, places: inout ContactLocator) {
         self.init(id: entry.first("entryuuid", "uid") ?? "")
         name.given = entry.first("givenname", "gn") ?? ""
         name.family = entry.first("sn", "surname") ?? ""

@@ -9,7 +9,7 @@ enum LDIFBook {
     /// the file's, for places and failures.
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         let text = SourceText(file)
-        var reading = Reading(text: text, places: PlaceFinder(text, file: name), book: book)
+        var reading = Reading(text: text, places: ContactLocator(text, file: name), book: book)
         for record in LDIFRecords(text) { reading.read(record) }
         // Without any record, the directory is empty.
         guard reading.hasEntries || !reading.book.hasFailures else {
@@ -23,7 +23,7 @@ enum LDIFBook {
 /// One pass over a book.
 private struct Reading {
     let text: SourceText
-    var places: PlaceFinder
+    var places: ContactLocator
     var book: BookBuilder
     private(set) var hasEntries = false
     /// Indexes in `book.contacts` by distinguished name, and by uid, for members.
@@ -31,7 +31,7 @@ private struct Reading {
     private var namesOfMembers: [(group: Int, members: [String])] = []
     private var passed: ReadBytes
 
-    init(text: SourceText, places: PlaceFinder, book: BookBuilder) {
+    init(text: SourceText, places: ContactLocator, book: BookBuilder) {
         (self.text, self.places, self.book) = (text, places, book)
         passed = ReadBytes(text.bytes)
     }

@@ -48,7 +48,7 @@ struct LDIFEntry {
     }
 
     /// The photo from the first of these attributes with one.
-    func photo(_ attributes: String..., places: inout PlaceFinder) -> ContactPhoto? {
+    func photo(_ attributes: String..., places: inout ContactLocator) -> ContactPhoto? {
         for line in attributes.flatMap({ values[$0] ?? [] }) where !line.value.isEmpty {
             switch line.kind {
             case .base64: return .inline(places.photo(line.value), crop: nil)

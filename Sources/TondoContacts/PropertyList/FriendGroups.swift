@@ -13,7 +13,7 @@ enum FriendGroups {
             if let failure = outline.failure { throw .malformed(failure.reason) }
             throw .notABook
         }
-        var reading = Reading(list: list, places: PlaceFinder(outline.text, file: name), book: book)
+        var reading = Reading(list: list, places: ContactLocator(outline.text, file: name), book: book)
         reading.read()
         book = reading.book
     }
@@ -22,12 +22,12 @@ enum FriendGroups {
 /// One pass over a book.
 private struct Reading {
     let list: FriendGroupList
-    var places: PlaceFinder
+    var places: ContactLocator
     var book: BookBuilder
     var identities = Identities()
     private var passed: ReadBytes
 
-    init(list: FriendGroupList, places: PlaceFinder, book: BookBuilder) {
+    init(list: FriendGroupList, places: ContactLocator, book: BookBuilder) {
         (self.list, self.places, self.book) = (list, places, book)
         passed = ReadBytes(list.outline.text.bytes)
     }

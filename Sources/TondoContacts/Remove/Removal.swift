@@ -64,7 +64,7 @@ package struct Removal: Equatable, Sendable {
         var places: [Int: Contact] = [:]
         for contact in contacts {
             guard let bytes = contact.place?.bytes, !bytes.isEmpty, let index = known[bytes], places[index] == nil,
-                former[index].saysInAnyBook(sameAs: contact)
+                former[index].hasSameContent(as: contact)
             else { throw .contactMoved }
             places[index] = contact
         }
@@ -75,7 +75,7 @@ package struct Removal: Equatable, Sendable {
 extension BookFormat {
     /// A description of the first contact that differs between both lists, in their order; nil if all are equal.
     static func firstDifference(_ contacts: [Contact], _ others: [Contact], _ format: BookFormat) -> String? {
-        for (one, other) in zip(contacts, others) where !one.says(sameAs: other, format) { return one.label }
+        for (one, other) in zip(contacts, others) where !one.isEqual(to: other, format) { return one.label }
         if contacts.count == others.count { return nil }
         return contacts.count > others.count ? contacts[others.count].label : "another contact"
     }
@@ -86,7 +86,7 @@ extension Contact {
     fileprivate var label: String { displayName.isEmpty ? "the contact \(id)" : displayName }
 
     /// Ignores changes by merging the book: an id made unique, the groups of others' cards.
-    package func saysInAnyBook(sameAs other: Contact) -> Bool {
+    package func hasSameContent(as other: Contact) -> Bool {
         var (one, other) = (self, other)
         (one.id, one.groups, one.members) = ("", [], [])
         (other.id, other.groups, other.members) = ("", [], [])
@@ -94,7 +94,7 @@ extension Contact {
     }
 
     /// Compares both as in their files. In LDIF the groups and members belong to other records.
-    fileprivate func says(sameAs other: Contact, _ format: BookFormat) -> Bool {
-        format == .ldif ? id == other.id && saysInAnyBook(sameAs: other) : self == other
+    fileprivate func isEqual(to other: Contact, _ format: BookFormat) -> Bool {
+        format == .ldif ? id == other.id && hasSameContent(as: other) : self == other
     }
 }

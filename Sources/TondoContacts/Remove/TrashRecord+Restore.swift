@@ -136,7 +136,7 @@ extension TrashRecord {
             array.kind == .array
         else { return [] }
         let pieces = pieces(for: units, at: units.bytes.count)
-        var places = PlaceFinder(tape.text, file: "")
+        var places = ContactLocator(tape.text, file: "")
         var last: JSONValue?
         for element in array.elements { last = element }
         guard let last else {

@@ -16,12 +16,12 @@ enum Base64 {
     }
 
     /// Marks a character outside the alphabet.
-    private static let stranger: UInt32 = 1 << 31
+    private static let invalid: UInt32 = 1 << 31
 
     /// The contribution of each character to a group, for its four positions one after the other.
     private static let tables: [UInt32] = {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var tables = [UInt32](repeating: stranger, count: 4 * 256)
+        var tables = [UInt32](repeating: invalid, count: 4 * 256)
         for position in 0..<4 {
             let shift = UInt32(18 - 6 * position)
             for (value, letter) in letters.enumerated() {
@@ -53,7 +53,7 @@ enum Base64 {
             let group =
                 tables[Int(text[from])] | tables[256 + Int(text[from + 1])] | tables[512 + Int(text[from + 2])]
                 | tables[768 + Int(text[from + 3])]
-            guard group < stranger else { break }
+            guard group < invalid else { break }
             // Writes one byte more than the group has; the next group overwrites it, and the capacity has room for the
             // last.
             output.storeBytes(of: (group << 8).bigEndian, toByteOffset: to, as: UInt32.self)
@@ -73,7 +73,7 @@ enum Base64 {
             let character = text[input]
             let value = tables[256 * characters + Int(character)]
             input += 1
-            if value < stranger {
+            if value < invalid {
                 group |= value
                 characters += 1
             } else if character == UInt8(ascii: "=") {

@@ -35,16 +35,16 @@ enum VCardMark {
         line = ASCII.trimmed(line)
         guard let first = line.first else { return .blank }
         switch ASCII.lowered(first) {
-        case UInt8(ascii: "b"): return says(line, "begin", "vcard") ? .begin : .other
-        case UInt8(ascii: "e"): return says(line, "end", "vcard") ? .end : .other
-        case UInt8(ascii: "k"): return says(line, "kind", "group") ? .group : .other
-        case UInt8(ascii: "x"): return says(line, "x-addressbookserver-kind", "group") ? .group : .other
+        case UInt8(ascii: "b"): return matches(line, "begin", "vcard") ? .begin : .other
+        case UInt8(ascii: "e"): return matches(line, "end", "vcard") ? .end : .other
+        case UInt8(ascii: "k"): return matches(line, "kind", "group") ? .group : .other
+        case UInt8(ascii: "x"): return matches(line, "x-addressbookserver-kind", "group") ? .group : .other
         default: return agent(line)
         }
     }
 
     /// `NAME:VALUE`, with optional parameters and blanks around the value.
-    private static func says(_ line: UnsafeRawBufferPointer, _ name: StaticString, _ value: StaticString) -> Bool {
+    private static func matches(_ line: UnsafeRawBufferPointer, _ name: StaticString, _ value: StaticString) -> Bool {
         self.value(line, of: name).map { ASCII.equals($0, value) } ?? false
     }
 
@@ -60,6 +60,6 @@ enum VCardMark {
     private static func agent(_ line: UnsafeRawBufferPointer) -> VCardMark {
         guard let value = value(line, of: "agent") else { return .other }
         if value.count == 0 { return .agent }
-        return says(value, "begin", "vcard") ? .agentBegin : .other
+        return matches(value, "begin", "vcard") ? .agentBegin : .other
     }
 }

@@ -9,7 +9,7 @@ package struct VCardParser {
     /// `file`: for the places of the contacts.
     package init(_ text: VCardText, file: FilePath) { (self.text, self.file) = (text, file) }
 
-    /// The contact of a card of this text. Its id is the card's UID, or derived from its contents; `BookRegister` makes
+    /// The contact of a card of this text. Its id is the card's UID, or derived from its contents; `ContactMerger` makes
     /// ids unique in a book.
     package func contact(in card: VCardSpan) throws(ContactsError) -> Contact {
         try text.limits.check(.card, card.bytes.count)
@@ -23,7 +23,7 @@ package struct VCardParser {
         guard !contact.isEmpty else { throw .nothingInside }
         try text.limits.check(fieldsOf: contact, card: card.bytes)
         if contact.id.isEmpty { contact.id = contact.derivedID }
-        contact.place = ContactPlace(file: file, line: card.line, bytes: card.bytes)
+        contact.place = ContactLocation(file: file, line: card.line, bytes: card.bytes)
         return contact
     }
 

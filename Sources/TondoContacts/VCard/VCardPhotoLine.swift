@@ -13,7 +13,7 @@ struct VCardPhotoLine {
     let preference: Int
     let crop: PhotoCrop?
     /// It begins like a JPEG or PNG, or it is a file.
-    let isPromising: Bool
+    let hasImageSignature: Bool
 
     /// Nil if it contains no photo. `card`: the card's bytes; `text`: decodes its values.
     init?(_ line: VCardLines.Line, _ header: VCardHeader, card: UnsafeRawBufferPointer, text: VCardTextValue) {
@@ -38,18 +38,18 @@ struct VCardPhotoLine {
         if case .encoded(let range, let encoding) = value {
             let start = Self.start(UnsafeRawBufferPointer(rebasing: card[range]), encoding)
             if start.isEmpty { return nil }
-            isPromising = start.starts(with: [0xFF, 0xD8, 0xFF]) || start.starts(with: [0x89, 0x50, 0x4E, 0x47])
+            hasImageSignature = start.starts(with: [0xFF, 0xD8, 0xFF]) || start.starts(with: [0x89, 0x50, 0x4E, 0x47])
         } else if case .file = value {
-            isPromising = true
+            hasImageSignature = true
         } else {
-            isPromising = false
+            hasImageSignature = false
         }
         (self.value, preference, crop) = (value, header.parameters.preference, header.parameters.crop)
     }
 
     /// The preferred one of the promising ones, else the preferred one.
     static func choice(_ photos: [VCardPhotoLine]) -> VCardPhotoLine? {
-        let promising = photos.filter(\.isPromising)
+        let promising = photos.filter(\.hasImageSignature)
         return (promising.isEmpty ? photos : promising).min { $0.preference < $1.preference }
     }
 

@@ -28,19 +28,19 @@ package struct VCardText {
     package var cards: VCardScanner { VCardScanner(self) }
 
     /// Counts the cards without parsing them, and finds those that are groups.
-    package func survey() -> VCardSurvey {
-        var survey = VCardSurvey()
+    package func scan() -> VCardScan {
+        var scan = VCardScan()
         for card in cards {
-            survey.cards += 1
-            if survey.cards > limits.cards { continue }
-            if card.isGroup { survey.groups.append(card) } else { survey.people += 1 }
+            scan.cards += 1
+            if scan.cards > limits.cards { continue }
+            if card.isGroup { scan.groups.append(card) } else { scan.people += 1 }
         }
-        return survey
+        return scan
     }
 }
 
 /// The contents of a book before it is read.
-package struct VCardSurvey: Sendable {
+package struct VCardScan: Sendable {
     /// Cards that are not groups, including broken ones.
     package var people = 0
     /// Cards of groups (RFC 6350 6.1.4); parse them first, because they name the members of groups.

@@ -9,7 +9,7 @@ enum CgBI {
         var output = Array(bytes.prefix(8))
         // A zlib stream under construction (RFC 1950): header, raw deflate, checksum.
         var stream: [UInt8] = [0x78, 0x01]
-        let most = PNGPictureData.limit(for: unpackedLimit(header))
+        let most = PNGImageData.limit(for: unpackedLimit(header))
         while let chunk = chunks.next() {
             guard chunk.isIntact else { throw .corrupt("a chunk with a CRC error") }
             switch chunk.type {

@@ -69,14 +69,14 @@ extension ImageHeader {
     /// An upper bound of the bytes of all filtered rows of 8-bit samples: a filter byte and four channels.
     var unpackedBytes: Int { height * (width * 4 + 1) }
 
-    /// The rows, a row above them, their concatenated deflate data (see `PNGPictureData`) and libdeflate's tables.
-    private var unpackedMemory: Int { unpackedBytes + width * 4 + PNGPictureData.limit(for: unpackedBytes) + 65_536 }
+    /// The rows, a row above them, their concatenated deflate data (see `PNGImageData`) and libdeflate's tables.
+    private var unpackedMemory: Int { unpackedBytes + width * 4 + PNGImageData.limit(for: unpackedBytes) + 65_536 }
 
     /// The memory of decoding a PNG through libpng.
     private func streamedMemory(_ plan: DecodePlan) -> Int {
         let kept = plan.region.width * plan.region.height * 4
         // The unpacked rows, and the stream, its chunk and the file they make.
-        let rewritten = isCgBI ? CgBI.unpackedLimit(self) + 3 * PNGPictureData.limit(for: CgBI.unpackedLimit(self)) : 0
+        let rewritten = isCgBI ? CgBI.unpackedLimit(self) + 3 * PNGImageData.limit(for: CgBI.unpackedLimit(self)) : 0
         return (isBuffered ? width * height * 4 : kept) + width * 16 + rewritten
     }
 

@@ -15,7 +15,7 @@ enum PNGFastPath {
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) -> Decoded? {
         guard header.unpacksAtOnce(plan, budget: limits.maxMemory),
-            let data = PNGPictureData(bytes, limit: PNGPictureData.limit(for: header.unpackedBytes))
+            let data = PNGImageData(bytes, limit: PNGImageData.limit(for: header.unpackedBytes))
         else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 * 4) { palette in
             var request = cpng_request(bytes, plan: plan, limits: limits)
@@ -23,11 +23,11 @@ enum PNGFastPath {
             request.data_end = data.range.upperBound
             request.palette = palette.baseAddress
             var result = cpng_result()
-            guard let colours = palette.baseAddress, cpng_inspect(&request, &result) == CPNG_OK else { return nil }
+            guard let colors = palette.baseAddress, cpng_inspect(&request, &result) == CPNG_OK else { return nil }
             defer { free(result.profile) }
             guard let layout = PNGLayout(result),
                 let rows = PNGRows(layout: layout, width: header.width, height: header.height), rows.unpack(data),
-                let pixels = rows.draw(plan.region, palette: colours)
+                let pixels = rows.draw(plan.region, palette: colors)
             else { return nil }
             pixels.layout = result.has_alpha != 0 ? .straight : .opaque
             return Decoded(pixels, result)
@@ -38,8 +38,8 @@ enum PNGFastPath {
 extension PNGLayout {
     /// Nil for 16 bits and fewer than 8 bits per sample, and for a single transparent colour.
     fileprivate init?(_ result: cpng_result) {
-        self.init(rawValue: result.colour_type)
-        let hasTransparentColour = result.has_transparency != 0 && self != .palette
-        guard result.bit_depth == 8, result.is_interlaced == 0, !hasTransparentColour else { return nil }
+        self.init(rawValue: result.color_type)
+        let hasTransparentColor = result.has_transparency != 0 && self != .palette
+        guard result.bit_depth == 8, result.is_interlaced == 0, !hasTransparentColor else { return nil }
     }
 }

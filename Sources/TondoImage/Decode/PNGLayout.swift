@@ -22,7 +22,7 @@ enum PNGLayout: UInt8 {
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, count: Int,
         palette: UnsafePointer<UInt8>
     ) {
-        let (pixels, colours) = (UnsafeMutableRawPointer(target), UnsafeRawPointer(palette))
+        let (pixels, colors) = (UnsafeMutableRawPointer(target), UnsafeRawPointer(palette))
         func write(_ pixel: Int, _ value: UInt32) {
             pixels.storeBytes(of: value.littleEndian, toByteOffset: pixel &* 4, as: UInt32.self)
         }
@@ -37,7 +37,7 @@ enum PNGLayout: UInt8 {
             for i in 0..<count {
                 write(i, UInt32(source[i &* 2]) &* 0x1_0101 | UInt32(source[i &* 2 &+ 1]) &<< 24)
             }
-        case .palette: for i in 0..<count { write(i, read(colours, Int(source[i]) &* 4)) }
+        case .palette: for i in 0..<count { write(i, read(colors, Int(source[i]) &* 4)) }
         }
     }
 }

@@ -36,8 +36,8 @@ final class PNGRows {
     deinit { free(memory) }
 
     /// Unpacks a zlib stream (RFC 1950), which must contain exactly all rows and a correct checksum.
-    func unpack(_ data: PNGPictureData) -> Bool {
-        guard data.count <= PNGPictureData.limit(for: size), let decompressor = libdeflate_alloc_decompressor()
+    func unpack(_ data: PNGImageData) -> Bool {
+        guard data.count <= PNGImageData.limit(for: size), let decompressor = libdeflate_alloc_decompressor()
         else { return false }
         defer { libdeflate_free_decompressor(decompressor) }
         return data.withJoined { bytes in

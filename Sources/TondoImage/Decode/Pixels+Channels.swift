@@ -10,7 +10,7 @@ extension Pixels {
     }
 
     /// Ink amounts become R, G, B, 255 without a profile: R = (255 - C)(255 - K) / 255, rounded.
-    func convertInksToRGB() {
+    func convertCMYKToRGB() {
         for i in stride(from: 0, to: count, by: 4) {
             let paper = 255 - Int(bytes[i + 3])
             for c in 0..<3 { bytes[i + c] = UInt8(((255 - Int(bytes[i + c])) * paper + 127) / 255) }

@@ -5,16 +5,16 @@ extension Canvas {
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
         let side = min(header.width, header.height, longestSide)
         let prepared = try PreparedPhoto(
-            photo, side: Double(side), limits: limits, transforms: ColourTransforms())
-        self.init(prepared.picture(for: Grid(side: side, inset: 0)))
+            photo, side: Double(side), limits: limits, transforms: ColorTransforms())
+        self.init(prepared.image(for: Grid(side: side, inset: 0)))
     }
 
-    /// `picture` with each value clamped to its range, and colours divided by alpha.
-    private init(_ picture: FloatPicture) {
-        let side = picture.side
+    /// `image` with each value clamped to its range, and colours divided by alpha.
+    private init(_ image: FloatImage) {
+        let side = image.side
         let bytes = [UInt8](unsafeUninitializedCapacity: side * side * 4) { target, count in
             target.withMemoryRebound(to: SIMD4<UInt8>.self) { pixels in
-                for (i, pixel) in picture.pixels.enumerated() {
+                for (i, pixel) in image.pixels.enumerated() {
                     let alpha = min(max(pixel.w, 0), 255)
                     pixels.initializeElement(
                         at: i, to: Compositor.straight(pixel.limited(to: SIMD4(repeating: alpha))))

@@ -1,40 +1,40 @@
-/// Composes a picture and a ring on an empty canvas in one pass: `picture * cov(R-w-g) + ring * (cov(R) - cov(R-w))`,
+/// Composes a picture and a ring on an empty canvas in one pass: `image * cov(R-w-g) + ring * (cov(R) - cov(R-w))`,
 /// colours multiplied by alpha.
 struct Compositor {
     let stencil: Stencil
 
-    func draw(_ picture: FloatPicture) -> Canvas {
+    func draw(_ image: FloatImage) -> Canvas {
         let side = stencil.grid.side
         let bytes = [UInt8](unsafeUninitializedCapacity: side * side * 4) { target, count in
             target.initialize(repeating: 0)
             target.withMemoryRebound(to: SIMD4<UInt8>.self) { pixels in
-                for y in 0..<side { drawRow(y, picture, into: pixels) }
+                for y in 0..<side { drawRow(y, image, into: pixels) }
             }
             count = side * side * 4
         }
         return Canvas(side: side, bytes: bytes)
     }
 
-    private func drawRow(_ y: Int, _ picture: FloatPicture, into target: UnsafeMutableBufferPointer<SIMD4<UInt8>>) {
+    private func drawRow(_ y: Int, _ image: FloatImage, into target: UnsafeMutableBufferPointer<SIMD4<UInt8>>) {
         let side = stencil.grid.side
-        let touched = (stencil.ring?.outer ?? stencil.picture).touched(y: y)
-        let covered = stencil.picture.covered(y: y)
-        for x in touched where !covered.contains(x) { target[y * side + x] = edgePixel(x, y, picture) }
+        let touched = (stencil.ring?.outer ?? stencil.image).touched(y: y)
+        let covered = stencil.image.covered(y: y)
+        for x in touched where !covered.contains(x) { target[y * side + x] = edgePixel(x, y, image) }
         let first = stencil.grid.pixels.lowerBound
-        picture.pixels.withUnsafeBufferPointer { pixels in
+        image.pixels.withUnsafeBufferPointer { pixels in
             // Covered columns are inside the picture, and so are their rows.
-            let row = (y &- first) &* picture.side &- first
+            let row = (y &- first) &* image.side &- first
             for x in covered { target[y &* side &+ x] = Self.straight(backed(pixels[row &+ x])) }
         }
     }
 
     /// A pixel on the edge of the picture, in the gap or in the ring.
-    private func edgePixel(_ x: Int, _ y: Int, _ picture: FloatPicture) -> SIMD4<UInt8> {
+    private func edgePixel(_ x: Int, _ y: Int, _ image: FloatImage) -> SIMD4<UInt8> {
         var sum = SIMD4<Float>.zero
-        let area = stencil.picture.area(x: x, y: y)
+        let area = stencil.image.area(x: x, y: y)
         if area > 0 {
             let first = stencil.grid.pixels.lowerBound
-            sum = backed(picture.pixels[(y - first) * picture.side + x - first]) * area
+            sum = backed(image.pixels[(y - first) * image.side + x - first]) * area
         }
         if let ring = stencil.ring {
             sum += stencil.ringColor * (ring.outer.area(x: x, y: y) - ring.inner.area(x: x, y: y))

@@ -6,7 +6,7 @@ struct Grid: Hashable, Sendable {
     var inset: Double
 
     /// Side of the picture in pixels, including fractions.
-    var pictureSide: Double { Double(side) - 2 * inset }
+    var imageSide: Double { Double(side) - 2 * inset }
 
     /// Canvas columns (and rows) that the picture touches.
     var pixels: Range<Int> { Int(inset.rounded(.down))..<(side - Int(inset.rounded(.down))) }

@@ -44,14 +44,14 @@ package enum Silhouette {
     }
 
     private static var pixels: [UInt8] {
-        var pixels = [SIMD4<UInt8>](repeating: colour(0), count: side * side)
-        let inside = colour(1)
+        var pixels = [SIMD4<UInt8>](repeating: color(0), count: side * side)
+        let inside = color(1)
         for part in parts {
             for row in 0..<side {
                 let (touched, covered) = part.columns(row)
                 for column in touched {
                     pixels[row * side + column] =
-                        covered.contains(column) ? inside : colour(part.area(column, row))
+                        covered.contains(column) ? inside : color(part.area(column, row))
                 }
             }
         }
@@ -59,7 +59,7 @@ package enum Silhouette {
     }
 
     /// `area`: the share of the pixel that the figure covers, 0...1.
-    private static func colour(_ area: Float) -> SIMD4<UInt8> {
+    private static func color(_ area: Float) -> SIMD4<UInt8> {
         SIMD4<UInt8>((background + (person - background) * area).rounded(.toNearestOrAwayFromZero))
     }
 }

@@ -2,7 +2,7 @@
 struct Stencil {
     let grid: Grid
     /// The picture's circle: radius R - w - g.
-    let picture: DiscCoverage
+    let image: DiscCoverage
     /// The canvas's circle, R, and the ring's inner edge, R - w; nil without a ring.
     let ring: (outer: DiscCoverage, inner: DiscCoverage)?
     /// Colours multiplied by alpha, 0...255.
@@ -14,7 +14,7 @@ struct Stencil {
         grid = Grid(side: style.side, inset: style.inset)
         // A disc through the corners covers the whole square.
         let reach = style.shape == .square ? Double(style.side) : radius - style.inset
-        picture = DiscCoverage(side: style.side, radius: reach)
+        image = DiscCoverage(side: style.side, radius: reach)
         ring =
             style.band > 0
             ? (

@@ -31,7 +31,7 @@ struct DeflateEncoder: ~Copyable {
     /// Pictures with few colours are encoded quickly, so both ways are tried; the smaller result is kept.
     func encode(to target: UnsafeMutablePointer<UInt8>) -> Int {
         let size = encode(to: target, plain: false)
-        guard ColourSample.hasFewColours(pixels, width * height) else { return size }
+        guard ColorSample.hasFewColors(pixels, width * height) else { return size }
         let other = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.bound(width: width, height: height))
         defer { other.deallocate() }
         let plainSize = encode(to: other, plain: true)

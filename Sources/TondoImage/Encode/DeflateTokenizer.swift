@@ -95,14 +95,14 @@ struct DeflateTokenizer: ~Copyable {
                 continue
             }
             if match.distance == 1 { zeros &+= match.length }
-            settle(match.start, first, into: histogram)
+            recordLiterals(match.start, first, into: histogram)
             emit(match, into: &histogram)
             let end = match.start &+ match.length
             cursor.skip(to: end)
-            if effort == .fast, match.distance > 4 { remember(first, cursor.at) }
+            if effort == .fast, match.distance > 4 { insert(first, cursor.at) }
             literalStart = end
             literalPhase = min(cursor.at &- end, 3)
-            settle(min(cursor.at, batch.upperBound), end, into: histogram)
+            recordLiterals(min(cursor.at, batch.upperBound), end, into: histogram)
         }
         emitLiterals(to: batch.upperBound)
         return zeros
@@ -110,7 +110,7 @@ struct DeflateTokenizer: ~Copyable {
 
     /// Corrects the counts of literals from the cursor at `first` to `next`, a few bytes before or after.
     @inline(__always)
-    private func settle(_ next: Int, _ first: Int, into histogram: borrowing DeflateHistogram) {
+    private func recordLiterals(_ next: Int, _ first: Int, into histogram: borrowing DeflateHistogram) {
         var at = next
         while at < first {
             histogram.count(byte: bytes[at], times: -1)
@@ -250,7 +250,7 @@ struct DeflateTokenizer: ~Copyable {
 
     /// Adds the pixels inside a match to the finder.
     @inline(__always)
-    private func remember(_ first: Int, _ next: Int) {
+    private func insert(_ first: Int, _ next: Int) {
         var at = first &+ 4
         while at < next &- 4 {
             _ = finder.insert(at, long(at))

@@ -2,7 +2,7 @@
 enum PNGChunk {
     // Types as big-endian numbers.
     static let imageHeader: UInt32 = 0x4948_4452
-    static let standardColours: UInt32 = 0x7352_4742
+    static let standardColors: UInt32 = 0x7352_4742
     static let text: UInt32 = 0x7445_5874
     static let imageData: UInt32 = 0x4944_4154
     static let imageEnd: UInt32 = 0x4945_4E44

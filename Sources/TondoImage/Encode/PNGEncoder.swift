@@ -44,7 +44,7 @@ package struct PNGEncoder {
         let image = PNGChunk.bigEndian(width) + PNGChunk.bigEndian(height) + [8, 6, 0, 0, 0]
         bytes += PNGChunk.bytes(type: PNGChunk.imageHeader, data: image)
         // Perceptual intent (11.3.2.5).
-        bytes += PNGChunk.bytes(type: PNGChunk.standardColours, data: [0])
+        bytes += PNGChunk.bytes(type: PNGChunk.standardColors, data: [0])
         for entry in text {
             guard let data = PNGText.data(keyword: entry.keyword, value: entry.value) else {
                 preconditionFailure("not a tEXt entry: \(entry.keyword)")

@@ -23,15 +23,15 @@ package enum Orientation: Int, Sendable {
     }
 
     /// The oriented copy of a square picture of `side` x `side` values.
-    func apply<Value>(to picture: [Value], side: Int) -> [Value] {
-        guard self != .up else { return picture }
+    func apply<Value>(to image: [Value], side: Int) -> [Value] {
+        guard self != .up else { return image }
         return [Value](unsafeUninitializedCapacity: side * side) { target, count in
             for y in 0..<side {
                 for x in 0..<side {
                     let (a, b) = transposes ? (y, x) : (x, y)
                     let column = flipsX ? side - 1 - a : a
                     let row = flipsY ? side - 1 - b : b
-                    target.initializeElement(at: y * side + x, to: picture[row * side + column])
+                    target.initializeElement(at: y * side + x, to: image[row * side + column])
                 }
             }
             count = side * side

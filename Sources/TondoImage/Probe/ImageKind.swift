@@ -2,9 +2,9 @@
 package enum ImageKind: Equatable, Sendable {
     case jpeg, png
     /// An image in an unsupported format; the text names it in an error ("WebP image").
-    case otherPicture(String)
+    case otherImage(String)
     /// Not an image, or not a known one ("text file").
-    case noPicture(String)
+    case nonImage(String)
 
     package init(_ bytes: UnsafeRawBufferPointer) {
         if bytes.has("\u{FF}\u{D8}") {
@@ -20,13 +20,13 @@ package enum ImageKind: Equatable, Sendable {
     package var refusal: ImageError? {
         switch self {
         case .jpeg, .png: nil
-        case .otherPicture(let name): .unsupported(name)
-        case .noPicture(let name): .notAPicture(name)
+        case .otherImage(let name): .unsupported(name)
+        case .nonImage(let name): .notAnImage(name)
         }
     }
 
     /// Leading bytes of other image formats; the first match counts.
-    private static let pictures: [(text: String, name: String)] = [
+    private static let images: [(text: String, name: String)] = [
         ("GIF8", "GIF image"), ("BM", "BMP image"),
         ("II*\0", "TIFF image"), ("MM\0*", "TIFF image"), ("II+\0", "TIFF image"), ("MM\0+", "TIFF image"),
         ("\0\0\u{1}\0", "ICO image"), ("\0\0\u{2}\0", "CUR image"),
@@ -55,15 +55,15 @@ package enum ImageKind: Equatable, Sendable {
         let found = brands.first { brand in
             stride(from: 8, to: boxSize, by: 4).contains { bytes.has(brand.text, at: $0) }
         }
-        return found.map { .otherPicture($0.name) } ?? .noPicture("ISO media file")
+        return found.map { .otherImage($0.name) } ?? .nonImage("ISO media file")
     }
 
     private static func other(_ bytes: UnsafeRawBufferPointer) -> ImageKind {
-        if bytes.has("RIFF"), bytes.has("WEBP", at: 8) { return .otherPicture("WebP image") }
+        if bytes.has("RIFF"), bytes.has("WEBP", at: 8) { return .otherImage("WebP image") }
         if bytes.has("ftyp", at: 4) { return mediaFile(bytes) }
-        if let match = pictures.first(where: { bytes.has($0.text) }) { return .otherPicture(match.name) }
-        if let match = others.first(where: { bytes.has($0.text) }) { return .noPicture(match.name) }
-        return text(bytes) ?? .noPicture("unknown format")
+        if let match = images.first(where: { bytes.has($0.text) }) { return .otherImage(match.name) }
+        if let match = others.first(where: { bytes.has($0.text) }) { return .nonImage(match.name) }
+        return text(bytes) ?? .nonImage("unknown format")
     }
 
     /// Describes a text file by its first kilobyte, or nil if it is not text.
@@ -72,8 +72,8 @@ package enum ImageKind: Equatable, Sendable {
         let isText = head.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 || $0 == 10 || $0 == 12 || $0 == 13 }
         guard isText else { return nil }
         let text = String(decoding: head, as: UTF8.self).lowercased()
-        if text.contains("<svg") { return .otherPicture("SVG image") }
-        if text.contains("begin:vcard") { return .noPicture("vCard file") }
-        return .noPicture("text file")
+        if text.contains("<svg") { return .otherImage("SVG image") }
+        if text.contains("begin:vcard") { return .nonImage("vCard file") }
+        return .nonImage("text file")
     }
 }

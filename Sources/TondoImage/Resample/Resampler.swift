@@ -20,14 +20,14 @@ struct Resampler {
         func taps(_ start: Double, _ extent: Int) -> Taps {
             Taps(
                 start: start, length: box.side, extent: extent, targets: grid.pixels, inset: grid.inset,
-                span: grid.pictureSide)
+                span: grid.imageSide)
         }
         columns = taps(box.x, source.width)
         rows = taps(box.y, source.height)
         line = Array(repeating: .zero, count: source.width)
     }
 
-    mutating func run() -> FloatPicture {
+    mutating func run() -> FloatImage {
         let side = columns.count
         var pixels = [SIMD4<Float>](repeating: .zero, count: side * side)
         for row in 0..<side {
@@ -36,7 +36,7 @@ struct Resampler {
             gather(row, columns.sources(of: wanted))
             for column in wanted { pixels[row * side + column] = weigh(column) }
         }
-        return FloatPicture(side: side, pixels: pixels)
+        return FloatImage(side: side, pixels: pixels)
     }
 
     /// Columns of the target that are visible in this row.

@@ -19,7 +19,7 @@ class AnyRequest: @unchecked Sendable {
 
     func markUnwanted() { unwanted.store(true, ordering: .relaxed) }
 
-    var wish: QueueCore.State.Wish { .init(key: RequestKey(request: self), priority: priority, plan: plan) }
+    var submission: QueueCore.State.Submission { .init(key: RequestKey(request: self), priority: priority, plan: plan) }
 
     func hasKey(of other: AnyRequest) -> Bool { preconditionFailure("has no key") }
 
@@ -71,7 +71,7 @@ final class TypedRequest<Key: Hashable & Sendable, Value: Sendable>: AnyRequest,
             result = .failure(.failed(error))
             outcome = attempt < plan.attempts && request.retry.isTransient(error) ? .failedForNow : .failed
         }
-        for told in core.finish(job, outcome) { typed(told).completion(result) }
+        for finished in core.finish(job, outcome) { typed(finished).completion(result) }
     }
 
     override func fail(_ error: JobError) { completion(.failure(error)) }

@@ -1,19 +1,19 @@
 extension QueueCore {
     func submit(_ request: AnyRequest) -> Result<JobSubscription, JobError> {
-        let wish = request.wish
-        let id = change { shared, _, now in shared.accept(shared.state.submit(wish, now: now), request) }
+        let submission = request.submission
+        let id = change { shared, _, now in shared.accept(shared.state.submit(submission, now: now), request) }
         return id.map { JobSubscription(core: self, id: $0) }
     }
 
     func submitWhenRoom(_ request: AnyRequest, _ admit: @escaping Admit) -> JobWaiter {
-        let wish = request.wish
+        let submission = request.submission
         return change { shared, effects, now in
-            let admission = shared.state.submitWhenRoom(wish, now: now)
-            if case .waits(let waiter) = admission {
+            let result = shared.state.submitWhenRoom(submission, now: now)
+            if case .waits(let waiter) = result {
                 shared.waiting[waiter] = (request, admit)
                 return JobWaiter(core: self, id: waiter)
             }
-            let id = shared.accept(admission, request)
+            let id = shared.accept(result, request)
             effects.admitted.append((admit, id.map { JobSubscription(core: self, id: $0) }))
             return JobWaiter(core: self, id: nil)
         }
@@ -37,10 +37,10 @@ extension QueueCore {
 
     func cancel(_ id: Schedule.SubscriberID) {
         change { shared, effects, now in
-            let departure = shared.state.cancel(id, now: now)
-            if departure == .late { return }
+            let result = shared.state.cancel(id, now: now)
+            if result == .late { return }
             if let request = shared.takeSubscriber(id) { effects.failed.append((request, .cancelled)) }
-            switch departure {
+            switch result {
             case .unwanted(let job): shared.works[job.place]?.markUnwanted()
             case .removed(let job): shared.drop(job, &effects)
             case .late, .shared: break
@@ -103,9 +103,9 @@ extension QueueCore {
 extension QueueCore.Shared {
     /// Stores the data of an admission.
     mutating func accept(
-        _ admission: QueueCore.State.Admission, _ request: AnyRequest
+        _ result: QueueCore.State.SubmitResult, _ request: AnyRequest
     ) -> Result<Schedule.SubscriberID, JobError> {
-        switch admission {
+        switch result {
         case .added(let job, let subscriber):
             Self.put(request, at: job.place, in: &works)
             Self.put(request, at: subscriber.place, in: &subscribers)

@@ -24,8 +24,8 @@ final class QueueCore: Sendable {
 
     /// Work to be done outside the lock.
     struct Effects {
-        var hired: [Int] = []
-        var alarm: UInt64?
+        var startedWorkers: [Int] = []
+        var timer: UInt64?
         var admitted: [(Admit, Result<JobSubscription, JobError>)] = []
         /// Failed requests to call back, here or on an idle thread.
         var failed: [(AnyRequest, JobError)] = []
@@ -38,7 +38,7 @@ final class QueueCore: Sendable {
     private let shared: Locked<Shared>
     private let now: @Sendable () -> UInt64
     private let workers: [DispatchQueue]
-    private let alarm = AlarmClock()
+    private let timer = WakeupTimer()
     private let lateQueue = DispatchQueue(label: "tondo.jobs.late", attributes: .concurrent)
 
     init(_ rules: Schedule.Rules, now: @escaping @Sendable () -> UInt64) {
@@ -49,10 +49,10 @@ final class QueueCore: Sendable {
     }
 
     deinit {
-        let (told, waiting) = shared.withLock { shared in
+        let (requests, waiting) = shared.withLock { shared in
             (shared.state.cancelAll(now: shared.latest).flatMap { shared.take($0) }, shared.waiting.values)
         }
-        for request in told { request.fail(.cancelled) }
+        for request in requests { request.fail(.cancelled) }
         for waiting in waiting { waiting.admit(.failure(.cancelled)) }
     }
 
@@ -73,7 +73,7 @@ final class QueueCore: Sendable {
             let now = max(read, shared.latest)
             shared.latest = now
             let result = body(&shared, &effects, now)
-            shared.settle(&effects, core: self, now: now)
+            shared.advance(&effects, core: self, now: now)
             return result
         }
         perform(effects)
@@ -81,12 +81,12 @@ final class QueueCore: Sendable {
     }
 
     private func perform(_ effects: Effects) {
-        for worker in effects.hired { workers[worker].async { self.work(worker) } }
-        if let due = effects.alarm {
+        for worker in effects.startedWorkers { workers[worker].async { self.work(worker) } }
+        if let due = effects.timer {
             let now = now()
-            alarm.set(due: due, wait: due > now ? due - now : 0) { [weak self] in self?.expire() }
+            timer.set(due: due, wait: due > now ? due - now : 0) { [weak self] in self?.expire() }
         }
-        for (admit, admission) in effects.admitted { admit(admission) }
+        for (admit, result) in effects.admitted { admit(result) }
         for (request, error) in effects.failed { request.fail(error) }
         for (drained, isInTime) in effects.drained { drained(isInTime) }
         guard !effects.failedLate.isEmpty else { return }
@@ -110,16 +110,16 @@ final class QueueCore: Sendable {
 
 extension QueueCore.Shared {
     /// Computes the effects of a change: admissions, workers to start, the next timer.
-    mutating func settle(_ effects: inout QueueCore.Effects, core: QueueCore, now: UInt64) {
-        while let (waiter, admission) = state.admitNext(now: now) {
+    mutating func advance(_ effects: inout QueueCore.Effects, core: QueueCore, now: UInt64) {
+        while let (waiter, result) = state.admitNext(now: now) {
             guard let (request, admit) = waiting.removeValue(forKey: waiter) else { continue }
-            effects.admitted.append((admit, accept(admission, request).map { .init(core: core, id: $0) }))
+            effects.admitted.append((admit, accept(result, request).map { .init(core: core, id: $0) }))
         }
-        while let worker = state.hire() { effects.hired.append(worker) }
+        while let worker = state.startWorker() { effects.startedWorkers.append(worker) }
         if !drains.isEmpty, state.isDone { endDrain(&effects, isInTime: true) }
-        if let due = state.nextAlarm, due < armed {
+        if let due = state.nextTimer, due < armed {
             armed = due
-            effects.alarm = due
+            effects.timer = due
         }
     }
 

@@ -2,17 +2,17 @@
 /// threads and closures; times are monotonic nanoseconds.
 struct QueueState<Key: Hashable & Sendable>: Sendable {
     /// A request without its work.
-    struct Wish: Sendable {
+    struct Submission: Sendable {
         let key: Key
         var priority = JobPriority.background
         var plan = Schedule.Plan()
         /// Waits for room, then for its turn, without a limit of time.
-        var isPatient = false
+        var ignoresTimeout = false
     }
 
-    typealias WaiterID = Slots<Wish>.ID
+    typealias WaiterID = Slots<Submission>.ID
 
-    enum Admission: Sendable {
+    enum SubmitResult: Sendable {
         /// A new job.
         case added(Schedule.JobID, Schedule.SubscriberID)
         /// The request joined a job with the same key.
@@ -26,8 +26,8 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
     private var jobs: [Key: Schedule.JobID] = [:]
     /// By a job's index; nil: the job cannot be joined.
     private var keys: [Key?] = []
-    private var waiters = Slots<Wish>()
-    private var line = Slots<Wish>.Chain()
+    private var waiters = Slots<Submission>()
+    private var waitList = Slots<Submission>.Chain()
     private(set) var isClosed = false
     /// The deadline of a drain.
     private(set) var drainDue: UInt64?
@@ -36,73 +36,74 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
 
     var counters: JobCounters {
         var counters = schedule.counters
-        counters.waitingForRoom = line.count
+        counters.waitingForRoom = waitList.count
         return counters
     }
 
     /// No job with waiters is left, and none runs in time.
-    var isDone: Bool { schedule.jobs.count == schedule.crew.abandoned && line.isEmpty }
+    var isDone: Bool { schedule.jobs.count == schedule.pool.abandoned && waitList.isEmpty }
 
     /// When `expire` must be called next.
-    var nextAlarm: UInt64? { [schedule.alarms.earliest, drainDue].compactMap(\.self).min() }
+    var nextTimer: UInt64? { [schedule.timers.earliest, drainDue].compactMap(\.self).min() }
 
-    mutating func submit(_ wish: Wish, now: UInt64) -> Admission {
-        if let joined = join(wish, now: now) { return joined }
+    mutating func submit(_ submission: Submission, now: UInt64) -> SubmitResult {
+        if let joined = join(submission, now: now) { return joined }
         if isClosed { return refuse(.closed) }
-        let isOpen = schedule.isOpen(for: wish.priority, now: now)
-        return isOpen ? add(wish, now: now) : refuse(.queueFull(depth: schedule.waiting))
+        let isOpen = schedule.isOpen(for: submission.priority, now: now)
+        return isOpen ? add(submission, now: now) : refuse(.queueFull(depth: schedule.waiting))
     }
 
     /// Like `submit`, but waits if there is no room.
-    mutating func submitWhenRoom(_ wish: Wish, now: UInt64) -> Admission {
-        var wish = wish
-        wish.isPatient = true
-        if let joined = join(wish, now: now) { return joined }
+    mutating func submitWhenRoom(_ submission: Submission, now: UInt64) -> SubmitResult {
+        var submission = submission
+        submission.ignoresTimeout = true
+        if let joined = join(submission, now: now) { return joined }
         if isClosed { return refuse(.closed) }
-        if line.isEmpty, hasRoom { return add(wish, now: now) }
-        let waiter = waiters.insert(wish)
-        waiters.append(waiter, to: &line)
+        if waitList.isEmpty, hasRoom { return add(submission, now: now) }
+        let waiter = waiters.insert(submission)
+        waiters.append(waiter, to: &waitList)
         return .waits(waiter)
     }
 
     /// Admits the first waiting request, if there is room now.
-    mutating func admitNext(now: UInt64) -> (WaiterID, Admission)? {
-        guard hasRoom, let waiter = waiters.first(of: line) else { return nil }
-        let wish = leaveLine(waiter)
-        return (waiter, join(wish, now: now) ?? add(wish, now: now))
+    mutating func admitNext(now: UInt64) -> (WaiterID, SubmitResult)? {
+        guard hasRoom, let waiter = waiters.first(of: waitList) else { return nil }
+        let submission = removeWaiter(waiter)
+        return (waiter, join(submission, now: now) ?? add(submission, now: now))
     }
 
     /// False: it was admitted or refused before.
     mutating func stopWaiting(_ waiter: WaiterID) -> Bool {
         guard waiters.contains(waiter) else { return false }
-        _ = leaveLine(waiter)
+        _ = removeWaiter(waiter)
         return true
     }
 
     private var hasRoom: Bool { schedule.waiting < min(schedule.rules.room, schedule.rules.depth) }
 
-    private mutating func leaveLine(_ waiter: WaiterID) -> Wish {
-        waiters.unlink(waiter, from: &line)
+    private mutating func removeWaiter(_ waiter: WaiterID) -> Submission {
+        waiters.unlink(waiter, from: &waitList)
         return waiters.remove(waiter)
     }
 
-    private mutating func refuse(_ error: JobError) -> Admission {
+    private mutating func refuse(_ error: JobError) -> SubmitResult {
         schedule.counters.refused += 1
         return .refused(error)
     }
 
-    private mutating func join(_ wish: Wish, now: UInt64) -> Admission? {
-        guard !isClosed, let job = jobs[wish.key] else { return nil }
+    private mutating func join(_ submission: Submission, now: UInt64) -> SubmitResult? {
+        guard !isClosed, let job = jobs[submission.key] else { return nil }
         schedule.counters.coalesced += 1
-        schedule.raise(job, to: wish.priority, now: now)
-        if wish.isPatient { schedule.jobs[job].isPatient = true }
+        schedule.raise(job, to: submission.priority, now: now)
+        if submission.ignoresTimeout { schedule.jobs[job].ignoresTimeout = true }
         return .joined(job, schedule.subscribe(to: job))
     }
 
-    private mutating func add(_ wish: Wish, now: UInt64) -> Admission {
-        let job = schedule.add(wish.priority, wish.plan, isPatient: wish.isPatient, now: now)
-        jobs[wish.key] = job
-        if job.place < keys.count { keys[job.place] = wish.key } else { keys.append(wish.key) }
+    private mutating func add(_ submission: Submission, now: UInt64) -> SubmitResult {
+        let job = schedule.add(
+            submission.priority, submission.plan, ignoresTimeout: submission.ignoresTimeout, now: now)
+        jobs[submission.key] = job
+        if job.place < keys.count { keys[job.place] = submission.key } else { keys.append(submission.key) }
         return .added(job, schedule.subscribe(to: job))
     }
 
@@ -120,17 +121,17 @@ extension QueueState {
         schedule.raise(schedule.subscribers[subscriber].job, to: priority, now: now)
     }
 
-    mutating func cancel(_ subscriber: Schedule.SubscriberID, now: UInt64) -> Schedule.Departure {
-        let departure = schedule.leave(subscriber, now: now)
-        switch departure {
+    mutating func cancel(_ subscriber: Schedule.SubscriberID, now: UInt64) -> Schedule.UnsubscribeResult {
+        let result = schedule.unsubscribe(subscriber, now: now)
+        switch result {
         case .removed(let job), .unwanted(let job): forget(job)
         case .late, .shared: break
         }
-        return departure
+        return result
     }
 
     /// Starts further workers, one per call; nil: none.
-    mutating func hire() -> Int? { schedule.hire() }
+    mutating func startWorker() -> Int? { schedule.startWorker() }
 
     mutating func next(for worker: Int, isSearching: Bool, now: UInt64) -> Schedule.JobID? {
         schedule.next(for: worker, isSearching: isSearching, now: now)
@@ -171,8 +172,8 @@ extension QueueState {
         isClosed = true
         schedule.isPaused = false
         drainDue = [drainDue, due].compactMap(\.self).min()
-        let refused = waiters.ids(of: line)
-        for waiter in refused { _ = leaveLine(waiter) }
+        let refused = waiters.ids(of: waitList)
+        for waiter in refused { _ = removeWaiter(waiter) }
         schedule.counters.refused += refused.count
         return refused
     }

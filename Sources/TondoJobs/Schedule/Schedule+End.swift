@@ -11,7 +11,7 @@ extension Schedule {
     }
 
     /// The result of a waiter's cancellation.
-    enum Departure: Equatable, Sendable {
+    enum UnsubscribeResult: Equatable, Sendable {
         /// The waiter was called back before.
         case late
         /// The job has other waiters.
@@ -25,8 +25,8 @@ extension Schedule {
     /// Work ended. Nil: it will be retried.
     mutating func finish(_ job: JobID, _ outcome: Outcome, now: UInt64) -> Ending? {
         note(run: now &- jobs[job].started, now: now)
-        alarms.clear(job)
-        if jobs[job].phase == .abandoned { crew.recover() }
+        timers.clear(job)
+        if jobs[job].phase == .abandoned { pool.recover() }
         if jobs[job].phase == .abandoned || jobs[job].subscribers.isEmpty {
             counters.abandoned -= 1
             jobs.remove(job)
@@ -47,7 +47,7 @@ extension Schedule {
         if isNever || again >= jobs[job].due ?? .max { return false }
         jobs[job].phase = .delayed
         counters.delayed += 1
-        alarms.set(job, due: again)
+        timers.set(job, due: again)
         return true
     }
 
@@ -58,7 +58,7 @@ extension Schedule {
         var waiting = 0
         for lane in lanes {
             waiting += lane.count
-            guard waiting > rules.leastDepth, let first = jobs.first(of: lane), !jobs[first].isPatient,
+            guard waiting > rules.minimumBacklog, let first = jobs.first(of: lane), !jobs[first].ignoresTimeout,
                 now > waitEnd(of: first, wait)
             else { continue }
             counters.overdue += 1
@@ -68,7 +68,7 @@ extension Schedule {
         return nil
     }
 
-    mutating func leave(_ subscriber: SubscriberID, now: UInt64) -> Departure {
+    mutating func unsubscribe(_ subscriber: SubscriberID, now: UInt64) -> UnsubscribeResult {
         guard subscribers.contains(subscriber) else { return .late }
         let job = subscribers[subscriber].job
         subscribers.unlink(subscriber, from: &jobs[job].subscribers)
@@ -87,19 +87,19 @@ extension Schedule {
 
     /// Handles the next alarm that is due: a job is queued again (nil), or is out of time. False: none is due.
     mutating func expire(now: UInt64) -> (isDue: Bool, ending: Ending?) {
-        guard let job = alarms.next(now: now) else { return (false, nil) }
+        guard let job = timers.next(now: now) else { return (false, nil) }
         switch jobs[job].phase {
         case .delayed:
             counters.delayed -= 1
             enter(job, now: now)
-            if let due = jobs[job].due { alarms.set(job, due: due) }
+            if let due = jobs[job].due { timers.set(job, due: due) }
             return (true, nil)
         case .queued:
             counters.timedOut += 1
             leaveLane(job, now: now)
             return (true, end(job))
         case .running:
-            crew.abandon()
+            pool.abandon()
             progress = max(progress, now)
             return (true, abandon(job))
         case .abandoned:
@@ -135,14 +135,14 @@ extension Schedule {
 
     private mutating func stopWaiting(_ job: JobID, now: UInt64) {
         if jobs[job].phase == .queued { leaveLane(job, now: now) } else { counters.delayed -= 1 }
-        alarms.clear(job)
+        timers.clear(job)
     }
 
     private mutating func end(_ job: JobID) -> Ending {
-        alarms.clear(job)
-        let told = dismissSubscribers(of: job)
+        timers.clear(job)
+        let dismissed = dismissSubscribers(of: job)
         jobs.remove(job)
-        return Ending(job: job, subscribers: told, isRunning: false)
+        return Ending(job: job, subscribers: dismissed, isRunning: false)
     }
 
     private mutating func dismissSubscribers(of job: JobID) -> [SubscriberID] {

@@ -9,7 +9,7 @@ struct Schedule: Sendable {
         /// The maximum number of queued jobs. Jobs that wait for a retry are not counted: at most one more per worker.
         var depth = 10_000
         /// The limit of queueing time, except for patient jobs.
-        var wait: WaitBound?
+        var wait: QueueTimeout?
         /// Requests that wait for room are admitted while fewer jobs than this are queued.
         var room = 256
         /// Nanoseconds in the queue after which a job has aged.
@@ -18,7 +18,7 @@ struct Schedule: Sendable {
         /// While there are aged jobs, at least one of this many starts is the oldest of them.
         static let agedTurn = 4
         /// This many jobs may be queued in any case.
-        var leastDepth: Int { WaitBound.few(workers: workers) }
+        var minimumBacklog: Int { QueueTimeout.minimumBacklog(workers: workers) }
     }
 
     /// The time limit and the retries of work. Nanoseconds.
@@ -51,7 +51,7 @@ struct Schedule: Sendable {
         let submitted: UInt64
         var priority: JobPriority
         /// Never refused once it is queued, however long that takes.
-        var isPatient: Bool
+        var ignoresTimeout: Bool
         var phase = Phase.queued
         /// When it entered its lane.
         var entered: UInt64
@@ -66,16 +66,16 @@ struct Schedule: Sendable {
     let rules: Rules
     var jobs = Slots<Job>()
     var subscribers = Slots<Subscriber>()
-    var alarms = Alarms()
+    var timers = JobTimers()
     /// The number of jobs in each lane.
     private var queued = [Int](repeating: 0, count: JobPriority.allCases.count)
     private(set) var lanes = [Slots<Job>.Chain](repeating: .init(), count: JobPriority.allCases.count)
-    private var ages = [LineAge](repeating: .init(), count: JobPriority.allCases.count)
+    private var busyPeriods = [BusyPeriod](repeating: .init(), count: JobPriority.allCases.count)
     /// The average duration of the last dozens of jobs in nanoseconds.
     private var pace: UInt64?
     /// Starts since an aged job last had its turn.
     private var turns = 0
-    var crew: Crew
+    var pool: WorkerPool
     var counters = JobCounters()
     var isPaused = false
     /// When a job ended last, or the first queued job was queued, or a pause ended.
@@ -85,7 +85,7 @@ struct Schedule: Sendable {
 
     init(_ rules: Rules) {
         self.rules = rules
-        crew = Crew(workers: rules.workers, spares: rules.spares)
+        pool = WorkerPool(workers: rules.workers, spares: rules.spares)
     }
 
     /// Jobs that wait for a worker or a retry.
@@ -95,16 +95,17 @@ struct Schedule: Sendable {
     func isOpen(for priority: JobPriority, now: UInt64) -> Bool {
         guard waiting < rules.depth else { return false }
         let ahead = queued[...priority.rawValue].reduce(0, +)
-        guard let wait = rules.wait, let pace, ahead >= rules.leastDepth else { return true }
+        guard let wait = rules.wait, let pace, ahead >= rules.minimumBacklog else { return true }
         let (time, isLong) = UInt64(ahead).multipliedReportingOverflow(by: pace)
         let lane = priority.rawValue
-        let end = wait.end(entered: now, queued[lane] > 0 ? ages[lane] : ages[lane].ifEntered(wait, now: now))
+        let end = wait.end(
+            entered: now, queued[lane] > 0 ? busyPeriods[lane] : busyPeriods[lane].ifBegun(wait, now: now))
         return !isLong && time / UInt64(rules.workers) < end - min(now, end)
     }
 
     /// The time until which a job in this lane may be queued.
-    func waitEnd(of job: JobID, _ wait: WaitBound) -> UInt64 {
-        wait.end(entered: jobs[job].entered, ages[jobs[job].priority.rawValue])
+    func waitEnd(of job: JobID, _ wait: QueueTimeout) -> UInt64 {
+        wait.end(entered: jobs[job].entered, busyPeriods[jobs[job].priority.rawValue])
     }
 
     /// Nanoseconds for which jobs have been queued while none ended, beyond the limits of running work. 0: there is
@@ -122,9 +123,9 @@ struct Schedule: Sendable {
         pace = pace.map { $0 - $0 / 16 + min(run, 8 * max($0, 1)) / 16 } ?? run
     }
 
-    mutating func add(_ priority: JobPriority, _ plan: Plan, isPatient: Bool = false, now: UInt64) -> JobID {
+    mutating func add(_ priority: JobPriority, _ plan: Plan, ignoresTimeout: Bool = false, now: UInt64) -> JobID {
         let job = jobs.insert(
-            Job(plan: plan, submitted: now, priority: priority, isPatient: isPatient, entered: now))
+            Job(plan: plan, submitted: now, priority: priority, ignoresTimeout: ignoresTimeout, entered: now))
         enter(job, now: now)
         return job
     }
@@ -148,7 +149,7 @@ struct Schedule: Sendable {
         jobs[job].phase = .queued
         jobs[job].entered = now
         let lane = jobs[job].priority.rawValue
-        if queued[lane] == 0 { ages[lane].enter(rules.wait, now: now) }
+        if queued[lane] == 0 { busyPeriods[lane].begin(rules.wait, now: now) }
         if counters.queued == 0 { progress = max(progress, now) }
         counters.queued += 1
         queued[lane] += 1
@@ -159,7 +160,7 @@ struct Schedule: Sendable {
         let lane = jobs[job].priority.rawValue
         counters.queued -= 1
         queued[lane] -= 1
-        ages[lane].leave(now: now)
+        busyPeriods[lane].end(now: now)
         jobs.unlink(job, from: &lanes[lane])
     }
 
@@ -188,17 +189,17 @@ struct Schedule: Sendable {
 
 extension Schedule {
     /// Starts another worker for queued jobs, if permitted. Returns its number.
-    mutating func hire() -> Int? {
-        guard !isPaused, counters.queued > crew.searching else { return nil }
-        return crew.hire()
+    mutating func startWorker() -> Int? {
+        guard !isPaused, counters.queued > pool.searching else { return nil }
+        return pool.startWorker()
     }
 
     /// The next job of a worker. Without one, a worker that was searching has ended; any other searches from now on,
     /// and must call once more.
     mutating func next(for worker: Int, isSearching: Bool, now: UInt64) -> JobID? {
-        if isSearching { crew.begin() }
-        guard !isPaused, !crew.isTooLarge, let job = choose(now: now) else {
-            if isSearching { crew.retire(worker) } else { crew.linger() }
+        if isSearching { pool.begin() }
+        guard !isPaused, !pool.isTooLarge, let job = choose(now: now) else {
+            if isSearching { pool.retire(worker) } else { pool.linger() }
             return nil
         }
         leaveLane(job, now: now)
@@ -222,6 +223,6 @@ extension Schedule {
         }
         guard let due = jobs[job].due else { return }
         latestDue = max(latestDue, due)
-        alarms.set(job, due: due)
+        timers.set(job, due: due)
     }
 }

@@ -6,7 +6,7 @@ internal import Glibc
 /// When the initialiser returns, everything is watched: a reader that starts afterwards misses nothing. Changes are
 /// debounced for `settle`, and reported as a set: a file that was written, replaced, and touched changed once; a
 /// temporary file that was created and deleted is not reported. Only a known file that is replaced by a rename, which
-/// is how a complete file comes, is reported at once after a quiet period (`calm`). Without changes nothing runs.
+/// is how a complete file comes, is reported at once after a quiet period (`quietPeriod`). Without changes nothing runs.
 ///
 /// Links below the folder count as files. Their targets are watched, too, as long as they are inside the folder: a
 /// change of a target is a change of the link. The folder itself may be a link, or be reached by some: one that is
@@ -16,12 +16,12 @@ internal import Glibc
 package final class FolderWatcher: Sendable {
     package struct Options: Sendable {
         /// The debounce interval.
-        package var settle = Duration.milliseconds(200)
+        package var debounceDelay = Duration.milliseconds(200)
         /// The maximum delay of changes while further ones arrive.
         package var longest = Duration.seconds(2)
         /// A file that a rename replaced is reported at once only if nothing changed for this long before: else it may
         /// be one of many.
-        package var calm = Duration.milliseconds(250)
+        package var quietPeriod = Duration.milliseconds(250)
         package var ignored = Ignored()
         /// The maximum number of watched folders. The kernel has a limit for each user, too.
         package var maxWatches = Int.max
@@ -46,7 +46,7 @@ package final class FolderWatcher: Sendable {
             scope = .file(Array(root[(slash + 1)...]))
             root.removeSubrange(max(slash, 1)...)
         }
-        session = try WatchSession(root, scope, options, named: Array(path.utf8), tell: event)
+        session = try WatchSession(root, scope, options, named: Array(path.utf8), onEvent: event)
     }
 
     deinit { session.stopLater() }

@@ -32,11 +32,11 @@ final class LinkWatches: @unchecked Sendable {
 
     /// Follows the link from now on, by its present way.
     func follow(_ link: RelativePath) {
-        let way = LinkWay(link.bytes, from: root)
-        var watches = Set(way.links.compactMap { watch($0, Self.linkMask) })
-        if let end = way.end, isInside(end) { watches.formUnion(watch(end: end)) }
+        let linkPath = LinkPath(link.bytes, from: root)
+        var watches = Set(linkPath.links.compactMap { watch($0, Self.linkMask) })
+        if let end = linkPath.end, isInside(end) { watches.formUnion(watch(end: end)) }
         // A missing name may be created later.
-        if let gap = way.gap, isInside(gap) || gap == root {
+        if let gap = linkPath.gap, isInside(gap) || gap == root {
             watches.formUnion([watch(gap, Self.gapMask)].compactMap(\.self))
         }
         use(watches, for: link)
@@ -44,7 +44,7 @@ final class LinkWatches: @unchecked Sendable {
 
     /// Follows the links on the way to the root, not its end. `path`: as the user named it, absolute.
     func followRoot(_ path: [UInt8]) {
-        use(Set(LinkWay(path, from: []).links.compactMap { watch($0, Self.linkMask) }), for: "")
+        use(Set(LinkPath(path, from: []).links.compactMap { watch($0, Self.linkMask) }), for: "")
     }
 
     func forget(_ link: RelativePath) { if watches[link] != nil { use([], for: link) } }
@@ -70,7 +70,7 @@ final class LinkWatches: @unchecked Sendable {
 
     /// A file, or a folder with its sub-folders.
     private func watch(end path: [UInt8]) -> Set<Int32> {
-        guard LinkWay.kind(path) == S_IFDIR else { return Set([watch(path, Self.fileMask)].compactMap(\.self)) }
+        guard LinkPath.kind(path) == S_IFDIR else { return Set([watch(path, Self.fileMask)].compactMap(\.self)) }
         var (watches, folders): (Set<Int32>, [[UInt8]]) = ([], [path])
         while let folder = folders.popLast() {
             if let watch = watch(folder, Self.folderMask) { watches.insert(watch) }

@@ -14,32 +14,32 @@ final class WatchSession: @unchecked Sendable {
     private let file: [UInt8]?
     private var isCheckingRoot = false
     /// Nanoseconds.
-    private let quiet: UInt64
+    private let delay: UInt64
     private let maxWatches: Int
-    private let tell: @Sendable (FolderWatcher.Event) -> Void
+    private let onEvent: @Sendable (FolderWatcher.Event) -> Void
     let descriptor: Int32
     private let source: any DispatchSourceRead
     /// Left when the descriptor is closed.
     private let closing = DispatchGroup()
     private var tree: WatchTree
-    private var settling: Settling
+    private var debouncer: Debouncer
     private var isTimerSet = false
     private var isStopped = false
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     init(
         _ root: [UInt8], _ scope: WatchTree.Scope, _ options: FolderWatcher.Options, named: [UInt8],
-        tell: @escaping @Sendable (FolderWatcher.Event) -> Void
+        onEvent: @escaping @Sendable (FolderWatcher.Event) -> Void
     ) throws(WatchError) {
-        (self.root, self.tell, maxWatches) = (root, tell, max(options.maxWatches, 1))
-        self.named = LinkWay.absolute(named)
+        (self.root, self.onEvent, maxWatches) = (root, onEvent, max(options.maxWatches, 1))
+        self.named = LinkPath.absolute(named)
         if case .file(let name) = scope { file = name } else { file = nil }
         links = LinkWatches(root, ignored: options.ignored, maxWatches: maxWatches, queue: queue, closing: closing)
-        quiet = options.settle.inNanoseconds
+        delay = options.debounceDelay.inNanoseconds
         tree = WatchTree(scope, ignored: options.ignored)
-        settling = Settling(
-            quiet: options.settle.inNanoseconds, longest: options.longest.inNanoseconds,
-            calm: options.calm.inNanoseconds)
+        debouncer = Debouncer(
+            delay: options.debounceDelay.inNanoseconds, longest: options.longest.inNanoseconds,
+            quietPeriod: options.quietPeriod.inNanoseconds)
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { throw .unavailable(errno: errno) }
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -110,7 +110,7 @@ final class WatchSession: @unchecked Sendable {
         while let task = tasks.popLast() {
             switch task {
             case .cover(let path): tasks += cover(path, isAgain: isAgain)
-            case .look(let file): look(at: file)
+            case .check(let file): check(at: file)
             case .unwatch(let watch): inotify_rm_watch(descriptor, watch)
             case .coverAgain:
                 isAgain = true
@@ -122,7 +122,7 @@ final class WatchSession: @unchecked Sendable {
 
     private func finish(_ ending: FolderWatcher.Ending) {
         report()
-        if !isStopped { tell(.ended(ending)) }
+        if !isStopped { onEvent(.ended(ending)) }
         end()
     }
 }
@@ -152,8 +152,8 @@ extension WatchSession {
         }
     }
 
-    private func look(at file: FilePlace) {
-        let kind = LinkWay.kind(root + [UInt8(ascii: "/")] + file.path.bytes)
+    private func check(at file: FilePlace) {
+        let kind = LinkPath.kind(root + [UInt8(ascii: "/")] + file.path.bytes)
         if kind != nil, kind != S_IFDIR { tree.find(file) }
         if kind == S_IFLNK { links.follow(file.path) } else { links.forget(file.path) }
         if links.isIncomplete { tree.miss(.watchLimit) }
@@ -166,7 +166,7 @@ extension WatchSession {
             if link == "" {
                 checkRoot()
             } else if let file = link.place, tree.touchLink(file) {
-                look(at: file)
+                check(at: file)
             } else {
                 links.forget(link)
             }
@@ -178,22 +178,24 @@ extension WatchSession {
     private func checkRoot() {
         if isCheckingRoot { return }
         isCheckingRoot = true
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: quiet))) { [weak self] in
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: delay))) { [weak self] in
             guard let self, !isStopped else { return }
             isCheckingRoot = false
-            let way = LinkWay(named, from: [])
+            let linkPath = LinkPath(named, from: [])
             // A file may be missing for a while, as long as its folder is the same.
-            if way.end == (file.map { root + [UInt8(ascii: "/")] + $0 } ?? root) || file != nil && way.gap == root {
+            if linkPath.end == (file.map { root + [UInt8(ascii: "/")] + $0 } ?? root)
+                || file != nil && linkPath.gap == root
+            {
                 return links.followRoot(named)
             }
-            finish(way.end == nil ? .removed : .exchanged)
+            finish(linkPath.end == nil ? .removed : .exchanged)
         }
     }
 
     /// Returns the number of the error, if there is one.
     private func watch(_ path: RelativePath) -> Int32? {
         if tree.watches >= maxWatches, !tree.isWatched(path) {
-            return LinkWay.kind(root + [UInt8(ascii: "/")] + path.bytes) == S_IFDIR ? ENOSPC : ENOENT
+            return LinkPath.kind(root + [UInt8(ascii: "/")] + path.bytes) == S_IFDIR ? ENOSPC : ENOENT
         }
         let events = IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MODIFY | IN_MOVE_SELF
         let mask = UInt32(events | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
@@ -211,34 +213,34 @@ extension WatchSession {
     private func plan() {
         guard !isStopped, !tree.changes.isEmpty else { return }
         let now = DispatchTime.now().uptimeNanoseconds
-        settling.note(now: now, isWhole: tree.isWhole)
+        debouncer.note(now: now, isWhole: tree.isWhole)
         reportIfDue(now: now)
     }
 
     private func setTimer(now: UInt64) {
-        guard !isTimerSet, let due = settling.due else { return }
+        guard !isTimerSet, let due = debouncer.due else { return }
         isTimerSet = true
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: due > now ? due - now : 0))) { [weak self] in
-            self?.settle()
+            self?.timerFired()
         }
     }
 
-    private func settle() {
+    private func timerFired() {
         isTimerSet = false
         reportIfDue(now: DispatchTime.now().uptimeNanoseconds)
     }
 
     private func reportIfDue(now: UInt64) {
-        guard let due = settling.due, due <= now else { return setTimer(now: now) }
+        guard let due = debouncer.due, due <= now else { return setTimer(now: now) }
         report()
     }
 
     private func report() {
-        settling.clear()
+        debouncer.clear()
         let report = tree.takeChanges()
-        if !isStopped, !report.changes.isEmpty { tell(.changed(report.changes)) }
+        if !isStopped, !report.changes.isEmpty { onEvent(.changed(report.changes)) }
         for reason in FolderWatcher.Reason.allCases where report.reasons.contains(reason) && !isStopped {
-            tell(.rescanNeeded(reason))
+            onEvent(.rescanNeeded(reason))
         }
     }
 }

@@ -19,7 +19,7 @@ struct WatchTree: Sendable {
         /// Watch the folder, then list it; forget it if it does not exist.
         case cover(RelativePath)
         /// Check whether the file exists, and whether it is a link.
-        case look(FilePlace)
+        case check(FilePlace)
         case unwatch(Int32)
         /// Everything, from the root on.
         case coverAgain
@@ -66,7 +66,7 @@ struct WatchTree: Sendable {
         case (false, true): return removeFile(record, in: path)
         case (false, false):
             touchFile(record.name, in: path, isRenamed: record.has(IN_MOVED_TO))
-            return isNew ? [.look(FilePlace(folder: path, name: record.name))] : []
+            return isNew ? [.check(FilePlace(folder: path, name: record.name))] : []
         }
     }
 
@@ -115,7 +115,7 @@ extension WatchTree {
         // A folder that was covered again after it had vanished may exist after all.
         if let place = path.place { folders[place.folder]?.folders.insert(place.name) }
         let links = entries.filter { $0.isLink && (isAgain || !known.files.contains($0.name)) }
-        var tasks = links.map { Task.look(FilePlace(folder: path, name: $0.name)) }
+        var tasks = links.map { Task.check(FilePlace(folder: path, name: $0.name)) }
         for name in known.files.subtracting(files) { removeFile(name, in: path) }
         for name in files.subtracting(known.files) { touchFile(name, in: path, isRenamed: false) }
         for name in known.folders.subtracting(subfolders) { tasks += removeFolder(name, in: path) }
@@ -176,7 +176,7 @@ extension WatchTree {
         let file = FilePlace(folder: path, name: record.name)
         let isDoubtful = record.has(IN_MOVED_FROM) && changes.isRenamed(file)
         removeFile(record.name, in: path)
-        return isDoubtful ? [.look(file)] : []
+        return isDoubtful ? [.check(file)] : []
     }
 
     private mutating func touchFile(_ name: [UInt8], in path: RelativePath, isRenamed: Bool) {

@@ -3,14 +3,14 @@ internal import NIOCore
 /// The last events, without thread or clock. Ids rise by one. Bounded by number and by bytes.
 struct EventRecord {
     /// The bytes of an event in the stream.
-    private enum Kept {
+    private enum StoredFrame {
         /// An array has less overhead than a buffer, and most events are small.
         case small([UInt8])
         /// One buffer, shared by all subscribers without a copy.
         case large(ByteBuffer)
 
         init(_ bytes: ByteBuffer) {
-            let isSmall = bytes.readableBytes <= EventListener.batchSize
+            let isSmall = bytes.readableBytes <= EventSubscriber.batchSize
             self = isSmall ? .small([UInt8](bytes.readableBytesView)) : .large(bytes)
         }
 
@@ -32,9 +32,9 @@ struct EventRecord {
         var cost: Int { count + 64 }
     }
 
-    private var frames: [Kept] = []
+    private var frames: [StoredFrame] = []
     /// Ready to be written, and shared by all subscribers.
-    private var newest: EventRing.Frame?
+    private var newest: EventBroadcaster.Frame?
     private let capacity: Int
     private let maxSize: Int
     private let first: UInt64
@@ -51,12 +51,12 @@ struct EventRecord {
         (next, oldest) = (first, first)
     }
 
-    mutating func add(_ make: (UInt64) -> EventRing.Frame) -> EventRing.Frame {
+    mutating func add(_ make: (UInt64) -> EventBroadcaster.Frame) -> EventBroadcaster.Frame {
         let frame = make(next)
-        let kept = Kept(frame.bytes)
+        let stored = StoredFrame(frame.bytes)
         if next - oldest == UInt64(capacity) { dropOldest() }
-        if frames.count < capacity { frames.append(kept) } else { frames[slot(next)] = kept }
-        size += kept.cost
+        if frames.count < capacity { frames.append(stored) } else { frames[slot(next)] = stored }
+        size += stored.cost
         newest = frame
         next += 1
         // The newest one stays: subscribers that keep up must get it.

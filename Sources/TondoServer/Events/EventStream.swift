@@ -2,7 +2,7 @@ internal import HTTPTypes
 package import HummingbirdCore
 internal import NIOCore
 
-extension EventListener {
+extension EventSubscriber {
     /// The response with all events of this subscriber, until the ring ends or the client closes the connection.
     package var response: Response {
         var headers = HTTPFields()

@@ -4,7 +4,7 @@ package struct GravatarRequest: Equatable, Sendable {
     /// The response for an address without a photo.
     package enum Fallback: Equatable, Sendable {
         case notFound
-        case generated(GeneratedPicture.Kind)
+        case generated(DefaultImage.Kind)
         /// A URL at an allowed host.
         case redirect(String)
     }
@@ -58,7 +58,7 @@ package struct GravatarRequest: Equatable, Sendable {
     private static func fallback(_ value: String, _ allowedHosts: Set<String>) -> Fallback? {
         if value == "404" { return .notFound }
         if value == "mm" { return .generated(.person) }
-        if let kind = GeneratedPicture.Kind(rawValue: value) { return .generated(kind) }
+        if let kind = DefaultImage.Kind(rawValue: value) { return .generated(kind) }
         for scheme in ["https://", "http://"] where value.hasPrefix(scheme) {
             // Only characters that a Location field may contain, and no user name before the host.
             guard value.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C && $0 != 0x22 }) else { return nil }

@@ -1,7 +1,9 @@
 /// The parts of an eight by eight head. For each row the left half is given; the right half mirrors it. 0 is
 /// background, 1 skin, 2 hair, 3 eyes and mouth.
 enum PixelFace {
-    static let skins = [Ink(244, 208, 177), Ink(224, 172, 125), Ink(172, 116, 76), Ink(110, 72, 50)]
+    static let skins = [
+        PixelColor(244, 208, 177), PixelColor(224, 172, 125), PixelColor(172, 116, 76), PixelColor(110, 72, 50),
+    ]
     private static let hairs = [[0x0222, 0x2222], [0x0022, 0x0222], [0x2000, 0x2221], [0x0202, 0x2222]]
     private static let eyes = [[0x1111, 0x1131], [0x1331, 0x1131], [0x1131, 0x1331], [0x1311, 0x1131]]
     private static let mouths = [[0x1111, 0x1133], [0x1131, 0x1113], [0x1113, 0x1131], [0x1133, 0x1133]]

@@ -20,7 +20,7 @@ package struct RequestGuard: Sendable {
         package var isNavigation = false
         package var authorization: String?
         package var connection: ConnectionPeer
-        /// A proxy forwarded it, see `ProxySigns`.
+        /// A proxy forwarded it, see `ProxyHeaders`.
         package var isForwarded = false
         /// The peer of a Unix socket, whose user the kernel guarantees.
         package var peer: PeerCredentials?

@@ -14,7 +14,7 @@ struct Listeners: Sendable {
     let hand: @Sendable (HTTPServer.AsyncChannel) -> Void
 
     /// Opens all of them or none.
-    func open(_ sources: [HTTPServer.Source], _ closing: Closing) async throws(ListenError) -> [any Channel] {
+    func open(_ sources: [HTTPServer.Source], _ closing: GracefulShutdown) async throws(ListenError) -> [any Channel] {
         var channels: [any Channel] = []
         for source in sources {
             do {
@@ -27,7 +27,8 @@ struct Listeners: Sendable {
         return channels
     }
 
-    private func open(_ source: HTTPServer.Source, _ closing: Closing) async throws(ListenError) -> any Channel {
+    private func open(_ source: HTTPServer.Source, _ closing: GracefulShutdown) async throws(ListenError) -> any Channel
+    {
         let helper = ServerQuiescingHelper(group: server.group)
         let bootstrap = ServerBootstrap(group: server.group)
             .serverChannelOption(.backlog, value: 1024)
@@ -84,7 +85,7 @@ struct Listeners: Sendable {
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: encoder, withDecoderLimitConfiguration: decoder)
             try pipeline.addHandler(
-                FrontDoor(limits: server.limits, watch: watch, answer: server.answer, open: addHummingbird))
+                FastPathHandler(limits: server.limits, watch: watch, fastPath: server.fastPath, open: addHummingbird))
         }
     }
 

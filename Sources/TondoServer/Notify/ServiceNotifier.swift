@@ -32,7 +32,7 @@ package struct ServiceNotifier: Sendable {
 
     /// Sends a keep-alive message if `isAlive`. True if it was sent.
     @discardableResult
-    package func beat(isAlive: () async -> Bool) async -> Bool {
+    package func keepAlive(isAlive: () async -> Bool) async -> Bool {
         guard await isAlive() else { return false }
         send(["WATCHDOG=1"])
         return true
@@ -42,7 +42,7 @@ package struct ServiceNotifier: Sendable {
     package func watch(clock: some Clock<Duration> = ContinuousClock(), isAlive: @Sendable () async -> Bool) async {
         guard let watchdog else { return }
         while !Task.isCancelled {
-            await beat(isAlive: isAlive)
+            await keepAlive(isAlive: isAlive)
             try? await clock.sleep(for: watchdog)
         }
     }

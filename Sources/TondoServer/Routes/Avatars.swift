@@ -16,56 +16,57 @@ extension AvatarService {
     }
 
     private func avatar(_ request: Request, id: String) async throws(ProblemDetails) -> Response {
-        let revision = memory.revision
+        let revision = responseCache.revision
         let target = request.head.path ?? ""
         let query = try AvatarQuery(Self.query(of: target), styles: options.styles)
         let contact = try await contact(id)
-        if let face = await kept(query, of: contact) {
-            let picture = PictureAnswer(
-                png: ByteBuffer(bytes: face.png), key: face.key.hexadecimal, policy: .forEver)
-            memory.remember(picture, to: target, of: .contact(contact.id), since: revision)
-            return picture.response(to: request)
+        if let avatar = await cached(query, of: contact) {
+            let response = AvatarResponse(
+                png: ByteBuffer(bytes: avatar.png), key: avatar.key.hexadecimal, policy: .forEver)
+            responseCache.store(response, to: target, of: .contact(contact.id), since: revision)
+            return response.response(to: request)
         }
-        guard let result = await faces(of: contact, query.style, waits: query.waits) else {
+        guard let result = await avatars(of: contact, query.style, waits: query.waits) else {
             return placeholder(query.style)
         }
-        let (face, problem) = try Self.face(result)
-        let key = face.key.hexadecimal
-        let picture = PictureAnswer(
-            png: ByteBuffer(bytes: face.png), key: key, policy: CachePolicy(asked: query.key, key: key))
+        let (avatar, problem) = try Self.avatar(result)
+        let key = avatar.key.hexadecimal
+        let response = AvatarResponse(
+            png: ByteBuffer(bytes: avatar.png), key: key, policy: CachePolicy(requested: query.key, key: key))
         // A photo that fails now may work later without an event, so other failures are not kept.
         if problem == nil || problem?.code == "no-photo" {
-            memory.remember(picture, to: target, of: .contact(contact.id), since: revision)
+            responseCache.store(response, to: target, of: .contact(contact.id), since: revision)
         }
-        return picture.response(to: request)
+        return response.response(to: request)
     }
 
     /// The avatar with the key in the URL.
-    private func kept(_ query: AvatarQuery, of contact: Contact) async -> Face? {
+    private func cached(_ query: AvatarQuery, of contact: Contact) async -> Avatar? {
         guard let key = query.key.flatMap({ CacheKey($0) }), contact.photo != nil,
-            let own = library.ownIDOfOneOnly(contact.id)
+            let own = addressBooks.ownIDOfOneOnly(contact.id)
         else { return nil }
-        return await Blocking.run { [pipeline = library.pipeline] in pipeline.kept(key, query.style, of: own) }
+        return await Blocking.run { [pipeline = addressBooks.pipeline] in pipeline.cached(key, query.style, of: own) }
     }
 
     /// Nil if the request does not wait and the avatar must be drawn, which continues.
-    func faces(of contact: Contact, _ style: Style, waits: Bool = true) async -> ServedFaces? {
+    func avatars(of contact: Contact, _ style: Style, waits: Bool = true) async -> ServedAvatars? {
         await withCheckedContinuation { continuation in
-            let answer = FirstAnswer<ServedFaces?>(continuation)
-            let drawing: @Sendable () -> Void = { answer.give(nil) }
-            library.faces(of: contact, styles: shelf.set(style), drawing: waits ? nil : drawing) { [library] result in
-                library.note(result, of: contact.id)
-                answer.give(result)
+            let oneShot = OneShot<ServedAvatars?>(continuation)
+            let drawing: @Sendable () -> Void = { oneShot.fulfill(nil) }
+            addressBooks.avatars(of: contact, styles: styleSets.set(style), drawing: waits ? nil : drawing) {
+                [addressBooks] result in
+                addressBooks.note(result, of: contact.id)
+                oneShot.fulfill(result)
             }
         }
     }
 
     /// The only avatar, and the failure if it is the placeholder.
-    static func face(_ result: ServedFaces) throws(ProblemDetails) -> (Face, FaceFailure?) {
+    static func avatar(_ result: ServedAvatars) throws(ProblemDetails) -> (Avatar, AvatarFailure?) {
         switch result {
-        case .success(let faces):
-            guard let face = faces.faces.first else { throw .contactNotFound }
-            return (face, faces.problem)
+        case .success(let avatars):
+            guard let avatar = avatars.avatars.first else { throw .contactNotFound }
+            return (avatar, avatars.problem)
         case .failure(.gone): throw .contactNotFound
         case .failure(let failure):
             throw ProblemDetails(.serviceUnavailable, code: failure.code, retryAfter: 1)
@@ -73,12 +74,12 @@ extension AvatarService {
     }
 
     private func placeholder(_ style: Style) -> Response {
-        let picture = easel.placeholder(atOnce: style)
+        let avatar = generatedAvatars.placeholder(atOnce: style)
         var headers = HTTPFields()
         headers[.contentType] = "image/png"
         headers[.xContentTypeOptions] = "nosniff"
         headers[.cacheControl] = "no-store"
-        return Response(status: .accepted, headers: headers, body: .init(byteBuffer: picture.png))
+        return Response(status: .accepted, headers: headers, body: .init(byteBuffer: avatar.png))
     }
 
     /// The query of a target, percent-encoded.
@@ -87,9 +88,9 @@ extension AvatarService {
     }
 }
 
-extension PictureAnswer {
+extension AvatarResponse {
     func response(to request: Request) -> Response {
-        answer(ifNoneMatch: request.headers[.ifNoneMatch]).response
+        response(ifNoneMatch: request.headers[.ifNoneMatch]).response
     }
 }
 

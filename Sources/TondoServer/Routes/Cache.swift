@@ -9,13 +9,13 @@ extension AvatarService {
     /// `GET /v1/cache`, `/v1/cache/entries/{key}` and `/v1/cache/why/{id}`. They are read-only.
     func addCache(to router: Router<ServiceContext>) {
         router.get("/v1/cache") { _, _ in
-            try await self.askCache { CacheDocument.bytes(try $0.statistics()) }
+            try await self.withCache { CacheDocument.bytes(try $0.statistics()) }
         }
         router.get("/v1/cache/entries/:key") { _, context in
             guard let key = context.parameters.get("key").flatMap({ CacheKey($0) }) else {
                 throw ProblemDetails.badParameter("key", "64 hexadecimal digits")
             }
-            return try await self.askCache { cache in
+            return try await self.withCache { cache in
                 guard let entry = try cache.entry(key) else {
                     throw ProblemDetails(.notFound, code: "entry-not-found", detail: "The cache has no such entry.")
                 }
@@ -25,18 +25,18 @@ extension AvatarService {
         router.get("/v1/cache/why/:id") { request, context in
             let contact = try await self.contact(context)
             let style = try AvatarQuery(Self.query(of: request.head.path ?? ""), styles: self.options.styles).style
-            if contact.photo == nil { return JSONAnswer.ok(CacheDocument.noPhoto) }
-            guard let own = self.library.place(of: contact.id)?.id else { throw ProblemDetails.noCache }
-            return try await self.askCache { cache in
-                let answers = try CacheInquiry(cache, styles: [style]).ask(contact: own)
-                return JSONAnswer.array(answers.map(CacheDocument.bytes))
+            if contact.photo == nil { return JSONResponse.ok(CacheDocument.noPhoto) }
+            guard let own = self.addressBooks.place(of: contact.id)?.id else { throw ProblemDetails.noCache }
+            return try await self.withCache { cache in
+                let explanations = try CacheExplainer(cache, styles: [style]).explain(contact: own)
+                return JSONResponse.array(explanations.map(CacheDocument.bytes))
             }
         }
     }
 
-    private func askCache(_ question: @escaping @Sendable (AvatarCache) throws -> [UInt8]) async throws -> Response {
+    private func withCache(_ query: @escaping @Sendable (AvatarCache) throws -> [UInt8]) async throws -> Response {
         guard let cache else { throw ProblemDetails.noCache }
-        return JSONAnswer.ok(try await Blocking.run { try question(cache) })
+        return JSONResponse.ok(try await Blocking.run { try query(cache) })
     }
 }
 

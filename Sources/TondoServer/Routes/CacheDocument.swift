@@ -37,17 +37,17 @@ enum CacheDocument {
     }
 
     /// A contact without a photo gets the silhouette, which has no entry of its own.
-    static let noPhoto = JSONAnswer.array([Array(#"{"verdict":"miss","reason":"there is no photo"}"#.utf8)])
+    static let noPhoto = JSONResponse.array([Array(#"{"verdict":"miss","reason":"there is no photo"}"#.utf8)])
 
-    static func bytes(_ answer: CacheInquiry.Answer) -> [UInt8] {
+    static func bytes(_ explanation: CacheExplainer.Explanation) -> [UInt8] {
         var object = JSONObject()
-        let (word, reason) = word(answer.verdict)
+        let (word, reason) = word(explanation.verdict)
         object.add("verdict", word)
         object.add("reason", reason)
-        object.add("key", answer.key?.hexadecimal)
-        object.add("recipe", answer.recipe?.text)
-        object.add("departed", answer.departure?.reason.rawValue)
-        if let nearest = answer.nearest {
+        object.add("key", explanation.key?.hexadecimal)
+        object.add("recipe", explanation.recipe?.text)
+        object.add("departed", explanation.removalRecord?.reason.rawValue)
+        if let nearest = explanation.nearest {
             var entry = JSONObject()
             add(nearest.entry, to: &entry)
             object.add("nearest", entry)
@@ -64,11 +64,11 @@ enum CacheDocument {
         return object.bytes
     }
 
-    private static func word(_ verdict: CacheInquiry.Verdict) -> (String, reason: String?) {
+    private static func word(_ verdict: CacheExplainer.Verdict) -> (String, reason: String?) {
         switch verdict {
         case .hit: ("hit", nil)
         case .damaged(let reason): ("damaged", reason)
-        case .remembered(let failure): ("failed", failure.reason)
+        case .negativeEntry(let failure): ("failed", failure.reason)
         case .undrawable(let error): ("undrawable", error.description)
         case .miss: ("miss", nil)
         }

@@ -8,14 +8,14 @@ internal import TondoContacts
 extension AvatarService {
     func removeContact(_ context: ServiceContext) async throws -> Response {
         let contact = try await contact(context)
-        guard let trash = options.trash, let (book, own) = library.place(of: contact.id) else {
+        guard let trash = options.trash, let (book, own) = addressBooks.place(of: contact.id) else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not remove contacts.")
         }
-        let owners = library.identityOwners(of: book)
+        let owners = addressBooks.identityOwners(of: book)
         let file = try await Blocking.run(on: Blocking.changes) {
             try Self.remove(contact, own, from: book, owners, to: trash)
         }
-        if let file { await library.waitUntilTold(file) }
+        if let file { await addressBooks.waitUntilPublished(file) }
         return Response(status: .noContent)
     }
 
@@ -29,7 +29,7 @@ extension AvatarService {
         else {
             throw ProblemDetails(.conflict, code: "contact-gone", detail: "The book was changed meanwhile.")
         }
-        guard found.saysInAnyBook(sameAs: contact) else {
+        guard found.hasSameContent(as: contact) else {
             throw ProblemDetails(
                 .conflict, code: "contact-changed", detail: "The contact was changed meanwhile; fetch it again.")
         }
@@ -48,12 +48,14 @@ extension AvatarService {
         guard let trash = options.trash else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not restore contacts.")
         }
-        let books = library.books
+        let books = addressBooks.books
         let file = try await Blocking.run(on: Blocking.changes) {
             let contents = trash.contents().items
             for (index, book) in books.enumerated() {
                 let items = Trash.items(contents, of: book)
-                guard let item = items.first(where: { Library.servedID($0.record.id, index) == id }) else { continue }
+                guard let item = items.first(where: { AddressBookService.servedID($0.record.id, index) == id }) else {
+                    continue
+                }
                 do throws(RemovalProblem) { _ = try ContactRestoration(trash).restore(item) } catch {
                     throw ProblemDetails(error)
                 }
@@ -61,8 +63,8 @@ extension AvatarService {
             }
             throw ProblemDetails.notInTrash
         }
-        await library.waitUntilTold(file)
-        return JSONAnswer.ok(Array(#"{"id":\#(JSONText.quoted(id))}"#.utf8))
+        await addressBooks.waitUntilPublished(file)
+        return JSONResponse.ok(Array(#"{"id":\#(JSONText.quoted(id))}"#.utf8))
     }
 }
 

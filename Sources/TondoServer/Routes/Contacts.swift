@@ -9,14 +9,14 @@ extension AvatarService {
     func addContacts(to router: Router<ServiceContext>) {
         router.get("/v1/contacts") { request, _ in try await self.contacts(request) }
         router.get("/v1/contacts/:id") { _, context in
-            JSONAnswer.ok(ContactDocument.bytes(try await self.contact(context), isWhole: true))
+            JSONResponse.ok(ContactDocument.bytes(try await self.contact(context), isWhole: true))
         }
         router.delete("/v1/contacts/:id") { _, context in try await self.removeContact(context) }
         router.post("/v1/contacts/:id/restore") { _, context in try await self.restoreContact(context) }
         router.get("/v1/groups") { _, _ in
-            guard await self.library.waitUntilRead() else { throw ProblemDetails.loading }
-            let groups = try await self.lists.groups(of: self.library.directory.snapshot)
-            return JSONAnswer.ok(JSONAnswer.array(groups.map(ContactDocument.bytes)))
+            guard await self.addressBooks.waitUntilRead() else { throw ProblemDetails.loading }
+            let groups = try await self.lists.groups(of: self.addressBooks.directory.snapshot)
+            return JSONResponse.ok(JSONResponse.array(groups.map(ContactDocument.bytes)))
         }
     }
 
@@ -31,25 +31,25 @@ extension AvatarService {
     /// The contact with this percent-encoded id. While the books are being read, the request waits.
     func contact(_ escaped: String) async throws(ProblemDetails) -> Contact {
         guard let id = PercentText.plain(escaped.utf8), id.utf8.count <= Self.longestID else { throw .contactNotFound }
-        if let contact = library.directory.contact(id) { return contact }
-        let isRead = await library.waitUntilRead()
-        if let contact = library.directory.contact(id) { return contact }
+        if let contact = addressBooks.directory.contact(id) { return contact }
+        let isRead = await addressBooks.waitUntilRead()
+        if let contact = addressBooks.directory.contact(id) { return contact }
         throw isRead ? .contactNotFound : .loading
     }
 
     private func contacts(_ request: Request) async throws -> Response {
         let (target, revision) = (request.head.path ?? "", pages.revision)
         let query = try ContactQuery(request.uri)
-        guard await library.waitUntilRead() else { throw ProblemDetails.loading }
-        let list = try await lists.list(query.choice, of: library.directory.snapshot)
+        guard await addressBooks.waitUntilRead() else { throw ProblemDetails.loading }
+        let list = try await lists.list(query.choice, of: addressBooks.directory.snapshot)
         let page = query.page(of: list)
         var json = Array(#"{"total":\#(list.count),"items":["#.utf8)
         json.reserveCapacity(512 * page.items.count)
         lines.add(page.items, of: list, to: &json)
         let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }
         json += "],\"next\":\(next.map(JSONText.quoted) ?? "null")}".utf8
-        let answer = JSONAnswer.fast(json)
-        pages.remember(answer, to: target, since: revision)
-        return answer.response
+        let response = JSONResponse.fast(json)
+        pages.store(response, to: target, since: revision)
+        return response.response
     }
 }

@@ -15,64 +15,65 @@ extension AvatarService {
     }
 
     private func gravatar(_ request: Request, component: String) async throws(ProblemDetails) -> Response {
-        let revision = memory.revision
+        let revision = responseCache.revision
         let target = request.head.path ?? ""
-        let wish = GravatarRequest(
+        let gravatar = GravatarRequest(
             component: component, query: Self.query(of: target), allowedHosts: options.fallbackHosts,
             isRound: options.isRound)
-        guard let wish else { throw .avatarNotFound }
-        let picture: Easel.Picture
+        guard let gravatar else { throw .avatarNotFound }
+        let avatar: GeneratedAvatars.Output
         var lifetime: Duration?
-        if let photo = try await photo(wish) {
-            picture = photo
+        if let photo = try await photo(gravatar) {
+            avatar = photo
         } else {
-            switch wish.fallback {
+            switch gravatar.fallback {
             case .notFound: throw .avatarNotFound
             case .redirect(let address): return Self.redirect(to: address)
             case .generated(let kind):
                 // A photo may become usable without an event; then the fallback must expire. Responses for unknown
                 // addresses expire as soon, so that clients cannot distinguish the two.
                 lifetime = options.fallbackLifetime
-                let hash = kind.effective(wish.hash)
-                picture = try await easel.picture(
-                    .generated(kind, hash, side: wish.size, isCircle: wish.isCircle))
+                let hash = kind.effective(gravatar.hash)
+                avatar = try await generatedAvatars.avatar(
+                    .generated(kind, hash, side: gravatar.size, isCircle: gravatar.isCircle))
             }
         }
-        let answer = PictureAnswer(png: picture.png, key: picture.key, policy: .seconds(options.maxAge))
-        memory.remember(answer, to: target, of: .addresses, since: revision, for: lifetime)
-        return answer.response(to: request)
+        let response = AvatarResponse(png: avatar.png, key: avatar.key, policy: .seconds(options.maxAge))
+        responseCache.store(response, to: target, of: .addresses, since: revision, for: lifetime)
+        return response.response(to: request)
     }
 
     /// Nil if the fallback is due. An unknown address, a contact without a photo and one with an unusable photo are
     /// indistinguishable, also by the response time: none of them opens a file.
-    private func photo(_ wish: GravatarRequest) async throws(ProblemDetails) -> Easel.Picture? {
-        if wish.forcesFallback { return nil }
-        guard await library.waitUntilRead() else { throw .loading }
-        guard let id = library.directory.id(of: wish.hash) else { return nil }
-        if library.unusablePhotos.contains(id) {
+    private func photo(_ gravatar: GravatarRequest) async throws(ProblemDetails) -> GeneratedAvatars.Output? {
+        if gravatar.forcesFallback { return nil }
+        guard await addressBooks.waitUntilRead() else { throw .loading }
+        guard let id = addressBooks.directory.id(of: gravatar.hash) else { return nil }
+        if addressBooks.unusablePhotos.contains(id) {
             tryAgain(id)
             return nil
         }
-        guard let contact = library.directory.contact(id) else { return nil }
-        let style = Style.face(pixels: wish.size, shape: wish.isCircle ? .circle : .square)
-        guard let result = await faces(of: contact, style) else { return nil }
+        guard let contact = addressBooks.directory.contact(id) else { return nil }
+        let style = Style.avatar(pixels: gravatar.size, shape: gravatar.isCircle ? .circle : .square)
+        guard let result = await avatars(of: contact, style) else { return nil }
         switch result {
-        case .success(let faces):
-            guard faces.problem == nil, let face = faces.faces.first else { return nil }
-            return Easel.Picture(png: ByteBuffer(bytes: face.png), key: face.key.hexadecimal)
+        case .success(let avatars):
+            guard avatars.problem == nil, let avatar = avatars.avatars.first else { return nil }
+            return GeneratedAvatars.Output(png: ByteBuffer(bytes: avatar.png), key: avatar.key.hexadecimal)
         case .failure(let failure):
-            if failure.isPassing { _ = try Self.face(result) }
+            if failure.isTransient { _ = try Self.avatar(result) }
             return nil
         }
     }
 
     /// Retries the photo now and then, without a request that waits for it.
     private func tryAgain(_ id: String) {
-        guard library.unusablePhotos.takesTurn(id, every: options.fallbackLifetime),
-            let contact = library.directory.contact(id)
+        guard addressBooks.unusablePhotos.mayRetry(id, every: options.fallbackLifetime),
+            let contact = addressBooks.directory.contact(id)
         else { return }
-        library.faces(of: contact, styles: shelf.set(.face(pixels: 1, shape: .square))) { [library] result in
-            library.note(result, of: id)
+        addressBooks.avatars(of: contact, styles: styleSets.set(.avatar(pixels: 1, shape: .square))) {
+            [addressBooks] result in
+            addressBooks.note(result, of: id)
         }
     }
 

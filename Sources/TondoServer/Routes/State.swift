@@ -12,22 +12,22 @@ extension AvatarService {
     func addState(to router: Router<ServiceContext>) {
         router.get("/healthz") { _, _ in try self.health() }
         router.get("/readyz") { _, _ in self.readiness() }
-        router.get("/v1/jobs") { _, _ in JSONAnswer.ok(JobsDocument.bytes(self.library.pipeline.counters)) }
-        router.get("/metrics") { _, _ in await self.metricsAnswer() }
+        router.get("/v1/jobs") { _, _ in JSONResponse.ok(JobsDocument.bytes(self.addressBooks.pipeline.counters)) }
+        router.get("/metrics") { _, _ in await self.metricsResponse() }
     }
 
     /// Healthy as long as the draw queue makes progress.
     private func health() throws(ProblemDetails) -> Response {
-        if library.pipeline.isStuck { throw .stuck }
-        return JSONAnswer.ok(Array(#"{"status":"ok"}"#.utf8))
+        if addressBooks.pipeline.isStuck { throw .stuck }
+        return JSONResponse.ok(Array(#"{"status":"ok"}"#.utf8))
     }
 
     /// Ready once every book is counted, as long as the draw queue makes progress. Unreadable books or parts do not
     /// keep the rest from being served: then the service is ready and `degraded`.
     private func readiness() -> Response {
-        let progress = library.progress
-        let isStuck = library.pipeline.isStuck
-        let isReady = library.isCounted && !isStuck
+        let progress = addressBooks.progress
+        let isStuck = addressBooks.pipeline.isStuck
+        let isReady = addressBooks.isCounted && !isStuck
         var object = JSONObject()
         if !isReady {
             // A problem with extension members (RFC 9457 3.2).
@@ -38,7 +38,7 @@ extension AvatarService {
         }
         object.add("ready", isReady)
         if progress.contains(where: \.isDegraded) { object.add("degraded", true) }
-        object.add("contacts", library.directory.count)
+        object.add("contacts", addressBooks.directory.count)
         object.add(
             "books",
             progress.map { book in
@@ -46,31 +46,31 @@ extension AvatarService {
                 object.add("book", book.book + 1)
                 object.add("total", book.total)
                 object.add("people", book.people)
-                object.add("faces", book.faces)
+                object.add("faces", book.avatars)
                 object.add("failed", book.failed)
                 object.add("loaded", book.isLoaded)
                 object.add("problem", book.problem)
                 object.add("unreadable", book.unreadable.isEmpty ? nil : book.unreadable.count)
                 return object
             })
-        var answer = JSONAnswer.ok(object.bytes, status: isReady ? .ok : .serviceUnavailable)
+        var response = JSONResponse.ok(object.bytes, status: isReady ? .ok : .serviceUnavailable)
         if !isReady {
-            answer.headers[.contentType] = ProblemDetails.contentType
-            answer.headers[.cacheControl] = nil
-            answer.headers[.retryAfter] = "1"
+            response.headers[.contentType] = ProblemDetails.contentType
+            response.headers[.cacheControl] = nil
+            response.headers[.retryAfter] = "1"
         }
-        return answer
+        return response
     }
 
-    private func metricsAnswer() async -> Response {
+    private func metricsResponse() async -> Response {
         let statistics = await sampler.statistics
         var text = MetricsText()
-        JobsDocument.write(library.pipeline.counters, to: &text)
-        JobsDocument.write(library.pipeline.steps.all, to: &text)
+        JobsDocument.write(addressBooks.pipeline.counters, to: &text)
+        JobsDocument.write(addressBooks.pipeline.steps.all, to: &text)
         if let statistics { CacheDocument.write(statistics, to: &text) }
-        let (progress, searches) = (library.progress, lists.searchCounters)
+        let (progress, searches) = (addressBooks.progress, lists.searchCounters)
         let gauges: [(String, Int, String)] = [
-            ("tondo_contacts", library.directory.count, "Contacts in the served books."),
+            ("tondo_contacts", addressBooks.directory.count, "Contacts in the served books."),
             ("tondo_books", progress.count, "Served books."),
             ("tondo_books_unreadable", progress.count { $0.problem != nil }, "Unreadable books."),
             (
@@ -79,14 +79,14 @@ extension AvatarService {
             ),
             ("tondo_searches_waiting", searches.queued, "Queued searches."),
             ("tondo_searches_refused_total", searches.refused, "Searches refused because the queue was full."),
-            ("tondo_event_listeners", ring.listeners, "Subscribers of the event stream."),
-            ("tondo_events_bytes", ring.size, "Bytes of the events kept for replay."),
-            ("tondo_events_total", Int(ring.last), "Published events."),
+            ("tondo_event_listeners", broadcaster.subscribers, "Subscribers of the event stream."),
+            ("tondo_events_bytes", broadcaster.size, "Bytes of the events kept for replay."),
+            ("tondo_events_total", Int(broadcaster.last), "Published events."),
         ]
         text.begin(
             "tondo_jobs_standstill_seconds", "gauge",
             "Time for which photos have been queued while none was finished.")
-        text.add("tondo_jobs_standstill_seconds", [], library.pipeline.standstill / .seconds(1))
+        text.add("tondo_jobs_standstill_seconds", [], addressBooks.pipeline.standstill / .seconds(1))
         for (name, value, help) in gauges {
             text.begin(name, name.hasSuffix("_total") ? "counter" : "gauge", help)
             text.add(name, [], value)

@@ -5,7 +5,7 @@ internal import NIOHTTP1
 /// The viewer page at `/`, embedded in the program. Its policy permits its own script and style, and requests to this
 /// service only (CSP level 3).
 package struct ViewerPage: Sendable {
-    package let answer: FastAnswer
+    package let encoded: EncodedResponse
 
     /// The page of `assets/viewer`.
     package static let own = ViewerPage(html: PackageResources.index_html)
@@ -20,7 +20,7 @@ package struct ViewerPage: Sendable {
             ("Content-Type", "text/html; charset=utf-8"), ("X-Content-Type-Options", "nosniff"),
             ("Cache-Control", "no-cache"), ("Referrer-Policy", "no-referrer"), ("Content-Security-Policy", policy),
         ]
-        answer = FastAnswer(status: .ok, fields: fields, body: ByteBuffer(bytes: html))
+        encoded = EncodedResponse(status: .ok, fields: fields, body: ByteBuffer(bytes: html))
     }
 
     /// `'sha256-...'` of the content of the page's only element with this name.

@@ -1,7 +1,7 @@
 /// Sends requests to a running service, one after the other on one connection: the part of HTTP/1.1 that the service
 /// uses (RFC 9112). For one thread; blocks it.
 final class ServiceClient {
-    struct Answer {
+    struct Response {
         let status: Int
         /// Names in lower case.
         let fields: [String: String]
@@ -23,23 +23,23 @@ final class ServiceClient {
     /// Maximum bytes of a response that is kept as a whole.
     private static let largest = 16 << 20
 
-    init(_ address: ServiceAddress, patience: Int = 10) throws(ClientError) {
+    init(_ address: ServiceAddress, timeout: Int = 10) throws(ClientError) {
         self.address = address
-        socket = try StreamSocket(address, patience: patience)
+        socket = try StreamSocket(address, timeout: timeout)
     }
 
     /// The whole response.
-    func get(_ path: String) throws(ClientError) -> Answer {
-        var answer = try begin(path)
+    func get(_ path: String) throws(ClientError) -> Response {
+        var response = try begin(path)
         while let piece = try read() {
-            answer.body += piece
-            guard answer.body.count <= Self.largest else { throw .malformed }
+            response.body += piece
+            guard response.body.count <= Self.largest else { throw .malformed }
         }
-        return answer
+        return response
     }
 
     /// The response without its body, which `read` returns.
-    func begin(_ path: String, fields: [(name: String, value: String)] = []) throws(ClientError) -> Answer {
+    func begin(_ path: String, fields: [(name: String, value: String)] = []) throws(ClientError) -> Response {
         let lines = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
         try socket.write("GET \(path) HTTP/1.1\r\nHost: \(address.host)\r\n\(lines)\r\n")
         guard let first = try socket.line() else { throw .ended }
@@ -60,7 +60,7 @@ final class ServiceClient {
         } else {
             body = fields["content-length"].flatMap { Int($0) }.map { .bytes($0) } ?? .untilEnd
         }
-        return Answer(status: status, fields: fields)
+        return Response(status: status, fields: fields)
     }
 
     /// The next part of the body; nil at its end.

@@ -9,11 +9,11 @@ final class StreamSocket {
     /// Maximum bytes of a line.
     private static let longestLine = 65_536
 
-    /// `patience`: the timeout in seconds of connecting, of each read and of each write.
-    init(_ address: ServiceAddress, patience: Int) throws(ClientError) {
+    /// `timeout`: the timeout in seconds of connecting, of each read and of each write.
+    init(_ address: ServiceAddress, timeout: Int) throws(ClientError) {
         switch address {
-        case .unix(let path): descriptor = try Self.connect(path: path, patience)
-        case .tcp(let host, let port): descriptor = try Self.connect(host: host, port: port, patience)
+        case .unix(let path): descriptor = try Self.connect(path: path, timeout)
+        case .tcp(let host, let port): descriptor = try Self.connect(host: host, port: port, timeout)
         }
     }
 
@@ -72,17 +72,17 @@ final class StreamSocket {
         }
     }
 
-    private static func connect(path: String, _ patience: Int) throws(ClientError) -> CInt {
+    private static func connect(path: String, _ timeout: Int) throws(ClientError) -> CInt {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         return try withUnsafeBytes(of: &address) { bytes throws(ClientError) in
-            try connect(AF_UNIX, bytes, patience)
+            try connect(AF_UNIX, bytes, timeout)
         }
     }
 
     /// Connects to the first address of the host that accepts.
-    private static func connect(host: String, port: Int, _ patience: Int) throws(ClientError) -> CInt {
+    private static func connect(host: String, port: Int, _ timeout: Int) throws(ClientError) -> CInt {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
@@ -94,7 +94,7 @@ final class StreamSocket {
         while let entry = next?.pointee {
             do throws(ClientError) {
                 let bytes = UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen))
-                return try connect(entry.ai_family, bytes, patience)
+                return try connect(entry.ai_family, bytes, timeout)
             } catch { failure = error }
             next = entry.ai_next
         }
@@ -102,11 +102,11 @@ final class StreamSocket {
     }
 
     private static func connect(
-        _ family: CInt, _ address: UnsafeRawBufferPointer, _ patience: Int
+        _ family: CInt, _ address: UnsafeRawBufferPointer, _ timeout: Int
     ) throws(ClientError) -> CInt {
         let descriptor = socket(family, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failure(errno) }
-        var limit = timeval(tv_sec: patience, tv_usec: 0)
+        var limit = timeval(tv_sec: timeout, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }

@@ -65,7 +65,7 @@ extension Convert {
 
     /// A usage error that depends on existing files; a synopsis would not help.
     private static func refusal(_ message: String) -> ExitCode {
-        Terminal.complain("\(message)")
+        Terminal.reportError("\(message)")
         Terminal.write("  See 'tondo convert --help' for more information.\n")
         return .validationFailure
     }
@@ -84,7 +84,7 @@ extension Convert {
     private func target(_ path: FilePath) throws -> ConversionPlan.Target {
         if path == "-" { return .standardOutput }
         let isFolder = output.hasSuffix("/") || FileStatus(path)?.kind == .folder
-        if isFolder || !ConversionInput.isPictureName(path) { return .folder(path) }
+        if isFolder || !ConversionInput.isPhotoName(path) { return .folder(path) }
         guard path.extension?.lowercased() == "png" else {
             throw Self.refusal("--output \(output): avatars are PNG; name a .png file or a folder")
         }

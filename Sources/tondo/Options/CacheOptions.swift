@@ -18,14 +18,14 @@ struct CacheLocation: ParsableArguments {
 
     /// Nil if neither an option nor the environment names a folder.
     func path(_ arguments: inout RawArguments) -> FilePath? {
-        cacheDir.map { arguments.path($0) } ?? CachePlace.standard
+        cacheDir.map { arguments.path($0) } ?? CacheDirectory.standard
     }
 
     /// The existing cache, or the end of the command with the reason.
     func open(_ arguments: inout RawArguments) throws -> AvatarCache {
         let path = try requiredPath(&arguments)
         do { return try AvatarCache(path, Self.options(isMaking: false)) } catch {
-            Terminal.complain("cache: \(error)")
+            Terminal.reportError("cache: \(error)")
             throw ExitCode.cacheUnusable
         }
     }
@@ -33,7 +33,7 @@ struct CacheLocation: ParsableArguments {
     /// Like `path`, but ends the command if there is no path.
     func requiredPath(_ arguments: inout RawArguments) throws -> FilePath {
         if let path = path(&arguments) { return path }
-        Terminal.complain("neither XDG_CACHE_HOME nor HOME is set; name the cache folder with --cache-dir")
+        Terminal.reportError("neither XDG_CACHE_HOME nor HOME is set; name the cache folder with --cache-dir")
         throw ExitCode.cacheUnusable
     }
 
@@ -50,7 +50,7 @@ struct CacheLocation: ParsableArguments {
         do { return try AvatarCache(path, options) } catch {
             switch error {
             case .notCache, .newerVersion:
-                Terminal.complain("cache: \(error)")
+                Terminal.reportError("cache: \(error)")
                 throw ExitCode.cacheUnusable
             case .missing: warn("\(path): cannot be created")
             default: warn("\(error)")
@@ -60,23 +60,23 @@ struct CacheLocation: ParsableArguments {
     }
 
     private static func warn(_ reason: String) {
-        Terminal.complain("warning: cache: \(reason); continuing without it")
+        Terminal.reportError("warning: cache: \(reason); continuing without it")
     }
 
     private static func options(isMaking: Bool) -> AvatarCache.Options {
         var options = AvatarCache.Options()
         options.isMaking = isMaking
         options.maxSize = nil
-        options.notice = { Terminal.complain("cache: \($0)") }
+        options.notice = { Terminal.reportError("cache: \($0)") }
         return options
     }
 }
 
 /// Ends a command after an error of an open cache.
 enum CacheFailure {
-    static func telling<Result>(_ body: () throws -> Result) throws -> Result {
+    static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as CacheError {
-            Terminal.complain("cache: \(error)")
+            Terminal.reportError("cache: \(error)")
             throw ExitCode.inputOutput
         }
     }

@@ -25,7 +25,7 @@ struct TrashLocation: ParsableArguments {
     func trash(_ arguments: inout RawArguments) throws -> Trash {
         if let trash { return Trash(arguments.path(trash)) }
         if let standard = Self.standard { return standard }
-        Terminal.complain("neither XDG_DATA_HOME nor HOME is set; name the trash with --trash")
+        Terminal.reportError("neither XDG_DATA_HOME nor HOME is set; name the trash with --trash")
         throw ExitCode.bookUnreadable
     }
 }

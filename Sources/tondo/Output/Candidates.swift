@@ -5,9 +5,9 @@ enum Candidates {
     /// Further candidates are only counted.
     private static let shown = 10
 
-    static func complain(_ message: String, _ candidates: [String], introduction: String) {
-        guard !candidates.isEmpty else { return Terminal.complain(message) }
-        Terminal.complain("\(message); \(introduction):")
+    static func reportError(_ message: String, _ candidates: [String], introduction: String) {
+        guard !candidates.isEmpty else { return Terminal.reportError(message) }
+        Terminal.reportError("\(message); \(introduction):")
         for candidate in candidates.prefix(shown) { Terminal.write("  \(Terminal.printable(candidate))\n") }
         if candidates.count > shown { Terminal.write("  ... and \(candidates.count - shown) more\n") }
     }

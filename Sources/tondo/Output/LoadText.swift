@@ -4,8 +4,8 @@ import TondoAvatars
 enum LoadText {
     static func text(_ summary: LoadSummary) -> String {
         var parts = ["\(summary.contacts) \(summary.contacts == 1 ? "contact" : "contacts")"]
-        let faces = "\(summary.avatars) avatar\(summary.avatars == 1 ? "" : "s")"
-        parts.append("\(faces) (\(summary.cached) from the cache, \(summary.rendered) drawn)")
+        let avatars = "\(summary.avatars) avatar\(summary.avatars == 1 ? "" : "s")"
+        parts.append("\(avatars) (\(summary.cached) from the cache, \(summary.rendered) drawn)")
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
         return parts.joined(separator: ", ") + " in \(seconds(summary.milliseconds)) s"
     }

@@ -10,16 +10,17 @@ enum StandardOutput {
 
     static func write(_ bytes: [UInt8]) throws {
         do { _ = try FileDescriptor.standardOutput.writeAll(bytes) } catch let error as Errno {
-            complain(error)
+            reportError(error)
             throw error == .brokenPipe ? ExitCode.readerGone : ExitCode.inputOutput
         }
     }
 
     /// Reports why writing failed, unless the reader has closed the pipe.
-    static func complain(_ error: any Error) {
+    static func reportError(_ error: any Error) {
         if error as? Errno == .brokenPipe { return }
         let reason = "\(error)"
-        Terminal.complain("standard output: cannot be written: \(reason.prefix(1).lowercased() + reason.dropFirst())")
+        Terminal.reportError(
+            "standard output: cannot be written: \(reason.prefix(1).lowercased() + reason.dropFirst())")
     }
 
     /// One JSON object on one line.

@@ -10,8 +10,8 @@ enum StyleText {
         let parts = words.compactMap { name, value -> String? in
             switch (name, value) {
             case ("side", _), ("inset", "0"), ("background", "none"), ("ring-color", _): nil
-            case ("ring", _): "ring \(value)" + (color.map { " " + colour($0) } ?? "")
-            case ("background", _): "background \(colour(value))"
+            case ("ring", _): "ring \(value)" + (color.map { " " + hexadecimal($0) } ?? "")
+            case ("background", _): "background \(hexadecimal(value))"
             default: "\(name) \(value)"
             }
         }
@@ -19,7 +19,7 @@ enum StyleText {
     }
 
     /// Eight digits; the last two are shown only if the colour is not opaque.
-    private static func colour(_ digits: Substring) -> String {
+    private static func hexadecimal(_ digits: Substring) -> String {
         "#" + (digits.count == 8 && digits.hasSuffix("ff") ? digits.dropLast(2) : digits)
     }
 }

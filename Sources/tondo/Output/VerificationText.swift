@@ -21,12 +21,12 @@ struct VerificationText {
     /// The last line.
     var summary: String {
         let entries = verification.entries == 1 ? "1 entry" : "\(Quantities.count(verification.entries)) entries"
-        let looked =
+        let checked =
             "\(isInterrupted ? "interrupted: " : "")\(entries), \(Quantities.bytes(verification.bytes)) checked"
-        if verification.isClean { return "\(looked): \(isInterrupted ? "no problems so far" : "no problems")\n" }
+        if verification.isClean { return "\(checked): \(isInterrupted ? "no problems so far" : "no problems")\n" }
         let index = verification.isIndexIntact ? [] : ["the index was damaged"]
         let problems = verification.problems.isEmpty ? [] : [problemCount + outcome]
-        return "\(looked): \((index + problems).joined(separator: "; "))\n"
+        return "\(checked): \((index + problems).joined(separator: "; "))\n"
     }
 
     private var problemCount: String {
@@ -36,9 +36,9 @@ struct VerificationText {
 
     private var outcome: String {
         let count = verification.problems.count
-        let mended = verification.problems.count(where: \.isRepaired)
+        let repaired = verification.problems.count(where: \.isRepaired)
         if !isRepairing { return "; --repair fixes \(count == 1 ? "it" : "them")" }
-        return mended == count ? ", repaired" : ", \(Quantities.count(mended)) repaired"
+        return repaired == count ? ", repaired" : ", \(Quantities.count(repaired)) repaired"
     }
 }
 

@@ -4,18 +4,18 @@ import Glibc
 /// Programmer Information chapter 5), such as `ESC [ ? 62 ; 4 ; 22 c`: a service class, then its extensions.
 enum DeviceAttributes {
     /// The timeout: enough for a slow line, and short enough to wait for in vain.
-    static let patience = Duration.milliseconds(200)
+    static let timeout = Duration.milliseconds(200)
 
     /// Extension 4 is sixel graphics.
-    static func haveSixel(_ answer: String) -> Bool {
-        guard answer.hasSuffix("c"), let start = answer.firstIndex(of: "?") else { return false }
-        let numbers = answer[answer.index(after: start)...].dropLast().split(separator: ";")
+    static func haveSixel(_ response: String) -> Bool {
+        guard response.hasSuffix("c"), let start = response.firstIndex(of: "?") else { return false }
+        let numbers = response[response.index(after: start)...].dropLast().split(separator: ";")
         return numbers.dropFirst().contains("4")
     }
 
     /// Queries the terminal of the process. Nil if standard output is not a terminal, or if it does not respond in
     /// time.
-    static func ask() -> String? {
+    static func query() -> String? {
         guard StandardStreams.outputIsTerminal else { return nil }
         // A terminal that was stopped with Ctrl-S accepts no bytes, and must not block the program.
         let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
@@ -23,12 +23,12 @@ enum DeviceAttributes {
         defer { close(terminal) }
         // Setting modes from the background would stop the program (POSIX.1-2017 section 11.1.4).
         guard tcgetpgrp(terminal) == getpgrp() else { return nil }
-        return ask(terminal, patience: patience)
+        return query(terminal, timeout: timeout)
     }
 
     /// `terminal`: a descriptor for reading and writing, whose modes are restored in every case. If keys were typed
     /// ahead, the terminal is not queried: they could not be distinguished from the response.
-    static func ask(_ terminal: Int32, patience: Duration) -> String? {
+    static func query(_ terminal: Int32, timeout: Duration) -> String? {
         withoutSignals {
             var modes = termios()
             guard tcgetattr(terminal, &modes) == 0 else { return nil }
@@ -37,15 +37,15 @@ enum DeviceAttributes {
             guard tcsetattr(terminal, TCSANOW, &raw) == 0 else { return nil }
             defer { tcsetattr(terminal, TCSANOW, &modes) }
             guard !isReadable(terminal, for: .zero), write(terminal, "\u{1B}[c", 3) == 3 else { return nil }
-            let answer = readAnswer(terminal, until: .now + patience)
+            let response = readResponse(terminal, until: .now + timeout)
             // The rest of an incomplete response must not reach the shell.
-            if answer == nil { tcflush(terminal, TCIFLUSH) }
-            return answer
+            if response == nil { tcflush(terminal, TCIFLUSH) }
+            return response
         }
     }
 
     /// Byte by byte, so that input after the response is not consumed.
-    private static func readAnswer(_ terminal: Int32, until deadline: ContinuousClock.Instant) -> String? {
+    private static func readResponse(_ terminal: Int32, until deadline: ContinuousClock.Instant) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < 256, isReadable(terminal, for: deadline - .now) {
             var byte: UInt8 = 0

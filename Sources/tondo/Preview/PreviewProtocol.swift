@@ -10,12 +10,12 @@ enum PreviewProtocol: CaseIterable, Sendable {
     case sixel
 
     /// The protocol of the terminal on standard output; nil if it is not a terminal or does not support images. The
-    /// terminal is queried only if the environment does not decide, which may take `DeviceAttributes.patience`.
+    /// terminal is queried only if the environment does not decide, which may take `DeviceAttributes.timeout`.
     static var ofTerminal: PreviewProtocol? {
         guard StandardStreams.outputIsTerminal else { return nil }
         let environment = ProcessInfo.processInfo.environment
         if let known = detect(environment: environment, deviceAttributes: nil) { return known }
-        guard environment["TERM"] != "dumb", let attributes = DeviceAttributes.ask() else { return nil }
+        guard environment["TERM"] != "dumb", let attributes = DeviceAttributes.query() else { return nil }
         return detect(environment: environment, deviceAttributes: attributes)
     }
 

@@ -11,29 +11,29 @@ enum SixelEncoder {
         let canvas = try png.withUnsafeBufferPointer { bytes throws(RenderError) in
             try Canvas(showing: Photo(UnsafeRawBufferPointer(bytes)), longestSide: longestSide)
         }
-        return encode(IndexedPicture(canvas))
+        return encode(IndexedImage(canvas))
     }
 
     /// The second parameter, 1, leaves pixels that are not drawn unchanged.
-    static func encode(_ picture: IndexedPicture) -> [UInt8] {
-        var bytes = Array("\u{1B}P0;1;0q\"1;1;\(picture.side);\(picture.side)".utf8)
-        for (index, colour) in picture.palette.enumerated() {
-            bytes += "#\(index);2;\(colour.red);\(colour.green);\(colour.blue)".utf8
+    static func encode(_ image: IndexedImage) -> [UInt8] {
+        var bytes = Array("\u{1B}P0;1;0q\"1;1;\(image.side);\(image.side)".utf8)
+        for (index, color) in image.palette.enumerated() {
+            bytes += "#\(index);2;\(color.red);\(color.green);\(color.blue)".utf8
         }
-        for top in stride(from: 0, to: picture.side, by: 6) {
+        for top in stride(from: 0, to: image.side, by: 6) {
             if top > 0 { bytes.append(UInt8(ascii: "-")) }
-            bytes += band(top, of: picture)
+            bytes += band(top, of: image)
         }
         return bytes + "\u{1B}\\".utf8
     }
 
     /// Six rows from `top`: one pass per colour, with a return to the left edge in between.
-    private static func band(_ top: Int, of picture: IndexedPicture) -> [UInt8] {
+    private static func band(_ top: Int, of image: IndexedImage) -> [UInt8] {
         var passes: [UInt8: [UInt8]] = [:]
-        let empty = [UInt8](repeating: 0, count: picture.side)
-        for y in top..<min(top + 6, picture.side) {
-            for x in 0..<picture.side {
-                guard let index = picture.indices[y * picture.side + x] else { continue }
+        let empty = [UInt8](repeating: 0, count: image.side)
+        for y in top..<min(top + 6, image.side) {
+            for x in 0..<image.side {
+                guard let index = image.indices[y * image.side + x] else { continue }
                 passes[index, default: empty][x] |= 1 << UInt8(y - top)
             }
         }

@@ -41,11 +41,11 @@ final class ConversionReporter: Sendable {
         }
         for failure in found.failures {
             if isJSON { print(JSONLine.failure(failure)) }
-            complain(failure.path.string, failure.description)
+            reportError(failure.path.string, failure.description)
         }
         for failure in found.unread {
             if isJSON { print(JSONLine.failure(failure)) }
-            complain(failure.place, "\(failure.error)")
+            reportError(failure.place, "\(failure.error)")
         }
     }
 
@@ -60,7 +60,7 @@ final class ConversionReporter: Sendable {
             if line != nil || !messages.isEmpty { state.meter?.clear() }
         }
         if let line { print(line) }
-        for message in messages { complain(result.input.name, message) }
+        for message in messages { reportError(result.input.name, message) }
         state.withLock { state in
             state.meter?.update(done: state.summary.inputs, failed: state.summary.failed)
         }
@@ -114,12 +114,12 @@ final class ConversionReporter: Sendable {
                 state.isReaderGone = error as? Errno == .brokenPipe
                 state.meter?.clear()
             }
-            StandardOutput.complain(error)
+            StandardOutput.reportError(error)
             stop()
         }
     }
 
-    private func complain(_ name: String, _ message: String) {
+    private func reportError(_ name: String, _ message: String) {
         Terminal.write("tondo: \(Terminal.printable(name)): \(Terminal.printable(message))\n")
     }
 }

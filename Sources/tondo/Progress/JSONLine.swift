@@ -77,17 +77,17 @@ private struct ResultLine: Encodable {
         width = result.header?.width
         height = result.header?.height
         orientation = result.header?.orientation.rawValue
-        outputs = result.pictures.map { picture in
+        outputs = result.outputs.map { output in
             Output(
-                path: picture.path.string, size: picture.style.size, scale: picture.style.scale,
-                state: picture.style.state.rawValue, side: picture.style.side, written: picture.isWritten,
-                source: picture.source.rawValue,
-                bytes: picture.isWritten ? picture.bytes : nil)
+                path: output.path.string, size: output.style.size, scale: output.style.scale,
+                state: output.style.state.rawValue, side: output.style.side, written: output.isWritten,
+                source: output.source.rawValue,
+                bytes: output.isWritten ? output.bytes : nil)
         }
         warnings = result.warnings.map(\.description)
         error = result.failure.map {
             Failure(
-                stage: $0.stage, code: $0.code, message: $0.message, remembered: $0.isRemembered ? true : nil)
+                stage: $0.stage, code: $0.code, message: $0.message, remembered: $0.isNegativeEntry ? true : nil)
         }
         ms = (result.milliseconds * 1000).rounded() / 1000
     }

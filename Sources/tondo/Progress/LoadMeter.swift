@@ -4,7 +4,7 @@ struct LoadMeter {
     struct Counts: Equatable {
         var total = 0
         var people = 0
-        var faces = 0
+        var avatars = 0
         var cached = 0
         var drawn = 0
         var failed = 0
@@ -36,10 +36,10 @@ struct LoadMeter {
 
     /// Shorter than `columns`: the least important parts are dropped first.
     static func text(_ counts: Counts, seconds: Double, columns: Int) -> String {
-        var parts = ["\(counts.people)/\(counts.total) contacts", "\(counts.faces) avatars"]
+        var parts = ["\(counts.people)/\(counts.total) contacts", "\(counts.avatars) avatars"]
         if counts.failed > 0 { parts.append("\(counts.failed) failed") }
         parts.append("\(counts.cached) from cache, \(counts.drawn) drawn")
-        if seconds > 0 { parts.append("\(Int(Double(counts.faces) / seconds))/s") }
+        if seconds > 0 { parts.append("\(Int(Double(counts.avatars) / seconds))/s") }
         while parts.count > 1, parts.joined(separator: "  ").count > columns - 1 { parts.removeLast() }
         let figures = parts.joined(separator: "  ")
         let width = min(24, columns - figures.count - 4)

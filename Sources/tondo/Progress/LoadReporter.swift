@@ -57,8 +57,8 @@ final class LoadReporter: Sendable {
     }
 
     /// One event at a time, in their order. Nil: the end.
-    func tell(_ told: (event: LoaderEvent, number: UInt64)?) {
-        guard let (event, number) = told else {
+    func report(_ delivered: (event: LoaderEvent, number: UInt64)?) {
+        guard let (event, number) = delivered else {
             ended.signal()
             return
         }
@@ -66,7 +66,7 @@ final class LoadReporter: Sendable {
         count(event)
         // The end is shown even if it comes soon, and before anything is printed.
         state.withLock { $0.meter?.update($0.counts, isLast: event.name == "finished") }
-        complain(event)
+        reportError(event)
         if !isJSON, !isQuiet { showChange(event) }
     }
 
@@ -76,7 +76,7 @@ final class LoadReporter: Sendable {
         return state.withLock { state in
             state.meter?.clear()
             if let error = state.error {
-                Terminal.complain(error.message)
+                Terminal.reportError(error.message)
                 return ExitCode(66)
             }
             if state.isReaderGone { return .readerGone }
@@ -99,7 +99,7 @@ final class LoadReporter: Sendable {
             case .avatar(let avatar):
                 state.counts.failed += avatar.tally.failed
                 guard avatar.tally.ready > 0 else { break }
-                state.counts.faces += 1
+                state.counts.avatars += 1
                 if avatar.source == .cache { state.counts.cached += 1 } else { state.counts.drawn += 1 }
                 if state.lastDone != avatar.contact { state.counts.done += 1 }
                 state.lastDone = avatar.contact
@@ -109,25 +109,25 @@ final class LoadReporter: Sendable {
         }
     }
 
-    private func complain(_ event: LoaderEvent) {
+    private func reportError(_ event: LoaderEvent) {
         switch event {
         case .contactFailed(let failure):
             let place = failure.line.map { "\(failure.file):\($0)" } ?? failure.file
-            Terminal.complain("\(place): \(failure.message)")
+            Terminal.reportError("\(place): \(failure.message)")
         case .avatarFailed(let failure):
             let label = state.withLock { $0.labels[failure.contact] } ?? failure.contact
-            Terminal.complain("\(label): \(failure.message)")
-        case .finished: complainOfMissing()
+            Terminal.reportError("\(label): \(failure.message)")
+        case .finished: reportMissing()
         default: break
         }
     }
 
     /// Reports ids of the command line that did not appear, and an empty book.
-    private func complainOfMissing() {
+    private func reportMissing() {
         let (counts, missing) = state.withLock { ($0.counts, $0.expected.sorted()) }
-        for id in missing { Terminal.complain("--first \(id): no contact has this id") }
+        for id in missing { Terminal.reportError("--first \(id): no contact has this id") }
         if counts.total == 0, counts.failed == 0 {
-            Terminal.complain("no contacts found; 'tondo convert' converts a folder of photos")
+            Terminal.reportError("no contacts found; 'tondo convert' converts a folder of photos")
         }
     }
 
@@ -167,7 +167,7 @@ final class LoadReporter: Sendable {
                 state.isReaderGone = error as? Errno == .brokenPipe
                 return state.stop
             }
-            StandardOutput.complain(error)
+            StandardOutput.reportError(error)
             stop()
         }
     }

@@ -19,7 +19,7 @@ enum Terminal {
     }
 
     /// Prints an error line. From any thread; a progress bar is erased first.
-    static func complain(_ message: String) {
+    static func reportError(_ message: String) {
         hasBar.withLock { hasBar in
             write("\(hasBar ? eraseLine : "")tondo: \(printable(message))\n")
             hasBar = false

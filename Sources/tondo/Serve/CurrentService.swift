@@ -3,25 +3,25 @@ import TondoServer
 
 /// The current service. A reload replaces it between two requests, and connections stay open. Usable from any thread.
 final class CurrentService: Sendable {
-    private struct Answers: Sendable {
-        let answer: HTTPServer.Answer
+    private struct Handlers: Sendable {
+        let fastPath: HTTPServer.FastPath
         let respond: HTTPServer.Respond
 
-        init(_ service: AvatarService) { (answer, respond) = (service.answer(_:from:), service.respond()) }
+        init(_ service: AvatarService) { (fastPath, respond) = (service.response(_:from:), service.respond()) }
     }
 
-    private let answers: Mutex<Answers>
+    private let handlers: Mutex<Handlers>
 
-    init(_ service: AvatarService) { answers = Mutex(Answers(service)) }
+    init(_ service: AvatarService) { handlers = Mutex(Handlers(service)) }
 
     func replace(_ service: AvatarService) {
-        let new = Answers(service)
-        answers.withLock { $0 = new }
+        let new = Handlers(service)
+        handlers.withLock { $0 = new }
     }
 
-    var answer: HTTPServer.Answer { { head, peer in self.answers.withLock { $0.answer }(head, peer) } }
+    var fastPath: HTTPServer.FastPath { { head, peer in self.handlers.withLock { $0.fastPath }(head, peer) } }
 
     var respond: HTTPServer.Respond {
-        { request, channel in await self.answers.withLock { $0.respond }(request, channel) }
+        { request, channel in await self.handlers.withLock { $0.respond }(request, channel) }
     }
 }

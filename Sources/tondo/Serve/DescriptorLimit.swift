@@ -28,7 +28,7 @@ enum DescriptorLimit {
     static func require(_ base: Int, jobs: Int) throws {
         let (limit, needed) = (raise(), base + 4 * jobs)
         if limit >= needed { return }
-        Terminal.complain(
+        Terminal.reportError(
             "the limit of open files is \(limit), \(needed) are needed: raise it with 'ulimit -n' or LimitNOFILE=")
         throw ExitCode.fewDescriptors
     }

@@ -13,7 +13,7 @@ struct ListenText {
     init(_ channels: [any Channel]) { addresses = channels.compactMap { $0.localAddress.flatMap(Self.address) } }
 
     /// On standard output; the journal gets a log line instead.
-    func tell(isJSON: Bool, _ log: ServiceLog) {
+    func report(isJSON: Bool, _ log: ServiceLog) {
         if isJSON {
             try? StandardOutput.write(json: Document(addresses: addresses))
         } else if StandardStreams.outputIsTerminal {

@@ -6,7 +6,7 @@ struct LoadState: Equatable {
     var people = 0
     /// Nil while a book is not counted.
     var total: Int? = 0
-    var faces = 0
+    var avatars = 0
     var failed = 0
     var isLoaded = true
     /// Unreadable books.
@@ -14,7 +14,7 @@ struct LoadState: Equatable {
     /// Unreadable folders and files of other books.
     var unreadableParts = 0
 
-    init(_ progress: [Library.Progress]) {
+    init(_ progress: [AddressBookService.Progress]) {
         for book in progress {
             people += book.people
             if book.problem != nil {
@@ -23,7 +23,7 @@ struct LoadState: Equatable {
             }
             total = total.flatMap { sum in book.total.map { sum + $0 } }
             unreadableParts += book.unreadable.count
-            faces += book.faces
+            avatars += book.avatars
             failed += book.failed
             isLoaded = isLoaded && book.isLoaded
         }
@@ -37,7 +37,7 @@ struct LoadState: Equatable {
                 ? "\(people) \(people == 1 ? "contact" : "contacts")"
                 : "\(people)\(total.map { " of \($0)" } ?? "") \(noun)"
         ]
-        parts.append("\(faces) avatar\(faces == 1 ? "" : "s")")
+        parts.append("\(avatars) avatar\(avatars == 1 ? "" : "s")")
         if failed > 0 { parts.append("\(failed) failed") }
         if unreadable > 0 { parts.append("\(unreadable) book\(unreadable == 1 ? "" : "s") unreadable") }
         if unreadableParts > 0 { parts.append("folders or files unreadable: \(unreadableParts)") }

@@ -35,7 +35,7 @@ final class ServiceLog: Sendable {
         return stream == "\(status.deviceID.rawValue):\(status.inode.rawValue)"
     }
 
-    fileprivate func tell(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata) {
+    fileprivate func write(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata) {
         let details = metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
         let text = Terminal.printable(details.isEmpty ? message : "\(message) (\(details))")
         if isJournal {
@@ -73,7 +73,7 @@ final class ServiceLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            log.tell(event.level, "\(event.message)", metadata.merging(event.metadata ?? [:]) { $1 })
+            log.write(event.level, "\(event.message)", metadata.merging(event.metadata ?? [:]) { $1 })
         }
     }
 }

@@ -11,10 +11,10 @@ import UnixSignals
 
 /// One run of the service, from the first socket to the last job.
 struct ServiceRun: Sendable {
-    private let plan: ServicePlan
-    private let parts: ServiceParts
+    private let configuration: ServiceConfiguration
+    private let components: ServiceComponents
     private let notifier: ServiceNotifier
-    private let herald: Herald
+    private let monitor: ServiceMonitor
     private let current: CurrentService
     private let inherited: InheritedSockets
     private let announce: @Sendable ([any Channel]) -> Void
@@ -25,16 +25,20 @@ struct ServiceRun: Sendable {
 
     /// `announce` receives the sockets once all of them listen.
     init(
-        _ source: SettingsSource, _ plan: ServicePlan, _ parts: ServiceParts, _ inherited: InheritedSockets,
+        _ source: SettingsSource, _ configuration: ServiceConfiguration, _ components: ServiceComponents,
+        _ inherited: InheritedSockets,
         announce: @escaping @Sendable ([any Channel]) -> Void
     ) throws(SettingsProblem) {
-        (self.plan, self.parts, self.inherited, self.announce) = (plan, parts, inherited, announce)
-        current = CurrentService(try parts.service(plan))
+        (self.configuration, self.components, self.inherited, self.announce) = (
+            configuration, components, inherited, announce
+        )
+        current = CurrentService(try components.service(configuration))
         notifier = ServiceNotifier(environment: source.environment, process: getpid())
         let (listening, opened) = AsyncStream.makeStream(of: Void.self)
         self.opened = opened
-        herald = Herald(
-            parts: parts, notifier: notifier, reloading: Reloading(source, plan, parts, current), listening: listening)
+        monitor = ServiceMonitor(
+            components: components, notifier: notifier,
+            reloading: Reloading(source, configuration, components, current), listening: listening)
     }
 
     /// Runs until a signal ends it. Then no connection is accepted any more, running responses and jobs get ten
@@ -42,56 +46,58 @@ struct ServiceRun: Sendable {
     func run() async throws {
         let ending = EndingTime()
         if isListenReplaced {
-            parts.logger.notice("listen is ignored: the sockets come from systemd (ListenStream= of the socket unit)")
+            components.logger.notice(
+                "listen is ignored: the sockets come from systemd (ListenStream= of the socket unit)")
         }
         let services = ServiceGroup(
-            services: [herald, server(ending)], gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger)
+            services: [monitor, server(ending)], gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger)
         let result: Result<Void, any Error>
         do { result = .success(try await services.run()) } catch { result = .failure(error) }
-        parts.library.stop()
-        let isDrained = await parts.pipeline.drain(within: max(Self.grace - ending.elapsed, .seconds(1)))
-        if !isDrained { parts.logger.warning("some jobs were not finished before the deadline") }
-        parts.cache?.close()
+        components.addressBooks.stop()
+        let isDrained = await components.pipeline.drain(within: max(Self.grace - ending.elapsed, .seconds(1)))
+        if !isDrained { components.logger.warning("some jobs were not finished before the deadline") }
+        components.cache?.close()
         try result.get()
-        parts.logger.info("ended")
+        components.logger.info("ended")
     }
 
     private func server(_ ending: EndingTime) -> HTTPServer {
         var limits = ConnectionLimits()
-        limits.connections = parts.connectionLimit
+        limits.connections = components.connectionLimit
         return HTTPServer(
-            sources: Self.sources(plan, inherited), limits: limits, logger: parts.logger, answer: current.answer,
+            sources: Self.sources(configuration, inherited), limits: limits, logger: components.logger,
+            fastPath: current.fastPath,
             respond: current.respond,
             listening: { channels in
                 announce(channels)
-                parts.report(accessOf: plan)
+                components.report(accessOf: configuration)
                 // Only now: if a port is taken, no book needs to be read.
-                parts.library.serve(plan.books, styles: plan.prepared)
+                components.addressBooks.serve(configuration.books, styles: configuration.prepared)
                 opened.yield()
                 opened.finish()
             },
-            leaving: {
+            onShutdown: {
                 ending.begin()
                 notifier.stopping()
                 // Removed while the socket still belongs to this process beyond doubt.
-                if case .unix(let path) = plan.socket { unlink(path) }
-                parts.library.stop()
-                parts.ring.end()
+                if case .unix(let path) = configuration.socket { unlink(path) }
+                components.addressBooks.stop()
+                components.broadcaster.end()
             })
     }
 
     /// Sockets from systemd replace `listen`: a unit with inherited sockets may not be allowed to open others.
-    static func sources(_ plan: ServicePlan, _ inherited: InheritedSockets) -> [HTTPServer.Source] {
-        let addresses = inherited.sockets.isEmpty ? plan.addresses : []
+    static func sources(_ configuration: ServiceConfiguration, _ inherited: InheritedSockets) -> [HTTPServer.Source] {
+        let addresses = inherited.sockets.isEmpty ? configuration.addresses : []
         return inherited.sockets.map { .inherited($0) }
-            + (addresses + [plan.socket].compactMap { $0 }).map { .address($0) }
+            + (addresses + [configuration.socket].compactMap { $0 }).map { .address($0) }
     }
 
-    private var isListenReplaced: Bool { !plan.isListenBuiltIn && !inherited.sockets.isEmpty }
+    private var isListenReplaced: Bool { !configuration.isListenBuiltIn && !inherited.sockets.isEmpty }
 
     /// The messages of the service group only interest its developers.
     private var quietLogger: Logger {
-        let log = ServiceLog(max(parts.log.level, .warning), isJournal: ServiceLog.isJournal([:]))
+        let log = ServiceLog(max(components.log.level, .warning), isJournal: ServiceLog.isJournal([:]))
         return log.logger
     }
 }

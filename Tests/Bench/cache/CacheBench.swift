@@ -13,7 +13,7 @@ struct CacheBench {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(2)
         }
-        if let cache = options.idle { return try IdleCache.tell(cache) }
+        if let cache = options.idle { return try IdleCache.report(cache) }
         var bench = CacheBench(options: options, folder: try WorkFolder(options.folder), results: Results(options))
         try bench.run()
         try options.json.map { try bench.results.write($0) }

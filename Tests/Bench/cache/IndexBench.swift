@@ -17,7 +17,7 @@ struct IndexBench {
         let cache = try AvatarCache.unlimited(path)
         let known = try cache.statistics().entries
         precondition(known == large.entries)
-        let asked = Self.queries.map { name, query in
+        let queryTimes = Self.queries.map { name, query in
             Contestant("entries, \(name)") { _ = try cache.entries(query) }
         }
         let rounds = try Rounds(
@@ -25,7 +25,7 @@ struct IndexBench {
             [
                 Contestant("statistics") { _ = try cache.statistics() },
                 Contestant("statistics, opened anew") { _ = try AvatarCache.unlimited(path).statistics() },
-            ] + asked)
+            ] + queryTimes)
         var section = Section(
             "questions to \(large.entries) entries, 50 wanted", unit: "ms", rounds, scale: 1e3, base: nil)
         for (name, cost) in [("not in memory: open, statistics", cold), ("not in memory: open, entries", coldList)] {

@@ -14,10 +14,10 @@ struct LargeIndex {
         (self.path, self.entries) = (path, entries)
         let cache = try AvatarCache.unlimited(path)
         // Makes the tables.
-        let picture = Picture(0)
-        try cache.store(picture)
+        let image = TestImage(0)
+        try cache.store(image)
         cache.flush()
-        try cache.remove(picture.key)
+        try cache.remove(image.key)
         cache.close()
         let database = Database(file)
         database.run("PRAGMA cache_size = -400000; PRAGMA temp_store = MEMORY; BEGIN")

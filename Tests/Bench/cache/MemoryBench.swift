@@ -15,7 +15,7 @@ struct MemoryBench {
     func run() throws -> Section {
         var section = Section("memory that an open, idle cache adds to a process", unit: "MB")
         for (name, path) in [("no entries", empty), ("\(large.entries) entries", large.path)] {
-            let figures = try (0..<5).map { _ in try IdleCache.ask(path) }
+            let figures = try (0..<5).map { _ in try IdleCache.measure(path) }
             section.rows.append(
                 Section.Row(name: name, wall: Series(values: figures.map(\.all)), cpu: Series(values: [])))
             section.rows.append(
@@ -36,20 +36,20 @@ enum IdleCache {
         var own: Double
     }
 
-    static func ask(_ path: String) throws -> Memory {
+    static func measure(_ path: String) throws -> Memory {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = ["--idle", path]
         process.standardOutput = output
         try process.run()
-        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return try JSONDecoder().decode(Memory.self, from: answer)
+        return try JSONDecoder().decode(Memory.self, from: data)
     }
 
     /// In the process of its own: prints what it grew by.
-    static func tell(_ path: String) throws {
+    static func report(_ path: String) throws {
         // What every process that says something as JSON has.
         _ = try JSONEncoder().encode(try memory())
         let before = try memory()

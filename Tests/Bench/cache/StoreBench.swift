@@ -22,32 +22,32 @@ struct StoreBench {
     func run() throws -> Section {
         let (cache, plain, table, batched) = (cache, plain, table, batched)
         let base = "open, write, close, rename"
-        var pictures: [Picture] = []
+        var images: [TestImage] = []
         var made = 0
         let rounds = try Rounds(
             options.rounds,
             [
                 Contestant(base) {
-                    for picture in pictures {
-                        plain.write(picture.png, "tmp/plain", "plain/" + FilledCache.name(picture.key))
+                    for image in images {
+                        plain.write(image.png, "tmp/plain", "plain/" + FilledCache.name(image.key))
                     }
                 },
                 Contestant {
                     let start = Cost.now()
-                    for picture in pictures { try cache.store(picture) }
+                    for image in images { try cache.store(image) }
                     let stored = Cost.now()
                     cache.flush()
                     return [("cache: store", stored - start), ("cache: store, with its rows", Cost.now() - start)]
                 },
                 Contestant("SQLite: INSERT, a transaction each") {
-                    for picture in pictures { table.insert(picture.key.digest, picture.png) }
+                    for image in images { table.insert(image.key.digest, image.png) }
                 },
                 Contestant("SQLite: INSERT, one transaction") {
-                    batched.transaction { for picture in pictures { batched.insert(picture.key.digest, picture.png) } }
+                    batched.transaction { for image in images { batched.insert(image.key.digest, image.png) } }
                 },
             ]
         ) {
-            pictures = (made..<(made + options.stores)).map(Picture.init)
+            images = (made..<(made + options.stores)).map(TestImage.init)
             made += options.stores
         }
         var section = Section(

@@ -84,7 +84,7 @@ import TondoContacts
         let file = try folder.write(card("a") + card("b") + card("c"), to: "x.vcf")
         let book = try AddressBook(file)
         var ids: [String] = []
-        book.read(try book.survey()) { item in
+        book.read(try book.scan()) { item in
             if case .success(let contact) = item { ids.append(contact.id) }
             return ids.count < 2
         }

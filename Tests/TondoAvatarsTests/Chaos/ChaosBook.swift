@@ -8,7 +8,7 @@ import TondoImage
 /// An address book that changes, as a folder or one file, and what each contact's last avatar has to be. Used on one
 /// thread.
 struct ChaosBook {
-    enum Picture: Equatable {
+    enum TestPhoto: Equatable {
         case none
         case inline(UInt8)
         case file(UInt8)
@@ -21,7 +21,7 @@ struct ChaosBook {
     private static let single = "all.vcf"
 
     let isSingle: Bool
-    private(set) var people: [(id: String, picture: Picture, note: Int)] = []
+    private(set) var people: [(id: String, image: TestPhoto, note: Int)] = []
     private var last = 0
     let folder: SmallBook
 
@@ -43,7 +43,7 @@ struct ChaosBook {
 
     /// The last key of each contact.
     func keys(_ keys: ChaosKeys) -> [String: String] {
-        Dictionary(uniqueKeysWithValues: people.map { ($0.id, keys.key(of: $0.picture)) })
+        Dictionary(uniqueKeysWithValues: people.map { ($0.id, keys.key(of: $0.image)) })
     }
 
     /// Changes something and gives the files that did.
@@ -59,7 +59,7 @@ struct ChaosBook {
             people[index].note += 1
             touched = try write(people[index])
         case (3, let index?), (4, let index?):
-            people[index].picture = Self.picture(&random)
+            people[index].image = Self.image(&random)
             touched = try write(people[index])
         default:
             add(&random)
@@ -73,21 +73,21 @@ struct ChaosBook {
     /// At the front, so that in one file all others move.
     private mutating func add(_ random: inout SeededRandom) {
         last += 1
-        people.insert((id: "p\(last)", picture: Self.picture(&random), note: 0), at: 0)
+        people.insert((id: "p\(last)", image: Self.image(&random), note: 0), at: 0)
     }
 
-    private static func picture(_ random: inout SeededRandom) -> Picture {
+    private static func image(_ random: inout SeededRandom) -> TestPhoto {
         let shade = UInt8.random(in: 0..<40, using: &random)
         return [.none, .inline(shade), .inline(shade), .file(shade), .cut(shade), .remote].randomElement(using: &random)
             ?? .none
     }
 
     @discardableResult
-    private func write(_ person: (id: String, picture: Picture, note: Int)) throws -> Set<String> {
+    private func write(_ person: (id: String, image: TestPhoto, note: Int)) throws -> Set<String> {
         var files: Set<String> = []
-        if case .file(let shade) = person.picture {
+        if case .file(let shade) = person.image {
             files.insert(person.id + ".png")
-            try folder.replace(SmallBook.picture(shade), in: person.id + ".png")
+            try folder.replace(SmallBook.image(shade), in: person.id + ".png")
         }
         if isSingle { return files }
         try folder.replace(card(person), in: person.id + ".vcf")
@@ -96,9 +96,9 @@ struct ChaosBook {
 
     private func writeAll() throws { try folder.replace(people.map { card($0) }.joined(), in: Self.single) }
 
-    private func card(_ person: (id: String, picture: Picture, note: Int)) -> String {
+    private func card(_ person: (id: String, image: TestPhoto, note: Int)) -> String {
         let photo: String? =
-            switch person.picture {
+            switch person.image {
             case .none: nil
             case .inline(let shade): SmallBook.inline(shade)
             case .file: ";VALUE=uri:\(person.id).png"
@@ -115,18 +115,18 @@ struct ChaosKeys: Sendable {
     private let placeholder: String
 
     init() throws {
-        let source = RenditionSource(styles: [ChaosBook.style], limits: Limits())
+        let source = CachingRenderer(styles: [ChaosBook.style], limits: Limits())
         func key(_ bytes: [UInt8]) throws -> String {
             let file = PhotoFile(copying: bytes)
-            let subject = RenditionSource.Subject(photo: Photo(file.bytes), digest: PhotoDigest(file))
+            let subject = CachingRenderer.Subject(photo: Photo(file.bytes), digest: PhotoDigest(file))
             return try source.recipes(for: subject)[0].key.hexadecimal
         }
         placeholder = try key(Silhouette.photo)
-        shades = try (0..<40).map { try key(SmallBook.picture($0)) }
+        shades = try (0..<40).map { try key(SmallBook.image($0)) }
     }
 
-    func key(of picture: ChaosBook.Picture) -> String {
-        switch picture {
+    func key(of image: ChaosBook.TestPhoto) -> String {
+        switch image {
         case .inline(let shade), .file(let shade): shades[Int(shade)]
         case .none, .cut, .remote: placeholder
         }

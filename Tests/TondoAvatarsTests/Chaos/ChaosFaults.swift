@@ -42,7 +42,7 @@ final class ChaosFaults: Sendable {
     }
 
     func draw() throws {
-        if let failure = roll([FaceFailure.changed, FaceFailure(FileError(.read, "photo", .tooManyOpenFiles))]) {
+        if let failure = roll([AvatarFailure.changed, AvatarFailure(FileError(.read, "photo", .tooManyOpenFiles))]) {
             throw failure
         }
     }

@@ -78,7 +78,7 @@ struct ChaosLog {
         if isFinished { require(counted.failed == failed.count, "failures are counted once") }
     }
 
-    mutating func take(_ note: LoaderNote) {
+    mutating func take(_ note: LoaderNotice) {
         switch note {
         case .moved(let contact):
             require(contacts.updateValue(contact, forKey: contact.id) != nil, "only who is there moves")
@@ -95,7 +95,7 @@ struct ChaosLog {
     }
 
     /// Every contact's last event is the avatar it has to be, each is counted once, and a client has them in this order.
-    func isSettled(on expected: [String: String], order: [String]) -> Bool {
+    func isComplete(on expected: [String: String], order: [String]) -> Bool {
         isFinished && self.order == order && counted.ready == expected.count
             && expected.allSatisfy { keys[$0.key] == .some($0.value) }
     }

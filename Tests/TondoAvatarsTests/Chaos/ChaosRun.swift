@@ -23,9 +23,9 @@ final class ChaosRun: Sendable {
         var log = ChaosLog()
         /// Changes of the book that are still to come.
         var changes: Int
-        var asked = 0
-        var answered = 0
-        var isSettled = false
+        var requested = 0
+        var responded = 0
+        var isComplete = false
         var isCancelled = false
         /// The watcher ended, and that is still to be reported.
         var isEnding = false
@@ -58,7 +58,7 @@ final class ChaosRun: Sendable {
         cache = folder.cache
         var options = AvatarPipeline.Options()
         (options.queue.workers, options.queue.spares) = (1, 0)
-        (options.queue.depth, options.queue.room, options.asking) = (1, 1, 4)
+        (options.queue.depth, options.queue.room, options.openDepth) = (1, 1, 4)
         // As fast as it goes, but so that what is tried for long leaves the processor to others.
         options.system.after = { delay, body in
             let wait = delay < .seconds(1) ? DispatchTimeInterval.microseconds(200) : .milliseconds(2)
@@ -88,14 +88,14 @@ final class ChaosRun: Sendable {
         loader.cancel()
         // Every waiter is called back, also after the end.
         let limit = ContinuousClock.now + .seconds(30)
-        while state.withLock({ $0.answered < $0.asked }) {
+        while state.withLock({ $0.responded < $0.requested }) {
             if ContinuousClock.now > limit { return report("somebody is not answered") }
             usleep(200)
         }
         cache.close()
-        let (problems, isSettled) = state.withLock { ($0.log.problems, $0.isSettled || $0.isCancelled) }
+        let (problems, isComplete) = state.withLock { ($0.log.problems, $0.isComplete || $0.isCancelled) }
         if let problem = problems.first { return report(problem) }
-        return isSettled ? nil : report("it ended before everything was reported")
+        return isComplete ? nil : report("it ended before everything was reported")
     }
 
     private func report(_ problem: String) -> String {
@@ -103,7 +103,7 @@ final class ChaosRun: Sendable {
             let expected = state.book.keys(keys).map { "\($0.key)=\($0.value.prefix(4))" }.sorted()
             return """
                 seed \(seed): \(problem) \(state.log.problems); book \(expected), \
-                asked \(state.asked) answered \(state.answered), \
+                asked \(state.requested) answered \(state.responded), \
                 \(pipeline.counters.queued) queued \(pipeline.counters.running) running
                 \(state.log.texts.joined(separator: "\n"))
                 """
@@ -112,8 +112,8 @@ final class ChaosRun: Sendable {
 
     private func load() {
         let number = state.withLock { $0.failures }
-        loader.load { told in
-            if let told { return self.take(told.event, told.number) }
+        loader.load { recorded in
+            if let recorded { return self.take(recorded.event, recorded.number) }
             // One that could not begin is ended by the next.
             if self.state.withLock({ $0.failures }) == number { self.ended.signal() }
         } note: { note in
@@ -133,14 +133,14 @@ final class ChaosRun: Sendable {
             return step(&state)
         }
         if let shown = next.shown { loader.show(shown) }
-        if let contact = next.asked { ask(contact) }
-        for change in next.changes { watch.tell(change) }
+        if let contact = next.requested { request(contact) }
+        for change in next.changes { watch.send(change) }
         if next.isLast { loader.cancel() }
     }
 
     private struct Step {
-        var changes: [BookWatch.Change] = []
-        var asked: Contact?
+        var changes: [BookChangeFeed.Change] = []
+        var requested: Contact?
         var shown: [String]?
         var isLast = false
     }
@@ -148,35 +148,35 @@ final class ChaosRun: Sendable {
     private func step(_ state: inout State) -> Step {
         var step = Step()
         let isEarly = UInt8.random(in: 0..<6, using: &state.random) == 0
-        settle(&state)
+        update(&state)
         // What changes nothing is followed by no event, so that the next change comes at once.
-        while state.changes > 0, isWatching && state.isSettled || isEarly && step.changes.isEmpty {
+        while state.changes > 0, isWatching && state.isComplete || isEarly && step.changes.isEmpty {
             state.changes -= 1
             if !state.log.isFinished { state.log.isChanging = true }
             step.changes.append(change(&state))
-            settle(&state)
+            update(&state)
         }
         let ids = state.log.contacts.keys.sorted()
         if UInt8.random(in: 0..<3, using: &state.random) == 0, let id = ids.randomElement(using: &state.random) {
-            step.asked = state.log.contacts[id]
-            state.asked += 1
+            step.requested = state.log.contacts[id]
+            state.requested += 1
         }
         if UInt8.random(in: 0..<8, using: &state.random) == 0 { step.shown = Array(ids.suffix(2)) }
         if isShort, UInt8.random(in: 0..<8, using: &state.random) == 0 { state.isCancelled = true }
-        step.isLast = state.isCancelled || isWatching && state.isSettled
+        step.isLast = state.isCancelled || isWatching && state.isComplete
         return step
     }
 
     /// Whether everything has been reported. Without watching, photos that failed too often in a row are left at the
     /// placeholder.
-    private func settle(_ state: inout State) {
-        state.isSettled =
+    private func update(_ state: inout State) {
+        state.isComplete =
             isWatching
-            ? !state.isEnding && state.log.isSettled(on: state.book.keys(keys), order: state.book.order)
+            ? !state.isEnding && state.log.isComplete(on: state.book.keys(keys), order: state.book.order)
             : state.log.isFinished
     }
 
-    private func change(_ state: inout State) -> BookWatch.Change {
+    private func change(_ state: inout State) -> BookChangeFeed.Change {
         switch UInt8.random(in: 0..<10, using: &state.random) {
         case 0: return .everything
         case 1 where !state.book.people.isEmpty:
@@ -189,12 +189,12 @@ final class ChaosRun: Sendable {
         }
     }
 
-    private func ask(_ contact: Contact) {
-        let isAnswered = Atomic<Bool>(false)
-        loader.faces(of: contact, styles: styles) { result in
-            let isFirst = !isAnswered.exchange(true, ordering: .relaxed)
+    private func request(_ contact: Contact) {
+        let hasResponded = Atomic<Bool>(false)
+        loader.avatars(of: contact, styles: styles) { result in
+            let isFirst = !hasResponded.exchange(true, ordering: .relaxed)
             self.state.withLock { state in
-                state.answered += isFirst ? 1 : 1_000
+                state.responded += isFirst ? 1 : 1_000
             }
         }
     }

@@ -5,16 +5,16 @@ import TondoImage
 @testable import TondoAvatars
 
 @Suite struct AvatarLedgerTests {
-    private func avatars(_ name: String, _ source: Face.Source = .rendered) -> [Face] {
+    private func avatars(_ name: String, _ source: Avatar.Source = .rendered) -> [Avatar] {
         [16, 20].map { size in
-            Face(
+            Avatar(
                 style: Style(size: size), key: CacheKey(recipe: "\(name) \(size)"), source: source, isStored: true,
                 png: [],
                 milliseconds: 0)
         }
     }
 
-    private var ledger = AvatarLedger(styles: 2, isRemembering: true)
+    private var ledger = AvatarLedger(styles: 2, tracksChanges: true)
 
     @Test mutating func `Avatars that stay the same are reported once`() {
         let first = ledger.report(avatars("a"), of: "ada", isPlaceholder: false)

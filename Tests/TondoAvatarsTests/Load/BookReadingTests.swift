@@ -10,11 +10,11 @@ import TondoContacts
         let small = try SmallBook()
         try small.write(SmallBook.card("ada"), to: "ada.vcf")
         let book = try AddressBook(small.path)
-        var survey = try book.survey()
-        survey.files.append(
+        var scan = try book.scan()
+        scan.files.append(
             .failed(ContactFailure(file: "bo.vcf", line: nil, error: .unreadable(.tooManyOpenFiles))))
         var (reading, items) = (BookReading(isWatching ? BookSnapshot() : nil), [AddressBook.Item]())
-        reading.read(book, survey) { _, item in
+        reading.read(book, scan) { _, item in
             items.append(item)
             return true
         }

@@ -59,7 +59,7 @@ import TondoContacts
         func card(at line: Int, _ photo: ContactPhoto?) -> Contact {
             var contact = person("b")
             contact.photo = photo
-            contact.place = ContactPlace(file: "b.vcf", line: line, bytes: line..<line + 9)
+            contact.place = ContactLocation(file: "b.vcf", line: line, bytes: line..<line + 9)
             return contact
         }
         for (photo, moved) in [(ContactPhoto.file(path: "p.png", crop: nil), []), (Self.text, ["b"]), (nil, [])] {

@@ -25,8 +25,8 @@ import TondoCache
         let texts = try await book.load().texts
         for shade in 1...20 {
             let contact = texts.firstIndex { $0.hasPrefix("contact") && $0.hasSuffix(" p\(shade)") }
-            let face = texts.firstIndex { $0.hasPrefix("avatar p\(shade) ") }
-            #expect((contact ?? 99) < (face ?? -1), "p\(shade)")
+            let avatar = texts.firstIndex { $0.hasPrefix("avatar p\(shade) ") }
+            #expect((contact ?? 99) < (avatar ?? -1), "p\(shade)")
         }
     }
 
@@ -35,9 +35,9 @@ import TondoCache
         try book.write(SmallBook.card("bo"), to: "bo.vcf")
         let styles = [AvatarStyle(size: 16, isSelectable: true), AvatarStyle("large", size: 24, scale: 2)]
         let events = try await book.load(styles)
-        let faces = events.compactMap(\.avatar)
-        #expect(faces.filter { $0.contact == "ada" }.map(\.style) == ["16", "large"])
-        #expect(faces.filter { $0.contact == "bo" }.map(\.scale) == [1, 2])
+        let avatars = events.compactMap(\.avatar)
+        #expect(avatars.filter { $0.contact == "ada" }.map(\.style) == ["16", "large"])
+        #expect(avatars.filter { $0.contact == "bo" }.map(\.scale) == [1, 2])
         #expect(events.last?.summary?.avatars == 4)
     }
 
@@ -72,7 +72,7 @@ import TondoCache
     }
 
     @Test func `A photo outside the book's folder is not read`() async throws {
-        try book.folder.write(SmallBook.picture(1), to: "secret.png")
+        try book.folder.write(SmallBook.image(1), to: "secret.png")
         try book.write(SmallBook.card("ada", photo: ";VALUE=uri:../secret.png"), to: "ada.vcf")
         try book.folder.link("book/link.png", to: "../secret.png")
         try book.write(SmallBook.card("bo", photo: ";VALUE=uri:link.png"), to: "bo.vcf")
@@ -141,9 +141,9 @@ import TondoCache
         let loader = book.loader()
         let numbers = await withCheckedContinuation { (done: CheckedContinuation<[UInt64], Never>) in
             let seen = Mutex<[UInt64]>([])
-            loader.load { told in
-                if let told {
-                    seen.withLock { $0.append(told.number) }
+            loader.load { recorded in
+                if let recorded {
+                    seen.withLock { $0.append(recorded.number) }
                 } else {
                     done.resume(returning: seen.withLock { $0 })
                 }

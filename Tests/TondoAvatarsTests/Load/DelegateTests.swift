@@ -8,7 +8,7 @@ import TondoContacts
 @Suite(.timeLimit(.minutes(1))) struct DelegateTests {
     /// Records its calls, and signals the end of the load.
     private final class Listener: ContactLoaderDelegate {
-        let told = Mutex<[String]>([])
+        let recorded = Mutex<[String]>([])
         private let ended: @Sendable () -> Void
         private let mark: DispatchSpecificKey<Bool>
 
@@ -18,7 +18,7 @@ import TondoContacts
 
         private func note(_ text: String) {
             let isHere = DispatchQueue.getSpecific(key: mark) == true
-            told.withLock { $0.append(isHere ? text : "elsewhere") }
+            recorded.withLock { $0.append(isHere ? text : "elsewhere") }
         }
 
         func loader(_ loader: ContactLoader, didLoadTotal total: Int) { note("total \(total)") }
@@ -44,10 +44,12 @@ import TondoContacts
         queue.setSpecific(key: mark, value: true)
     }
 
-    private func told(by loader: ContactLoader) async -> [String] {
+    private func recorded(by loader: ContactLoader) async -> [String] {
         await withCheckedContinuation { done in
             let listener = Mutex<Listener?>(nil)
-            let made = Listener(mark) { done.resume(returning: listener.withLock { $0 }?.told.withLock { $0 } ?? []) }
+            let made = Listener(mark) {
+                done.resume(returning: listener.withLock { $0 }?.recorded.withLock { $0 } ?? [])
+            }
             listener.withLock { $0 = made }
             loader.load(on: queue, delegate: made)
         }
@@ -56,12 +58,12 @@ import TondoContacts
     @Test func `A delegate gets every event, in order, on its queue`() async throws {
         try book.write(SmallBook.card("ada"), to: "ada.vcf")
         let loader = book.loader()
-        #expect(await told(by: loader) == ["total 1", "contact 0", "avatar", "finished"])
+        #expect(await recorded(by: loader) == ["total 1", "contact 0", "avatar", "finished"])
     }
 
     @Test func `An unreadable book is reported`() async throws {
         let loader = book.loader([AvatarStyle(size: 16)], "nobody.vcf")
-        #expect(await told(by: loader) == ["book-unreadable"])
+        #expect(await recorded(by: loader) == ["book-unreadable"])
     }
 
     @Test func `A delegate is not kept alive, and its end is the load's`() async throws {

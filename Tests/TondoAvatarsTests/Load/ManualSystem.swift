@@ -48,25 +48,25 @@ final class ManualTime: Sendable {
 
 /// A watcher that reports what a test says.
 final class ManualWatch: Sendable {
-    private let tellers = Mutex<[Int: @Sendable (BookWatch.Change) -> Void]>([:])
+    private let handlers = Mutex<[Int: @Sendable (BookChangeFeed.Change) -> Void]>([:])
 
-    var source: BookWatch.Source {
-        { [self] _, tell in
-            let number = tellers.withLock { tellers in
-                let number = (tellers.keys.max() ?? 0) + 1
-                tellers[number] = tell
+    var source: BookChangeFeed.Source {
+        { [self] _, send in
+            let number = handlers.withLock { handlers in
+                let number = (handlers.keys.max() ?? 0) + 1
+                handlers[number] = send
                 return number
             }
-            return { [self] in tellers.withLock { $0[number] = nil } }
+            return { [self] in handlers.withLock { $0[number] = nil } }
         }
     }
 
-    func tell(_ change: BookWatch.Change) {
-        let told = tellers.withLock { tellers in
+    func send(_ change: BookChangeFeed.Change) {
+        let recorded = handlers.withLock { handlers in
             // Nothing follows the end.
-            defer { if change == .ended { tellers = [:] } }
-            return Array(tellers.values)
+            defer { if change == .ended { handlers = [:] } }
+            return Array(handlers.values)
         }
-        for tell in told { tell(change) }
+        for send in recorded { send(change) }
     }
 }

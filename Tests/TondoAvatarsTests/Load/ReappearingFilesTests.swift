@@ -78,20 +78,20 @@ import Testing
         try book.remove("ada.vcf")
         let json = #"{"contacts":[{"firstname":"Json","phone_number":"1","photo_url":"cy.png"}]}"#
         try book.write(json, to: "book.json")
-        try book.folder.write(SmallBook.picture(5), to: "book/cy@2x.png")
+        try book.folder.write(SmallBook.image(5), to: "book/cy@2x.png")
         let id = try #require(try ReadBook(book.path).contents.contacts.first?.id)
         let texts = try await events(
-            first: { try book.folder.write(SmallBook.picture(6), to: "book/cy@2x.png") },
+            first: { try book.folder.write(SmallBook.image(6), to: "book/cy@2x.png") },
             until: "avatar \(id) rendered")
         #expect(texts == ["avatar \(id) rendered"])
     }
 
     @Test func `A photo that is a link is drawn again when its end is written`() async throws {
-        try book.folder.write(SmallBook.picture(5), to: "book/.store/cy.png")
+        try book.folder.write(SmallBook.image(5), to: "book/.store/cy.png")
         try book.folder.link("book/cy.png", to: ".store/cy.png")
         try book.write(SmallBook.card("cy", photo: ";VALUE=uri:cy.png"), to: "cy.vcf")
         let texts = try await events(
-            first: { try book.folder.write(SmallBook.picture(6), to: "book/.store/cy.png") },
+            first: { try book.folder.write(SmallBook.image(6), to: "book/.store/cy.png") },
             until: "avatar cy rendered")
         #expect(texts == ["avatar cy rendered"])
     }
@@ -107,11 +107,11 @@ import Testing
     }
 
     @Test func `A photo in a linked folder is drawn again when it is written`() async throws {
-        try book.folder.write(SmallBook.picture(5), to: "book/.store/cy.png")
+        try book.folder.write(SmallBook.image(5), to: "book/.store/cy.png")
         try book.folder.link("book/photos", to: ".store")
         try book.write(SmallBook.card("cy", photo: ";VALUE=uri:photos/cy.png"), to: "cy.vcf")
         let texts = try await events(
-            first: { try book.folder.write(SmallBook.picture(6), to: "book/.store/cy.png") },
+            first: { try book.folder.write(SmallBook.image(6), to: "book/.store/cy.png") },
             until: "avatar cy rendered")
         #expect(texts == ["avatar cy rendered"])
     }
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func `On everything each photo file is looked at again`() async throws {
-        try book.folder.write(SmallBook.picture(5), to: "book/cy.png")
+        try book.folder.write(SmallBook.image(5), to: "book/cy.png")
         try book.write(SmallBook.card("cy", photo: ";VALUE=uri:cy.png"), to: "cy.vcf")
         let read = try ReadBook(book.path)
         let contact = try #require(read.contents.contacts.first { $0.id == "cy" })
@@ -169,12 +169,12 @@ import Testing
     }
 }
 
-@Suite struct SpareDescriptorsTests {
+@Suite struct ReservedDescriptorsTests {
     @Test func `Spare descriptors are free while they are lent, and held again afterwards`() throws {
-        let spare = SpareDescriptors(3)
-        let during = spare.lend { Self.open(spare) }
-        #expect(during == 0 && Self.open(spare) == 3)
+        let reserved = ReservedDescriptors(3)
+        let during = reserved.lend { Self.open(reserved) }
+        #expect(during == 0 && Self.open(reserved) == 3)
     }
 
-    private static func open(_ spare: SpareDescriptors) -> Int { spare.heldCount }
+    private static func open(_ reserved: ReservedDescriptors) -> Int { reserved.heldCount }
 }

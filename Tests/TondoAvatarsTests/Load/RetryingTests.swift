@@ -122,7 +122,7 @@ import TondoJobs
             events.append(event)
             if case .finished(let summary) = event {
                 #expect(summary.failed == 4)
-                watch.tell(.files(["book.vcf"]))
+                watch.send(.files(["book.vcf"]))
             }
             if let avatar = event.avatar, events.texts.contains("finished") { wanted.remove(avatar.contact) }
             if wanted.isEmpty { break }
@@ -141,17 +141,17 @@ import TondoJobs
             texts.append(event.text)
             if event.text == "finished" {
                 try book.replace(SmallBook.card("ada", photo: SmallBook.inline(2)), in: "ada.vcf")
-                watch.tell(.files(["ada.vcf"]))
+                watch.send(.files(["ada.vcf"]))
             }
             if event.text == "failed ada file-read" {
                 try book.replace(SmallBook.card("ada", photo: SmallBook.inline(3)), in: "ada.vcf")
-                watch.tell(.files(["ada.vcf"]))
+                watch.send(.files(["ada.vcf"]))
             }
             if texts.suffix(2) == ["changed ada", "avatar ada rendered"] {
                 // The back-off of the photo that was replaced.
                 _ = await time.passNext()
                 try book.remove("bo.vcf")
-                watch.tell(.files(["bo.vcf"]))
+                watch.send(.files(["bo.vcf"]))
             }
             if event.text == "removed bo" { break }
         }
@@ -163,14 +163,14 @@ import TondoJobs
     }
 
     @Test func `When anything may have changed, a photo file that was replaced is drawn again`() async throws {
-        try book.folder.write(SmallBook.picture(1), to: "book/ada.png")
+        try book.folder.write(SmallBook.image(1), to: "book/ada.png")
         try book.write(SmallBook.card("ada", photo: ";VALUE=uri:ada.png"), to: "ada.vcf")
         var texts: [String] = []
         for try await event in loader(isWatching: true).events() {
             texts.append(event.text)
             if event.text == "finished" {
-                try book.replace(SmallBook.picture(2), in: "ada.png")
-                watch.tell(.everything)
+                try book.replace(SmallBook.image(2), in: "ada.png")
+                watch.send(.everything)
             }
             if texts.last == "avatar ada rendered", texts.contains("finished") { break }
         }

@@ -30,13 +30,13 @@ final class SmallBook: Sendable {
     }
 
     /// A small picture in one colour.
-    static func picture(_ shade: UInt8) -> [UInt8] {
+    static func image(_ shade: UInt8) -> [UInt8] {
         let pixel: [UInt8] = [shade, 255 - shade, 77, 255]
         return PNGEncoder.encode(pixels: Array((0..<64).map { _ in pixel }.joined()), width: 8, height: 8)
     }
 
     static func inline(_ shade: UInt8) -> String {
-        ";ENCODING=b;TYPE=PNG:" + Data(picture(shade)).base64EncodedString()
+        ";ENCODING=b;TYPE=PNG:" + Data(image(shade)).base64EncodedString()
     }
 
     static func inline(jpeg: [UInt8]) -> String { ";ENCODING=b;TYPE=JPEG:" + Data(jpeg).base64EncodedString() }

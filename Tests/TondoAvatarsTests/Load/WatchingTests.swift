@@ -41,9 +41,9 @@ import Testing
     }
 
     @Test func `A person who only changed in words keeps the face`() async throws {
-        var (told, isLoaded) = ([String](), false)
+        var (recorded, isLoaded) = ([String](), false)
         for try await event in book.loader(isWatching: true).events() {
-            if isLoaded { told.append(event.text) }
+            if isLoaded { recorded.append(event.text) }
             if case .finished = event {
                 isLoaded = true
                 try book.replace(SmallBook.card("ada", photo: SmallBook.inline(1), note: "New"), in: "ada.vcf")
@@ -52,7 +52,7 @@ import Testing
             if event.text == "changed ada" { try book.remove("bo.vcf") }
             if event.text == "removed bo" { break }
         }
-        #expect(told == ["changed ada", "removed bo"])
+        #expect(recorded == ["changed ada", "removed bo"])
     }
 
     @Test func `A removed card is a person who is gone`() async throws {
@@ -84,10 +84,10 @@ import Testing
     }
 
     @Test func `A picture beside the cards that is replaced is drawn again`() async throws {
-        try book.folder.write(SmallBook.picture(5), to: "book/cy.png")
+        try book.folder.write(SmallBook.image(5), to: "book/cy.png")
         try book.write(SmallBook.card("cy", photo: ";VALUE=uri:cy.png"), to: "cy.vcf")
         let events = try await events(until: "avatar") {
-            try book.folder.write(SmallBook.picture(6), to: "book/cy.png")
+            try book.folder.write(SmallBook.image(6), to: "book/cy.png")
         }
         #expect(events.texts == ["avatar cy rendered"])
     }

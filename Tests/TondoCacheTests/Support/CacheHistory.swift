@@ -9,36 +9,36 @@ struct CacheHistory {
     typealias Files = [String: Data]
 
     private(set) var moments: [Files] = []
-    let pictures = (0..<8).map { TestPicture($0, bytes: [0, 300, 5000, 9000][$0 % 4]) }
+    let images = (0..<8).map { TestImage($0, bytes: [0, 300, 5000, 9000][$0 % 4]) }
     /// What failures were noted of.
     let subjects = (0..<3).map { "photo=sha256:\($0) renderer=1" }
 
     init() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()
-        for picture in pictures[..<5] { try cache.store(picture, contacts: ["ada"]) }
+        for image in images[..<5] { try cache.store(image, contacts: ["ada"]) }
         try note(folder)
         for subject in subjects {
             try cache.note(failureOf: subject, stage: "decode", code: "truncated", reason: "too short")
         }
         cache.flush()
         try note(folder)
-        try cache.add(contacts: ["ben"], to: pictures[0].key)
-        try cache.remove(pictures[1].key)
-        try cache.store(pictures[2], contacts: ["cleo"])
+        try cache.add(contacts: ["ben"], to: images[0].key)
+        try cache.remove(images[1].key)
+        try cache.store(images[2], contacts: ["cleo"])
         cache.forgetFailure(of: subjects[0])
         try note(folder)
         cache.flush()
-        try cache.store(pictures[5])
+        try cache.store(images[5])
         try note(folder)
         cache.close()
         try note(folder)
-        for picture in pictures[6...] { try cache.store(picture) }
+        for image in images[6...] { try cache.store(image) }
         _ = try cache.prune(maxSize: 20_000)
-        try cache.store(pictures[3])
+        try cache.store(images[3])
         try note(folder)
         _ = try cache.rebuildIndex()
-        try cache.add(contacts: ["dan"], to: pictures[7].key)
+        try cache.add(contacts: ["dan"], to: images[7].key)
         try note(folder)
     }
 
@@ -141,7 +141,7 @@ struct Disk {
 
     /// Entries whose files are as they were stored at some time.
     func wholeKeys(of history: CacheHistory) -> [CacheKey] {
-        history.pictures.map(\.key).filter { key in
+        history.images.map(\.key).filter { key in
             let name = "objects/\(key.hexadecimal.prefix(2))/\(key).png"
             guard let file = files[name] else { return false }
             return history.moments.contains { $0[name] == file }

@@ -85,11 +85,13 @@ extension TemporaryCache {
     }
 }
 
-extension TestPicture {
+extension TestImage {
     /// The file as the cache would write it.
-    func sealed(contacts: [String] = [], created: Date = Date(milliseconds: 1), cost: Double = 1) throws -> [UInt8] {
-        let seal = Seal(created: created, cost: cost, contacts: contacts)
-        guard let file = png.withUnsafeBytes({ seal.file(sealing: $0, key: key) }) else { throw Errno.invalidArgument }
+    func entryFile(contacts: [String] = [], created: Date = Date(milliseconds: 1), cost: Double = 1) throws -> [UInt8] {
+        let trailer = EntryTrailer(created: created, cost: cost, contacts: contacts)
+        guard let file = png.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) }) else {
+            throw Errno.invalidArgument
+        }
         return file
     }
 }

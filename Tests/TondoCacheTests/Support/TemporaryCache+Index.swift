@@ -43,9 +43,9 @@ extension AvatarCache {
             (query.since, query.largerThan, query.photo) = (.distantPast, 1, "sha256:1")
             _ = try entries(query)
         }
-        _ = try entry(TestPicture(1).key)
+        _ = try entry(TestImage(1).key)
         _ = try keys(prefix: "", limit: 10)
-        _ = try departure(of: TestPicture(1).key)
+        _ = try removalRecord(of: TestImage(1).key)
         _ = try prune(maxSize: 1, maxAge: 1, isTrial: true)
     }
 }

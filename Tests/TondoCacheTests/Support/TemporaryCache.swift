@@ -26,7 +26,7 @@ final class TemporaryCache: Sendable {
     func wait(seconds: Double) { watch.time.withLock { $0.addTimeInterval(seconds) } }
 
     /// The notices of every cache opened here.
-    var notices: [CacheNotice] { watch.told.withLock { $0 } }
+    var notices: [CacheNotice] { watch.reported.withLock { $0 } }
 
     /// `busyTimeout`: seconds to wait for another process that has locked the index.
     func open(
@@ -39,7 +39,7 @@ final class TemporaryCache: Sendable {
         options.maxSize = maxSize
         options.busyTimeout = busyTimeout
         options.now = { [watch] in watch.time.withLock { $0 } }
-        options.notice = { [watch] notice in watch.told.withLock { $0.append(notice) } }
+        options.notice = { [watch] notice in watch.reported.withLock { $0.append(notice) } }
         return try AvatarCache(path, options)
     }
 
@@ -62,7 +62,7 @@ final class TemporaryCache: Sendable {
 private final class Watch: Sendable {
     private let folder: String
     let time = Mutex(Date(milliseconds: 1_763_750_000_000))
-    let told = Mutex<[CacheNotice]>([])
+    let reported = Mutex<[CacheNotice]>([])
 
     init(folder: String) { self.folder = folder }
 
@@ -70,7 +70,7 @@ private final class Watch: Sendable {
 }
 
 /// A picture as the renderer would make it.
-struct TestPicture {
+struct TestImage {
     let recipe: String
     private let side: Int
     private let bytes: Int
@@ -108,10 +108,10 @@ extension AvatarCache {
     }
 
     /// Numbers of those that are remembered, up to 100.
-    var noted: [Int] { (0..<100).filter { remembered(CacheKey(recipe: "photo=\($0)")) != nil } }
+    var noted: [Int] { (0..<100).filter { negativeEntry(CacheKey(recipe: "photo=\($0)")) != nil } }
 
-    func store(_ picture: TestPicture, contacts: [String] = [], cost: Double = 1) throws {
-        try store(picture.png, key: picture.key, cost: cost, contacts: contacts)
+    func store(_ image: TestImage, contacts: [String] = [], cost: Double = 1) throws {
+        try store(image.png, key: image.key, cost: cost, contacts: contacts)
     }
 
     /// The picture's bytes, if it is there and whole.

@@ -14,13 +14,13 @@ struct Reading {
         try bytes.withUnsafeBytes { bytes in
             let text = try VCardText(bytes)
             let parser = VCardParser(text, file: "book.vcf")
-            let survey = text.survey()
-            counted = survey.people
-            var register = BookRegister(expecting: survey.people)
-            for card in survey.groups { register.add(group: try parser.contact(in: card)) }
+            let scan = text.scan()
+            counted = scan.people
+            var merger = ContactMerger(expecting: scan.people)
+            for card in scan.groups { merger.add(group: try parser.contact(in: card)) }
             for card in text.cards where !card.isGroup {
                 do throws(ContactsError) {
-                    contacts.append(register.admit(try parser.contact(in: card)))
+                    contacts.append(merger.add(try parser.contact(in: card)))
                 } catch {
                     failures.append(ContactFailure(file: "book.vcf", line: card.line, error: error))
                 }

@@ -13,12 +13,12 @@ import Testing
         let plan = DecodePlan(header, crop: nil, side: 128)
         #expect(plan.denominator == 4)
         // The first is how mapped files are decoded, whose coefficients are never read on their own.
-        let pictures = try bytes.withUnsafeBytes { bytes in
+        let images = try bytes.withUnsafeBytes { bytes in
             let whole = try Decoded.decode(
                 bytes, ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: Limits())
             let chosen = try Decoded.decode(bytes, header: header, plan: plan, limits: Limits(), isMapped: false)
             return [whole, chosen].map { Array(UnsafeBufferPointer(start: $0.pixels.bytes, count: $0.pixels.count)) }
         }
-        #expect(pictures[0] == pictures[1])
+        #expect(images[0] == images[1])
     }
 }

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [0, 2, 3, 4, 6], 0...4)
-    func undoesEveryFilterOfEveryColourType(type: UInt8, filter: UInt8) {
+    func undoesEveryFilterOfEveryColorType(type: UInt8, filter: UInt8) {
         for width in [1, 2, 3, 5, 16, 37] {
             let file = PNGFile(width: width, height: 9, type: type).filters { $0 < 2 ? UInt8($0) : filter }
             expectFast(file.bytes)

@@ -170,9 +170,9 @@ private struct ScaledOutcome: Equatable {
     /// Brightness of each pixel; nil where a channel is clipped.
     var luma: [Double?] {
         stride(from: 0, to: pixels.count, by: 4).map { start in
-            let colours = pixels[start..<start + 3]
-            guard colours.allSatisfy({ $0 > 0 && $0 < 255 }) else { return nil }
-            return zip(colours, [0.299, 0.587, 0.114]).reduce(0) { $0 + Double($1.0) * $1.1 }
+            let colors = pixels[start..<start + 3]
+            guard colors.allSatisfy({ $0 > 0 && $0 < 255 }) else { return nil }
+            return zip(colors, [0.299, 0.587, 0.114]).reduce(0) { $0 + Double($1.0) * $1.1 }
         }
     }
 }

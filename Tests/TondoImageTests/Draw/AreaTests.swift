@@ -4,7 +4,7 @@ import Testing
 
 /// Finished canvases against areas that are computed here, not by `DiscCoverage`.
 @Suite struct AreaTests {
-    private static let picture = SIMD4<Double>(200, 100, 50, 255)
+    private static let image = SIMD4<Double>(200, 100, 50, 255)
     private static let backgrounds: [SIMD3<Double>] = [[255, 255, 255], [0, 0, 0], [255, 0, 255]]
 
     @Test(arguments: [16, 17, 24, 33, 48, 64, 96, 128, 255, 512])
@@ -40,8 +40,8 @@ import Testing
     private func canvas(_ style: Style) -> Canvas {
         let stencil = Stencil(style)
         let side = stencil.grid.pixels.count
-        let pixels = Array(repeating: SIMD4<Float>(Self.picture), count: side * side)
-        return Compositor(stencil: stencil).draw(FloatPicture(side: side, pixels: pixels))
+        let pixels = Array(repeating: SIMD4<Float>(Self.image), count: side * side)
+        return Compositor(stencil: stencil).draw(FloatImage(side: side, pixels: pixels))
     }
 
     /// The largest difference of a channel over any of the backgrounds, in 0...255.
@@ -51,7 +51,7 @@ import Testing
         let radius = Double(side) / 2
         let discs = [0, ring.width, ring.width + ring.gap].map { SlicedDisc(side: side, radius: radius - $0 * scale) }
         let color = SIMD3(Double(ring.color.red), Double(ring.color.green), Double(ring.color.blue))
-        let face = SIMD3(Self.picture.x, Self.picture.y, Self.picture.z)
+        let avatar = SIMD3(Self.image.x, Self.image.y, Self.image.z)
         var worst = 0.0
         for index in 0..<side * side {
             let areas = discs.map { $0.area(index % side, index / side) }
@@ -59,7 +59,7 @@ import Testing
             let pixel = SIMD4<Double>(SIMD4<UInt8>(bytes[index * 4..<index * 4 + 4])) / 255
             let drawn = SIMD3(pixel.x, pixel.y, pixel.z) * pixel.w * 255
             for background in Self.backgrounds {
-                let wanted = color * band + face * areas[2] + background * (1 - band - areas[2])
+                let wanted = color * band + avatar * areas[2] + background * (1 - band - areas[2])
                 let difference = drawn + background * (1 - pixel.w) - wanted
                 worst = max(worst, abs(difference.x), abs(difference.y), abs(difference.z))
             }

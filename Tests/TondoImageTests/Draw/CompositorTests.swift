@@ -9,8 +9,8 @@ import Testing
     private func canvas(_ style: Style, filled pixel: SIMD4<Float>) -> Canvas {
         let stencil = Stencil(style)
         let side = stencil.grid.pixels.count
-        let picture = FloatPicture(side: side, pixels: Array(repeating: pixel, count: side * side))
-        return Compositor(stencil: stencil).draw(picture)
+        let image = FloatImage(side: side, pixels: Array(repeating: pixel, count: side * side))
+        return Compositor(stencil: stencil).draw(image)
     }
 
     /// One channel of a canvas pixel over an opaque background.
@@ -42,16 +42,16 @@ import Testing
         let radius = Double(side) / 2
         let outer = DiscCoverage(side: side, radius: radius)
         let inner = DiscCoverage(side: side, radius: radius - width * pixelsAPoint)
-        let picture = DiscCoverage(side: side, radius: radius - (width + gap) * pixelsAPoint)
+        let image = DiscCoverage(side: side, radius: radius - (width + gap) * pixelsAPoint)
         for index in 0..<side * side {
             let (x, y) = (index % side, index / side)
             let ringArea = Double(outer.area(x: x, y: y) - inner.area(x: x, y: y))
-            let pictureArea = Double(picture.area(x: x, y: y))
-            for (ringValue, pictureValue, background) in zip3([10, 132, 255], [200, 100, 50], [255, 0, 255]) {
+            let imageArea = Double(image.area(x: x, y: y))
+            for (ringValue, imageValue, background) in zip3([10, 132, 255], [200, 100, 50], [255, 0, 255]) {
                 let channel = ringValue == 10 ? 0 : ringValue == 132 ? 1 : 2
                 let wanted =
-                    ringValue * ringArea + pictureValue * pictureArea
-                    + background * (1 - ringArea - pictureArea)
+                    ringValue * ringArea + imageValue * imageArea
+                    + background * (1 - ringArea - imageArea)
                 #expect(abs(over(canvas, index, channel, background) - wanted) <= 1.01)
             }
         }

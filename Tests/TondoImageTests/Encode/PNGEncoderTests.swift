@@ -12,41 +12,41 @@ import Testing
         return reader.pixels() == pixels && reader.filteredRows(width: width, height: height) != nil
     }
 
-    @Test(arguments: TestPicture.allCases)
-    func `libpng and zlib restore every picture of every size`(picture: TestPicture) {
+    @Test(arguments: TestImage.allCases)
+    func `libpng and zlib restore every picture of every size`(image: TestImage) {
         for (width, height) in Self.sizes {
-            let pixels = picture.pixels(width: width, height: height)
-            #expect(isRestored(pixels, width, height), "\(picture) of \(width) x \(height)")
+            let pixels = image.pixels(width: width, height: height)
+            #expect(isRestored(pixels, width, height), "\(image) of \(width) x \(height)")
         }
     }
 
-    @Test(arguments: TestPicture.allCases)
-    func `libpng and zlib restore pictures of many blocks`(picture: TestPicture) {
-        #expect(isRestored(picture.pixels(width: 500, height: 300), 500, 300))
+    @Test(arguments: TestImage.allCases)
+    func `libpng and zlib restore pictures of many blocks`(image: TestImage) {
+        #expect(isRestored(image.pixels(width: 500, height: 300), 500, 300))
     }
 
     @Test func `libpng and zlib restore the widest rows`() {
-        #expect(isRestored(TestPicture.photograph.pixels(width: 3072, height: 20), 3072, 20))
+        #expect(isRestored(TestImage.photograph.pixels(width: 3072, height: 20), 3072, 20))
     }
 
     @Test func `Matches as far as the window are restored`() {
         // Rows of 8189 bytes: four rows back is 32756 bytes, five is too far.
-        let row = TestPicture.random.pixels(width: 2047, height: 1)
-        let others = TestPicture.random.pixels(width: 2047, height: 4).dropFirst(row.count)
+        let row = TestImage.random.pixels(width: 2047, height: 1)
+        let others = TestImage.random.pixels(width: 2047, height: 4).dropFirst(row.count)
         let pixels = row + others + row + others + row
         #expect(isRestored(pixels, 2047, 9))
     }
 
     @Test func `A distance of exactly the window is restored`() {
         // A row of 32765 bytes; pixels 8192 apart in it are 32768 bytes apart.
-        let part = TestPicture.random.pixels(width: 8192, height: 1)
+        let part = TestImage.random.pixels(width: 8192, height: 1)
         #expect(isRestored(part + part, 16_384, 1))
     }
 
     @Test func `Every filter is chosen somewhere`() throws {
         var used: Set<UInt8> = []
-        for picture in TestPicture.allCases {
-            let pixels = picture.pixels(width: 96, height: 96)
+        for image in TestImage.allCases {
+            let pixels = image.pixels(width: 96, height: 96)
             let reader = PNGReader(PNGEncoder.encode(pixels: pixels, width: 96, height: 96))
             let rows = try #require(reader.filteredRows(width: 96, height: 96))
             for row in 0..<96 { used.insert(rows[row * 385]) }
@@ -55,18 +55,18 @@ import Testing
     }
 
     @Test func `Two runs give the same bytes`() {
-        let pixels = TestPicture.circle.pixels(width: 144, height: 144)
+        let pixels = TestImage.circle.pixels(width: 144, height: 144)
         let once = PNGEncoder.encode(pixels: pixels, width: 144, height: 144)
         #expect(once == PNGEncoder.encode(pixels: pixels, width: 144, height: 144))
     }
 
     @Test func `Noise is stored with next to no overhead`() {
-        let pixels = TestPicture.random.pixels(width: 300, height: 300)
+        let pixels = TestImage.random.pixels(width: 300, height: 300)
         #expect(PNGEncoder.encode(pixels: pixels, width: 300, height: 300).count < 361_000)
     }
 
     @Test func `A transparent picture takes few bytes`() {
-        let pixels = TestPicture.transparent.pixels(width: 512, height: 512)
+        let pixels = TestImage.transparent.pixels(width: 512, height: 512)
         #expect(PNGEncoder.encode(pixels: pixels, width: 512, height: 512).count < 1200)
     }
 
@@ -107,10 +107,10 @@ import Testing
     }
 
     /// The encoder's working memory is of the size it was before, so the allocator hands it out again as it was left.
-    @Test(arguments: [TestPicture.photograph, .circle])
-    func `What was in memory before leaves no trace in the bytes`(picture: TestPicture) {
+    @Test(arguments: [TestImage.photograph, .circle])
+    func `What was in memory before leaves no trace in the bytes`(image: TestImage) {
         for side in stride(from: 90, through: 150, by: 4) {
-            let pixels = picture.pixels(width: side, height: side)
+            let pixels = image.pixels(width: side, height: side)
             let outputs = Set(
                 [UInt8(0), 1, 0x55, 0xFF].map { left in
                     let size = (4 * side + 1) * side + 2 * DeflateTokenizer.slack

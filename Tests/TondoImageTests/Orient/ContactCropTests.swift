@@ -7,7 +7,7 @@ import Testing
     private static let seen = (width: 60, height: 40)
     /// Columns of the left quadrants, rows of the upper ones.
     private static let edge = (x: 24, y: 14)
-    private static let colours: [[UInt8]] = [[200, 30, 30], [30, 200, 30], [30, 30, 200], [200, 200, 30]]
+    private static let colors: [[UInt8]] = [[200, 30, 30], [30, 200, 30], [30, 30, 200], [200, 200, 30]]
 
     /// Upper left, upper right, lower left, lower right; `y` counts from the bottom.
     private static let crops = [
@@ -30,7 +30,7 @@ import Testing
         }
         let opaque = stride(from: 0, to: canvas.bytes.count, by: 4).filter { canvas.bytes[$0 + 3] == 255 }
         #expect(opaque.contains((6 * 12 + 6) * 4))
-        #expect(Set(opaque.map { Array(canvas.bytes[$0..<$0 + 3]) }) == [Self.colours[quadrant]])
+        #expect(Set(opaque.map { Array(canvas.bytes[$0..<$0 + 3]) }) == [Self.colors[quadrant]])
     }
 
     /// A PNG with an eXIf chunk behind its header.
@@ -40,7 +40,7 @@ import Testing
         let (width, height) = isTurned ? (Self.seen.height, Self.seen.width) : Self.seen
         var file = PNGFile(width: width, height: height, type: 2)
         file.rows = (0..<height).flatMap { row in
-            [0] + (0..<width).flatMap { column in colour(of: [(first.row, row), (first.column, column)]) }
+            [0] + (0..<width).flatMap { column in color(of: [(first.row, row), (first.column, column)]) }
         }
         let tiff: [UInt8] = [
             0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0, 0,
@@ -50,7 +50,7 @@ import Testing
         return bytes
     }
 
-    private func colour(of distances: [(from: Side, Int)]) -> [UInt8] {
+    private func color(of distances: [(from: Side, Int)]) -> [UInt8] {
         var (x, y) = (0, 0)
         for (side, distance) in distances {
             switch side {
@@ -60,6 +60,6 @@ import Testing
             case .right: x = Self.seen.width - 1 - distance
             }
         }
-        return Self.colours[(y < Self.edge.y ? 0 : 2) + (x < Self.edge.x ? 0 : 1)]
+        return Self.colors[(y < Self.edge.y ? 0 : 2) + (x < Self.edge.x ? 0 : 1)]
     }
 }

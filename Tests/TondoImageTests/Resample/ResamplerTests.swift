@@ -51,11 +51,11 @@ import Testing
             }
             let box = DecodePlan.Box(x: 0, y: 0, side: Double(extent))
             var resampler = Resampler(source, box: box, grid: Grid(side: side, inset: 0))
-            let picture = resampler.run()
+            let image = resampler.run()
             for (x, y) in [(0, 0), (side / 2, side / 2), (side - 1, 0), (side / 3, side - 1)] {
                 for channel in 0..<4 {
                     let wanted = reference(source, x: x, y: y, side: side, channel: channel)
-                    #expect(Swift.abs(Double(picture.pixels[y * side + x][channel]) - wanted) < 0.002)
+                    #expect(Swift.abs(Double(image.pixels[y * side + x][channel]) - wanted) < 0.002)
                 }
             }
         }

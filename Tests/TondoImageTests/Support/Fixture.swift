@@ -46,7 +46,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     }
 
     /// The picture to compare with, if there is one.
-    var expectedPicture: URL? {
+    var expectedImage: URL? {
         let named = expectation.expected.map { file.deletingLastPathComponent().appendingPathComponent($0) }
         let beside = file.deletingPathExtension().appendingPathExtension("expected.png")
         let url = named ?? beside

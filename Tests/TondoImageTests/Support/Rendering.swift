@@ -6,14 +6,14 @@ import Testing
 enum Rendering {
     /// The oriented centre square in sRGB at full size, colours multiplied by alpha, before any circle.
     static func square(_ bytes: [UInt8], limits: Limits = Limits()) throws -> (
-        picture: FloatPicture, warnings: [Warning]
+        image: FloatImage, warnings: [Warning]
     ) {
         try bytes.withUnsafeBytes { bytes in
             let header = try ImageHeader(probing: bytes)
             let side = min(header.width, header.height)
             let prepared = try PreparedPhoto(
-                Photo(bytes), side: Double(side), limits: limits, transforms: ColourTransforms())
-            return (prepared.picture(for: Grid(side: side, inset: 0)), prepared.warnings)
+                Photo(bytes), side: Double(side), limits: limits, transforms: ColorTransforms())
+            return (prepared.image(for: Grid(side: side, inset: 0)), prepared.warnings)
         }
     }
 
@@ -35,15 +35,15 @@ enum Rendering {
 }
 
 /// How far two pictures of equal size are apart; all samples in 0...255.
-struct PictureDifference {
+struct ImageDifference {
     var meanAbsoluteError: Double
     /// dB.
     var psnr: Double
 
     /// `expected`: R, G, B, A bytes with straight alpha; compared with colours multiplied by alpha.
-    init(_ picture: FloatPicture, expected: [UInt8]) {
+    init(_ image: FloatImage, expected: [UInt8]) {
         var (absolute, square) = (0.0, 0.0)
-        for (i, pixel) in picture.pixels.enumerated() {
+        for (i, pixel) in image.pixels.enumerated() {
             let alpha = Double(expected[i * 4 + 3])
             for c in 0..<4 {
                 let wanted = c == 3 ? alpha : Double(expected[i * 4 + c]) * alpha / 255
@@ -52,7 +52,7 @@ struct PictureDifference {
                 square += difference * difference
             }
         }
-        let count = Double(picture.pixels.count * 4)
+        let count = Double(image.pixels.count * 4)
         meanAbsoluteError = absolute / count
         psnr = 10 * log10(255 * 255 / max(square / count, 1e-9))
     }

@@ -5,23 +5,23 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct BlockingThreadsTests {
     @Test func `As many works as there are threads run at once, each while others block`() {
-        let (threads, told, gate) = (BlockingThreads(8, label: "test"), Told<Int>(), Gate())
+        let (threads, recorded, gate) = (BlockingThreads(8, label: "test"), Recorder<Int>(), Gate())
         for number in 0..<9 {
             threads.run {
-                told.add(number)
+                recorded.add(number)
                 gate.pass()
             }
         }
-        #expect(told.wait(for: 8).sorted() == Array(0..<8))
+        #expect(recorded.wait(for: 8).sorted() == Array(0..<8))
         gate.open()
-        #expect(told.wait(for: 1).count == 9)
+        #expect(recorded.wait(for: 1).count == 9)
     }
 
     @Test func `Works that wait begin in the order they came`() {
-        let (threads, told, gate) = (BlockingThreads(1, label: "test"), Told<Int>(), Gate())
+        let (threads, recorded, gate) = (BlockingThreads(1, label: "test"), Recorder<Int>(), Gate())
         threads.run { gate.pass() }
-        for number in 0..<100 { threads.run { told.add(number) } }
+        for number in 0..<100 { threads.run { recorded.add(number) } }
         gate.open()
-        #expect(told.wait(for: 100) == Array(0..<100))
+        #expect(recorded.wait(for: 100) == Array(0..<100))
     }
 }

@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct JobQueueCancelTests {
     private let queue = Queue.make()
-    private let told = Told<String>()
+    private let recorded = Recorder<String>()
 
     private func submit(
         _ key: Int, as name: String, _ work: @escaping @Sendable (JobContext) throws -> Int = { _ in 0 }
     ) throws -> JobSubscription {
-        try queue.submit(.init(key, work: work)) { [told] in told.add("\(name) \($0.code)") }
+        try queue.submit(.init(key, work: work)) { [recorded] in recorded.add("\(name) \($0.code)") }
     }
 
     @Test func `Cancelling one subscriber leaves the other its value`() throws {
@@ -18,33 +18,33 @@ import Testing
         _ = try submit(1, as: "second")
         first.cancel()
         queue.resume()
-        #expect(told.wait(for: 2) == ["first job-cancelled", "second done"])
+        #expect(recorded.wait(for: 2) == ["first job-cancelled", "second done"])
     }
 
     @Test func `The last cancel takes a waiting job out`() throws {
         queue.pause()
         let subscriptions = try ["first", "second"].map { try submit(1, as: $0) { _ in throw WorkError.broken } }
         for subscription in subscriptions { subscription.cancel() }
-        #expect(told.all == ["first job-cancelled", "second job-cancelled"])
+        #expect(recorded.all == ["first job-cancelled", "second job-cancelled"])
         #expect(queue.counters.queued == 0 && queue.counters.cancelled == 1)
     }
 
     @Test func `Cancelling twice, or too late, does nothing`() throws {
         let done = Gate()
-        let subscription = try queue.submit(.init(1) { _ in 0 }) { [told] in
-            told.add($0.code)
+        let subscription = try queue.submit(.init(1) { _ in 0 }) { [recorded] in
+            recorded.add($0.code)
             done.open()
         }
         done.pass()
         subscription.cancel()
         subscription.cancel()
         subscription.raise(to: .visible)
-        #expect(told.all == ["done"] && queue.counters.cancelled == 0)
+        #expect(recorded.all == ["done"] && queue.counters.cancelled == 0)
     }
 
     @Test func `Running work sees the last cancel`() throws {
         let (started, cancelled) = (Gate(), Gate())
-        let seen = Told<Bool>()
+        let seen = Recorder<Bool>()
         let subscription = try submit(1, as: "a") { context in
             seen.add(context.isCancelled)
             started.open()
@@ -57,7 +57,7 @@ import Testing
         subscription.cancel()
         cancelled.open()
         #expect(seen.wait(for: 2) == [false, true])
-        #expect(told.all == ["a job-cancelled"])
+        #expect(recorded.all == ["a job-cancelled"])
     }
 
     @Test func `A key whose running work was given up runs anew`() throws {
@@ -71,7 +71,7 @@ import Testing
         subscription.cancel()
         _ = try submit(1, as: "second")
         free.open()
-        #expect(told.wait(for: 2) == ["first job-cancelled", "second done"])
+        #expect(recorded.wait(for: 2) == ["first job-cancelled", "second done"])
     }
 
     @Test func `A cancelled task leaves its job`() async throws {

@@ -4,29 +4,29 @@ import Testing
 
 @Suite struct JobQueueDrainTests {
     @Test func `A drain finishes what was accepted, paused or not, and refuses the rest`() async throws {
-        let (queue, told) = (Queue.make(room: 2), Told<String>())
+        let (queue, recorded) = (Queue.make(room: 2), Recorder<String>())
         queue.pause()
-        for key in 0..<2 { try queue.submit(.init(key) { _ in 0 }) { told.add($0.code) } }
-        queue.submitWhenRoom(.init(2) { _ in 0 }, completion: { _ in }, admit: { told.add($0.code) })
+        for key in 0..<2 { try queue.submit(.init(key) { _ in 0 }) { recorded.add($0.code) } }
+        queue.submitWhenRoom(.init(2) { _ in 0 }, completion: { _ in }, admit: { recorded.add($0.code) })
         #expect(await queue.drain(within: .seconds(60)))
-        #expect(told.wait(for: 3).sorted() == ["done", "done", "queue-closed"])
+        #expect(recorded.wait(for: 3).sorted() == ["done", "done", "queue-closed"])
         #expect(code { () throws(JobError) in try queue.submit(.init(3) { _ in 0 }) { _ in } } == "queue-closed")
     }
 
     @Test func `A drain that runs out of time cancels what is left`() async throws {
-        let (queue, told, started, release) = (Queue.make(), Told<String>(), Gate(), Gate())
-        let seen = Told<Bool>()
+        let (queue, recorded, started, release) = (Queue.make(), Recorder<String>(), Gate(), Gate())
+        let seen = Recorder<Bool>()
         let request = Queue.Request(0) { context in
             started.open()
             release.pass()
             seen.add(context.isCancelled)
             return 0
         }
-        try queue.submit(request) { told.add($0.code) }
-        try queue.submit(.init(1) { _ in 0 }) { told.add($0.code) }
+        try queue.submit(request) { recorded.add($0.code) }
+        try queue.submit(.init(1) { _ in 0 }) { recorded.add($0.code) }
         started.pass()
         #expect(await queue.drain(within: instant) == false)
-        #expect(told.wait(for: 2) == ["job-cancelled", "job-cancelled"])
+        #expect(recorded.wait(for: 2) == ["job-cancelled", "job-cancelled"])
         release.open()
         #expect(seen.wait(for: 1) == [true])
     }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `A draining queue need not be retained`() throws {
-        let told = Told<String>()
+        let recorded = Recorder<String>()
         do {
             let queue = Queue.make()
             var request = Queue.Request(1) { context in
@@ -46,9 +46,9 @@ import Testing
                 return 0
             }
             request.retry = JobRetry(delay: instant) { _ in true }
-            try queue.submit(request) { told.add($0.code) }
-            queue.drain(within: .seconds(60)) { told.add("in time: \($0)") }
+            try queue.submit(request) { recorded.add($0.code) }
+            queue.drain(within: .seconds(60)) { recorded.add("in time: \($0)") }
         }
-        #expect(Set(told.wait(for: 2)) == ["done", "in time: true"])
+        #expect(Set(recorded.wait(for: 2)) == ["done", "in time: true"])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct JobQueueRetryTests {
     private let queue = Queue.make()
-    private let told = Told<String>()
+    private let recorded = Recorder<String>()
 
     /// Fails with `error` before the try with this number.
     private func request(succeedingAt attempt: Int, _ error: WorkError = .busy) -> Queue.Request {
@@ -17,29 +17,29 @@ import Testing
     }
 
     @Test func `A transient failure is tried again`() throws {
-        try queue.submit(request(succeedingAt: 3)) { [told] in told.add("\($0)") }
-        #expect(told.wait(for: 1) == ["success(3)"])
+        try queue.submit(request(succeedingAt: 3)) { [recorded] in recorded.add("\($0)") }
+        #expect(recorded.wait(for: 1) == ["success(3)"])
         #expect(queue.counters.retried == 2 && queue.counters.failed == 0 && queue.counters.run.count == 3)
     }
 
     @Test func `Any other failure is not`() throws {
-        try queue.submit(request(succeedingAt: 2, .broken)) { [told] in told.add("\($0)") }
-        #expect(told.wait(for: 1) == ["failure(broken)"])
+        try queue.submit(request(succeedingAt: 2, .broken)) { [recorded] in recorded.add("\($0)") }
+        #expect(recorded.wait(for: 1) == ["failure(broken)"])
     }
 
     @Test func `After the last attempt the failure is reported`() throws {
-        try queue.submit(request(succeedingAt: 4)) { [told] in told.add("\($0)") }
-        #expect(told.wait(for: 1) == ["failure(busy)"])
+        try queue.submit(request(succeedingAt: 4)) { [recorded] in recorded.add("\($0)") }
+        #expect(recorded.wait(for: 1) == ["failure(busy)"])
         #expect(queue.counters.retried == 2)
     }
 
     @Test func `Others run while a job waits for another try`() throws {
-        var patient = request(succeedingAt: 2)
-        patient.retry.delay = .seconds(3600)
-        patient.retry.longest = .seconds(3600)
-        try queue.submit(patient) { [told] in told.add("1 \($0.code)") }
-        try queue.submit(.init(2) { _ in 0 }) { [told] in told.add("2 \($0.code)") }
-        #expect(told.wait(for: 1) == ["2 done"])
+        var untimed = request(succeedingAt: 2)
+        untimed.retry.delay = .seconds(3600)
+        untimed.retry.longest = .seconds(3600)
+        try queue.submit(untimed) { [recorded] in recorded.add("1 \($0.code)") }
+        try queue.submit(.init(2) { _ in 0 }) { [recorded] in recorded.add("2 \($0.code)") }
+        #expect(recorded.wait(for: 1) == ["2 done"])
         #expect(queue.counters.delayed == 1)
     }
 }

@@ -4,31 +4,31 @@ import Testing
 
 @Suite struct JobQueueRoomTests {
     @Test func `Requests that wait for room are admitted in order`() throws {
-        let (queue, admitted, told) = (Queue.make(room: 1), Told<Int>(), Told<String>())
+        let (queue, admitted, recorded) = (Queue.make(room: 1), Recorder<Int>(), Recorder<String>())
         queue.pause()
         for key in 0..<5 {
             let request = Queue.Request(key) { _ in 0 }
-            queue.submitWhenRoom(request, completion: { told.add($0.code) }, admit: { _ in admitted.add(key) })
+            queue.submitWhenRoom(request, completion: { recorded.add($0.code) }, admit: { _ in admitted.add(key) })
         }
         #expect(admitted.all == [0] && queue.counters.waitingForRoom == 4)
         queue.resume()
-        #expect(told.wait(for: 5).count == 5)
+        #expect(recorded.wait(for: 5).count == 5)
         #expect(admitted.wait(for: 5) == [0, 1, 2, 3, 4])
     }
 
     @Test func `A loader never queues more than there is room for, and direct requests get in`() async throws {
-        let (queue, told, most) = (Queue.make(depth: 50, room: 8), Told<String>(), Told<Int>())
+        let (queue, recorded, most) = (Queue.make(depth: 50, room: 8), Recorder<String>(), Recorder<Int>())
         for key in 0..<500 {
-            try await queue.submitWhenRoom(.init(key) { _ in 0 }) { told.add($0.code) }
+            try await queue.submitWhenRoom(.init(key) { _ in 0 }) { recorded.add($0.code) }
             most.add(queue.counters.queued)
         }
-        try queue.submit(.init(-1) { _ in 0 }) { told.add($0.code) }
-        #expect(told.wait(for: 501).filter { $0 == "done" }.count == 501)
+        try queue.submit(.init(-1) { _ in 0 }) { recorded.add($0.code) }
+        #expect(recorded.wait(for: 501).filter { $0 == "done" }.count == 501)
         #expect(most.all.max() ?? 0 <= 8)
     }
 
     @Test func `A request for a job that is there needs no room`() throws {
-        let (queue, admitted) = (Queue.make(room: 1), Told<Int>())
+        let (queue, admitted) = (Queue.make(room: 1), Recorder<Int>())
         queue.pause()
         for key in [1, 2, 1] {
             queue.submitWhenRoom(.init(key) { _ in 0 }, completion: { _ in }, admit: { _ in admitted.add(key) })

@@ -51,20 +51,20 @@ import Testing
         try queue.submit(.init(1) { _ in 0 }) { _ in }
         clock.advance(.seconds(99))
         #expect(queue.standstill == .zero)
-        let told = Told<String>()
-        try queue.submit(.init(1) { _ in 0 }) { told.add($0.code) }
+        let recorded = Recorder<String>()
+        try queue.submit(.init(1) { _ in 0 }) { recorded.add($0.code) }
         queue.resume()
-        #expect(told.wait(for: 1) == ["done"])
+        #expect(recorded.wait(for: 1) == ["done"])
         #expect(queue.standstill == .zero)
     }
 
     @Test func `A job that fails ends a standstill`() throws {
-        let (queue, told) = (try blocked(inCompletion: true), Told<String>())
+        let (queue, recorded) = (try blocked(inCompletion: true), Recorder<String>())
         clock.advance(.seconds(50))
         queue.submitWhenRoom(
-            .init(3) { _ in throw WorkError.broken }, completion: { told.add($0.code) }, admit: { _ in })
+            .init(3) { _ in throw WorkError.broken }, completion: { recorded.add($0.code) }, admit: { _ in })
         gate.open()
-        #expect(told.wait(for: 1) == ["job-failed"])
+        #expect(recorded.wait(for: 1) == ["job-failed"])
         #expect(queue.standstill == .zero)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         (options.workers, options.spares, options.depth, options.room) = (3, 2, 300, 20)
         options.ageing = .microseconds(200)
         let queue = JobQueue<Int, Int>(options)
-        let (told, refused, accepted) = (Counter(), Counter(), Counter())
+        let (recorded, refused, accepted) = (Counter(), Counter(), Counter())
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             var random = Seeded(UInt64(thread))
             var subscriptions: [JobSubscription] = []
@@ -19,11 +19,11 @@ import Testing
                 let request = Self.request(&random)
                 if Bool.random(using: &random) {
                     queue.submitWhenRoom(
-                        request, completion: { _ in told.add() },
+                        request, completion: { _ in recorded.add() },
                         admit: { if case .success = $0 { accepted.add() } else { refused.add() } })
                 } else {
                     do throws(JobError) {
-                        subscriptions.append(try queue.submit(request) { _ in told.add() })
+                        subscriptions.append(try queue.submit(request) { _ in recorded.add() })
                         accepted.add()
                     } catch { refused.add() }
                 }
@@ -31,18 +31,18 @@ import Testing
             }
         }
         queue.resume()
-        let (drained, inTime) = (Gate(), Told<Bool>())
+        let (drained, inTime) = (Gate(), Recorder<Bool>())
         queue.drain(within: .seconds(20)) {
             inTime.add($0)
             drained.open()
         }
         #expect(drained.pass() && inTime.all == [true])
         // The callbacks follow the end of the last job, on other threads.
-        let deadline = DispatchTime.now() + patience
-        while accepted.count + refused.count < 6000 || told.count < accepted.count, DispatchTime.now() < deadline {
+        let deadline = DispatchTime.now() + testTimeout
+        while accepted.count + refused.count < 6000 || recorded.count < accepted.count, DispatchTime.now() < deadline {
             sched_yield()
         }
-        #expect(told.count == accepted.count && told.count + refused.count == 6000)
+        #expect(recorded.count == accepted.count && recorded.count + refused.count == 6000)
         let counters = queue.counters
         let ended = counters.done + counters.failed + counters.timedOut + counters.overdue + counters.cancelled
         #expect(ended + counters.coalesced == accepted.count && counters.refused == refused.count)

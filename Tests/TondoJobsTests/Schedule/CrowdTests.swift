@@ -5,7 +5,7 @@ import Testing
 /// Crowds that come again and again, in milliseconds: a job takes ten, and four times as many come as can be done.
 @Suite struct CrowdTests {
     private var state = QueueState<Int>(
-        Schedule.Rules(workers: 1, wait: WaitBound(longest: 600, burst: 5_000)))
+        Schedule.Rules(workers: 1, wait: QueueTimeout(longest: 600, burst: 5_000)))
     private var entered: [Schedule.JobID: UInt64] = [:]
     private var worker: (number: Int, job: Schedule.JobID?)?
     /// Of each job that started: when, and how long it had waited.
@@ -13,8 +13,8 @@ import Testing
 
     private mutating func come(_ count: Int, now: UInt64) {
         for _ in 0..<count {
-            let wish = QueueState<Int>.Wish(key: Int(now) * 1_000 + entered.count)
-            if case .added(let job, _) = state.submit(wish, now: now) { entered[job] = now }
+            let submission = QueueState<Int>.Submission(key: Int(now) * 1_000 + entered.count)
+            if case .added(let job, _) = state.submit(submission, now: now) { entered[job] = now }
         }
     }
 
@@ -22,10 +22,10 @@ import Testing
         if let job = worker?.job { _ = state.finish(job, .done, now: now) }
         while let ending = state.refuseOverdue(now: now) { entered[ending.job] = nil }
         let wasAtWork = worker?.job != nil
-        guard let number = worker?.number ?? state.hire() else { return }
+        guard let number = worker?.number ?? state.startWorker() else { return }
         let job = state.next(for: number, isSearching: !wasAtWork, now: now)
         worker = job != nil || wasAtWork ? (number, job) : nil
-        if let job, let came = entered.removeValue(forKey: job) { starts.append((now, now - came)) }
+        if let job, let enqueued = entered.removeValue(forKey: job) { starts.append((now, now - enqueued)) }
     }
 
     @Test(arguments: [1_000, 700, 100, 10] as [UInt64])

@@ -14,23 +14,23 @@ import Testing
         var model = StateModel(rules)
         for _ in 0..<400 {
             step(&model, &random)
-            model.settle()
+            model.runToEnd()
         }
         model.setPaused(false)
         model.close()
         for _ in 0..<2000 where !(model.open.isEmpty && model.running.isEmpty) {
-            model.settle()
+            model.runToEnd()
             model.start()
             if !model.running.isEmpty { model.finish(0, .done) }
             model.advance(10)
         }
-        model.settle()
+        model.runToEnd()
         #expect(model.open.isEmpty && model.waiting.isEmpty && model.state.isDone)
     }
 
     private func step(_ model: inout StateModel, _ random: inout Seeded) {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<30: model.submit(wish(&random), whenRoom: Bool.random(using: &random))
+        case 0..<30: model.submit(submission(&random), whenRoom: Bool.random(using: &random))
         case 30..<40:
             if let subscriber = pick(model.open.keys, &random) { model.cancel(subscriber) }
         case 40..<48:
@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    private static func waitBound(_ random: inout Seeded) -> WaitBound {
-        WaitBound(longest: .random(in: 1...40, using: &random), burst: .random(in: 0...80, using: &random))
+    private static func waitBound(_ random: inout Seeded) -> QueueTimeout {
+        QueueTimeout(longest: .random(in: 1...40, using: &random), burst: .random(in: 0...80, using: &random))
     }
 
     /// Dictionaries differ in their order from run to run; sorted names do not.
@@ -58,7 +58,7 @@ import Testing
         ids.sorted { $0.index < $1.index }.randomElement(using: &random)
     }
 
-    private func wish(_ random: inout Seeded) -> QueueState<Int>.Wish {
+    private func submission(_ random: inout Seeded) -> QueueState<Int>.Submission {
         let plan = Schedule.Plan(
             limit: Bool.random(using: &random) ? .random(in: 0...60, using: &random) : nil,
             attempts: .random(in: 1...3, using: &random), delay: .random(in: 0...10, using: &random), longest: 15)

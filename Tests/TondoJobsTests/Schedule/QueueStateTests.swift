@@ -10,7 +10,7 @@ import Testing
     /// Starts one job after the other and gives the keys in the order of their starts.
     private mutating func starts(_ keys: [Schedule.JobID: String], now: UInt64 = 0) -> [String] {
         var order: [String] = []
-        while let worker = state.hire() {
+        while let worker = state.startWorker() {
             var job = state.next(for: worker, isSearching: true, now: now)
             while let running = job {
                 order.append(keys[running] ?? "?")
@@ -73,11 +73,11 @@ import Testing
         _ = state.submit(.init(key: "a", plan: plan), now: 0)
         var delays: [UInt64] = []
         var now: UInt64 = 0
-        while let worker = state.hire(), let job = state.next(for: worker, isSearching: true, now: now) {
+        while let worker = state.startWorker(), let job = state.next(for: worker, isSearching: true, now: now) {
             let ending = state.finish(job, .failedForNow, now: now)
             _ = state.next(for: worker, isSearching: false, now: now)
             leave(worker, now: now)
-            guard ending == nil, let due = state.nextAlarm else { break }
+            guard ending == nil, let due = state.nextTimer else { break }
             delays.append(due - now)
             now = due
             _ = state.expire(now: now)
@@ -88,7 +88,7 @@ import Testing
 
     @Test mutating func `No further try is begun that could not end in time`() throws {
         _ = state.submit(.init(key: "a", plan: .init(limit: 10, attempts: 9, delay: 10, longest: 10)), now: 0)
-        let worker = state.hire()
+        let worker = state.startWorker()
         let job = state.next(for: try #require(worker), isSearching: true, now: 0)
         let ending = state.finish(try #require(job), .failedForNow, now: 1)
         #expect(ending != nil)
@@ -97,6 +97,6 @@ import Testing
 
     @Test mutating func `Nothing is due while nothing runs or waits for another try`() {
         _ = state.submit(.init(key: "a", plan: .init(limit: 10, attempts: 9, delay: 10, longest: 10)), now: 0)
-        #expect(state.nextAlarm == nil)
+        #expect(state.nextTimer == nil)
     }
 }

@@ -12,14 +12,14 @@ struct StateModel {
     /// Jobs that wait for a worker, with the time they entered their lane.
     private var lanes = [[(job: Schedule.JobID, entered: UInt64)]](repeating: [], count: 4)
     /// How old each lane is.
-    private var ages = [UInt64](repeating: 0, count: 4)
-    private var wishes: [Schedule.JobID: State.Wish] = [:]
+    private var busyPeriods = [UInt64](repeating: 0, count: 4)
+    private var submissions: [Schedule.JobID: State.Submission] = [:]
     private(set) var open: [Schedule.SubscriberID: Schedule.JobID] = [:]
-    private(set) var waiting: [State.WaiterID: State.Wish] = [:]
+    private(set) var waiting: [State.WaiterID: State.Submission] = [:]
     private(set) var running: [(job: Schedule.JobID, worker: Int)] = []
-    private var hired: [Int] = []
+    private var startedWorkers: [Int] = []
     /// Jobs of requests that wait for room.
-    private var patient: Set<Schedule.JobID> = []
+    private var untimed: Set<Schedule.JobID> = []
     private var accepted = 0
     private var startsSinceAgedTurn = 0
 
@@ -30,39 +30,41 @@ struct StateModel {
         state = State(rules)
     }
 
-    mutating func submit(_ wish: State.Wish, whenRoom: Bool) {
+    mutating func submit(_ submission: State.Submission, whenRoom: Bool) {
         let before = state.counters
-        let admission = whenRoom ? state.submitWhenRoom(wish, now: now) : state.submit(wish, now: now)
-        if case .refused = admission {
+        let result = whenRoom ? state.submitWhenRoom(submission, now: now) : state.submit(submission, now: now)
+        if case .refused = result {
             let isFull = before.queued + before.delayed >= rules.depth
-            let wouldWait = lanes[...wish.priority.rawValue].joined().count >= rules.leastDepth
+            let wouldWait = lanes[...submission.priority.rawValue].joined().count >= rules.minimumBacklog
             #expect(isFull || state.isClosed || rules.wait != nil && wouldWait)
         }
-        note(admission, wish, isPatient: whenRoom)
+        note(result, submission, ignoresTimeout: whenRoom)
     }
 
-    private mutating func note(_ admission: State.Admission, _ wish: State.Wish, isPatient: Bool) {
-        if case .added(let job, _) = admission, isPatient { patient.insert(job) }
-        if case .joined(let job, _) = admission, isPatient { patient.insert(job) }
-        switch admission {
+    private mutating func note(_ result: State.SubmitResult, _ submission: State.Submission, ignoresTimeout: Bool) {
+        if case .added(let job, _) = result, ignoresTimeout { untimed.insert(job) }
+        if case .joined(let job, _) = result, ignoresTimeout { untimed.insert(job) }
+        switch result {
         case .added(let job, let subscriber):
-            #expect(!wishes.contains { job, other in other.key == wish.key && open.values.contains(job) })
-            wishes[job] = wish
-            enter(job, wish.priority)
+            #expect(!submissions.contains { job, other in other.key == submission.key && open.values.contains(job) })
+            submissions[job] = submission
+            enter(job, submission.priority)
             open[subscriber] = job
             accepted += 1
         case .joined(let job, let subscriber):
-            #expect(wishes[job]?.key == wish.key)
+            #expect(submissions[job]?.key == submission.key)
             open[subscriber] = job
-            raise(job, to: wish.priority)
+            raise(job, to: submission.priority)
             accepted += 1
-        case .waits(let waiter): waiting[waiter] = wish
+        case .waits(let waiter): waiting[waiter] = submission
         case .refused: break
         }
     }
 
     private mutating func enter(_ job: Schedule.JobID, _ priority: JobPriority) {
-        if lanes[priority.rawValue].isEmpty { ages[priority.rawValue] = min(ages[priority.rawValue], burst) }
+        if lanes[priority.rawValue].isEmpty {
+            busyPeriods[priority.rawValue] = min(busyPeriods[priority.rawValue], burst)
+        }
         lanes[priority.rawValue].append((job, now))
     }
 
@@ -80,11 +82,11 @@ struct StateModel {
     }
 
     mutating func cancel(_ subscriber: Schedule.SubscriberID) {
-        let departure = state.cancel(subscriber, now: now)
-        guard let job = open.removeValue(forKey: subscriber) else { return #expect(departure == .late) }
+        let result = state.cancel(subscriber, now: now)
+        guard let job = open.removeValue(forKey: subscriber) else { return #expect(result == .late) }
         let isLast = !open.values.contains(job)
         let isRunning = running.contains { $0.job == job }
-        #expect(departure == (isLast ? isRunning ? .unwanted(job) : .removed(job) : .shared(job)))
+        #expect(result == (isLast ? isRunning ? .unwanted(job) : .removed(job) : .shared(job)))
         if isLast, !isRunning { leaveLanes(job) }
     }
 
@@ -98,8 +100,8 @@ struct StateModel {
 
     /// A worker that was called asks for a job.
     mutating func start() {
-        guard !hired.isEmpty else { return }
-        next(for: hired.removeFirst(), isSearching: true)
+        guard !startedWorkers.isEmpty else { return }
+        next(for: startedWorkers.removeFirst(), isSearching: true)
     }
 
     /// What waited for too long goes before anything starts.
@@ -107,20 +109,20 @@ struct StateModel {
         while let ending = state.refuseOverdue(now: now) {
             let entry = lanes.joined().first { $0.job == ending.job }
             let lane = lanes.firstIndex { $0.contains { $0.job == ending.job } } ?? 0
-            #expect(lanes[...lane].joined().count > rules.leastDepth, "refused though only a few wait")
-            let wait = rules.wait ?? WaitBound(longest: .max, burst: .max)
+            #expect(lanes[...lane].joined().count > rules.minimumBacklog, "refused though only a few wait")
+            let wait = rules.wait ?? QueueTimeout(longest: .max, burst: .max)
             #expect(entry.map { now - $0.entered > wait.longest } == true, "refused too early")
-            #expect(ages[lane] >= wait.burst, "refused while the line was new")
-            #expect(!patient.contains(ending.job), "refused who waited for room")
+            #expect(busyPeriods[lane] >= wait.burst, "refused while the line was new")
+            #expect(!untimed.contains(ending.job), "refused who waited for room")
             #expect(!ending.isRunning)
             end(ending)
         }
         guard !state.isClosed, !state.schedule.isPaused else { return }
         var waiting = 0
         guard let wait = rules.wait else { return }
-        for (lane, age) in zip(lanes, ages) {
+        for (lane, age) in zip(lanes, busyPeriods) {
             waiting += lane.count
-            guard waiting > rules.leastDepth, let first = lane.first, !patient.contains(first.job) else { continue }
+            guard waiting > rules.minimumBacklog, let first = lane.first, !untimed.contains(first.job) else { continue }
             #expect(
                 now - first.entered <= wait.longest || age <= wait.burst,
                 "starts something while others wait for too long")
@@ -131,7 +133,7 @@ struct StateModel {
         refuseOverdue()
         let aged = lanes.joined().filter { now - $0.entered >= rules.ageing }.map(\.entered).min()
         guard let job = state.next(for: worker, isSearching: isSearching, now: now) else {
-            if !isSearching { hired.append(worker) }
+            if !isSearching { startedWorkers.append(worker) }
             return
         }
         running.append((job, worker))
@@ -153,8 +155,8 @@ struct StateModel {
     mutating func advance(_ time: UInt64) {
         now += time
         for (lane, jobs) in lanes.enumerated() {
-            let worn = min(ages[lane], burst)
-            ages[lane] = jobs.isEmpty ? worn - min(worn, time) : ages[lane] + time
+            let worn = min(busyPeriods[lane], burst)
+            busyPeriods[lane] = jobs.isEmpty ? worn - min(worn, time) : busyPeriods[lane] + time
         }
         let before = state.counters
         for ending in state.expire(now: now) { end(ending) }
@@ -171,10 +173,11 @@ struct StateModel {
     }
 
     private mutating func end(_ ending: Schedule.Ending) {
-        let told = ending.subscribers
-        #expect(Set(told) == Set(open.filter { $0.value == ending.job }.keys), "a subscriber is lost, or told twice")
-        #expect(Set(told).count == told.count)
-        for subscriber in told { open[subscriber] = nil }
+        let dismissed = ending.subscribers
+        #expect(
+            Set(dismissed) == Set(open.filter { $0.value == ending.job }.keys), "a subscriber is lost, or told twice")
+        #expect(Set(dismissed).count == dismissed.count)
+        for subscriber in dismissed { open[subscriber] = nil }
         if !ending.isRunning { leaveLanes(ending.job) }
     }
 
@@ -183,19 +186,21 @@ struct StateModel {
     mutating func close() { for waiter in state.close(due: nil) { waiting[waiter] = nil } }
 
     /// What follows each step, and what holds after it.
-    mutating func settle() {
-        while let (waiter, admission) = state.admitNext(now: now) {
-            guard let wish = waiting.removeValue(forKey: waiter) else { return #expect(Bool(false), "let in twice") }
-            note(admission, wish, isPatient: true)
+    mutating func runToEnd() {
+        while let (waiter, result) = state.admitNext(now: now) {
+            guard let submission = waiting.removeValue(forKey: waiter) else {
+                return #expect(Bool(false), "let in twice")
+            }
+            note(result, submission, ignoresTimeout: true)
         }
-        while let worker = state.hire() { hired.append(worker) }
+        while let worker = state.startWorker() { startedWorkers.append(worker) }
         let counters = state.counters
         // A job that is to be tried again comes back, full or not.
         #expect(counters.queued + counters.delayed <= rules.depth + rules.workers + rules.spares)
         #expect(counters.queued == lanes.joined().count)
         #expect(running.count <= rules.workers + rules.spares)
-        #expect(running.count - state.schedule.crew.abandoned <= rules.workers)
-        #expect(Set(running.map(\.worker) + hired).count == running.count + hired.count)
+        #expect(running.count - state.schedule.pool.abandoned <= rules.workers)
+        #expect(Set(running.map(\.worker) + startedWorkers).count == running.count + startedWorkers.count)
         #expect(counters.running + counters.abandoned == running.count)
         #expect(counters.waitingForRoom == waiting.count)
         let ended = counters.done + counters.failed + counters.timedOut + counters.overdue + counters.cancelled

@@ -4,7 +4,7 @@ import Synchronization
 @testable import TondoJobs
 
 /// Long enough for a busy machine; nothing waits for so long unless it fails.
-let patience = DispatchTimeInterval.seconds(20)
+let testTimeout = DispatchTimeInterval.seconds(20)
 
 /// Holds threads until it is opened.
 final class Gate: Sendable {
@@ -15,14 +15,14 @@ final class Gate: Sendable {
     /// False: not opened in time.
     @discardableResult
     func pass() -> Bool {
-        guard semaphore.wait(timeout: .now() + patience) == .success else { return false }
+        guard semaphore.wait(timeout: .now() + testTimeout) == .success else { return false }
         semaphore.signal()
         return true
     }
 }
 
 /// The callbacks, in their order.
-final class Told<Element: Sendable>: Sendable {
+final class Recorder<Element: Sendable>: Sendable {
     private let elements = Locked<[Element]>([])
     private let count = DispatchSemaphore(value: 0)
 
@@ -35,7 +35,7 @@ final class Told<Element: Sendable>: Sendable {
 
     /// All callbacks, once there are this many; fewer after a timeout. To be called once.
     func wait(for number: Int) -> [Element] {
-        for _ in 0..<number where count.wait(timeout: .now() + patience) == .timedOut { break }
+        for _ in 0..<number where count.wait(timeout: .now() + testTimeout) == .timedOut { break }
         return all
     }
 }
@@ -69,7 +69,7 @@ typealias Queue = JobQueue<Int, Int>
 
 extension JobQueue {
     static func make(
-        workers: Int = 1, spares: Int = 0, depth: Int = 1000, room: Int = 1000, wait: WaitBound? = nil,
+        workers: Int = 1, spares: Int = 0, depth: Int = 1000, room: Int = 1000, wait: QueueTimeout? = nil,
         clock: Clock? = nil
     ) -> JobQueue {
         var options = Options()

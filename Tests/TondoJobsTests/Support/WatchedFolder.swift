@@ -17,7 +17,7 @@ final class WatchedFolder: Sendable {
     /// Holds the folder that is watched, and whatever else a test needs.
     let base: URL
     private let seen = Locked(Seen())
-    private let told = DispatchSemaphore(value: 0)
+    private let recorded = DispatchSemaphore(value: 0)
 
     init() throws {
         base = FileManager.default.temporaryDirectory.appendingPathComponent("tondo-watch-\(UUID().uuidString)")
@@ -27,12 +27,12 @@ final class WatchedFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: base) }
 
     func watch(
-        _ name: String = "book", settle: Duration = .milliseconds(5), longest: Duration = .seconds(2),
-        calm: Duration = .milliseconds(250), maxWatches: Int = .max,
+        _ name: String = "book", debounceDelay: Duration = .milliseconds(5), longest: Duration = .seconds(2),
+        quietPeriod: Duration = .milliseconds(250), maxWatches: Int = .max,
         ignored: FolderWatcher.Ignored = .init(), then: @escaping @Sendable (FolderWatcher.Event) -> Void = { _ in }
     ) throws -> FolderWatcher {
         var options = FolderWatcher.Options()
-        (options.settle, options.longest, options.calm) = (settle, longest, calm)
+        (options.debounceDelay, options.longest, options.quietPeriod) = (debounceDelay, longest, quietPeriod)
         (options.ignored, options.maxWatches) = (ignored, maxWatches)
         return try FolderWatcher(base.appendingPathComponent(name).path, options) { [weak self] event in
             self?.note(event)
@@ -51,14 +51,14 @@ final class WatchedFolder: Sendable {
             case .ended(let ending): seen.ending = ending
             }
         }
-        told.signal()
+        recorded.signal()
     }
 
     /// The reports, once they are enough; after a timeout, those until then.
     func wait(_ isEnough: (Seen) -> Bool) -> Seen {
         while true {
             let now = seen.withLock { $0 }
-            if isEnough(now) || told.wait(timeout: .now() + patience) == .timedOut { return now }
+            if isEnough(now) || recorded.wait(timeout: .now() + testTimeout) == .timedOut { return now }
         }
     }
 

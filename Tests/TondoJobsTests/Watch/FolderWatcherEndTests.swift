@@ -95,19 +95,19 @@ import Testing
     }
 
     @Test func `An event may close its watcher, and is the last`() throws {
-        let (holder, told) = (Told<FolderWatcher>(), Told<FolderWatcher.Event>())
+        let (holder, recorded) = (Recorder<FolderWatcher>(), Recorder<FolderWatcher.Event>())
         let ready = Gate()
         let watcher = try folder.watch { event in
             ready.pass()
             holder.all.first?.close()
-            told.add(event)
+            recorded.add(event)
         }
         holder.add(watcher)
         ready.open()
         try folder.write("book/a.vcf")
-        #expect(told.wait(for: 1).count == 1)
+        #expect(recorded.wait(for: 1).count == 1)
         watcher.close()
         try folder.write("book/b.vcf")
-        #expect(told.all.count == 1)
+        #expect(recorded.all.count == 1)
     }
 }

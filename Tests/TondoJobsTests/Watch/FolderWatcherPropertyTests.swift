@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `Whatever happens to a folder, the reports agree with its content`(_ seed: UInt64) throws {
         let folder = try WatchedFolder()
-        let watcher = try folder.watch(settle: .milliseconds(Int(seed)))
+        let watcher = try folder.watch(debounceDelay: .milliseconds(Int(seed)))
         defer { watcher.close() }
         var random = Seeded(seed)
         let names = ["a", "b", "c"]

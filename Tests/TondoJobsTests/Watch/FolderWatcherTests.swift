@@ -21,7 +21,7 @@ import Testing
 
     @Test func `A file that is replaced by a rename is changed, and the temporary one is not reported`() throws {
         try folder.write("book/a.vcf")
-        let watcher = try folder.watch(settle: .milliseconds(50))
+        let watcher = try folder.watch(debounceDelay: .milliseconds(50))
         defer { watcher.close() }
         try folder.write("book/a.vcf.tmp", "new")
         folder.move("book/a.vcf.tmp", to: "book/a.vcf")
@@ -32,7 +32,7 @@ import Testing
     @Test func `A known file that a complete one replaces is reported without debounce, but not the next`() throws {
         for name in ["a", "b"] { try folder.write("book/\(name).vcf") }
         let never = Duration.seconds(1_000_000)
-        let watcher = try folder.watch(settle: never, longest: never, calm: never)
+        let watcher = try folder.watch(debounceDelay: never, longest: never, quietPeriod: never)
         defer { watcher.close() }
         func replace(_ name: String) throws {
             try folder.write("book/\(name)k3x9", "new")

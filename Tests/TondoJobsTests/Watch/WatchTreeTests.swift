@@ -112,7 +112,7 @@ import Testing
 
     @Test mutating func `A file that goes after a rename put it there is looked for once more`() {
         _ = apply(1, Int(IN_MOVED_TO), "old.vcf")
-        #expect(apply(1, Int(IN_MOVED_FROM), "old.vcf") == [.look(FilePlace(folder: "", name: Array("old.vcf".utf8)))])
+        #expect(apply(1, Int(IN_MOVED_FROM), "old.vcf") == [.check(FilePlace(folder: "", name: Array("old.vcf".utf8)))])
         tree.find(FilePlace(folder: "", name: Array("old.vcf".utf8)))
         #expect(changes() == FolderChanges(changed: ["old.vcf"]))
     }
@@ -122,7 +122,7 @@ import Testing
         let entries = [
             Self.file("old.vcf"), Self.folder("sub"), .init(name: place.name, isFolder: false, isLink: true),
         ]
-        #expect(tree.list("", entries, isAgain: false) == [.look(place)])
+        #expect(tree.list("", entries, isAgain: false) == [.check(place)])
         #expect(tree.list("", entries, isAgain: false) == [])
         _ = changes()
         let isKnown = tree.touchLink(place)
@@ -168,37 +168,37 @@ import Testing
     }
 }
 
-@Suite struct SettlingTests {
-    private var settling = Settling(quiet: 10, longest: 25, calm: 100)
+@Suite struct DebouncerTests {
+    private var debouncer = Debouncer(delay: 10, longest: 25, quietPeriod: 100)
 
     @Test mutating func `Changes are reported after a quiet period, and at the latest when they are old`() {
-        #expect(settling.due == nil)
-        settling.note(now: 100, isWhole: false)
-        #expect(settling.due == 110)
-        settling.note(now: 108, isWhole: false)
-        #expect(settling.due == 118)
-        settling.note(now: 117, isWhole: false)
-        #expect(settling.due == 125)
-        settling.clear()
-        #expect(settling.due == nil)
+        #expect(debouncer.due == nil)
+        debouncer.note(now: 100, isWhole: false)
+        #expect(debouncer.due == 110)
+        debouncer.note(now: 108, isWhole: false)
+        #expect(debouncer.due == 118)
+        debouncer.note(now: 117, isWhole: false)
+        #expect(debouncer.due == 125)
+        debouncer.clear()
+        #expect(debouncer.due == nil)
     }
 
     @Test mutating func `A complete file is reported at once after a quiet period, and debounced otherwise`() {
-        settling.note(now: 100, isWhole: true)
-        #expect(settling.due == 100)
-        settling.clear()
-        settling.note(now: 199, isWhole: true)
-        #expect(settling.due == 209)
-        settling.clear()
-        settling.note(now: 299, isWhole: true)
-        #expect(settling.due == 299)
+        debouncer.note(now: 100, isWhole: true)
+        #expect(debouncer.due == 100)
+        debouncer.clear()
+        debouncer.note(now: 199, isWhole: true)
+        #expect(debouncer.due == 209)
+        debouncer.clear()
+        debouncer.note(now: 299, isWhole: true)
+        #expect(debouncer.due == 299)
     }
 
     @Test mutating func `What is not whole settles until it is`() {
-        settling.note(now: 100, isWhole: true)
-        settling.note(now: 101, isWhole: false)
-        #expect(settling.due == 111)
-        settling.note(now: 102, isWhole: true)
-        #expect(settling.due == 102)
+        debouncer.note(now: 100, isWhole: true)
+        debouncer.note(now: 101, isWhole: false)
+        #expect(debouncer.due == 111)
+        debouncer.note(now: 102, isWhole: true)
+        #expect(debouncer.due == 102)
     }
 }

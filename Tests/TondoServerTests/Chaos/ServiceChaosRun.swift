@@ -18,8 +18,8 @@ final class ServiceChaosRun {
     private let folder: TemporaryFolder
     private let cache: AvatarCache
     private let changes = ReportedChanges()
-    private let library: Library
-    private let ring = EventRing(capacity: 100_000)
+    private let addressBooks: AddressBookService
+    private let broadcaster = EventBroadcaster(capacity: 100_000)
     private var people: [(id: String, shade: UInt8?, note: Int)] = []
     private var replay = ServiceReplay()
     private var born = 0
@@ -39,7 +39,7 @@ final class ServiceChaosRun {
         cache = try AvatarCache(FilePath(folder.path + "/cache"), cacheOptions)
         var options = AvatarPipeline.Options()
         (options.queue.workers, options.queue.spares) = (1, 0)
-        (options.queue.depth, options.queue.room, options.asking) = (1, 1, 4)
+        (options.queue.depth, options.queue.room, options.openDepth) = (1, 1, 4)
         // As fast as it goes, but so that what is tried for long leaves the processor to others.
         options.system.after = { delay, body in
             let wait = delay < .seconds(1) ? DispatchTimeInterval.microseconds(200) : .milliseconds(2)
@@ -48,13 +48,14 @@ final class ServiceChaosRun {
         options.system.opening = faults.open
         options.system.drawing = faults.draw
         options.system.watching = changes.source(faults)
-        library = Library(AvatarPipeline(cache: cache, options), ring: ring, firstLook: 0.001)
+        addressBooks = AddressBookService(
+            AvatarPipeline(cache: cache, options), broadcaster: broadcaster, firstRetry: 0.001)
         for _ in 0...choices.number(5) { try add() }
     }
 
     private func run(_ keys: [UInt8?: String]) async throws -> String? {
-        let listener = ring.listen(after: 0)
-        library.serve([FilePath(folder.path + "/book")], styles: [AvatarStyle(size: 16)])
+        let subscriber = broadcaster.subscribe(after: 0)
+        addressBooks.serve([FilePath(folder.path + "/book")], styles: [AvatarStyle(size: 16)])
         var left = choices.number(7)
         let limit = ContinuousClock.now + .seconds(30)
         while !isSettled(keys) || left > 0 {
@@ -64,12 +65,12 @@ final class ServiceChaosRun {
                 changes.report(try change())
             }
             if isSettled(keys) { break }
-            guard ContinuousClock.now < limit, let batch = await listener.next() else { return report("hangs", keys) }
+            guard ContinuousClock.now < limit, let batch = await subscriber.next() else { return report("hangs", keys) }
             if case .events(let bytes) = batch { replay.take(bytes) }
             if !replay.problems.isEmpty { break }
         }
-        let listed = library.directory.contacts.all.map(\.id)
-        library.stop()
+        let listed = addressBooks.directory.contacts.all.map(\.id)
+        addressBooks.stop()
         cache.close()
         if let problem = replay.problems.first { return report(problem, keys) }
         return listed == replay.order ? nil : report("the list is \(listed)", keys)
@@ -85,7 +86,7 @@ final class ServiceChaosRun {
         return "seed \(seed): \(problem); book \(expected), a client knows \(known) after \(replay.count) events"
     }
 
-    private func change() throws -> BookWatch.Change {
+    private func change() throws -> BookChangeFeed.Change {
         let index = people.isEmpty ? nil : choices.number(people.count)
         switch (choices.number(8), index) {
         case (0, let index?):
@@ -105,7 +106,7 @@ final class ServiceChaosRun {
 
     /// Anywhere in the order, which is that of the files' names.
     @discardableResult
-    private func add() throws -> BookWatch.Change {
+    private func add() throws -> BookChangeFeed.Change {
         born += 1
         let person = ("\(choices.number(10))-\(born)", choices.number(4) == 0 ? nil : UInt8(choices.number(40)), 0)
         people.append(person)
@@ -113,8 +114,8 @@ final class ServiceChaosRun {
         return try write(person)
     }
 
-    private func write(_ person: (id: String, shade: UInt8?, note: Int)) throws -> BookWatch.Change {
-        let photo = person.shade.map { "PHOTO;ENCODING=b;TYPE=PNG:" + Data(Self.picture($0)).base64EncodedString() }
+    private func write(_ person: (id: String, shade: UInt8?, note: Int)) throws -> BookChangeFeed.Change {
+        let photo = person.shade.map { "PHOTO;ENCODING=b;TYPE=PNG:" + Data(Self.image($0)).base64EncodedString() }
         let lines = [
             "BEGIN:VCARD", "VERSION:3.0", "UID:\(person.id)", "FN:\(person.id)", "NOTE:\(person.note)", photo,
             "END:VCARD", "",
@@ -125,21 +126,21 @@ final class ServiceChaosRun {
         return .files([person.id + ".vcf"])
     }
 
-    private static func picture(_ shade: UInt8) -> [UInt8] {
+    private static func image(_ shade: UInt8) -> [UInt8] {
         PNGEncoder.encode(
             pixels: Array((0..<64).map { _ in [shade, 255 - shade, 77, 255] }.joined()), width: 8, height: 8)
     }
 
     /// The key of the avatar for each shade; nil: that of the placeholder.
     static func keys() throws -> [UInt8?: String] {
-        let source = RenditionSource(styles: [Style(size: 16)], limits: Limits())
+        let source = CachingRenderer(styles: [Style(size: 16)], limits: Limits())
         func key(_ bytes: [UInt8]) throws -> String {
             let file = PhotoFile(copying: bytes)
-            let subject = RenditionSource.Subject(photo: Photo(file.bytes), digest: PhotoDigest(file))
+            let subject = CachingRenderer.Subject(photo: Photo(file.bytes), digest: PhotoDigest(file))
             return try source.recipes(for: subject)[0].key.hexadecimal
         }
         var keys: [UInt8?: String] = [nil: try key(Silhouette.photo)]
-        for shade in 0..<40 as Range<UInt8> { keys[shade] = try key(picture(shade)) }
+        for shade in 0..<40 as Range<UInt8> { keys[shade] = try key(image(shade)) }
         return keys
     }
 }

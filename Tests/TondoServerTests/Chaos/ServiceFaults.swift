@@ -40,7 +40,7 @@ final class ServiceFaults: Sendable {
 
     func open() throws { if strikes() { throw FileError(.read, "photo", .tooManyOpenFiles) } }
 
-    func draw() throws { if strikes() { throw FaceFailure.changed } }
+    func draw() throws { if strikes() { throw AvatarFailure.changed } }
 
     func watch() throws { if strikes() { throw Errno.tooManyOpenFiles } }
 
@@ -55,9 +55,9 @@ final class ServiceFaults: Sendable {
 
 /// A watcher that reports what a test says.
 final class ReportedChanges: Sendable {
-    private let reports = Mutex<[Int: @Sendable (BookWatch.Change) -> Void]>([:])
+    private let reports = Mutex<[Int: @Sendable (BookChangeFeed.Change) -> Void]>([:])
 
-    func source(_ faults: ServiceFaults) -> BookWatch.Source {
+    func source(_ faults: ServiceFaults) -> BookChangeFeed.Source {
         { [self] _, report in
             try faults.watch()
             let number = reports.withLock { reports in
@@ -69,7 +69,7 @@ final class ReportedChanges: Sendable {
         }
     }
 
-    func report(_ change: BookWatch.Change) {
+    func report(_ change: BookChangeFeed.Change) {
         for report in reports.withLock({ Array($0.values) }) { report(change) }
     }
 }

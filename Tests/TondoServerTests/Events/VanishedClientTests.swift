@@ -8,7 +8,7 @@ import Testing
 
     /// Without heartbeats, which would find out, too.
     private func waitUntilAlone(_ service: RunningService) async {
-        while service.service.ring.listeners > 0 { await Task.yield() }
+        while service.service.broadcaster.subscribers > 0 { await Task.yield() }
     }
 
     @Test func `Clients that close are no listeners any more`() async throws {
@@ -52,8 +52,8 @@ import Testing
             let get = "GET /v1/contacts HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try await client.send(get + get)
             try await client.channel.close(mode: .output)
-            #expect(try await client.answer().status == 200)
-            #expect(try await client.answer().status == 200)
+            #expect(try await client.response().status == 200)
+            #expect(try await client.response().status == 200)
         }
     }
 }

@@ -24,8 +24,8 @@ import Testing
     }
 
     @Test func `Every route that reads is in an area or always open`() async throws {
-        let people = try await ServedPeople()
-        people.library.stop()
+        let people = try await ServedContacts()
+        people.addressBooks.stop()
         for route in people.service.router().routes where route.method == .get {
             let path = "/" + route.path.description.split(separator: "/").joined(separator: "/")
             #expect(ServiceArea.isAlwaysOpen(path) != (ServiceArea(path: path) != nil), "\(path)")

@@ -17,8 +17,8 @@ import Testing
         #expect(manager.receive() == "STATUS=drawing\n")
         notifier.stopping()
         #expect(manager.receive() == "STOPPING=1\n")
-        #expect(await !notifier.beat { false })
-        #expect(await notifier.beat { true })
+        #expect(await !notifier.keepAlive { false })
+        #expect(await notifier.keepAlive { true })
         #expect(manager.receive() == "WATCHDOG=1\n")
         #expect(manager.receive() == nil)
     }

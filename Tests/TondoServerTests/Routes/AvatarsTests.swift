@@ -10,11 +10,11 @@ import TondoJobs
 
     @Test func `A face comes with its tag, to be asked about each time`() async throws {
         try await RunningService.run { service in
-            let face = try await service.get("\(Self.ada)?size=48&scale=2")
-            #expect(face.status == 200 && face.side == 96 && face.corner.last == 0)
-            #expect(face.field("content-type") == "image/png" && face.field("x-content-type-options") == "nosniff")
-            #expect(face.field("cache-control") == "no-cache")
-            let tag = try #require(face.field("etag"))
+            let avatar = try await service.get("\(Self.ada)?size=48&scale=2")
+            #expect(avatar.status == 200 && avatar.side == 96 && avatar.corner.last == 0)
+            #expect(avatar.field("content-type") == "image/png" && avatar.field("x-content-type-options") == "nosniff")
+            #expect(avatar.field("cache-control") == "no-cache")
+            let tag = try #require(avatar.field("etag"))
             #expect(tag.count == 66 && tag.hasPrefix("\"") && tag.hasSuffix("\""))
             #expect(try await service.get(Self.ada).side == 96)
         }
@@ -114,25 +114,25 @@ import TondoJobs
 
     @Test func `Without waiting the placeholder comes at once, and the face later`() async throws {
         try await RunningService.run { service in
-            service.library.pipeline.pause()
+            service.addressBooks.pipeline.pause()
             let early = try await service.get("\(Self.ada)?wait=0")
             #expect(early.status == 202 && early.field("cache-control") == "no-store" && early.field("etag") == nil)
-            #expect(early.side == 96 && service.service.memory.count == 0)
-            service.library.pipeline.resume()
-            let face = try await service.get(Self.ada)
+            #expect(early.side == 96 && service.service.responseCache.count == 0)
+            service.addressBooks.pipeline.resume()
+            let avatar = try await service.get(Self.ada)
             let late = try await service.get("\(Self.ada)?wait=0")
-            #expect(late.status == 200 && late.bytes == face.bytes && late.bytes != early.bytes)
+            #expect(late.status == 200 && late.bytes == avatar.bytes && late.bytes != early.bytes)
         }
     }
 
     @Test func `Without waiting nothing waits for generated pictures or for other photos`() async throws {
         try await RunningService.run { service in
-            service.library.pipeline.pause()
-            service.service.easel.pause()
+            service.addressBooks.pipeline.pause()
+            service.service.generatedAvatars.pause()
             let early = try await service.get("\(Self.ada)?wait=0&size=33")
             #expect(early.status == 202 && early.side == 96)
-            service.service.easel.resume()
-            service.library.pipeline.resume()
+            service.service.generatedAvatars.resume()
+            service.addressBooks.pipeline.resume()
         }
     }
 
@@ -140,18 +140,18 @@ import TondoJobs
         var pipeline = AvatarPipeline.Options()
         pipeline.queue.depth = 1
         try await RunningService.run(pipeline: pipeline) { service in
-            service.library.pipeline.pause()
+            service.addressBooks.pipeline.pause()
             #expect(try await service.get("\(Self.ada)?wait=0").status == 202)
             let refused = try await service.get("\(Self.ada)?size=95")
             #expect(refused.status == 503 && refused.field("retry-after") == "1")
             #expect(refused.body.contains("queue-full") && refused.field("cache-control") == nil)
-            service.library.pipeline.resume()
+            service.addressBooks.pipeline.resume()
         }
     }
 
     @Test func `A thousand requests at once for a missing face make one decode`() async throws {
         try await RunningService.run { service in
-            let pipeline = service.library.pipeline
+            let pipeline = service.addressBooks.pipeline
             pipeline.pause()
             let tags = try await withThrowingTaskGroup { group in
                 for _ in 0..<1_000 { group.addTask { try await service.get("\(Self.ada)?size=77").field("etag") } }
@@ -170,14 +170,14 @@ import TondoJobs
         let cards = ["ada": Card.card("ada", photo: ";ENCODING=b;TYPE=JPEG:" + photo.base64EncodedString())]
         let styles = [AvatarStyle(size: 96, isSelectable: true), AvatarStyle(size: 96, scale: 2, isSelectable: true)]
         try await RunningService.run(cards, styles: styles) { service in
-            let told = await service.heard { $0.contains("event: finished") }
-            let done = service.library.pipeline.counters.done
-            for match in told.matches(of: /"url":"([^"]+v=([0-9a-f]{64}))"/) {
-                let face = try await service.get(String(match.1).replacing("\\/", with: "/"))
-                #expect(face.field("etag") == "\"\(match.2)\"")
-                #expect(face.field("cache-control")?.contains("immutable") == true)
+            let recorded = await service.received { $0.contains("event: finished") }
+            let done = service.addressBooks.pipeline.counters.done
+            for match in recorded.matches(of: /"url":"([^"]+v=([0-9a-f]{64}))"/) {
+                let avatar = try await service.get(String(match.1).replacing("\\/", with: "/"))
+                #expect(avatar.field("etag") == "\"\(match.2)\"")
+                #expect(avatar.field("cache-control")?.contains("immutable") == true)
             }
-            #expect(service.library.pipeline.counters.done == done)
+            #expect(service.addressBooks.pipeline.counters.done == done)
         }
     }
 
@@ -194,11 +194,12 @@ import TondoJobs
 
     @Test func `A key opens no other contact's avatar, and no other style`() async throws {
         try await RunningService.run(styles: [AvatarStyle(size: 40)]) { service in
-            let told = await service.heard { $0.contains("event: finished") }
-            let key = try #require(told.firstMatch(of: /"contact":"ada"[^\n]*v=([0-9a-f]{64})/)?.1)
+            let recorded = await service.received { $0.contains("event: finished") }
+            let key = try #require(recorded.firstMatch(of: /"contact":"ada"[^\n]*v=([0-9a-f]{64})/)?.1)
             for target in ["bob/avatar?size=40&v=\(key)", "ada/avatar?size=41&v=\(key)"] {
-                let face = try await service.get("/v1/contacts/" + target)
-                #expect(face.field("etag") != "\"\(key)\"" && face.field("cache-control") == "no-cache", "\(target)")
+                let avatar = try await service.get("/v1/contacts/" + target)
+                #expect(
+                    avatar.field("etag") != "\"\(key)\"" && avatar.field("cache-control") == "no-cache", "\(target)")
             }
         }
     }
@@ -206,12 +207,13 @@ import TondoJobs
     @Test func `The URL of an event leads to exactly that avatar, for ever`() async throws {
         let styles = [AvatarStyle(size: 40), AvatarStyle("ring", size: 41, scale: 2, isSelected: true)]
         try await RunningService.run(styles: styles) { service in
-            let told = await service.heard { $0.contains("event: finished") }
-            let addresses = told.matches(of: /"url":"([^"]+)"/).map { String($0.1).replacing("\\/", with: "/") }
+            let recorded = await service.received { $0.contains("event: finished") }
+            let addresses = recorded.matches(of: /"url":"([^"]+)"/).map { String($0.1).replacing("\\/", with: "/") }
             #expect(addresses.count == 6)
             for address in addresses {
-                let face = try await service.get(address)
-                #expect(face.status == 200 && face.field("cache-control")?.contains("immutable") == true, "\(address)")
+                let avatar = try await service.get(address)
+                #expect(
+                    avatar.status == 200 && avatar.field("cache-control")?.contains("immutable") == true, "\(address)")
             }
         }
     }

@@ -8,21 +8,22 @@ import TondoContacts
 @testable import TondoServer
 
 @Suite(.timeLimit(.minutes(1))) struct ContactChangesTests {
-    private let people: ServedPeople
+    private let people: ServedContacts
 
-    init() async throws { people = try await ServedPeople() }
+    init() async throws { people = try await ServedContacts() }
 
     private static func card(_ id: String, _ name: String) -> String {
         "BEGIN:VCARD\nVERSION:3.0\nUID:\(id)\nFN:\(name)\nEND:VCARD\n"
     }
 
-    private func remove(_ id: String, _ client: RawClient) async throws -> Answer {
-        try await client.get("/v1/contacts/\(id)", method: "DELETE", fields: ServedPeople.authorization)
+    private func remove(_ id: String, _ client: RawClient) async throws -> RawResponse {
+        try await client.get("/v1/contacts/\(id)", method: "DELETE", fields: ServedContacts.authorization)
     }
 
-    private func restore(_ id: String, _ client: RawClient) async throws -> Answer {
+    private func restore(_ id: String, _ client: RawClient) async throws -> RawResponse {
         try await client.get(
-            "/v1/contacts/\(id)/restore", method: "POST", fields: ServedPeople.authorization + "Content-Length: 0\r\n")
+            "/v1/contacts/\(id)/restore", method: "POST", fields: ServedContacts.authorization + "Content-Length: 0\r\n"
+        )
     }
 
     /// Serves these files instead.
@@ -30,39 +31,39 @@ import TondoContacts
         let folder = people.folder.path + "/other"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (name, text) in files { try people.folder.write(text, to: "other/\(name)") }
-        people.library.serve([FilePath(folder)], styles: [])
-        _ = await people.library.waitUntilRead()
+        people.addressBooks.serve([FilePath(folder)], styles: [])
+        _ = await people.addressBooks.waitUntilRead()
     }
 
     @Test func `Every change is visible to the next request, and published before its response`() async throws {
-        try await people.ask { client async throws in
+        try await people.withClient { client async throws in
             for _ in 0..<10 { try await removeAndRestore(client) }
         }
     }
 
     private func removeAndRestore(_ client: RawClient) async throws {
-        let last = people.library.ring.last
+        let last = people.addressBooks.broadcaster.last
         #expect(try await remove("bo", client).status == 204)
-        #expect(people.library.ring.last > last)
+        #expect(people.addressBooks.broadcaster.last > last)
         #expect(try await client.get("/v1/contacts/bo").status == 404)
         #expect(try await client.get("/v1/contacts").ids == ["ada", "cy"])
-        let removed = people.library.ring.last
+        let removed = people.addressBooks.broadcaster.last
         #expect(try await restore("bo", client).status == 200)
-        #expect(people.library.ring.last > removed)
+        #expect(people.addressBooks.broadcaster.last > removed)
         #expect(try await client.get("/v1/contacts").ids == ["ada", "bo", "cy"])
     }
 
     @Test func `One of two equal cards is removed once, and the other keeps its id`() async throws {
         try await serve(["dup.vcf": Self.card("dup", "Ada") + Self.card("dup", "Ada")])
-        try await people.ask { client async throws in
+        try await people.withClient { client async throws in
             let ids = try await client.get("/v1/contacts").ids
             #expect(ids.count == 2 && ids[0] == "dup")
             #expect(try await remove("dup", client).status == 204)
             #expect(try await client.get("/v1/contacts/dup").status == 404)
             #expect(try await remove("dup", client).status == 404)
             #expect(try await client.get("/v1/contacts").ids == [ids[1]])
-            people.library.serve(people.library.books, styles: [])
-            _ = await people.library.waitUntilRead()
+            people.addressBooks.serve(people.addressBooks.books, styles: [])
+            _ = await people.addressBooks.waitUntilRead()
             #expect(try await client.get("/v1/contacts").ids == [ids[1]])
             #expect(try await restore("dup", client).status == 200)
             #expect(try await Set(client.get("/v1/contacts").ids) == Set(ids))
@@ -71,9 +72,9 @@ import TondoContacts
 
     @Test func `A change is seen in every book that the file belongs to`() async throws {
         let book = FilePath(people.folder.path + "/book")
-        people.library.serve([book, book.appending("bo.vcf"), book], styles: [])
-        _ = await people.library.waitUntilRead()
-        try await people.ask { client async throws in
+        people.addressBooks.serve([book, book.appending("bo.vcf"), book], styles: [])
+        _ = await people.addressBooks.waitUntilRead()
+        try await people.withClient { client async throws in
             #expect(try await client.get("/v1/contacts").ids == ["ada", "bo", "cy", "2~bo", "3~ada", "3~bo", "3~cy"])
             #expect(try await remove("bo", client).status == 204)
             #expect(try await client.get("/v1/contacts").ids == ["ada", "cy", "3~ada", "3~cy"])
@@ -82,15 +83,15 @@ import TondoContacts
 
     @Test func `A repeated removal removes no other contact with the same UID`() async throws {
         try await serve(["dup.vcf": Self.card("dup", "Alice") + Self.card("dup", "Bob")])
-        try await people.ask { client async throws in
+        try await people.withClient { client async throws in
             let ids = try await client.get("/v1/contacts").ids
             #expect(ids.count == 2 && ids[0] == "dup")
             #expect(try await remove("dup", client).status == 204)
             #expect(try await remove("dup", client).status == 404)
             #expect(try await client.get("/v1/contacts").ids == [ids[1]])
             // After a reload, too.
-            people.library.serve([FilePath(people.folder.path + "/other"), "/nowhere"], styles: [])
-            _ = await people.library.waitUntilRead()
+            people.addressBooks.serve([FilePath(people.folder.path + "/other"), "/nowhere"], styles: [])
+            _ = await people.addressBooks.waitUntilRead()
             #expect(try await client.get("/v1/contacts").ids == [ids[1]])
             #expect(try await remove("dup", client).status == 404)
             #expect(try await restore("dup", client).status == 200)
@@ -100,7 +101,7 @@ import TondoContacts
 
     @Test func `A removal is refused when the id is another contact's by now`() async throws {
         let folder = FilePath(people.folder.path + "/book")
-        var known = try #require(people.library.directory.contact("bo"))
+        var known = try #require(people.addressBooks.directory.contact("bo"))
         known.emails = [ContactPoint("bo@example.org")]
         let trash = try #require(people.service.options.trash)
         let problem = #expect(throws: ProblemDetails.self) {
@@ -111,7 +112,7 @@ import TondoContacts
     }
 
     @Test func `A contact comes back to its place in the list`() async throws {
-        try await people.ask { client async throws in
+        try await people.withClient { client async throws in
             #expect(try await remove("ada", client).status == 204)
             #expect(try await restore("ada", client).status == 200)
             #expect(try await client.get("/v1/contacts").ids == ["ada", "bo", "cy"])
@@ -120,13 +121,13 @@ import TondoContacts
 
     @Test func `What cannot be restored safely is refused, and stays in the trash`() async throws {
         try await serve(["x.vcf": Self.card("x", "X") + Self.card("y", "Y")])
-        try await people.ask { client async throws in
+        try await people.withClient { client async throws in
             #expect(try await remove("x", client).status == 204)
-            let heard = people.library.ring.listen()
+            let received = people.addressBooks.broadcaster.subscribe()
             try people.folder.write("dn: cn=z\ncn: Z\n", to: "other/x.vcf")
-            await ServedPeople.wait(heard, for: "contactChanged")
-            let answer = try await restore("x", client)
-            #expect(answer.status == 409 && !answer.body.contains(people.folder.path))
+            await ServedContacts.wait(received, for: "contactChanged")
+            let response = try await restore("x", client)
+            #expect(response.status == 409 && !response.body.contains(people.folder.path))
             #expect(people.service.options.trash?.contents().items.count == 1)
         }
     }

@@ -40,9 +40,9 @@ import TondoAvatars
     @Test func `No event says where the book is`() async throws {
         let photo = Card.card("ada", photo: ";VALUE=uri:missing.jpg")
         try await RunningService.run(["ada": photo, "bad": "BEGIN:VCARD"], styles: [AvatarStyle(size: 16)]) { service in
-            let told = await service.heard { $0.contains("event: finished") }
-            #expect(told.contains("event: avatarFailed") && told.contains("event: avatar\n"))
-            #expect(!told.contains("tondo-server") && !told.contains("file:"), "\(told)")
+            let recorded = await service.received { $0.contains("event: finished") }
+            #expect(recorded.contains("event: avatarFailed") && recorded.contains("event: avatar\n"))
+            #expect(!recorded.contains("tondo-server") && !recorded.contains("file:"), "\(recorded)")
         }
     }
 }

@@ -24,29 +24,29 @@ import TondoJobs
         let cards = ["eve": Card.card("eve", photo: ";VALUE=uri:.pictures/eve.png", mail: "eve@example.org")]
         try await RunningService.run(cards, options: options) { service in
             let fallback = try await service.get(Self.eve)
-            #expect(service.library.unusablePhotos.contains("eve"))
-            let picture = try #require(Data(base64Encoded: String(Card.inline(90).split(separator: ":").last ?? "")))
+            #expect(service.addressBooks.unusablePhotos.contains("eve"))
+            let image = try #require(Data(base64Encoded: String(Card.inline(90).split(separator: ":").last ?? "")))
             let hidden = service.bookPath + "/.pictures"
             try FileManager.default.createDirectory(atPath: hidden, withIntermediateDirectories: false)
-            try picture.write(to: URL(filePath: hidden + "/eve.png"))
-            var answer = fallback
-            while answer.bytes == fallback.bytes { answer = try await service.get(Self.eve) }
-            #expect(answer.status == 200 && !service.library.unusablePhotos.contains("eve"))
+            try image.write(to: URL(filePath: hidden + "/eve.png"))
+            var response = fallback
+            while response.bytes == fallback.bytes { response = try await service.get(Self.eve) }
+            #expect(response.status == 200 && !service.addressBooks.unusablePhotos.contains("eve"))
         }
     }
 
     @Test func `A fallback is kept in memory for a while only`() {
         let clock = Ticks()
-        let memory = FaceMemory(now: { clock.now })
-        let picture = PictureAnswer(png: ByteBuffer(string: "PNG"), key: "k", policy: .seconds(300))
+        let responseCache = ResponseCache(now: { clock.now })
+        let image = AvatarResponse(png: ByteBuffer(string: "PNG"), key: "k", policy: .seconds(300))
         let door = RequestGuard(hosts: HostGuard(), token: nil)
-        memory.remember(picture, to: "/avatar/0", of: .addresses, since: 0, for: .seconds(30))
+        responseCache.store(image, to: "/avatar/0", of: .addresses, since: 0, for: .seconds(30))
         let request = HTTPRequestHead(
             version: .http1_1, method: .GET, uri: "/avatar/0", headers: ["Host": "localhost"])
         clock.advance(29)
-        #expect(memory.answer(request, from: .loopback, guard: door) != nil)
+        #expect(responseCache.response(request, from: .loopback, guard: door) != nil)
         clock.advance(1)
-        #expect(memory.answer(request, from: .loopback, guard: door) == nil)
+        #expect(responseCache.response(request, from: .loopback, guard: door) == nil)
     }
 
     @Test func `Known addresses without a usable photo open nothing, wait for nothing and are never refused`()
@@ -59,26 +59,26 @@ import TondoJobs
         ]
         var options = AvatarPipeline.Options()
         // A queue that refuses all requests.
-        options.asking = 0
+        options.openDepth = 0
         try await RunningService.run(cards, pipeline: options, styles: [AvatarStyle(size: 16)]) { service in
-            let refused = service.library.pipeline.counters.refused
+            let refused = service.addressBooks.pipeline.counters.refused
             for name in ["eve", "far", "out", "unknown"] {
-                let answer = try await service.get(Self.path("\(name)@example.org", "?d=404"))
-                #expect(answer.status == 404, "\(name)")
+                let response = try await service.get(Self.path("\(name)@example.org", "?d=404"))
+                #expect(response.status == 404, "\(name)")
                 #expect(try await service.get(Self.path("\(name)@example.org", "?s=40")).side == 40, "\(name)")
             }
-            #expect(service.library.pipeline.counters.refused == refused)
+            #expect(service.addressBooks.pipeline.counters.refused == refused)
         }
     }
 
     @Test func `A changed photo is tried at once`() async throws {
         try await RunningService.run(styles: [AvatarStyle(size: 16)]) { service in
             let fallback = try await service.get(Self.eve)
-            #expect(service.library.unusablePhotos.contains("eve"))
+            #expect(service.addressBooks.unusablePhotos.contains("eve"))
             let card = Card.card("eve", photo: Card.inline(130), mail: "eve@example.org")
             try await service.replace("eve", with: card) { $0.contains("event: avatar\n") }
-            let face = try await service.get(Self.eve)
-            #expect(face.status == 200 && face.bytes != fallback.bytes)
+            let avatar = try await service.get(Self.eve)
+            #expect(avatar.status == 200 && avatar.bytes != fallback.bytes)
         }
     }
 
@@ -89,9 +89,9 @@ import TondoJobs
             try await RunningService.run(options: options) { service in
                 for _ in 0..<2 {
                     for mail in ["ada@example.org", "unknown@example.org"] {
-                        let answer = try await service.get(Self.path(mail))
-                        #expect(answer.field("cache-control") == field)
-                        let tag = try #require(answer.field("etag"))
+                        let response = try await service.get(Self.path(mail))
+                        #expect(response.field("cache-control") == field)
+                        let tag = try #require(response.field("etag"))
                         let same = try await service.get(Self.path(mail), fields: "If-None-Match: \(tag)\r\n")
                         #expect(same.status == 304 && same.field("cache-control") == field)
                     }

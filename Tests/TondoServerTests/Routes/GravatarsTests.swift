@@ -16,17 +16,17 @@ import TondoJobs
 
     @Test func `A mail address leads to its photo, by either hash and with any ending`() async throws {
         try await RunningService.run { service in
-            let face = try await service.get(Self.ada)
-            #expect(face.status == 200 && face.side == 80 && face.field("content-type") == "image/png")
-            #expect(face.field("cache-control") == "max-age=300")
+            let avatar = try await service.get(Self.ada)
+            #expect(avatar.status == 200 && avatar.side == 80 && avatar.field("content-type") == "image/png")
+            #expect(avatar.field("cache-control") == "max-age=300")
             for other in [
                 Self.path("ada@example.org", isLong: true), Self.ada + ".png", Self.ada + ".jpg?d=404",
                 Self.ada + "?s=zero", Self.ada + "?size=-1&r=x", Self.ada + "?s=0",
                 Self.ada.replacing("/avatar/", with: "").uppercased().withPrefix("/avatar/"),
             ] {
-                #expect(try await service.get(other).bytes == face.bytes, "\(other)")
+                #expect(try await service.get(other).bytes == avatar.bytes, "\(other)")
             }
-            let tag = try #require(face.field("etag"))
+            let tag = try #require(avatar.field("etag"))
             #expect(try await service.get(Self.ada, fields: "If-None-Match: \(tag)\r\n").status == 304)
             let head = try await service.server.client().head(Self.ada + "?s=81")
             #expect(head.status == 200 && head.field("content-length") != "0")
@@ -35,14 +35,14 @@ import TondoJobs
 
     @Test func `A photo has as many pixels as asked for, or one less`() async throws {
         for pixels in GravatarRequest.sizes {
-            let style = Style.face(pixels: pixels, shape: .square)
+            let style = Style.avatar(pixels: pixels, shape: .square)
             #expect(style.problem == nil && (style.side == pixels || pixels > 1_024 && style.side == pixels - 1))
             if pixels.isMultiple(of: 2) || pixels.isMultiple(of: 3) { #expect(style.side == pixels) }
         }
         try await RunningService.run { service in
             for size in [1, 7, 300] {
-                let face = try await service.get("\(Self.ada)?s=\(size)")
-                #expect(face.side == size)
+                let avatar = try await service.get("\(Self.ada)?s=\(size)")
+                #expect(avatar.side == size)
             }
         }
     }
@@ -76,13 +76,13 @@ import TondoJobs
                 let person = try await service.get(start + "d=https%3A%2F%2Fevil.example%2Fa.png")
                 #expect(person.status == 200 && person.field("location") == nil)
                 var tags: Set<String?> = []
-                for kind in GeneratedPicture.Kind.allCases {
-                    let picture = try await service.get(start + "d=\(kind.rawValue)&s=33")
-                    #expect(picture.status == 200 && picture.side == 33)
-                    #expect(picture.field("cache-control") == "max-age=300")
-                    tags.insert(picture.field("etag"))
+                for kind in DefaultImage.Kind.allCases {
+                    let image = try await service.get(start + "d=\(kind.rawValue)&s=33")
+                    #expect(image.status == 200 && image.side == 33)
+                    #expect(image.field("cache-control") == "max-age=300")
+                    tags.insert(image.field("etag"))
                 }
-                #expect(tags.count == GeneratedPicture.Kind.allCases.count)
+                #expect(tags.count == DefaultImage.Kind.allCases.count)
                 #expect(try await service.get(start + "d=mm").bytes == person.bytes)
             }
         }
@@ -93,30 +93,30 @@ import TondoJobs
         let queries = ["", "?d=404", "?d=identicon&s=40", "?d=retro", "?d=color&shape=circle", "?d=blank", "?f=y"]
         let mails = ["bob@example.org", "eve@example.org"]
         let targets = mails.flatMap { mail in queries.map { Self.path(mail, $0) } }
-        let known = try await Self.answers(to: targets, Card.people, options)
-        let unknown = try await Self.answers(to: targets, ["ada": Card.people["ada"] ?? ""], options)
+        let known = try await Self.responses(to: targets, Card.people, options)
+        let unknown = try await Self.responses(to: targets, ["ada": Card.people["ada"] ?? ""], options)
         #expect(known == unknown && known.count == targets.count * 2)
     }
 
     /// Each twice: from the router and from memory.
-    private static func answers(
+    private static func responses(
         to targets: [String], _ cards: [String: String], _ options: AvatarService.Options
     ) async throws -> [String] {
-        var answers: [String] = []
+        var responses: [String] = []
         try await RunningService.run(cards, options: options) { service in
-            for target in targets + targets { answers.append(try await service.get(target).timeless) }
+            for target in targets + targets { responses.append(try await service.get(target).timeless) }
         }
-        return answers
+        return responses
     }
 
     @Test func `What strangers ask for takes no room in the cache`() async throws {
         try await RunningService.run { service in
             for name in 0..<5 {
                 let target = Self.path("\(name)@example.org", "?d=identicon&shape=circle")
-                let answer = try await service.get(target)
-                #expect(answer.status == 200)
+                let response = try await service.get(target)
+                #expect(response.status == 200)
             }
-            #expect(service.library.pipeline.counters.done == 0)
+            #expect(service.addressBooks.pipeline.counters.done == 0)
         }
     }
 
@@ -125,8 +125,8 @@ import TondoJobs
     ])
     func `What is no hash is not found`(hash: String) async throws {
         try await RunningService.run { service in
-            let answer = try await service.get("/avatar/\(hash)?d=mp")
-            #expect(answer.status == 404 && answer.body.hasPrefix("{"))
+            let response = try await service.get("/avatar/\(hash)?d=mp")
+            #expect(response.status == 404 && response.body.hasPrefix("{"))
         }
     }
 }

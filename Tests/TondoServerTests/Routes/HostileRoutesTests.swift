@@ -21,11 +21,11 @@ import Testing
     @Test func `None of them is answered with more than a problem, and no path comes out`() async throws {
         try await RunningService.run { service in
             for target in Self.targets {
-                let answer = try await service.get(target)
-                #expect(answer.status == 400 || answer.status == 404, "\(target): \(answer.status)")
-                #expect(answer.body.hasPrefix(#"{"type":"about:blank""#) && answer.field("set-cookie") == nil)
+                let response = try await service.get(target)
+                #expect(response.status == 400 || response.status == 404, "\(target): \(response.status)")
+                #expect(response.body.hasPrefix(#"{"type":"about:blank""#) && response.field("set-cookie") == nil)
                 for text in ["/tmp", "tondo-server", "book", "cache/", "etc"] {
-                    #expect(!(answer.head + answer.body).contains(text), "\(target)")
+                    #expect(!(response.head + response.body).contains(text), "\(target)")
                 }
             }
             #expect(try await service.get("/v1/contacts/ada/avatar").status == 200)
@@ -41,9 +41,9 @@ import Testing
                 "d=https://evil.example@localhost/", "s=1e9", "s=%00", "%", "&&&=", "=&=",
                 "shape=triangle", "d=\(Self.many)",
             ] {
-                let answer = try await service.get("/avatar/\(hash)?\(query)")
-                #expect(answer.status == 200 && answer.bytes == plain.bytes, "\(query)")
-                #expect(answer.field("location") == nil)
+                let response = try await service.get("/avatar/\(hash)?\(query)")
+                #expect(response.status == 200 && response.bytes == plain.bytes, "\(query)")
+                #expect(response.field("location") == nil)
             }
         }
     }
@@ -53,8 +53,8 @@ import Testing
             for method in ["POST", "DELETE", "PUT", "PATCH"] {
                 for target in ["/", "/v1/events", "/v1/contacts/ada/avatar", "/avatar/0", "/avatar/0/x"] {
                     let client = try await service.server.client()
-                    let answer = try await client.get(target, method: method)
-                    #expect(answer.status == (target == "/avatar/0/x" ? 404 : 405), "\(method) \(target)")
+                    let response = try await client.get(target, method: method)
+                    #expect(response.status == (target == "/avatar/0/x" ? 404 : 405), "\(method) \(target)")
                 }
             }
         }

@@ -11,17 +11,17 @@ import Testing
     ])
     func `A known path names the methods it knows`(_ method: String, _ target: String, _ allow: String) async throws {
         try await RunningService.run { service in
-            let answer = try await service.server.client().get(target, method: method)
-            #expect(answer.status == 405 && answer.field("allow") == allow)
-            #expect(answer.body.contains(#""code":"method-not-allowed""#))
+            let response = try await service.server.client().get(target, method: method)
+            #expect(response.status == 405 && response.field("allow") == allow)
+            #expect(response.body.contains(#""code":"method-not-allowed""#))
         }
     }
 
     @Test(arguments: ["GET", "TRACE", "POST"])
     func `An unknown path is not found, whatever the method`(method: String) async throws {
         try await RunningService.run { service in
-            let answer = try await service.server.client().get("/nowhere", method: method)
-            #expect(answer.status == 404)
+            let response = try await service.server.client().get("/nowhere", method: method)
+            #expect(response.status == 404)
         }
     }
 
@@ -31,8 +31,8 @@ import Testing
     ])
     func `A path in another spelling is none of the service's`(target: String) async throws {
         try await RunningService.run { service in
-            let answer = try await service.get(target)
-            #expect(answer.status == 404 && answer.body.contains(#""code":"not-found""#))
+            let response = try await service.get(target)
+            #expect(response.status == 404 && response.body.contains(#""code":"not-found""#))
         }
     }
 }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct RoutesTests {
     @Test func `The routes are those that the OpenAPI file describes`() async throws {
-        let people = try await ServedPeople()
-        people.library.stop()
+        let people = try await ServedContacts()
+        people.addressBooks.stop()
         let served = people.service.router().routes.map { route in
             let path = "/" + route.path.description.split(separator: "/").map(Self.parameter).joined(separator: "/")
             return "\(route.method.rawValue.lowercased()) \(path)"

@@ -11,12 +11,12 @@ import TondoJobs
 @testable import TondoServer
 
 @Suite(.timeLimit(.minutes(1))) struct StateTests {
-    private let people: ServedPeople
+    private let people: ServedContacts
 
-    init() async throws { people = try await ServedPeople() }
+    init() async throws { people = try await ServedContacts() }
 
     @Test func `The service is healthy, and ready once every contact is counted`() async throws {
-        try await people.ask { client in
+        try await people.withClient { client in
             #expect(try await client.get("/healthz").status == 200)
             let ready = try await client.get("/readyz")
             #expect(ready.status == 200 && ready.json["contacts"] as? Int == 3)
@@ -30,20 +30,20 @@ import TondoJobs
     ])
     func `A request before the books are read waits for the response`(_ target: String, _ words: String) async throws {
         try await RunningService.run(isLoading: false) { service in
-            async let answer = service.get(target)
-            while service.library.state.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
+            async let response = service.get(target)
+            while service.addressBooks.state.withLock({ $0.waiting.isEmpty }) { await Task.yield() }
             service.load()
-            let told = try await answer
-            #expect(told.head.contains(words) || told.body.contains(words))
+            let recorded = try await response
+            #expect(recorded.head.contains(words) || recorded.body.contains(words))
         }
     }
 
     @Test func `A service that has no books to read yet is not ready`() async throws {
         try await RunningService.run(isLoading: false) { service in
-            let answer = try await service.get("/readyz")
-            #expect(answer.status == 503 && answer.field("content-type") == "application/problem+json")
-            #expect(answer.json["code"] as? String == "loading" && answer.json["ready"] as? Bool == false)
-            service.library.serve([], styles: [])
+            let response = try await service.get("/readyz")
+            #expect(response.status == 503 && response.field("content-type") == "application/problem+json")
+            #expect(response.json["code"] as? String == "loading" && response.json["ready"] as? Bool == false)
+            service.addressBooks.serve([], styles: [])
             #expect(try await service.get("/readyz").status == 200)
         }
     }
@@ -51,9 +51,10 @@ import TondoJobs
     @Test func `Health, metrics and lists are answered while searches wait, and one search too many is refused`()
         async throws
     {
-        try await people.ask { client in
+        try await people.withClient { client in
             people.service.lists.pauseSearches(true)
-            try await RunningServer.run(answer: people.service.answer, respond: people.service.respond()) { server in
+            try await RunningServer.run(fastPath: people.service.response, respond: people.service.respond()) {
+                server in
                 var waiting: [RawClient] = []
                 for number in 0..<64 {
                     waiting.append(try await server.client())
@@ -70,7 +71,7 @@ import TondoJobs
                 #expect(refused.status == 503 && refused.field("retry-after") == "1")
                 #expect(refused.json["code"] as? String == "queue-full")
                 people.service.lists.pauseSearches(false)
-                for client in waiting { #expect(try await client.answer().status == 200) }
+                for client in waiting { #expect(try await client.response().status == 200) }
             }
         }
     }
@@ -78,24 +79,24 @@ import TondoJobs
     @Test func `A book that can be read in part is served, and the service is degraded until all of it can be read`()
         async throws
     {
-        let told = Mutex<[Int]>([])
-        people.library.onUnreadable { _, parts in told.withLock { $0.append(parts.count) } }
-        let generation = people.library.state.withLock { $0.generation }
-        func take(_ parts: UnreadableParts) { people.library.take(.unreadable(parts), of: 0, generation) }
-        try await people.ask { client in
+        let recorded = Mutex<[Int]>([])
+        people.addressBooks.onUnreadable { _, parts in recorded.withLock { $0.append(parts.count) } }
+        let generation = people.addressBooks.state.withLock { $0.generation }
+        func take(_ parts: UnreadableParts) { people.addressBooks.take(.unreadable(parts), of: 0, generation) }
+        try await people.withClient { client in
             #expect(try await client.get("/readyz").json["degraded"] == nil)
             for _ in 0..<2 { take(UnreadableParts(count: 5, first: ["private: cannot be read"])) }
-            let answer = try await client.get("/readyz")
+            let response = try await client.get("/readyz")
             #expect(
-                answer.status == 200 && answer.json["degraded"] as? Bool == true
-                    && answer.json["ready"] as? Bool == true)
-            #expect((answer.json["books"] as? [[String: Any]])?.first?["unreadable"] as? Int == 5)
-            #expect(!answer.body.contains("private"))
+                response.status == 200 && response.json["degraded"] as? Bool == true
+                    && response.json["ready"] as? Bool == true)
+            #expect((response.json["books"] as? [[String: Any]])?.first?["unreadable"] as? Int == 5)
+            #expect(!response.body.contains("private"))
             #expect(try await client.get("/metrics").body.contains("\ntondo_book_parts_unreadable 5\n"))
             take(UnreadableParts())
             #expect(try await client.get("/readyz").json["degraded"] == nil)
         }
-        #expect(told.withLock { $0 } == [5, 0])
+        #expect(recorded.withLock { $0 } == [5, 0])
     }
 
     @Test func `A service whose photos wait while none is finished is neither well nor ready`() async throws {
@@ -104,11 +105,11 @@ import TondoJobs
         (options.queue.workers, options.queue.depth) = (1, 1)
         options.queue.now = { time.load(ordering: .relaxed) }
         try await RunningService.run(pipeline: options) { service in
-            let (pipeline, gate) = (service.library.pipeline, DispatchSemaphore(value: 0))
+            let (pipeline, gate) = (service.addressBooks.pipeline, DispatchSemaphore(value: 0))
             let styles = pipeline.styles([Style(size: 17)])
             func draw(_ shade: UInt8, then completion: @escaping AvatarPipeline.Completion) {
-                let photo = PhotoFile(copying: GeneratedPicture.png(shade))
-                pipeline.faces(AvatarRequest(photo, styles: styles), completion: completion)
+                let photo = PhotoFile(copying: DefaultImage.png(shade))
+                pipeline.avatars(AvatarRequest(photo, styles: styles), completion: completion)
             }
             await withCheckedContinuation { begun in
                 draw(1) { _ in
@@ -121,8 +122,8 @@ import TondoJobs
             #expect(try await service.get("/healthz").status == 200)
             time.add(61_000_000_000, ordering: .relaxed)
             for target in ["/healthz", "/readyz"] {
-                let answer = try await service.get(target)
-                #expect(answer.status == 503 && answer.json["code"] as? String == "drawing-stuck", "\(target)")
+                let response = try await service.get(target)
+                #expect(response.status == 503 && response.json["code"] as? String == "drawing-stuck", "\(target)")
             }
             #expect(try await service.get("/metrics").body.contains("tondo_jobs_standstill_seconds 61.0\n"))
             pipeline.pause()
@@ -135,21 +136,21 @@ import TondoJobs
     }
 
     @Test func `Jobs are counted`() async throws {
-        try await people.ask { client in
+        try await people.withClient { client in
             let jobs = try await client.get("/v1/jobs").json
             #expect(jobs["done"] as? Int == 1 && jobs["queued"] as? Int == 0)
         }
     }
 
     @Test func `Metrics are lines that Prometheus reads`() async throws {
-        try await people.ask { client in
+        try await people.withClient { client in
             _ = try await client.get("/v1/contacts/ada")
             _ = try await client.get("/v1/contacts/nobody")
             for _ in 0..<2 { _ = try await client.get("/v1/contacts/ada/avatar?size=20") }
-            let answer = try await client.get("/metrics")
-            #expect(answer.body.contains("tondo_http_fast_total 1\n"))
-            #expect(answer.field("content-type") == "text/plain; version=0.0.4; charset=utf-8")
-            let lines = answer.body.split(separator: "\n")
+            let response = try await client.get("/metrics")
+            #expect(response.body.contains("tondo_http_fast_total 1\n"))
+            #expect(response.field("content-type") == "text/plain; version=0.0.4; charset=utf-8")
+            let lines = response.body.split(separator: "\n")
             #expect(lines.contains(#"tondo_http_requests_total{route="/v1/contacts/{id}",status="200"} 1"#))
             #expect(lines.contains(#"tondo_http_requests_total{route="/v1/contacts/{id}",status="404"} 1"#))
             #expect(lines.contains("tondo_contacts 3"))
@@ -176,7 +177,7 @@ import TondoJobs
     }
 
     @Test func `The cache reports its contents, and why an entry is missing`() async throws {
-        try await people.ask { client in
+        try await people.withClient { client in
             #expect(try await client.get("/v1/cache").json["entries"] as? Int == 1)
             let why = try await client.get("/v1/cache/why/ada?size=20")
             #expect(why.body.hasPrefix(#"[{"verdict":"miss""#))
@@ -187,19 +188,19 @@ import TondoJobs
     }
 
     @Test func `No answer names a file`() async throws {
-        try await people.ask { client in
+        try await people.withClient { client in
             for target in [
                 "/v1/contacts", "/v1/contacts/ada", "/v1/groups", "/v1/cache", "/v1/cache/why/ada", "/v1/jobs",
                 "/metrics", "/healthz", "/readyz", "/v1/contacts/nobody", "/nothing",
             ] {
-                let answer = try await client.get(target)
-                #expect(!answer.body.contains(people.folder.path) && !answer.body.contains(".vcf"), "\(target)")
+                let response = try await client.get(target)
+                #expect(!response.body.contains(people.folder.path) && !response.body.contains(".vcf"), "\(target)")
             }
         }
     }
 }
 
-extension GeneratedPicture {
+extension DefaultImage {
     /// A small picture in one colour.
     fileprivate static func png(_ shade: UInt8) -> [UInt8] {
         PNGEncoder.encode(pixels: [UInt8](repeating: shade, count: 256), width: 8, height: 8)

@@ -10,7 +10,7 @@ import Testing
             #expect(page.status == 200 && page.field("content-type") == "text/html; charset=utf-8")
             #expect(page.field("content-security-policy")?.contains("default-src 'none'") == true)
             #expect(page.field("x-content-type-options") == "nosniff" && page.field("cache-control") == "no-cache")
-            #expect(page.bytes.count == ViewerPage.own.answer.body?.readableBytes)
+            #expect(page.bytes.count == ViewerPage.own.encoded.body?.readableBytes)
             let head = try await service.server.client().head("/")
             #expect(head.field("content-length") == "\(page.bytes.count)")
         }

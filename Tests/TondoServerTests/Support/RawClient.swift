@@ -29,34 +29,34 @@ struct RawClient {
     func readToEnd() async throws -> String { try await read { _ in false } }
 
     /// One whole answer with a length, taken off what came.
-    func answer() async throws -> Answer {
-        let text = try await read { Answer(startOf: $0) != nil }
-        guard let answer = Answer(startOf: text) else { throw Failure.notAnAnswer(text) }
-        try await channel.eventLoop.submit { [inbox] in inbox.text.unicodeScalars.removeFirst(answer.length) }.get()
-        return answer
+    func response() async throws -> RawResponse {
+        let text = try await read { RawResponse(startOf: $0) != nil }
+        guard let response = RawResponse(startOf: text) else { throw Failure.notAResponse(text) }
+        try await channel.eventLoop.submit { [inbox] in inbox.text.unicodeScalars.removeFirst(response.length) }.get()
+        return response
     }
 
-    func get(_ target: String, method: String = "GET", fields: String = "") async throws -> Answer {
+    func get(_ target: String, method: String = "GET", fields: String = "") async throws -> RawResponse {
         try await send("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
-        return try await answer()
+        return try await response()
     }
 
     /// The head of an answer that has no body, whatever length it says.
-    func head(_ target: String, fields: String = "") async throws -> Answer {
+    func head(_ target: String, fields: String = "") async throws -> RawResponse {
         try await send("HEAD \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
         let text = try await read { $0.unicodeScalars.suffix(4).elementsEqual("\r\n\r\n".unicodeScalars) }
-        guard let answer = Answer(head: text) else { throw Failure.notAnAnswer(text) }
+        guard let response = RawResponse(head: text) else { throw Failure.notAResponse(text) }
         try await channel.eventLoop.submit { [inbox] in inbox.text = "" }.get()
-        return answer
+        return response
     }
 
     func close() async throws { try await channel.close() }
 
-    enum Failure: Error { case notAnAnswer(String) }
+    enum Failure: Error { case notAResponse(String) }
 }
 
 /// An answer as it came over the wire.
-struct Answer: Equatable {
+struct RawResponse: Equatable {
     let status: Int
     let head: String
     let body: String
@@ -121,14 +121,14 @@ private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
 
     func wait(for enough: @escaping @Sendable (String) -> Bool, _ loop: any EventLoop) -> EventLoopFuture<String> {
         let promise = loop.makePromise(of: String.self)
-        let patience = loop.scheduleTask(in: .seconds(20)) { promise.fail(ChannelError.connectTimeout(.seconds(20))) }
-        promise.futureResult.whenComplete { _ in patience.cancel() }
+        let timeout = loop.scheduleTask(in: .seconds(20)) { promise.fail(ChannelError.connectTimeout(.seconds(20))) }
+        promise.futureResult.whenComplete { _ in timeout.cancel() }
         waiting = (enough, promise)
-        look()
+        poll()
         return promise.futureResult
     }
 
-    private func look() {
+    private func poll() {
         guard let (enough, promise) = waiting, ended || enough(text) else { return }
         waiting = nil
         promise.succeed(text)
@@ -137,7 +137,7 @@ private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // A scalar for each byte, so that pictures come through.
         text.unicodeScalars.append(contentsOf: unwrapInboundIn(data).readableBytesView.lazy.map { Unicode.Scalar($0) })
-        look()
+        poll()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -150,6 +150,6 @@ private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
 
     private func end() {
         ended = true
-        look()
+        poll()
     }
 }

@@ -18,16 +18,16 @@ struct RunningServer {
     /// Runs a server on a free port of this machine unless `sources` say otherwise, until `body` is done.
     static func run(
         sources: [HTTPServer.Source] = [.address(.tcp(host: "127.0.0.1", port: 0))],
-        limits: ConnectionLimits = .init(), answer: @escaping HTTPServer.Answer = { _, _ in nil },
-        respond: @escaping HTTPServer.Respond = RunningServer.echo, leaving: @escaping @Sendable () -> Void = {},
+        limits: ConnectionLimits = .init(), fastPath: @escaping HTTPServer.FastPath = { _, _ in nil },
+        respond: @escaping HTTPServer.Respond = RunningServer.echo, onShutdown: @escaping @Sendable () -> Void = {},
         body: (RunningServer) async throws -> Void
     ) async throws {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let (ready, told) = AsyncStream.makeStream(of: [SocketAddress].self)
+        let (ready, recorded) = AsyncStream.makeStream(of: [SocketAddress].self)
         let server = HTTPServer(
-            sources: sources, limits: limits, logger: logger, answer: answer, respond: respond,
-            listening: { channels in told.yield(channels.compactMap(\.localAddress)) }, leaving: leaving)
+            sources: sources, limits: limits, logger: logger, fastPath: fastPath, respond: respond,
+            listening: { channels in recorded.yield(channels.compactMap(\.localAddress)) }, onShutdown: onShutdown)
         let services = ServiceGroup(services: [server], logger: logger)
         async let running: Void = services.run()
         var iterator = ready.makeAsyncIterator()

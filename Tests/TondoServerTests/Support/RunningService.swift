@@ -14,7 +14,7 @@ struct RunningService {
     let server: RunningServer
     private let folder: TemporaryFolder
 
-    var library: Library { service.library }
+    var addressBooks: AddressBookService { service.addressBooks }
     var bookPath: String { folder.path + "/book" }
 
     /// `cards`: by file name. `isLoading`: the book is being loaded, else it waits for `load`.
@@ -28,51 +28,52 @@ struct RunningService {
         try FileManager.default.createDirectory(atPath: folder.path + "/book", withIntermediateDirectories: false)
         for (name, card) in cards { try folder.write(card, to: "book/\(name).vcf") }
         let cache = try AvatarCache(FilePath(folder.path + "/cache"))
-        let library = Library(AvatarPipeline(cache: cache, pipeline), ring: EventRing())
+        let addressBooks = AddressBookService(AvatarPipeline(cache: cache, pipeline), broadcaster: EventBroadcaster())
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let service = AvatarService(library, cache: cache, guard: requestGuard, options, logger: logger)
-        let answer: HTTPServer.Answer = { service.answer($0, from: $1) }
-        try await RunningServer.run(answer: answer, respond: service.respond(), leaving: service.ring.end) { server in
+        let service = AvatarService(addressBooks, cache: cache, guard: requestGuard, options, logger: logger)
+        let fastPath: HTTPServer.FastPath = { service.response($0, from: $1) }
+        try await RunningServer.run(fastPath: fastPath, respond: service.respond(), onShutdown: service.broadcaster.end)
+        { server in
             let running = RunningService(service: service, server: server, folder: folder)
             if isLoading {
                 running.load(styles)
-                _ = await running.heard { $0.contains("event: finished") }
+                _ = await running.received { $0.contains("event: finished") }
             }
             try await body(running)
         }
-        library.stop()
+        addressBooks.stop()
     }
 
-    func load(_ styles: [AvatarStyle] = []) { library.serve([FilePath(folder.path + "/book")], styles: styles) }
+    func load(_ styles: [AvatarStyle] = []) { addressBooks.serve([FilePath(folder.path + "/book")], styles: styles) }
 
     /// All events after `last`, once `enough` returns true.
-    func heard(after last: UInt64 = 0, until enough: (String) -> Bool) async -> String {
-        let listener = service.ring.listen(after: last)
+    func received(after last: UInt64 = 0, until enough: (String) -> Bool) async -> String {
+        let subscriber = service.broadcaster.subscribe(after: last)
         var text = ""
-        while !enough(text), case .events(let bytes) = await listener.next() { text += String(buffer: bytes) }
+        while !enough(text), case .events(let bytes) = await subscriber.next() { text += String(buffer: bytes) }
         return text
     }
 
     /// As writers of vdirs do it. Returns when the service has published an event whose text `enough` accepts.
     func replace(_ name: String, with card: String, until enough: (String) -> Bool) async throws {
-        let last = service.ring.last
+        let last = service.broadcaster.last
         try folder.write(card, to: "book/.\(name).tmp")
         _ = rename(folder.path + "/book/.\(name).tmp", folder.path + "/book/\(name).vcf")
-        _ = await heard(after: last, until: enough)
+        _ = await received(after: last, until: enough)
     }
 
     func remove(_ name: String) async throws {
-        let last = service.ring.last
+        let last = service.broadcaster.last
         try FileManager.default.removeItem(atPath: folder.path + "/book/\(name).vcf")
-        _ = await heard(after: last) { $0.contains("event: contactRemoved") }
+        _ = await received(after: last) { $0.contains("event: contactRemoved") }
     }
 
-    func get(_ target: String, fields: String = "") async throws -> Answer {
+    func get(_ target: String, fields: String = "") async throws -> RawResponse {
         let client = try await server.client()
-        let answer = try await client.get(target, fields: fields)
+        let response = try await client.get(target, fields: fields)
         try await client.close()
-        return answer
+        return response
     }
 }
 
@@ -100,7 +101,7 @@ enum Card {
     }
 }
 
-extension Answer {
+extension RawResponse {
     /// Of the PNG in the body; 0 when it is none.
     var side: Int {
         bytes.count > 24 ? bytes[16..<20].reduce(0) { $0 << 8 | Int($1) } : 0

@@ -29,7 +29,7 @@ import Testing
         try folder.add(Repository.small, as: "synced/other.jpg")
         let outcome = try cache.convert(only: "synced/other.jpg")
         #expect(outcome.text.hasPrefix("1 photo converted to 1 avatar (1 from the cache)"))
-        #expect(try cache.ask("show", "avatars/other.png").value("Contacts") == "ada, other")
+        #expect(try cache.run("show", "avatars/other.png").value("Contacts") == "ada, other")
     }
 
     @Test func `Results report the source of each avatar`() throws {
@@ -50,9 +50,9 @@ import Testing
 
     @Test func `Force draws again and stores anew`() throws {
         _ = try cache.convert(only: "ada.jpg")
-        let before = try cache.ask("ls", "--json").json()[0]["created"] as? String
+        let before = try cache.run("ls", "--json").json()[0]["created"] as? String
         #expect(try sources(cache.convert(only: "ada.jpg", "--force", "--json")) == ["rendered"])
-        let entries = try cache.ask("ls", "--json").json()
+        let entries = try cache.run("ls", "--json").json()
         #expect(entries.count == 1)
         #expect(entries[0]["created"] as? String != before)
     }
@@ -61,7 +61,7 @@ import Testing
         let plain = try cache.run(["convert", "ada.jpg", "--size", "16", "-o", "-"]).output
         #expect(try cache.convert(only: "ada.jpg", "-o", "-").output == plain)
         #expect(try cache.convert(only: "ada.jpg", "-o", "-").output == plain)
-        #expect(try cache.ask("stat", "--json").json()[0]["hits"] as? Int == 1)
+        #expect(try cache.run("stat", "--json").json()[0]["hits"] as? Int == 1)
     }
 
     @Test func `Standard input goes through the cache, too, without a contact`() throws {
@@ -71,7 +71,7 @@ import Testing
                 "convert", "-", "--size", "16", "--cache-dir", "cache", "-o", "out\(count)", in: folder, input: photo)
             #expect(outcome.text.contains("(1 from the cache)") == (count == 1))
         }
-        #expect(try cache.ask("show", "out1/stdin.png").value("Contacts") == "none")
+        #expect(try cache.run("show", "out1/stdin.png").value("Contacts") == "none")
     }
 
     @Test func `A corrupt photo is not decoded again until its bytes change`() throws {
@@ -90,17 +90,17 @@ import Testing
 
     @Test func `A damaged entry is reported once, drawn again and never served`() throws {
         _ = try cache.convert(only: "ada.jpg")
-        let key = try #require(try cache.ask("ls", "--json").json()[0]["key"] as? String)
+        let key = try #require(try cache.run("ls", "--json").json()[0]["key"] as? String)
         try cache.damage(key)
         let outcome = try cache.convert(only: "ada.jpg", "-o", "again")
         #expect(outcome.error == "tondo: cache: removed a damaged entry (the checksum differs): \(key)\n")
         #expect(try folder.bytes("again/ada.png") == folder.bytes("avatars/ada.png"))
-        #expect(try cache.ask("verify").status == 0)
+        #expect(try cache.run("verify").status == 0)
     }
 
     @Test func `Beyond its limit the cache makes room`() throws {
         _ = try cache.convert("--cache-max-size", "1")
-        #expect(try cache.ask("stat", "--json").json()[0]["evicted"] as? Int == 2)
+        #expect(try cache.run("stat", "--json").json()[0]["evicted"] as? Int == 2)
     }
 
     @Test func `The cache's own pictures are no photos`() throws {

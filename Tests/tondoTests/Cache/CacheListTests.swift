@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `Each entry has a line under the headings`() throws {
-        let table = try cache.ask("ls").table
+        let table = try cache.run("ls").table
         #expect(table[0] == ["KEY", "PIXELS", "BYTES", "COST", "CREATED", "USED", "STYLE", "CONTACTS"])
         #expect(table.count == 4)
         #expect(Set(table.dropFirst().map { $0[1] }) == ["16", "20"])
@@ -42,38 +42,38 @@ import Testing
     }
 
     @Test func `Larger entries are listed alone`() throws {
-        let sizes = try cache.ask("ls", "--json").json().compactMap { $0["bytes"] as? Int }.sorted()
+        let sizes = try cache.run("ls", "--json").json().compactMap { $0["bytes"] as? Int }.sorted()
         #expect(try list("--larger-than", "\(sizes[1])").count == 1)
     }
 
     @Test func `Sorting puts the largest, latest or most costly first`() throws {
         for (order, name) in [("size", "bytes"), ("cost", "cost")] {
-            let values = try cache.ask("ls", "--json", "--sort", order).json().compactMap { $0[name] as? Double }
+            let values = try cache.run("ls", "--json", "--sort", order).json().compactMap { $0[name] as? Double }
             #expect(values.count == 3 && values == values.sorted(by: >), "\(order)")
         }
         for order in ["created", "used"] {
-            let values = try cache.ask("ls", "--json", "--sort", order).json().compactMap { $0[order] as? String }
+            let values = try cache.run("ls", "--json", "--sort", order).json().compactMap { $0[order] as? String }
             #expect(values.count == 3 && values == values.sorted(by: >), "\(order)")
         }
     }
 
     @Test func `A limit says that there is more`() throws {
-        let outcome = try cache.ask("ls", "--limit", "2")
+        let outcome = try cache.run("ls", "--limit", "2")
         #expect(outcome.lines.count == 3)
         #expect(outcome.error == "more entries exist; --limit 0 lists all\n")
-        #expect(try cache.ask("ls", "--limit", "3").error.isEmpty)
-        #expect(try cache.ask("ls", "--limit", "0").lines.count == 4)
+        #expect(try cache.run("ls", "--limit", "3").error.isEmpty)
+        #expect(try cache.run("ls", "--limit", "0").lines.count == 4)
     }
 
     @Test func `Nothing to list is no error`() throws {
-        let outcome = try cache.ask("ls", "--contact", "nobody")
+        let outcome = try cache.run("ls", "--contact", "nobody")
         #expect(outcome.status == 0)
         #expect(outcome.output.isEmpty)
         #expect(outcome.error == "no entries\n")
     }
 
     @Test func `JSON has all there is to know, with whole dates`() throws {
-        let entry = try #require(try cache.ask("ls", "--contact", "bo", "--json").json().first)
+        let entry = try #require(try cache.run("ls", "--contact", "bo", "--json").json().first)
         #expect(
             Set(entry.keys) == [
                 "key", "file", "recipe", "photo", "style", "side", "bytes", "cost", "created", "used", "contacts",
@@ -98,7 +98,7 @@ import Testing
         _ = try cache.run(["convert", "red\u{1B}[31m.jpg", "--size", "16", "--cache-dir", "cache"])
         _ = try cache.run(
             [], shell: #"cp bo.png "$(printf '\377.png')"; exec "$1" convert *.png --size 16 --cache-dir cache -o o"#)
-        let text = try cache.ask("ls").text
+        let text = try cache.run("ls").text
         #expect(text.contains(#"red\u{1B}[31m"#))
         #expect(text.contains("bo, \u{FFFD}"))
     }

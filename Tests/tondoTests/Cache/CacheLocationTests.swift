@@ -5,7 +5,7 @@ import TondoAvatars
 @testable import tondo
 
 @Suite struct CacheLocationTests {
-    private func standard(_ variables: [String: FilePath]) -> FilePath? { CachePlace.standard { variables[$0] } }
+    private func standard(_ variables: [String: FilePath]) -> FilePath? { CacheDirectory.standard { variables[$0] } }
 
     @Test func `XDG_CACHE_HOME comes before HOME`() {
         #expect(standard(["XDG_CACHE_HOME": "/x", "HOME": "/h"]) == "/x/tondo")

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `All details of an entry are shown`() throws {
-        let outcome = try cache.ask("show", key)
+        let outcome = try cache.run("show", key)
         #expect(outcome.status == 0)
         #expect(outcome.value("Key") == key)
         #expect(outcome.value("File") == cache.file(key))
@@ -29,7 +29,7 @@ import Testing
 
     @Test func `An entry is named by key, by its beginning, by its file and by a written picture`() throws {
         let words = [key, String(key.prefix(4)), key.uppercased(), "./" + cache.file(key), "avatars/ada.png"]
-        for word in words { #expect(try cache.ask("show", word).value("Key") == key, "\(word)") }
+        for word in words { #expect(try cache.run("show", word).value("Key") == key, "\(word)") }
     }
 
     @Test(arguments: [
@@ -39,7 +39,7 @@ import Testing
         (String(repeating: "0", count: 64), "no such entry"),
     ])
     func `What is no entry is refused with its reason`(_ word: String, _ reason: String) throws {
-        let outcome = try cache.ask("show", word)
+        let outcome = try cache.run("show", word)
         #expect(outcome.status == 1)
         #expect(outcome.output.isEmpty)
         #expect(outcome.error == "tondo: \(word): \(reason)\n")
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `A damaged entry is reported and left as it is`() throws {
         try cache.damage(key)
-        let outcome = try cache.ask("show", key)
+        let outcome = try cache.run("show", key)
         #expect(outcome.status == 1)
         #expect(
             outcome.value("Checksum")
@@ -57,15 +57,15 @@ import Testing
 
     @Test func `An entry without its file is reported`() throws {
         try cache.remove(cache.file(key))
-        let outcome = try cache.ask("show", key)
+        let outcome = try cache.run("show", key)
         #expect(outcome.status == 1)
         #expect(outcome.value("Checksum") == "none: the file is missing; the next request draws it again")
     }
 
     @Test func `A removed entry is reported with time and reason`() throws {
-        _ = try cache.ask("clear", "--yes")
+        _ = try cache.run("clear", "--yes")
         for word in [key, cache.file(key)] {
-            let outcome = try cache.ask("show", word)
+            let outcome = try cache.run("show", word)
             #expect(outcome.status == 1)
             #expect(outcome.error.hasPrefix("tondo: \(word): no such entry; it was removed on "))
             #expect(outcome.error.hasSuffix(" on request\n"))
@@ -74,43 +74,43 @@ import Testing
 
     @Test func `A file that is not in the index is reported`() throws {
         let file = try cache.folder.bytes(cache.file(key))
-        _ = try cache.ask("clear", "--yes")
+        _ = try cache.run("clear", "--yes")
         try cache.folder.write(file, to: cache.file(key))
-        let outcome = try cache.ask("show", key)
+        let outcome = try cache.run("show", key)
         #expect(outcome.status == 1)
         #expect(
             outcome.error.contains("its file exists, but is not in the index; 'tondo cache verify --repair' adds it"))
     }
 
     @Test func `JSON contains the entry and whether it is intact`() throws {
-        let whole = try #require(try cache.ask("show", key, "--json").json().first)
+        let whole = try #require(try cache.run("show", key, "--json").json().first)
         #expect((whole["entry"] as? [String: Any])?["key"] as? String == key)
         #expect(whole["isWhole"] as? Bool == true)
         try cache.damage(key)
-        let damaged = try #require(try cache.ask("show", key, "--json").json().first)
+        let damaged = try #require(try cache.run("show", key, "--json").json().first)
         #expect(damaged["isWhole"] as? Bool == false)
         #expect(damaged["damage"] as? String == "the checksum differs")
     }
 
     @Test func `A look is no use`() throws {
-        let before = try cache.ask("ls", "--json").output
-        _ = try cache.ask("show", key)
-        #expect(try cache.ask("ls", "--json").output == before)
+        let before = try cache.run("ls", "--json").output
+        _ = try cache.run("show", key)
+        #expect(try cache.run("ls", "--json").output == before)
     }
 
     @Test func `A preview in a pipe is not drawn`() throws {
-        let outcome = try cache.ask("show", key, "--preview")
+        let outcome = try cache.run("show", key, "--preview")
         #expect(outcome.status == 0)
         #expect(outcome.error == "tondo: no preview: standard output is not a terminal\n")
     }
 
     @Test func `A preview on a terminal that shows pictures is drawn and is no use`() throws {
-        let before = try cache.ask("ls", "--json").output
+        let before = try cache.run("ls", "--json").output
         let outcome = try cache.run(
             [],
             shell: #"TERM=xterm-kitty exec script -qec "'$1' cache show avatars/ada.png --preview --cache-dir cache" x"#
         )
         #expect(outcome.text.contains("\u{1B}_G"))
-        #expect(try cache.ask("ls", "--json").output == before)
+        #expect(try cache.run("ls", "--json").output == before)
     }
 }

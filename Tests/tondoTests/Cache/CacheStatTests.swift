@@ -9,7 +9,7 @@ import Testing
     init() throws { cache = try FilledCache() }
 
     @Test func `Entries, bytes, lookups, times and failures are shown`() throws {
-        let outcome = try cache.ask("stat")
+        let outcome = try cache.run("stat")
         #expect(outcome.status == 0)
         #expect(outcome.value("Cache") == "cache")
         #expect(outcome.value("Entries")?.hasPrefix("2, ") == true)
@@ -22,38 +22,38 @@ import Testing
 
     @Test func `Entries are counted by style and size`() throws {
         _ = try cache.run(["convert", "ada.jpg", "--size", "20", "--state", "selected", "--cache-dir", "cache"])
-        let rows = try cache.ask("stat").table.drop { $0 != ["ENTRIES", "BYTES", "PIXELS", "STYLE"] }.dropFirst()
+        let rows = try cache.run("stat").table.drop { $0 != ["ENTRIES", "BYTES", "PIXELS", "STYLE"] }.dropFirst()
         #expect(Set(rows.map { $0[0] + " " + $0[3] }) == ["2 16", "1 20"])
         #expect(rows.contains { $0.suffix(3) == ["ring", "0.8333333333333334", "#0a84ff"] })
     }
 
     @Test func `Hits are counted over all runs`() throws {
         for number in 0..<3 { _ = try cache.convert("-o", "out\(number)") }
-        #expect(try cache.ask("stat").value("Lookups") == "6 hits, 2 misses (75 % hits)")
+        #expect(try cache.run("stat").value("Lookups") == "6 hits, 2 misses (75 % hits)")
     }
 
     @Test func `Failures are counted by their code`() throws {
         try cache.folder.add(Repository.truncated, as: "cut.jpg")
         _ = try cache.convert(only: "cut.jpg")
-        let failures = try #require(try cache.ask("stat").value("Failures"))
+        let failures = try #require(try cache.run("stat").value("Failures"))
         #expect(failures.wholeMatch(of: /1 stored, \d+ B: 1 truncated/) != nil)
-        let document = try cache.ask("stat", "--json", "--max-size", "1").json()[0]
+        let document = try cache.run("stat", "--json", "--max-size", "1").json()[0]
         #expect(document["failureBytes"] as? Int ?? 0 > 0)
         #expect((document["limit"] as? [String: Any])?["failuresToRemove"] as? Int == 1)
     }
 
     @Test func `Below the limit the free room is shown`() throws {
-        #expect(try cache.ask("stat", "--max-size", "1GB").value("Limit") == "1.0 GB: 1.0 GB free")
+        #expect(try cache.run("stat", "--max-size", "1GB").value("Limit") == "1.0 GB: 1.0 GB free")
     }
 
     @Test func `Above the limit the evictions to get below it are shown`() throws {
-        let limit = try #require(try cache.ask("stat", "--max-size", "1kB").value("Limit"))
+        let limit = try #require(try cache.run("stat", "--max-size", "1kB").value("Limit"))
         #expect(limit.hasPrefix("1.0 kB: over it by "))
         #expect(limit.contains("prune would evict 2 entries, "))
     }
 
     @Test func `JSON is one object with whole dates`() throws {
-        let documents = try cache.ask("stat", "--json", "--max-size", "1kB").json()
+        let documents = try cache.run("stat", "--json", "--max-size", "1kB").json()
         #expect(documents.count == 1)
         let document = documents[0]
         #expect(document["entries"] as? Int == 2)
@@ -67,8 +67,8 @@ import Testing
     }
 
     @Test func `An empty cache has no table`() throws {
-        _ = try cache.ask("clear", "--yes")
-        let outcome = try cache.ask("stat")
+        _ = try cache.run("clear", "--yes")
+        let outcome = try cache.run("stat")
         #expect(outcome.value("Entries") == "0, 0 B")
         #expect(!outcome.text.contains("PIXELS"))
     }

@@ -52,7 +52,7 @@ import Testing
     @Test(.enabled(if: Unprivileged.isPossible, "no way to run as somebody whom permissions stop"))
     func `A cache that may not be looked into is unusable`() throws {
         _ = try cache.convert(only: "ada.jpg")
-        let outcome = try cache.ask("stat", shell: "chmod 755 .; chmod 700 cache; " + (Unprivileged.shell ?? ""))
+        let outcome = try cache.run("stat", shell: "chmod 755 .; chmod 700 cache; " + (Unprivileged.shell ?? ""))
         #expect(outcome.status == (geteuid() == 0 ? 66 : 0))
         #expect(outcome.error.hasPrefix("tondo: cache: cache: ") == (geteuid() == 0))
     }

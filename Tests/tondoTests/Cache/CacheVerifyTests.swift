@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `A clean cache is well`() throws {
-        let outcome = try cache.ask("verify")
+        let outcome = try cache.run("verify")
         #expect(outcome.status == 0)
         #expect(outcome.text.hasPrefix("2 entries, ") && outcome.text.hasSuffix(" checked: no problems\n"))
         #expect(outcome.error.isEmpty)
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `Everything that is wrong is named, left as it is, and ends with 1`() throws {
         try makeProblems()
-        let outcome = try cache.ask("verify")
+        let outcome = try cache.run("verify")
         #expect(outcome.status == 1)
         #expect(
             outcome.lines.dropLast() == [
@@ -43,24 +43,24 @@ import Testing
 
     @Test func `Repair mends all of it, and says so`() throws {
         try makeProblems()
-        let outcome = try cache.ask("verify", "--repair")
+        let outcome = try cache.run("verify", "--repair")
         #expect(outcome.status == 1)
         #expect(outcome.lines.dropLast().allSatisfy { $0.hasSuffix(" (repaired)") })
         #expect(outcome.lines.last?.hasSuffix(" checked: 4 problems, repaired") == true)
-        #expect(try cache.ask("verify").status == 0)
+        #expect(try cache.run("verify").status == 0)
     }
 
     @Test func `A file without a row is listed again`() throws {
         let file = try cache.folder.bytes(cache.file(keys[0]))
-        _ = try cache.ask("clear", "--yes")
+        _ = try cache.run("clear", "--yes")
         try cache.folder.write(file, to: cache.file(keys[0]))
-        #expect(try cache.ask("verify", "--repair").text.contains("unlisted: "))
-        #expect(try cache.ask("show", keys[0]).value("Contacts") == "ada")
+        #expect(try cache.run("verify", "--repair").text.contains("unlisted: "))
+        #expect(try cache.run("show", keys[0]).value("Contacts") == "ada")
     }
 
     @Test func `JSON is one object a problem and then the summary`() throws {
         try makeProblems()
-        let lines = try cache.ask("verify", "--json").json()
+        let lines = try cache.run("verify", "--json").json()
         #expect(lines.map { $0["kind"] as? String } == ["damaged", "foreign", "missing", "stray", nil])
         #expect(lines[0]["key"] as? String == keys[0])
         #expect(lines[0]["repaired"] as? Bool == false)
@@ -72,9 +72,9 @@ import Testing
     @Test func `A lost index is made anew from the files`() throws {
         for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"]
         where cache.folder.exists("cache/" + name) { try cache.remove("cache/" + name) }
-        let outcome = try cache.ask("ls")
+        let outcome = try cache.run("ls")
         #expect(outcome.lines.count == 3)
         #expect(outcome.error == "tondo: cache: the index was missing; rebuilt from 2 files\n")
-        #expect(try cache.ask("verify").status == 0)
+        #expect(try cache.run("verify").status == 0)
     }
 }

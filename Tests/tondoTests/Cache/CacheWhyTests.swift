@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `An evicted entry is explained with time and reason`() throws {
-        _ = try cache.ask("prune", "--max-size", "1")
+        _ = try cache.run("prune", "--max-size", "1")
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 1)
         #expect(outcome.value("because")?.hasPrefix("it was evicted on 2") == true)
@@ -102,19 +102,19 @@ import Testing
 
     @Test func `JSON is one object a style`() throws {
         let outcome = try cache.run(["cache", "why", "ada.jpg", "--size", "16,20", "--cache-dir", "cache", "--json"])
-        let answers = try outcome.json()
-        #expect(answers.map { $0["verdict"] as? String } == ["hit", "miss"])
-        #expect((answers[0]["ingredients"] as? [String: String])?["side"] == "16")
-        #expect(try (answers[0]["entry"] as? [String: Any])?["key"] as? String == cache.keys()[0])
-        let nearest = try #require(answers[1]["nearest"] as? [String: Any])
+        let explanations = try outcome.json()
+        #expect(explanations.map { $0["verdict"] as? String } == ["hit", "miss"])
+        #expect((explanations[0]["ingredients"] as? [String: String])?["side"] == "16")
+        #expect(try (explanations[0]["entry"] as? [String: Any])?["key"] as? String == cache.keys()[0])
+        let nearest = try #require(explanations[1]["nearest"] as? [String: Any])
         let difference = try #require((nearest["differences"] as? [[String: String]])?.first)
         #expect(difference == ["name": "side", "wanted": "20", "found": "16"])
     }
 
     @Test func `A question changes nothing`() throws {
         try cache.damage(cache.keys()[0])
-        let before = try cache.ask("stat", "--json").output
+        let before = try cache.run("stat", "--json").output
         for subject in ["ada.jpg", "bo.png", "bo"] { _ = try why(subject) }
-        #expect(try cache.ask("stat", "--json").output == before)
+        #expect(try cache.run("stat", "--json").output == before)
     }
 }

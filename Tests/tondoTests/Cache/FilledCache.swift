@@ -26,7 +26,7 @@ final class FilledCache: Sendable {
     }
 
     /// `tondo cache WORDS... --cache-dir cache`
-    func ask(_ words: String..., shell: String? = nil) throws -> Outcome {
+    func run(_ words: String..., shell: String? = nil) throws -> Outcome {
         try run(["cache"] + words + ["--cache-dir", "cache"], shell: shell)
     }
 
@@ -38,7 +38,7 @@ final class FilledCache: Sendable {
     func keys() throws -> [String] {
         try photos.map { photo in
             let name = String(photo.prefix { $0 != "." })
-            return try ask("ls", "--contact", name, "--json").json()[0]["key"] as? String ?? ""
+            return try run("ls", "--contact", name, "--json").json()[0]["key"] as? String ?? ""
         }
     }
 

@@ -11,8 +11,8 @@ final class CannedService: Sendable {
 
     var address: ServiceAddress { .unix(path: folder.path + "/canned.sock") }
 
-    /// `answers`: whole answers with their heads, by path. `isEnding`: ends the connection behind each of them.
-    init(_ answers: [String: String], isEnding: Bool = false) throws {
+    /// `responses`: whole answers with their heads, by path. `isEnding`: ends the connection behind each of them.
+    init(_ responses: [String: String], isEnding: Bool = false) throws {
         let folder = try TemporaryFolder()
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -31,7 +31,7 @@ final class CannedService: Sendable {
             while true {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { return }
-                Self.serve(connection, answers, isEnding)
+                Self.serve(connection, responses, isEnding)
                 close(connection)
             }
         }
@@ -40,7 +40,7 @@ final class CannedService: Sendable {
     deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Ends the connection behind an answer without a length, or when the client does.
-    private static func serve(_ connection: Int32, _ answers: [String: String], _ isEnding: Bool) {
+    private static func serve(_ connection: Int32, _ responses: [String: String], _ isEnding: Bool) {
         var request = ""
         var bytes = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -51,12 +51,12 @@ final class CannedService: Sendable {
             }
             let path = String(request.split(separator: " ")[1])
             request = ""
-            let answer = answers[path] ?? "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
-            for piece in stride(from: 0, to: answer.utf8.count, by: 7) {
-                let part = Array(answer.utf8.dropFirst(piece).prefix(7))
+            let response = responses[path] ?? "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+            for piece in stride(from: 0, to: response.utf8.count, by: 7) {
+                let part = Array(response.utf8.dropFirst(piece).prefix(7))
                 guard send(connection, part, part.count, Int32(MSG_NOSIGNAL)) == part.count else { return }
             }
-            if isEnding || !answer.contains("Content-Length") && !answer.contains("chunked") { return }
+            if isEnding || !response.contains("Content-Length") && !response.contains("chunked") { return }
         }
     }
 

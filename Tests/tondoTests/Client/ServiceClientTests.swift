@@ -28,8 +28,8 @@ import Testing
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .malformed),
         ("SSH-2.0-OpenSSH\r\n", .malformed), ("HTTP/1.1 200 OK\r\n", .ended), ("", .ended),
     ])
-    func `What is no whole answer is an error`(answer: String, error: ClientError) throws {
-        let service = try CannedService(["/": answer], isEnding: true)
+    func `What is no whole answer is an error`(response: String, error: ClientError) throws {
+        let service = try CannedService(["/": response], isEnding: true)
         #expect(throws: error) { try ServiceClient(service.address).get("/") }
     }
 

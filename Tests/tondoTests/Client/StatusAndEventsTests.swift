@@ -32,9 +32,10 @@ import Testing
     }
 
     @Test func `One whose books can be read in part is ready, and says so`() throws {
-        var answers = Self.ready
-        answers["/readyz"] = CannedService.json(#"{"ready":true,"degraded":true,"books":[{"book":1,"unreadable":2}]}"#)
-        let service = try CannedService(answers)
+        var responses = Self.ready
+        responses["/readyz"] = CannedService.json(
+            #"{"ready":true,"degraded":true,"books":[{"book":1,"unreadable":2}]}"#)
+        let service = try CannedService(responses)
         let outcome = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
         #expect(outcome.status == 0)
         #expect(outcome.lines.contains("ready     yes, but parts of its books are unreadable"))
@@ -42,9 +43,9 @@ import Testing
     }
 
     @Test func `One that is not ready yet ends it with 1`() throws {
-        var answers = Self.ready
-        answers["/readyz"] = CannedService.json(#"{"code":"loading"}"#, status: "503 Service Unavailable")
-        let service = try CannedService(answers)
+        var responses = Self.ready
+        responses["/readyz"] = CannedService.json(#"{"code":"loading"}"#, status: "503 Service Unavailable")
+        let service = try CannedService(responses)
         let outcome = try Tondo.run("status", "--url", "unix:canned.sock", in: service.folder)
         #expect(outcome.status == 1)
         #expect(outcome.lines.contains("ready     no"))

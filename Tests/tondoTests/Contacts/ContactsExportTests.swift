@@ -12,7 +12,7 @@ import TondoContacts
     init() throws { book = try SmallBook() }
 
     @Test func `Reading an export back loses nothing, and the photo is in it`() throws {
-        let outcome = try book.ask("export", "book.vcf", "-o", "out/book.json")
+        let outcome = try book.run("export", "book.vcf", "-o", "out/book.json")
         #expect(outcome.status == 0)
         #expect(outcome.error.hasSuffix("3 contacts exported\n"))
         let before = try ReadBook(.init(book.folder.path + "/book.vcf")).contents.contacts
@@ -25,13 +25,13 @@ import TondoContacts
     }
 
     @Test func `Without a file it goes to standard output`() throws {
-        _ = try book.ask("export", "book.vcf", "-o", "book.json")
-        #expect(try book.ask("export", "book.vcf").output == (try book.folder.bytes("book.json")))
-        #expect(try book.ask("export", "book.vcf", "-o", "-").output == (try book.folder.bytes("book.json")))
+        _ = try book.run("export", "book.vcf", "-o", "book.json")
+        #expect(try book.run("export", "book.vcf").output == (try book.folder.bytes("book.json")))
+        #expect(try book.run("export", "book.vcf", "-o", "-").output == (try book.folder.bytes("book.json")))
     }
 
     @Test func `Only the chosen contacts are exported, in their order`() throws {
-        let text = try book.ask("export", "book.vcf", "--filter", "email", "--sort", "given-desc").text
+        let text = try book.run("export", "book.vcf", "--filter", "email", "--sort", "given-desc").text
         let contacts = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let ids = (contacts?["contacts"] as? [[String: Any]])?.compactMap { $0["id"] as? String }
         #expect(ids == ["carl", "ada"])
@@ -43,11 +43,11 @@ import TondoContacts
             ["contacts", "export", "book.vcf", "-o", "pipe"], in: book.folder, shell: script
         ).finish()
         #expect(outcome.lines == ["still"])
-        #expect(try book.folder.bytes("copy") == book.ask("export", "book.vcf").output)
+        #expect(try book.folder.bytes("copy") == book.run("export", "book.vcf").output)
     }
 
     @Test func `Only its owner may read it`() throws {
-        _ = try book.ask("export", "book.vcf", "-o", "book.json")
+        _ = try book.run("export", "book.vcf", "-o", "book.json")
         let attributes = try FileManager.default.attributesOfItem(atPath: book.folder.path + "/book.json")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
@@ -56,7 +56,7 @@ import TondoContacts
     func `Neither the book nor a photo of it is overwritten`(output: String) throws {
         try FileManager.default.createSymbolicLink(
             atPath: book.folder.path + "/link.json", withDestinationPath: "book.vcf")
-        let outcome = try book.ask("export", "book.vcf", "-o", output)
+        let outcome = try book.run("export", "book.vcf", "-o", output)
         #expect(outcome.status == 64)
         #expect(outcome.error.contains("is a file of the address book and would be overwritten"))
         #expect(try book.text == SmallBook.text)
@@ -65,7 +65,7 @@ import TondoContacts
     @Test func `An unreadable photo keeps its path, and is reported`() throws {
         let outside = SmallBook.carl.replacing("photos/carl.jpg", with: "../../etc/passwd")
         try book.folder.write(Data(outside.utf8), to: "book.vcf")
-        let outcome = try book.ask("export", "book.vcf")
+        let outcome = try book.run("export", "book.vcf")
         #expect(outcome.status == 1)
         #expect(
             outcome.error.hasSuffix(
@@ -75,7 +75,7 @@ import TondoContacts
 
     @Test func `On a full disk the file stays what it was`() throws {
         try book.folder.write(Data("old".utf8), to: "book.json")
-        let outcome = try book.ask("export", "book.vcf", "-o", "book.json", shell: #"ulimit -f 0; exec "$@""#)
+        let outcome = try book.run("export", "book.vcf", "-o", "book.json", shell: #"ulimit -f 0; exec "$@""#)
         #expect(outcome.status == 74)
         #expect(outcome.error.contains("cannot write book.json: file too large"))
         #expect(try book.text(of: "book.json") == "old")

@@ -14,15 +14,15 @@ import Testing
                 {"id":"b","name":{"formatted":"B"},"groups":[{"name":"Friends"}]}
                 ]}
                 """.utf8), to: "book.json")
-        let outcome = try book.ask("groups", "book.json")
+        let outcome = try book.run("groups", "book.json")
         #expect(outcome.status == 0)
         #expect(outcome.text == "GROUP    TOTAL  ONLINE\nEmpty        0       0\nFriends      2       1\n")
-        let json = try book.ask("groups", "book.json", "--json").lines
+        let json = try book.run("groups", "book.json", "--json").lines
         #expect(json[1] == #"{"id":"Friends","name":"Friends","online":1,"total":2}"#)
     }
 
     @Test func `A book without groups says so`() throws {
-        let outcome = try SmallBook(SmallBook.bo).ask("groups", "book.vcf")
+        let outcome = try SmallBook(SmallBook.bo).run("groups", "book.vcf")
         #expect(outcome.status == 0)
         #expect(outcome.error == "no groups\n")
     }

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `Each contact has a line under the headings`() throws {
-        let lines = try book.ask("ls", "book.vcf").lines
+        let lines = try book.run("ls", "book.vcf").lines
         #expect(lines.count == 4)
         let headings = ["NAME", "ORGANISATION", "PHONE", "EMAIL", "VIA", "GROUPS", "PHOTO", "ID"]
         #expect(lines[0].split(separator: " ").map(String.init) == headings)
@@ -25,13 +25,13 @@ import Testing
     }
 
     @Test func `A broken card is named by file and line, and the others are listed`() throws {
-        let outcome = try book.ask("ls", "./book.vcf")
+        let outcome = try book.run("ls", "./book.vcf")
         #expect(outcome.status == 0)
         #expect(outcome.error == "tondo: ./book.vcf:19: holds no contact data\n")
     }
 
     @Test func `A book of nothing but broken cards is a failure`() throws {
-        let outcome = try SmallBook(SmallBook.broken).ask("ls", "book.vcf")
+        let outcome = try SmallBook(SmallBook.broken).run("ls", "book.vcf")
         #expect(outcome.status == 1)
         #expect(outcome.output.isEmpty)
     }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `Names are sorted by the locale of the environment`() throws {
-        let swedish = try book.ask(
+        let swedish = try book.run(
             "ls", "book.vcf", "--json", "--sort", "family", shell: #"LC_ALL=sv_SE.UTF-8 exec "$@""#)
         #expect(try swedish.json().compactMap { $0["id"] as? String } == ["bo", "ada", "carl"])
     }
@@ -61,19 +61,19 @@ import Testing
     }
 
     @Test func `A group that is not there is an error that names those that are`() throws {
-        let outcome = try book.ask("ls", "book.vcf", "--group", "Foes")
+        let outcome = try book.run("ls", "book.vcf", "--group", "Foes")
         #expect(outcome.status == 1)
         #expect(outcome.error.hasSuffix("tondo: Foes: no such group; there are:\n  Friends\n  Work\n"))
     }
 
     @Test func `A limit says that there is more`() throws {
-        let outcome = try book.ask("ls", "book.vcf", "--limit", "1")
+        let outcome = try book.run("ls", "book.vcf", "--limit", "1")
         #expect(outcome.lines.count == 2)
         #expect(outcome.error.hasSuffix("2 more; --limit 0 lists all\n"))
     }
 
     @Test func `On a terminal no line is wider than it`() throws {
-        let outcome = try book.ask(
+        let outcome = try book.run(
             shell: #"exec script -qec "stty cols 60; '$1' contacts ls book.vcf 2>/dev/null" /dev/null"#)
         let lines = outcome.text.split(whereSeparator: \.isNewline)
         #expect(lines.count == 4)
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `An empty folder has no contacts`() throws {
         try book.folder.makeFolder("empty")
-        let outcome = try book.ask("ls", "empty")
+        let outcome = try book.run("ls", "empty")
         #expect(outcome.status == 0)
         #expect(outcome.error == "no contacts\n")
     }

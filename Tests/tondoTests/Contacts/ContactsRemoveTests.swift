@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [("y", true), ("n", false), ("", false)])
     func `On a terminal it asks`(answer: String, goes: Bool) throws {
         let shell = #"printf '%s\n' "\#(answer)" | script -qec "'$1' contacts rm book.vcf bo --trash trash" /dev/null"#
-        let outcome = try book.ask(shell: shell)
+        let outcome = try book.run(shell: shell)
         #expect(outcome.status == (goes ? 0 : 1))
         #expect(outcome.text.contains("Remove 1 contact from book.vcf? [y/N]"))
         #expect(try book.text == (goes ? rest : SmallBook.text))
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `Without HOME the trash has to be named`() throws {
-        let outcome = try book.ask("rm", "book.vcf", "bo", "--yes")
+        let outcome = try book.run("rm", "book.vcf", "bo", "--yes")
         #expect(outcome.status == 66)
         #expect(outcome.error.hasSuffix("neither XDG_DATA_HOME nor HOME is set; name the trash with --trash\n"))
     }

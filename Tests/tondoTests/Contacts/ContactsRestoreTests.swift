@@ -10,7 +10,7 @@ import Testing
         book = try SmallBook()
         try book.makeFolder()
         for (name, id) in [("book.vcf", "bo"), ("book.vcf", "carl"), ("people", "bo")] {
-            _ = try book.ask("rm", name, id, "--yes", shell: #"XDG_DATA_HOME="$PWD/data" exec "$@""#)
+            _ = try book.run("rm", name, id, "--yes", shell: #"XDG_DATA_HOME="$PWD/data" exec "$@""#)
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `On a full disk the trash keeps the contact`() throws {
-        let outcome = try book.ask(
+        let outcome = try book.run(
             "restore", "carl", "--trash", "data/tondo/trash", shell: #"ulimit -f 0; exec "$@""#)
         #expect(outcome.status == 74)
         #expect(try restore("--list").lines.count == 4)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `An empty trash says so`() throws {
-        let outcome = try book.ask("restore", "--list", "--trash", "nowhere")
+        let outcome = try book.run("restore", "--list", "--trash", "nowhere")
         #expect(outcome.status == 0)
         #expect(outcome.error == "the trash is empty\n")
     }

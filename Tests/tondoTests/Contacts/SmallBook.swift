@@ -42,7 +42,7 @@ final class SmallBook: Sendable {
     }
 
     /// `tondo contacts WORDS...`
-    func ask(_ words: String..., input: String = "", shell: String? = nil) throws -> Outcome {
+    func run(_ words: String..., input: String = "", shell: String? = nil) throws -> Outcome {
         let running = try RunningTondo(["contacts"] + words, in: folder, shell: shell)
         running.send(Data(input.utf8))
         return try running.finish()

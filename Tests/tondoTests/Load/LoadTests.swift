@@ -65,11 +65,11 @@ import Testing
                 "--cache-dir", "cache",
             ], in: book.folder
         ).finish()
-        let faces = try outcome.json().filter { $0["event"] as? String == "avatar" }
-        #expect(faces.count == 8)
-        #expect(Set(faces.compactMap { $0["style"] as? String }) == ["16", "20"])
-        #expect(Set(faces.compactMap { $0["state"] as? String }) == ["normal", "selected"])
-        #expect(Set(faces.compactMap { $0["key"] as? String }).count == 8)
+        let avatars = try outcome.json().filter { $0["event"] as? String == "avatar" }
+        #expect(avatars.count == 8)
+        #expect(Set(avatars.compactMap { $0["style"] as? String }) == ["16", "20"])
+        #expect(Set(avatars.compactMap { $0["state"] as? String }) == ["normal", "selected"])
+        #expect(Set(avatars.compactMap { $0["key"] as? String }).count == 8)
     }
 
     @Test func `A terminal sees the people, the faces and where they come from`() throws {

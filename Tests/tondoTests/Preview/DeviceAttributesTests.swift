@@ -6,29 +6,29 @@ import Testing
 
 @Suite struct DeviceAttributesTests {
     @Test(arguments: ["\u{1B}[?62;4c", "\u{1B}[?65;1;9;4c", "\u{1B}[?63;1;2;3;4;7;29c"])
-    func `Extension 4 is sixel`(_ answer: String) {
-        #expect(DeviceAttributes.haveSixel(answer))
+    func `Extension 4 is sixel`(_ response: String) {
+        #expect(DeviceAttributes.haveSixel(response))
     }
 
     @Test(arguments: ["", "c", "\u{1B}[?6c", "\u{1B}[?4c", "\u{1B}[?62;22c", "\u{1B}[?62;14;40c", "\u{1B}[?62;4"])
-    func `Another number, a class and half an answer are not`(_ answer: String) {
-        #expect(!DeviceAttributes.haveSixel(answer))
+    func `Another number, a class and half an answer are not`(_ response: String) {
+        #expect(!DeviceAttributes.haveSixel(response))
     }
 
     @Test func `The answer is read up to its end`() throws {
         let terminal = try FakeTerminal()
-        terminal.answer(with: "\u{1B}[?62;4;22cls\n")
-        #expect(DeviceAttributes.ask(terminal.side, patience: .seconds(10)) == "\u{1B}[?62;4;22c")
+        terminal.response(with: "\u{1B}[?62;4;22cls\n")
+        #expect(DeviceAttributes.query(terminal.side, timeout: .seconds(10)) == "\u{1B}[?62;4;22c")
         #expect(terminal.line() == "ls\n")
     }
 
     @Test func `Modes are as before, with an answer and without`() throws {
         let terminal = try FakeTerminal()
         let before = terminal.modes
-        terminal.answer(with: "\u{1B}[?62c")
-        #expect(DeviceAttributes.ask(terminal.side, patience: .seconds(10)) != nil)
+        terminal.response(with: "\u{1B}[?62c")
+        #expect(DeviceAttributes.query(terminal.side, timeout: .seconds(10)) != nil)
         #expect(terminal.modes == before)
-        #expect(DeviceAttributes.ask(terminal.side, patience: .milliseconds(1)) == nil)
+        #expect(DeviceAttributes.query(terminal.side, timeout: .milliseconds(1)) == nil)
         #expect(terminal.modes == before)
     }
 
@@ -36,14 +36,14 @@ import Testing
         let terminal = try FakeTerminal()
         terminal.type("ls")
         terminal.wait(forScreen: "ls")
-        #expect(DeviceAttributes.ask(terminal.side, patience: .seconds(10)) == nil)
+        #expect(DeviceAttributes.query(terminal.side, timeout: .seconds(10)) == nil)
         #expect(terminal.line() == "ls")
     }
 
     @Test func `What is no terminal is not asked`() throws {
         let null = open("/dev/null", O_RDWR)
         defer { close(null) }
-        #expect(DeviceAttributes.ask(null, patience: .seconds(10)) == nil)
+        #expect(DeviceAttributes.query(null, timeout: .seconds(10)) == nil)
     }
 }
 
@@ -82,7 +82,7 @@ private final class FakeTerminal: Sendable {
     }
 
     /// Types `text` as soon as the program has asked.
-    func answer(with text: String) {
+    func response(with text: String) {
         Thread.detachNewThread { [self] in
             wait(forScreen: "\u{1B}[c")
             type(text)

@@ -9,26 +9,26 @@ import TondoImage
         Canvas(side: side, bytes: (0..<side).flatMap { y in (0..<side).flatMap { x in pixel(x, y) } })
     }
 
-    private func read(_ canvas: Canvas, colours: Int = 256) throws -> SixelReader {
-        try SixelReader(SixelEncoder.encode(IndexedPicture(canvas, colours: colours)))
+    private func read(_ canvas: Canvas, colors: Int = 256) throws -> SixelReader {
+        try SixelReader(SixelEncoder.encode(IndexedImage(canvas, colors: colors)))
     }
 
     @Test func `A red square of three pixels is two bytes of picture`() {
-        let picture = IndexedPicture(canvas(side: 3) { _, _ in [255, 0, 0, 255] })
-        let text = String(decoding: SixelEncoder.encode(picture), as: UTF8.self)
+        let image = IndexedImage(canvas(side: 3) { _, _ in [255, 0, 0, 255] })
+        let text = String(decoding: SixelEncoder.encode(image), as: UTF8.self)
         #expect(text == "\u{1B}P0;1;0q\"1;1;3;3#0;2;100;0;0#0FFF\u{1B}\\")
     }
 
     @Test func `Equal columns are counted`() {
-        let picture = IndexedPicture(canvas(side: 8) { _, y in y < 6 ? [0, 0, 255, 255] : [0, 0, 0, 0] })
-        let text = String(decoding: SixelEncoder.encode(picture), as: UTF8.self)
+        let image = IndexedImage(canvas(side: 8) { _, y in y < 6 ? [0, 0, 255, 255] : [0, 0, 0, 0] })
+        let text = String(decoding: SixelEncoder.encode(image), as: UTF8.self)
         #expect(text == "\u{1B}P0;1;0q\"1;1;8;8#0;2;0;0;100#0!8~-\u{1B}\\")
     }
 
     @Test(arguments: [1, 5, 6, 7, 13])
     func `Few colours come back as they were, whatever the number of rows`(_ side: Int) throws {
-        let colours: [[UInt8]] = [[255, 0, 0, 255], [0, 128, 0, 255], [10, 132, 255, 255], [0, 0, 0, 255]]
-        let original = canvas(side: side) { x, y in colours[(x * 3 + y) % 4] }
+        let colors: [[UInt8]] = [[255, 0, 0, 255], [0, 128, 0, 255], [10, 132, 255, 255], [0, 0, 0, 255]]
+        let original = canvas(side: side) { x, y in colors[(x * 3 + y) % 4] }
         let read = try read(original)
         #expect(read.width == side && read.height == side)
         for (i, pixel) in read.pixels.enumerated() {
@@ -49,10 +49,10 @@ import TondoImage
     }
 
     @Test(arguments: [2, 16, 256])
-    func `There are never more colours than asked for`(_ colours: Int) throws {
+    func `There are never more colours than asked for`(_ colors: Int) throws {
         let original = canvas(side: 32) { x, y in [UInt8(x * 8), UInt8(y * 8), UInt8(x ^ y), 255] }
-        let read = try read(original, colours: colours)
-        #expect((2...colours).contains(read.palette.count))
+        let read = try read(original, colors: colors)
+        #expect((2...colors).contains(read.palette.count))
     }
 
     @Test func `Many colours come back closely, in the mean of a few pixels very closely`() throws {

@@ -12,7 +12,7 @@ struct SixelReader {
     private(set) var palette: [Int: [Int]] = [:]
 
     private var rest: Substring
-    private var colour = 0
+    private var color = 0
     private var place = (x: 0, y: 0)
 
     init(_ bytes: [UInt8]) throws {
@@ -32,8 +32,8 @@ struct SixelReader {
         case "#":
             rest.removeFirst()
             let values = numbers()
-            colour = values[0]
-            if values.count == 5 { palette[colour] = values[2...].map { ($0 * 255 + 50) / 100 } }
+            color = values[0]
+            if values.count == 5 { palette[color] = values[2...].map { ($0 * 255 + 50) / 100 } }
         case "$":
             rest.removeFirst()
             place.x = 0
@@ -49,7 +49,7 @@ struct SixelReader {
     }
 
     private mutating func draw(_ count: Int) throws {
-        guard let value = rest.popFirst()?.asciiValue, (63...126).contains(value), let drawn = palette[colour] else {
+        guard let value = rest.popFirst()?.asciiValue, (63...126).contains(value), let drawn = palette[color] else {
             throw Failure(reason: "no sixel, or a colour that is not defined")
         }
         for _ in 0..<count {

@@ -99,7 +99,7 @@ import Testing
 
     /// The first line of the answer.
     private func status(host: String) throws -> String? {
-        let socket = try StreamSocket(served.socket, patience: 60)
+        let socket = try StreamSocket(served.socket, timeout: 60)
         try socket.write("GET /nothing HTTP/1.1\r\nHost: \(host)\r\n\r\n")
         return try socket.line()
     }

@@ -42,13 +42,13 @@ import Testing
     func `A signal ends it with 0 while connections are open, and the cache is whole`(signal: Int32) throws {
         let served = try ServedBook()
         let running = try served.serve()
-        let (asking, idle) = (try ServiceClient(served.socket), try ServiceClient(served.socket))
-        #expect(try asking.get("/nothing").status == 404)
+        let (active, idle) = (try ServiceClient(served.socket), try ServiceClient(served.socket))
+        #expect(try active.get("/nothing").status == 404)
         try served.manager.wait(for: "STATUS=2 contacts, 4 avatars")
         running.signal(signal)
         let outcome = try running.finish()
         #expect(outcome.status == 0, "\(outcome.error)")
-        #expect(throws: ClientError.self) { try asking.get("/nothing") }
+        #expect(throws: ClientError.self) { try active.get("/nothing") }
         #expect(throws: ClientError.self) { try idle.get("/nothing") }
         #expect(!served.folder.exists("s.sock"))
         let verified = try Tondo.run("cache", "verify", "--cache-dir", "cache", in: served.folder)

@@ -5,11 +5,12 @@ import Testing
 @testable import tondo
 
 @Suite struct ServiceRunTests {
-    private func plan(_ change: (inout ServicePlan) -> Void = { _ in }) throws -> ServicePlan {
-        var plan = ServicePlan()
-        plan.addresses = [try #require(ListenAddress(tcp: "127.0.0.1:80"))]
-        change(&plan)
-        return plan
+    private func configuration(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws -> ServiceConfiguration
+    {
+        var configuration = ServiceConfiguration()
+        configuration.addresses = [try #require(ListenAddress(tcp: "127.0.0.1:80"))]
+        change(&configuration)
+        return configuration
     }
 
     private func inherited(_ count: Int) throws -> InheritedSockets {
@@ -18,14 +19,15 @@ import Testing
 
     @Test(arguments: [true, false])
     func `Sockets from systemd replace listen, wherever that was set`(isBuiltIn: Bool) throws {
-        let plan = try plan { $0.isListenBuiltIn = isBuiltIn }
-        #expect(ServiceRun.sources(plan, try inherited(0)) == [.address(plan.addresses[0])])
-        #expect(ServiceRun.sources(plan, try inherited(1)) == [.inherited(.init(descriptor: 3, name: "unknown"))])
+        let configuration = try configuration { $0.isListenBuiltIn = isBuiltIn }
+        #expect(ServiceRun.sources(configuration, try inherited(0)) == [.address(configuration.addresses[0])])
+        #expect(
+            ServiceRun.sources(configuration, try inherited(1)) == [.inherited(.init(descriptor: 3, name: "unknown"))])
     }
 
     @Test func `A Unix socket of the settings is added to those from systemd`() throws {
         let socket = try #require(ListenAddress(unix: "/run/t.sock"))
-        let sources = ServiceRun.sources(try plan { $0.socket = socket }, try inherited(1))
+        let sources = ServiceRun.sources(try configuration { $0.socket = socket }, try inherited(1))
         #expect(sources == [.inherited(.init(descriptor: 3, name: "unknown")), .address(socket)])
     }
 

@@ -33,7 +33,7 @@ struct CacheClear: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let cache = try location.open(&arguments)
-        let pruning = try CacheFailure.telling { try clear(cache) }
+        let pruning = try CacheFailure.reporting { try clear(cache) }
         if json { return try StandardOutput.write(json: PruningDocument(pruning, isTrial: false)) }
         try StandardOutput.write(
             failures

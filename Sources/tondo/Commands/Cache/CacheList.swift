@@ -54,7 +54,7 @@ struct CacheList: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let cache = try location.open(&arguments)
-        let entries = try CacheFailure.telling { try cache.entries(query) }
+        let entries = try CacheFailure.reporting { try cache.entries(query) }
         let shown = limit > 0 ? entries.prefix(limit) : entries[...]
         if json {
             for entry in shown { try StandardOutput.write(json: EntryDocument(entry, in: cache)) }

@@ -36,7 +36,7 @@ struct CachePrune: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let cache = try location.open(&arguments)
-        let pruning = try CacheFailure.telling {
+        let pruning = try CacheFailure.reporting {
             try cache.prune(maxSize: maxSize.bytes, maxAge: maxAge.map { Double($0.seconds) }, isTrial: dryRun)
         }
         if json { return try StandardOutput.write(json: PruningDocument(pruning, isTrial: dryRun)) }

@@ -41,11 +41,11 @@ struct CacheShow: ParsableCommand {
         var arguments = RawArguments()
         let path = arguments.path(entry)
         let cache = try location.open(&arguments)
-        try CacheFailure.telling {
+        try CacheFailure.reporting {
             let key = try key(path, in: cache)
             let damage = try cache.damage(of: key)
             guard let found = try cache.entry(key) else {
-                throw Self.refusal("\(entry): \(Self.absence(damage, try cache.departure(of: key)))")
+                throw Self.refusal("\(entry): \(Self.absence(damage, try cache.removalRecord(of: key)))")
             }
             if json {
                 try StandardOutput.write(json: ShownEntry(found, damage: damage, in: cache))
@@ -64,7 +64,7 @@ struct CacheShow: ParsableCommand {
         if path.components.count > 1, let key = AvatarCache.key(ofFile: path) { return key }
         switch FileStatus(path)?.kind {
         case .regular?:
-            if let key = AvatarCache.key(ofFile: path) ?? Recipe(ofPicture: path)?.key { return key }
+            if let key = AvatarCache.key(ofFile: path) ?? AvatarRecipe(ofFile: path)?.key { return key }
             if isPrefix { return try key(beginning: entry.lowercased(), in: cache) }
             throw Self.refusal("\(entry): neither an entry nor an avatar that tondo drew")
         case .folder? where !isPrefix: throw Self.refusal("\(entry): a folder, not an entry")
@@ -95,14 +95,14 @@ struct CacheShow: ParsableCommand {
     }
 
     private static func refusal(_ message: String) -> ExitCode {
-        Terminal.complain(message)
+        Terminal.reportError(message)
         return ExitCode(1)
     }
 
     /// Why the index has no such entry. `damage`: of its file.
-    private static func absence(_ damage: String?, _ departure: Departure?) -> String {
+    private static func absence(_ damage: String?, _ removalRecord: RemovalRecord?) -> String {
         switch damage {
-        case AvatarCache.missing?: "no such entry" + (departure.map { "; it \(DepartureText.text($0))" } ?? "")
+        case AvatarCache.missing?: "no such entry" + (removalRecord.map { "; it \(RemovalRecordText.text($0))" } ?? "")
         case let reason?: "its file is damaged (\(reason)); 'tondo cache verify --repair' removes it"
         case nil: "its file exists, but is not in the index; 'tondo cache verify --repair' adds it"
         }
@@ -111,16 +111,16 @@ struct CacheShow: ParsableCommand {
     /// Read as a file, since a lookup would count as a use of the entry.
     private func show(_ file: FilePath) throws {
         guard StandardStreams.outputIsTerminal else {
-            return Terminal.complain("no preview: standard output is not a terminal")
+            return Terminal.reportError("no preview: standard output is not a terminal")
         }
         guard let preview = PreviewProtocol.ofTerminal else {
-            return Terminal.complain("no preview: this terminal does not report support for images")
+            return Terminal.reportError("no preview: this terminal does not report support for images")
         }
         do {
-            let picture = try PhotoFile.open(file, limit: Limits().maxMemory)
-            try StandardOutput.write(preview.encode(Array(picture.bytes)) + Array("\n".utf8))
+            let image = try PhotoFile.open(file, limit: Limits().maxMemory)
+            try StandardOutput.write(preview.encode(Array(image.bytes)) + Array("\n".utf8))
         } catch let error as FileError {
-            Terminal.complain("no preview: \(error)")
-        } catch let error as RenderError { Terminal.complain("no preview: \(error)") }
+            Terminal.reportError("no preview: \(error)")
+        } catch let error as RenderError { Terminal.reportError("no preview: \(error)") }
     }
 }

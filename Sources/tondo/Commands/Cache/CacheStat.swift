@@ -27,7 +27,7 @@ struct CacheStat: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let cache = try location.open(&arguments)
-        let (statistics, pruning) = try CacheFailure.telling {
+        let (statistics, pruning) = try CacheFailure.reporting {
             (try cache.statistics(), try cache.prune(maxSize: maxSize.bytes, isTrial: true))
         }
         if json {

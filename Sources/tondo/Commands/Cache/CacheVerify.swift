@@ -38,7 +38,7 @@ struct CacheVerify: ParsableCommand {
         } again: {
             _exit(130)
         }
-        let verification = try CacheFailure.telling {
+        let verification = try CacheFailure.reporting {
             defer { bar.clear() }
             return try cache.verify(isRepairing: repair) {
                 bar.show($0, of: $1)
@@ -47,12 +47,12 @@ struct CacheVerify: ParsableCommand {
             }
         }
         interrupts.end()
-        try tell(verification, isInterrupted: isStopped.isSet)
+        try report(verification, isInterrupted: isStopped.isSet)
         if isStopped.isSet { throw ExitCode(130) }
         if !verification.isClean { throw ExitCode(1) }
     }
 
-    private func tell(_ verification: Verification, isInterrupted: Bool) throws {
+    private func report(_ verification: Verification, isInterrupted: Bool) throws {
         if json {
             for problem in verification.problems { try StandardOutput.write(json: ProblemDocument(problem)) }
             return try StandardOutput.write(json: VerificationDocument(verification, isInterrupted: isInterrupted))

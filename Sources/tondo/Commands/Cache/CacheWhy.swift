@@ -45,41 +45,41 @@ struct CacheWhy: ParsableCommand {
         var arguments = RawArguments()
         let path = arguments.path(subject)
         let cache = try location.open(&arguments)
-        let answers = try CacheFailure.telling { try self.answers(path, cache) }
-        for (number, answer) in answers.enumerated() {
+        let explanations = try CacheFailure.reporting { try self.explanations(path, cache) }
+        for (number, explanation) in explanations.enumerated() {
             if json {
-                try StandardOutput.write(json: AnswerDocument(answer, subject: subject, in: cache))
+                try StandardOutput.write(json: ExplanationDocument(explanation, subject: subject, in: cache))
             } else {
-                let text = AnswerText(answer, subject: subject, cache: cache, now: Date())
+                let text = ExplanationText(explanation, subject: subject, cache: cache, now: Date())
                     .text(width: StandardStreams.outputColumns)
                 try StandardOutput.write(number > 0 ? "\n" + text : text)
             }
         }
-        if !answers.allSatisfy(\.verdict.isHit) { throw ExitCode(1) }
+        if !explanations.allSatisfy(\.verdict.isHit) { throw ExitCode(1) }
     }
 
     /// An existing file is a photo; any other word is a contact.
-    private func answers(_ path: FilePath, _ cache: AvatarCache) throws -> [CacheInquiry.Answer] {
+    private func explanations(_ path: FilePath, _ cache: AvatarCache) throws -> [CacheExplainer.Explanation] {
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
-        let inquiry = CacheInquiry(cache, styles: style.styles, limits: limits)
+        let explainer = CacheExplainer(cache, styles: style.styles, limits: limits)
         guard FileStatus(path) != nil else {
-            if path.components.count > 1 || ConversionInput.isPictureName(path) {
-                Terminal.complain("\(subject): no such photo")
+            if path.components.count > 1 || ConversionInput.isPhotoName(path) {
+                Terminal.reportError("\(subject): no such photo")
                 throw ExitCode(1)
             }
-            return try inquiry.ask(contact: subject)
+            return try explainer.explain(contact: subject)
         }
-        do { return try inquiry.ask(photo: path) } catch let error as RenderError {
-            Terminal.complain("\(subject): \(error)")
+        do { return try explainer.explain(photo: path) } catch let error as RenderError {
+            Terminal.reportError("\(subject): \(error)")
         } catch let error as FileError {
-            Terminal.complain("\(subject): \(error)")
+            Terminal.reportError("\(subject): \(error)")
         }
         throw ExitCode(1)
     }
 }
 
-extension CacheInquiry.Verdict {
+extension CacheExplainer.Verdict {
     var isHit: Bool { if case .hit = self { true } else { false } }
 
     /// Stable, for scripts.
@@ -87,7 +87,7 @@ extension CacheInquiry.Verdict {
         switch self {
         case .hit: "hit"
         case .damaged: "damaged"
-        case .remembered: "remembered-failure"
+        case .negativeEntry: "remembered-failure"
         case .undrawable: "undrawable"
         case .miss: "miss"
         }

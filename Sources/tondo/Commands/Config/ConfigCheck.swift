@@ -15,7 +15,7 @@ struct ConfigCheck: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         let review = SettingsReview(SettingsSource(file: file.config))
-        if json { try StandardOutput.write(json: review.document(withValues: false)) } else { review.complain() }
+        if json { try StandardOutput.write(json: review.document(withValues: false)) } else { review.reportProblems() }
         if !review.problems.isEmpty { throw ExitCode.misconfigured }
     }
 }

@@ -22,7 +22,7 @@ struct ConfigShow: ParsableCommand {
         if json {
             try StandardOutput.write(json: review.document(withValues: true))
         } else {
-            review.complain()
+            review.reportProblems()
             try StandardOutput.write(review.text)
         }
         if !review.problems.isEmpty { throw ExitCode.misconfigured }

@@ -30,24 +30,25 @@ struct SettingsReview {
     init(_ source: SettingsSource) {
         reading = source.read()
         let standard = [
-            (SettingKey.cacheFolder, ServiceParts.cacheFolder(source.environment)),
+            (SettingKey.cacheFolder, ServiceComponents.cacheFolder(source.environment)),
             (.tokenFile, TokenFile.standard(source.environment)),
         ]
         places = standard.compactMap { [settings = reading.settings] key, path in
             guard settings[key] == nil, let path else { return nil }
             return ("\(key.rawValue) = \(SettingValue.text(path.string))", .builtIn)
         }
-        let all = reading.problems + ServicePlan.read(reading.settings, home: source.environment["HOME"]).problems
+        let all =
+            reading.problems + ServiceConfiguration.read(reading.settings, home: source.environment["HOME"]).problems
         // In the order of the file, then problems without a line.
         let order = all.enumerated().map { (line: $1.origin.line ?? .max, place: $0, problem: $1) }
         problems = order.sorted { ($0.line, $0.place) < ($1.line, $1.place) }.map(\.problem)
     }
 
     /// On standard error.
-    func complain() {
-        for name in reading.unknown { Terminal.complain("warning: $\(name): unknown setting") }
-        for problem in reading.settings.obsolete { Terminal.complain("warning: \(problem)") }
-        for problem in problems { Terminal.complain("\(problem)") }
+    func reportProblems() {
+        for name in reading.unknown { Terminal.reportError("warning: $\(name): unknown setting") }
+        for problem in reading.settings.obsolete { Terminal.reportError("warning: \(problem)") }
+        for problem in problems { Terminal.reportError("\(problem)") }
     }
 
     /// A configuration file with the origin of each value as an aligned comment.

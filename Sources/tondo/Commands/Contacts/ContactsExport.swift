@@ -40,13 +40,13 @@ struct ContactsExport: ParsableCommand {
         let contacts = try selection.contacts(of: read)
         let export = BookExport(read)
         if let path, export.isSource(path) {
-            Terminal.complain("\(path): is a file of the address book and would be overwritten")
+            Terminal.reportError("\(path): is a file of the address book and would be overwritten")
             throw ExitCode.validationFailure
         }
         var failed = 0
         func write(_ body: ([UInt8]) throws -> Void) throws {
             try export.write(contacts, groups: groups(of: read)) { contact, problem in
-                Terminal.complain("\(contact.displayName): photo: \(problem)")
+                Terminal.reportError("\(contact.displayName): photo: \(problem)")
                 failed += 1
             } body: {
                 try body($0)
@@ -62,7 +62,7 @@ struct ContactsExport: ParsableCommand {
                 try write { _ = try file.writeAll($0) }
             }
         } catch let error as FileError {
-            Terminal.complain("\(error)")
+            Terminal.reportError("\(error)")
             throw ExitCode.inputOutput
         }
         Terminal.write("\(Quantities.count(contacts.count)) contact\(contacts.count == 1 ? "" : "s") exported\n")
@@ -78,7 +78,7 @@ struct ContactsExport: ParsableCommand {
             let file = try FileDescriptor.open(path, .writeOnly, options: [.closeOnExec])
             try file.closeAfter { try body(file) }
         } catch let error as Errno {
-            Terminal.complain("\(path): cannot be written: \(error.description.lowercased())")
+            Terminal.reportError("\(path): cannot be written: \(error.description.lowercased())")
             throw ExitCode.inputOutput
         }
     }

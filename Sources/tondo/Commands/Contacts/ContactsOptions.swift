@@ -20,10 +20,10 @@ struct BookArgument: ParsableArguments {
     static func read(_ path: FilePath, trash: Trash? = TrashLocation.standard) throws -> ReadBook {
         let read: ReadBook
         do { read = try ReadBook(path, owners: trash?.owners(of: path) ?? [:]) } catch {
-            Terminal.complain("\(path): \(error)")
+            Terminal.reportError("\(path): \(error)")
             throw ExitCode.bookUnreadable
         }
-        for failure in read.failures { Terminal.complain("\(failure)") }
+        for failure in read.failures { Terminal.reportError("\(failure)") }
         if read.contents.contacts.isEmpty, !read.failures.isEmpty { throw ExitCode(1) }
         return read
     }
@@ -69,7 +69,7 @@ struct SelectionOptions: ParsableArguments {
 
     private func check(_ group: String, _ groups: [GroupSummary]) throws {
         if groups.contains(where: { ContactSelection.names(group, id: $0.id, name: $0.name) }) { return }
-        Candidates.complain("\(group): no such group", groups.map(\.name), introduction: "there are")
+        Candidates.reportError("\(group): no such group", groups.map(\.name), introduction: "there are")
         throw ExitCode(1)
     }
 }
@@ -91,7 +91,7 @@ struct SortWord: ExpressibleByArgument {
 extension ContactFilter: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 
-    public static var allValueStrings: [String] { Way.allCases.map(\.word) }
+    public static var allValueStrings: [String] { Channel.allCases.map(\.word) }
 }
 
 extension ExitCode {

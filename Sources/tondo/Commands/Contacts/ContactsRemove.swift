@@ -44,7 +44,7 @@ struct ContactsRemove: ParsableCommand {
         if !found.isEmpty, !dryRun, !yes { try confirm(found) }
         let removal = ContactRemoval(read.book, read.contents, trash: trash)
         let outcomes = removal.remove(found, now: Int(Date().timeIntervalSince1970), isTrial: dryRun)
-        for outcome in outcomes { try tell(outcome) }
+        for outcome in outcomes { try report(outcome) }
         if outcomes.contains(where: { $0.problem?.isInputOutput == true }) { throw ExitCode.inputOutput }
         let isWhole = found.count == Set(ids).count && outcomes.allSatisfy { $0.problem == nil }
         if !isWhole { throw ExitCode(1) }
@@ -62,14 +62,14 @@ struct ContactsRemove: ParsableCommand {
                 case .several(let contacts): contacts
                 case .none(let candidates): candidates
                 }
-            Candidates.complain("\(id): no such id", meant.map(Candidates.text), introduction: "could be")
+            Candidates.reportError("\(id): no such id", meant.map(Candidates.text), introduction: "could be")
             return nil
         }
     }
 
     private func confirm(_ contacts: [Contact]) throws {
         guard StandardStreams.inputIsTerminal, Terminal.isInteractive else {
-            Terminal.complain("this removes \(Self.count(contacts)) from \(book.book): add --yes")
+            Terminal.reportError("this removes \(Self.count(contacts)) from \(book.book): add --yes")
             throw ExitCode.validationFailure
         }
         for contact in contacts { Terminal.write("  \(Terminal.printable(Candidates.text(contact)))\n") }
@@ -79,9 +79,9 @@ struct ContactsRemove: ParsableCommand {
         throw ExitCode(1)
     }
 
-    private func tell(_ outcome: ContactRemoval.Outcome) throws {
+    private func report(_ outcome: ContactRemoval.Outcome) throws {
         let name = Candidates.text(outcome.contact)
-        if let problem = outcome.problem { return Terminal.complain("\(outcome.contact.id): \(problem)") }
+        if let problem = outcome.problem { return Terminal.reportError("\(outcome.contact.id): \(problem)") }
         let file = outcome.file?.string ?? book.book
         let what = dryRun ? "would be removed from" : "removed from"
         let end = outcome.isDeleted ? (dryRun ? ", which would be deleted" : ", which is deleted") : ""

@@ -51,7 +51,7 @@ struct ContactsRestore: ParsableCommand {
         var arguments = RawArguments()
         let trash = try location.trash(&arguments)
         let contents = trash.contents()
-        for failure in contents.failures { Terminal.complain("\(failure)") }
+        for failure in contents.failures { Terminal.reportError("\(failure)") }
         var items = contents.items
         if list || words.count == 2 { items = words.first.map { Trash.items(items, of: arguments.path($0)) } ?? items }
         if list { return try show(items) }
@@ -63,7 +63,7 @@ struct ContactsRestore: ParsableCommand {
             let text = "\(item.record.id)  \(item.record.name): \(place) \(item.record.file)"
             try? StandardOutput.write(Terminal.printable(text) + "\n")
         } catch {
-            Terminal.complain("\(word): \(error)")
+            Terminal.reportError("\(word): \(error)")
             throw error.isInputOutput ? ExitCode.inputOutput : ExitCode(1)
         }
     }
@@ -72,10 +72,11 @@ struct ContactsRestore: ParsableCommand {
         let meant = Trash.items(items, meantBy: word)
         if meant.count == 1 { return meant[0] }
         if meant.isEmpty {
-            Terminal.complain("\(word): no such contact in the trash; --list shows the contents")
+            Terminal.reportError("\(word): no such contact in the trash; --list shows the contents")
         } else {
             let texts = meant.map { "\($0.name)  \($0.record.name), from \($0.record.file)" }
-            Candidates.complain("\(word): several contacts in the trash", texts, introduction: "use one of these names")
+            Candidates.reportError(
+                "\(word): several contacts in the trash", texts, introduction: "use one of these names")
         }
         throw ExitCode(1)
     }

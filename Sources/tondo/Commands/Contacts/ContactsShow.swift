@@ -37,7 +37,7 @@ struct ContactsShow: ParsableCommand {
         }
         var hasFailed = false
         let line = BookExport(read).line(found) { problem in
-            Terminal.complain("\(found.displayName): \(problem)")
+            Terminal.reportError("\(found.displayName): \(problem)")
             hasFailed = true
         }
         try StandardOutput.write(line + [0x0A])
@@ -51,11 +51,12 @@ extension ContactLookup {
         switch self {
         case .one(let contact): return contact
         case .several(let contacts):
-            Candidates.complain("\(word): several contacts", contacts.map(Candidates.text), introduction: "use an id")
+            Candidates.reportError(
+                "\(word): several contacts", contacts.map(Candidates.text), introduction: "use an id")
         case .none(let candidates) where candidates.isEmpty:
-            Terminal.complain("\(word): no such contact; 'tondo contacts ls' lists all")
+            Terminal.reportError("\(word): no such contact; 'tondo contacts ls' lists all")
         case .none(let candidates):
-            Candidates.complain(
+            Candidates.reportError(
                 "\(word): no such contact", candidates.map(Candidates.text), introduction: "could be")
         }
         throw ExitCode(1)

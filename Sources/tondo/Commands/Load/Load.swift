@@ -109,7 +109,7 @@ struct Load: ParsableCommand {
         reporter.whenOutputFails { loader.cancel() }
         loader.show(wanted)
         loader.load {
-            reporter.tell($0)
+            reporter.report($0)
         } failed: {
             reporter.fail($0)
         }

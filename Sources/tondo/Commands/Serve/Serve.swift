@@ -90,18 +90,22 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         StandardStreams.prepare()
-        Allocator.leaveNoHoles()
+        Allocator.configureForService()
         Allocator.shareMemory()
         let source = source
-        let (plan, inherited) = (try plan(source), try inheritedSockets(source.environment))
-        let jobs = plan.jobs > 0 ? plan.jobs : Processors.available
+        let (serviceConfiguration, inherited) = (
+            try serviceConfiguration(source), try inheritedSockets(source.environment)
+        )
+        let jobs = serviceConfiguration.jobs > 0 ? serviceConfiguration.jobs : Processors.available
         try DescriptorLimit.require(DescriptorLimit.serviceBase, jobs: jobs)
-        let parts = try ServiceParts(plan, environment: source.environment)
+        let components = try ServiceComponents(serviceConfiguration, environment: source.environment)
         let run: ServiceRun
         do {
-            run = try ServiceRun(source, plan, parts, inherited) { ListenText($0).tell(isJSON: json, parts.log) }
+            run = try ServiceRun(source, serviceConfiguration, components, inherited) {
+                ListenText($0).report(isJSON: json, components.log)
+            }
         } catch {
-            Terminal.complain("\(error)")
+            Terminal.reportError("\(error)")
             throw ExitCode.misconfigured
         }
         try Self.wait { try await run.run() }
@@ -120,20 +124,20 @@ struct Serve: ParsableCommand {
         return source
     }
 
-    private func plan(_ source: SettingsSource) throws -> ServicePlan {
+    private func serviceConfiguration(_ source: SettingsSource) throws -> ServiceConfiguration {
         let reading = source.read()
-        for name in reading.unknown { Terminal.complain("warning: $\(name): unknown setting") }
-        for problem in reading.settings.obsolete { Terminal.complain("warning: \(problem)") }
-        let (plan, problems) = Reloading.read(source)
-        for problem in problems { Terminal.complain("\(problem)") }
+        for name in reading.unknown { Terminal.reportError("warning: $\(name): unknown setting") }
+        for problem in reading.settings.obsolete { Terminal.reportError("warning: \(problem)") }
+        let (serviceConfiguration, problems) = Reloading.read(source)
+        for problem in problems { Terminal.reportError("\(problem)") }
         if problems.contains(where: \.isUsage) { throw ExitCode.validationFailure }
         if !problems.isEmpty { throw ExitCode.misconfigured }
-        return plan
+        return serviceConfiguration
     }
 
     private func inheritedSockets(_ environment: [String: String]) throws -> InheritedSockets {
         do { return try InheritedSockets(environment: environment, process: getpid()) } catch {
-            Terminal.complain("\(error)")
+            Terminal.reportError("\(error)")
             throw ExitCode.unavailable
         }
     }
@@ -148,7 +152,7 @@ struct Serve: ParsableCommand {
         }
         done.wait()
         guard let error = shared.error.withLock({ $0 }) else { return }
-        Terminal.complain("\(error)")
+        Terminal.reportError("\(error)")
         throw exitCode(of: error)
     }
 }

@@ -19,24 +19,24 @@ struct ServiceEvents: ParsableCommand {
     var after: UInt64?
 
     /// A stream that is silent for longer is dead: the service sends a heartbeat every 15 seconds.
-    private static let patience = 60
+    private static let timeout = 60
 
     func run() throws {
         StandardStreams.prepare()
         let address = location.address
-        let client = try ServiceLocation.telling(address) { () throws(ClientError) in
-            try ServiceClient(address, patience: Self.patience)
+        let client = try ServiceLocation.reporting(address) { () throws(ClientError) in
+            try ServiceClient(address, timeout: Self.timeout)
         }
         let fields = after.map { [(name: "Last-Event-ID", value: String($0))] } ?? []
-        let answer = try ServiceLocation.telling(address) { () throws(ClientError) in
+        let response = try ServiceLocation.reporting(address) { () throws(ClientError) in
             try client.begin("/v1/events", fields: fields)
         }
-        guard answer.status == 200 else {
-            Terminal.complain("\(address): no event stream (status \(answer.status))")
+        guard response.status == 200 else {
+            Terminal.reportError("\(address): no event stream (status \(response.status))")
             throw ExitCode.failure
         }
         var reader = EventReader()
-        while let piece = try ServiceLocation.telling(address, client.read) {
+        while let piece = try ServiceLocation.reporting(address, client.read) {
             for event in reader.read(piece) { try StandardOutput.write(Self.line(event)) }
         }
     }

@@ -27,17 +27,17 @@ struct ServiceLocation: ParsableArguments {
     var address: ServiceAddress {
         if let socket { return .unix(path: socket) }
         if let address = url.flatMap({ ServiceAddress(url: $0) }) { return address }
-        let plan = Reloading.read(SettingsSource(file: file.config)).plan
-        let address = plan.socket ?? plan.addresses.first { $0.description.hasSuffix(":0") == false }
+        let configuration = Reloading.read(SettingsSource(file: file.config)).configuration
+        let address = configuration.socket ?? configuration.addresses.first { $0.description.hasSuffix(":0") == false }
         return ServiceAddress(address ?? .tcp(host: "127.0.0.1", port: 7380))
     }
 
     /// Ends the command if the service does not respond.
-    static func telling<Result>(
+    static func reporting<Result>(
         _ address: ServiceAddress, _ body: () throws(ClientError) -> Result
     ) throws -> Result {
         do { return try body() } catch {
-            Terminal.complain("\(address): \(error)")
+            Terminal.reportError("\(address): \(error)")
             throw ExitCode.unavailable
         }
     }

@@ -28,7 +28,7 @@ struct ServiceStatus: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         let address = location.address
-        let document = try ServiceLocation.telling(address) { () throws(ClientError) in
+        let document = try ServiceLocation.reporting(address) { () throws(ClientError) in
             try StatusDocument(ServiceClient(address))
         }
         if json {
@@ -75,8 +75,8 @@ struct StatusDocument: Encodable {
     }
 
     private static func tree(_ client: ServiceClient, _ path: String) throws(ClientError) -> JSONTree? {
-        let answer = try client.get(path)
-        return answer.status == 200 ? tree(answer.body) : nil
+        let response = try client.get(path)
+        return response.status == 200 ? tree(response.body) : nil
     }
 
     private static func tree(_ body: [UInt8]) -> JSONTree? {

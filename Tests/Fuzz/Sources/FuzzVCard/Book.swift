@@ -7,7 +7,7 @@ internal import TondoContacts
 func readBook(_ bytes: UnsafeRawBufferPointer) {
     guard let text = try? VCardText(bytes) else { return }
     let parser = VCardParser(text, file: "book.vcf")
-    let survey = text.survey()
+    let scan = text.scan()
     var (people, end, line) = (0, 0, 0)
     for card in text.cards {
         Fuzzing.require(card.bytes.lowerBound >= end, "a card that begins inside of another")
@@ -17,7 +17,7 @@ func readBook(_ bytes: UnsafeRawBufferPointer) {
         if !card.isGroup { people += 1 }
         read(card, parser, bytes)
     }
-    Fuzzing.require(people == survey.people, "a wrong count")
+    Fuzzing.require(people == scan.people, "a wrong count")
 }
 
 private func read(_ card: VCardSpan, _ parser: VCardParser, _ book: UnsafeRawBufferPointer) {
@@ -29,6 +29,6 @@ private func read(_ card: VCardSpan, _ parser: VCardParser, _ book: UnsafeRawBuf
     Fuzzing.require(
         card.bytes.lowerBound <= photo.bytes.lowerBound && photo.bytes.upperBound <= card.bytes.upperBound,
         "a picture outside of its card")
-    let picture = try? photo.decoded(from: UnsafeRawBufferPointer(rebasing: book[photo.bytes]))
-    Fuzzing.require(picture?.isEmpty == false, "a picture without bytes")
+    let image = try? photo.decoded(from: UnsafeRawBufferPointer(rebasing: book[photo.bytes]))
+    Fuzzing.require(image?.isEmpty == false, "a picture without bytes")
 }

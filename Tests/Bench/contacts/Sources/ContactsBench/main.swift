@@ -32,17 +32,17 @@ func measure(_ name: String, megabytes: Double = megabytes, _ body: () throws ->
     print("\(name): \(count) in \((seconds * 1e5).rounded() / 100) ms, \((megabytes / seconds).rounded()) MB/s")
 }
 
-measure("open and count") { (try? VCardText(bytes))?.survey().people ?? 0 }
+measure("open and count") { (try? VCardText(bytes))?.scan().people ?? 0 }
 
 var photos: [EncodedPhoto] = []
 try measure("read all contacts") {
     photos.removeAll(keepingCapacity: true)
     let text = try VCardText(bytes)
     let parser = VCardParser(text, file: path)
-    var register = BookRegister(expecting: text.survey().people)
+    var merger = ContactMerger(expecting: text.scan().people)
     var count = 0
     for card in text.cards {
-        guard let contact = (try? parser.contact(in: card)).map({ register.admit($0) }) else { continue }
+        guard let contact = (try? parser.contact(in: card)).map({ merger.add($0) }) else { continue }
         count += 1
         if case .inline(.encoded(let photo), _)? = contact.photo { photos.append(photo) }
     }

@@ -1,0 +1,80 @@
+internal import SystemPackage
+package import TondoContacts
+
+/// A first scan of a book, before its contacts are read: their number, and the groups, which must be known first.
+package struct BookScan: Sendable {
+    /// Contacts, including broken ones.
+    package var total = 0
+    /// Groups that the files declare, in their order.
+    package var groups: [ContactGroup] = []
+    var files: [ScannedFile] = []
+    /// Contacts that are groups.
+    var groupCards: [Contact] = []
+}
+
+/// One file of a book.
+enum ScannedFile: Sendable {
+    /// Read card by card later.
+    case cards(FilePath, people: Int, groups: [Contact])
+    /// Other formats must be parsed to be counted.
+    case contents(FilePath, BookContents)
+    case failed(ContactFailure)
+}
+
+extension AddressBook {
+    /// Counts contacts and finds groups, on all cores. Throws if the book is one file that is not a book.
+    package func scan() throws(ContactsError) -> BookScan {
+        let scan = scan(of: files)
+        if isFile, case .failed(let failure)? = scan.files.first { throw failure.error }
+        return scan
+    }
+
+    /// The same for some of its files.
+    func scan(of files: [FilePath]) -> BookScan {
+        var scan = BookScan()
+        scan.files = failures.map { .failed($0) } + BookScanRun(self, files).run()
+        for file in scan.files {
+            switch file {
+            case .cards(_, let people, let groups):
+                scan.total += people
+                scan.groupCards += groups
+            case .contents(_, let contents):
+                let groups = contents.contacts.filter { $0.kind == .group }
+                scan.total += contents.contacts.count - groups.count + contents.failures.count
+                scan.groupCards += groups
+                scan.groups += contents.groups
+            case .failed: break
+            }
+        }
+        scan.groups += scan.groupCards.map { ContactGroup($0.displayName) }
+        return scan
+    }
+
+    func scan(_ file: FilePath) -> ScannedFile {
+        do throws(ContactsError) {
+            let data = try BookFile(folder.pushing(file))
+            guard BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: data.bytes.prefix(4096))) else {
+                return try scanWhole(data.fileBytes, file)
+            }
+            let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
+            let parser = VCardParser(text, file: file)
+            let scan = text.scan()
+            // A broken card is reported when the others are read.
+            var released = 0
+            let groups = scan.groups.compactMap { card in
+                defer { released = data.release(before: card.bytes.upperBound, since: released) }
+                return try? parser.contact(in: card)
+            }
+            // The failure for cards beyond the limit.
+            let isOver = scan.cards > limits.cards
+            return .cards(file, people: scan.people + (isOver ? 1 : 0), groups: groups)
+        } catch { return .failed(ContactFailure(file: file, line: nil, error: error)) }
+    }
+
+    private func scanWhole(_ bytes: FileBytes, _ file: FilePath) throws(ContactsError) -> ScannedFile {
+        switch BookFormat.recognise(bytes) {
+        case .book(let format): return .contents(file, try format.read(bytes, name: file, limits: limits))
+        case .other(let kind): throw bytes.isEmpty ? .empty : .otherKind(kind)
+        }
+    }
+}

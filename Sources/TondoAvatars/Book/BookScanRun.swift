@@ -1,0 +1,35 @@
+internal import Dispatch
+internal import Synchronization
+internal import SystemPackage
+internal import TondoContacts
+
+/// Scans the files of a book on all cores. For one use.
+final class BookScanRun: Sendable {
+    private let book: AddressBook
+    private let files: [FilePath]
+    private let found: Mutex<[Int: ScannedFile]>
+
+    /// Files that one thread takes at a time.
+    private static let portion = 64
+
+    init(_ book: AddressBook, _ files: [FilePath]) {
+        (self.book, self.files) = (book, files)
+        found = Mutex(Dictionary(minimumCapacity: files.count))
+    }
+
+    /// In the order of the files. Blocks.
+    func run() -> [ScannedFile] {
+        let portions = (files.count + Self.portion - 1) / Self.portion
+        DispatchQueue.concurrentPerform(iterations: portions) { scan($0) }
+        return found.withLock { found in files.indices.compactMap { found[$0] } }
+    }
+
+    private func scan(_ portion: Int) {
+        let start = portion * Self.portion
+        let indices = start..<min(start + Self.portion, files.count)
+        let scanned = indices.map { ($0, book.scan(files[$0])) }
+        found.withLock { found in
+            for (index, file) in scanned { found[index] = file }
+        }
+    }
+}

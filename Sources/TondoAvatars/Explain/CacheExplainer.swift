@@ -1,0 +1,131 @@
+package import SystemPackage
+package import TondoCache
+package import TondoImage
+
+/// Explains whether an avatar is a hit or a miss, and why. Draws nothing and changes nothing.
+package struct CacheExplainer: Sendable {
+    /// The result of a request now.
+    package enum Verdict: Sendable {
+        /// The avatar is in the cache.
+        case hit
+        /// The entry exists, but its bytes are damaged; a request would remove it and draw the avatar again.
+        case damaged(reason: String)
+        /// It would not be drawn because of a negative entry.
+        case negativeEntry(Failure)
+        /// It would be tried, and could not be drawn.
+        case undrawable(RenderError)
+        /// It would be drawn.
+        case miss
+    }
+
+    package struct Explanation: Sendable {
+        package var style: Style
+        package var verdict: Verdict
+        /// Nil if the photo is missing, or not an image.
+        package var recipe: Recipe?
+        package var key: CacheKey?
+        /// The entry in the index; for a miss, one whose file is missing.
+        package var entry: Entry?
+        /// When and why the entry was removed, if it existed.
+        package var removalRecord: RemovalRecord?
+        /// The most similar entry, for a miss.
+        package var nearest: NearestEntry?
+    }
+
+    private let cache: AvatarCache
+    private let styles: [Style]
+    private let limits: Limits
+
+    package init(_ cache: AvatarCache, styles: [Style], limits: Limits = Limits()) {
+        (self.cache, self.styles, self.limits) = (cache, styles, limits)
+    }
+
+    /// For a photo file, as `tondo convert` would draw it in these styles together.
+    package func explain(photo path: FilePath) throws -> [Explanation] {
+        let file = try PhotoFile.open(path, limit: limits.maxMemory)
+        let photo = Photo(file.bytes, isMapped: file.isMapped)
+        let digest = PhotoDigest(file)
+        let name = path.lastComponent.map { FilePath(root: nil, components: $0) }?.withoutExtension.string
+        let denominator: Int
+        do {
+            denominator = try AvatarRenderer(styles: styles, limits: limits).decodeDenominator(for: photo)
+        } catch {
+            return styles.map { Explanation(style: $0, verdict: .undrawable(error)) }
+        }
+        let failure = cache.failure(
+            of: AvatarRecipe.decoding(digest, decodeDenominator: denominator), memoryLimit: limits.maxMemory)
+        return try styles.map { style in
+            let recipe = AvatarRecipe(photo: digest, style: style, decodeDenominator: denominator)
+            return try explanation(style, recipe, contact: name, failure: failure)
+        }
+    }
+
+    /// For a contact without a photo file: uses the contact's latest photo in the cache, with the decode of its
+    /// entries.
+    package func explain(contact: String) throws -> [Explanation] {
+        var query = EntryQuery()
+        query.contact = contact
+        query.order = .created
+        let entries = try cache.entries(query)
+        let removalRecords = try cache.removalRecords(contact: contact)
+        guard let latest = entries.first?.recipe ?? removalRecords.first?.recipe else {
+            return styles.map { Explanation(style: $0, verdict: .miss) }
+        }
+        let known = entries.map(\.recipe) + removalRecords.map(\.recipe)
+        return try styles.map { style in
+            let found = known.first {
+                $0.photo == latest.photo && $0["crop"] == latest["crop"] && $0.style == style.canonicalText
+            }
+            guard let recipe = found.flatMap(Self.drawnNow) else {
+                return Explanation(style: style, verdict: .miss, nearest: NearestEntry(to: style, among: entries))
+            }
+            return try explanation(style, recipe, key: CacheKey(recipe: recipe.text), contact: contact, failure: nil)
+        }
+    }
+
+    /// The same recipe with the current renderer.
+    private static func drawnNow(_ recipe: Recipe) -> Recipe? {
+        let words = recipe.words.map { word in
+            "\(word.name)=\(word.name == "renderer" ? String(AvatarRecipe.rendererVersion) : word.value)"
+        }
+        return Recipe(words.joined(separator: " "))
+    }
+
+    private func explanation(
+        _ style: Style, _ recipe: AvatarRecipe, contact: String?, failure: Failure?
+    ) throws -> Explanation {
+        guard let parsed = Recipe(recipe.text) else { return Explanation(style: style, verdict: .miss) }
+        return try explanation(style, parsed, key: recipe.key, contact: contact, failure: failure)
+    }
+
+    private func explanation(
+        _ style: Style, _ recipe: Recipe, key: CacheKey, contact: String?, failure: Failure?
+    ) throws -> Explanation {
+        var explanation = Explanation(style: style, verdict: .miss, recipe: recipe, key: key)
+        explanation.entry = try cache.entry(key)
+        switch try cache.damage(of: key) {
+        case nil: explanation.verdict = .hit
+        case AvatarCache.missing?:
+            if let failure { explanation.verdict = .negativeEntry(failure) }
+            explanation.removalRecord = try cache.removalRecord(of: key)
+            explanation.nearest = NearestEntry(
+                to: recipe, among: try candidates(recipe, contact).filter { $0.key != key })
+        case let reason?: explanation.verdict = .damaged(reason: reason)
+        }
+        return explanation
+    }
+
+    /// Entries of the same photo, then those of the same contact.
+    private func candidates(_ recipe: Recipe, _ contact: String?) throws -> [Entry] {
+        var query = EntryQuery()
+        query.photo = recipe.photo
+        query.limit = 1000
+        var entries = try cache.entries(query)
+        if let contact {
+            query.photo = nil
+            query.contact = contact
+            entries += try cache.entries(query)
+        }
+        return entries
+    }
+}

@@ -1,0 +1,163 @@
+internal import TondoContacts
+internal import TondoJobs
+
+/// The contacts whose avatars are being loaded, what was reported, and what is retried. Pure except for the photos and
+/// tasks it holds.
+///
+/// Every added want holds the group of its `AvatarWork` until exactly one of these: it is refused, dropped, reported, or
+/// failed silently. A want that was replaced or forgotten is dropped wherever it is found.
+struct AvatarWorkState {
+    typealias Item = AvatarBacklog.Item
+
+    enum EnqueueResult { case refused, begins, waits }
+
+    /// The consequence of a failure.
+    enum Verdict {
+        /// Nothing: the want was replaced, or everything is cancelled.
+        case dropped
+        case again(after: Duration)
+        case report(AvatarTally)
+        /// It was reported before.
+        case silent
+    }
+
+    enum TrackResult { case kept, cancelled }
+
+    /// Nil before the book is counted.
+    struct Photos { var book: BookPhotos? }
+
+    var backlog = AvatarBacklog()
+    var photos: BookPhotos?
+    var tasks: [String: AvatarTask] = [:]
+    private(set) var ledger: AvatarLedger
+    /// Contacts whose photo failed for a transient reason.
+    private(set) var transientFailures: Set<String> = []
+    /// The want of each contact that is running, or to be retried later.
+    private var current: [String: UInt64] = [:]
+    /// Wants that wait for a retry, for which the end of the load waits.
+    private var paused: Set<UInt64> = []
+    private var last: UInt64 = 0
+    private var isCancelled = false
+    /// Running threads, including those that wait for room.
+    private var working = 0
+    private let width: Int
+
+    init(width: Int, ledger: AvatarLedger) { (self.width, self.ledger) = (width, ledger) }
+
+    private func isCurrent(_ item: Item) -> Bool { !isCancelled && current[item.contact.id] == item.number }
+
+    /// `replaced`: a paused want no longer exists.
+    mutating func add(_ contact: Contact) -> (EnqueueResult, replaced: Bool) {
+        if isCancelled { return (.refused, false) }
+        last += 1
+        let old = current.updateValue(last, forKey: contact.id)
+        let replaced = old.map { paused.remove($0) != nil } ?? false
+        return (enqueue(Item(contact, number: last)), replaced)
+    }
+
+    /// `begins`: a thread must be started.
+    mutating func enqueue(_ item: Item) -> EnqueueResult {
+        guard isCurrent(item) else { return .refused }
+        backlog.add(item)
+        guard working < width else { return .waits }
+        working += 1
+        return .begins
+    }
+
+    /// The next want; without photos if it was replaced. Nil: the thread must end.
+    mutating func next() -> (Item, Photos?, JobPriority)? {
+        guard let item = backlog.take() else {
+            working -= 1
+            return nil
+        }
+        guard isCurrent(item) else { return (item, nil, .background) }
+        let priority: JobPriority = backlog.isShown(item.contact.id) ? .visible : item.isLate ? .idle : .background
+        return (item, Photos(book: photos), priority)
+    }
+
+    mutating func track(_ task: AvatarTask, of item: Item) -> TrackResult {
+        if isCancelled { return .cancelled }
+        guard isCurrent(item) else { return .kept }
+        var kept = tasks[item.contact.id] ?? AvatarTask()
+        kept.subscription = task.subscription ?? kept.subscription
+        kept.waiter = task.waiter ?? kept.waiter
+        tasks[item.contact.id] = kept
+        return .kept
+    }
+
+    /// Returns the change of each avatar's event; nil: there is nothing to report.
+    mutating func report(_ avatars: [Avatar], of item: Item, isPlaceholder: Bool) -> [AvatarTally]? {
+        guard isCurrent(item) else { return nil }
+        tasks[item.contact.id] = nil
+        if !isPlaceholder { transientFailures.remove(item.contact.id) }
+        forgetIfDone(item)
+        return ledger.report(avatars, of: item.contact.id, isPlaceholder: isPlaceholder)
+    }
+
+    mutating func fail(_ item: Item, _ failure: AvatarFailure, _ retry: PhotoRetry) -> Verdict {
+        guard isCurrent(item) else { return .dropped }
+        tasks[item.contact.id] = nil
+        if failure.retry == .never {
+            transientFailures.remove(item.contact.id)
+        } else {
+            transientFailures.insert(item.contact.id)
+        }
+        if item.isLate {
+            // Reported, unless it is a new permanent reason.
+            return failure.retry == .never ? .report(ledger.reportFailure(of: item.contact.id)) : .silent
+        }
+        if failure.retry == .soon, let delay = retry.delay(soonAfter: item.failures + 1) { return .again(after: delay) }
+        return .report(ledger.reportFailure(of: item.contact.id))
+    }
+
+    /// When to retry the placeholder; nil: the contact gets none.
+    mutating func failPlaceholder(_ item: Item, _ failure: AvatarFailure, _ retry: PhotoRetry) -> Duration? {
+        guard isCurrent(item) else { return nil }
+        if failure.retry != .never, let delay = retry.delay(ofPlaceholderAfter: item.placeholderFailures + 1) {
+            return delay
+        }
+        forgetIfDone(item)
+        return nil
+    }
+
+    /// A want that is to be retried stays known, so that it is dropped when it is replaced.
+    private mutating func forgetIfDone(_ item: Item) {
+        if !transientFailures.contains(item.contact.id) { current[item.contact.id] = nil }
+    }
+
+    /// Nil: it was replaced.
+    mutating func pause(_ item: Item, isPlaceholder: Bool) -> Item? {
+        guard isCurrent(item) else { return nil }
+        var item = item
+        if isPlaceholder { item.placeholderFailures += 1 } else { item.failures += 1 }
+        paused.insert(item.number)
+        return item
+    }
+
+    /// False: it was replaced or cancelled meanwhile.
+    mutating func wake(_ item: Item) -> Bool { paused.remove(item.number) != nil }
+
+    /// The want's next try, and when; nil if it was replaced.
+    mutating func nextTry(_ item: Item, _ retry: PhotoRetry) -> (Item, Duration)? {
+        guard isCurrent(item), transientFailures.contains(item.contact.id) else { return nil }
+        var next = item
+        (next.isLate, next.placeholderFailures) = (true, 0)
+        next.failures = item.isLate ? item.failures + 1 : 1
+        return (next, retry.delay(laterAfter: next.failures))
+    }
+
+    /// `wasWaiting`: a paused want no longer exists.
+    mutating func forget(_ id: String) -> (AvatarTally, wasWaiting: Bool) {
+        transientFailures.remove(id)
+        tasks[id] = nil
+        let wasWaiting = current.removeValue(forKey: id).map { paused.remove($0) != nil } ?? false
+        return (ledger.forget(id), wasWaiting)
+    }
+
+    /// Returns the number of wants that will never be reported, and the tasks to cancel.
+    mutating func cancel() -> (dropped: Int, tasks: [AvatarTask]) {
+        isCancelled = true
+        defer { (paused, tasks, current) = ([], [:], [:]) }
+        return (backlog.removeAll() + paused.count, Array(tasks.values))
+    }
+}

@@ -1,0 +1,55 @@
+internal import SystemPackage
+internal import TondoContacts
+
+/// One scan of a book that was read before: lists it, and reads the touched files and the unknown ones.
+struct BookRescan {
+    let book: AddressBook
+    let parts: [FilePath: BookSnapshot.Part]
+    /// Unknown files that are broken: they may still be being written.
+    let doubtful: Set<FilePath>
+
+    /// A file may appear without a change of its own: its folder became readable, another name of it was removed, or
+    /// the last card that hid it. `known`: files that were read before; `doubtful`: of the last scan, which are
+    /// accepted now. `isOwn`: the touched file belongs to the book, under any name. Blocks. Throws an `unreadable`
+    /// error if the system lacked resources: then the scan is void.
+    init(
+        _ path: FilePath, touched: TouchedFiles, known: Set<FilePath>, doubtful former: Set<FilePath>,
+        isOwn: Bool = false
+    ) throws(ContactsError) {
+        let book = try AddressBook(path)
+        self.book = book
+        // A touched file of the book that is not listed under its own name is listed under a link's.
+        let isHidden = isOwn && !book.files.contains { touched.contains($0) }
+        let scan = book.scan(of: book.files.filter { isHidden || touched.contains($0) || !known.contains($0) })
+        var read = BookSnapshot.Parts(scan)
+        book.read(scan) {
+            read.add($1, of: $0)
+        } body: { _ in
+            true
+        }
+        for file in known.subtracting(book.files) { try Self.check(book.folder.pushing(file)) }
+        let failures = book.failures + read.parts.values.lazy.flatMap(\.failures)
+        if let shortage = failures.first(where: { $0.error.isShortage }) { throw shortage.error }
+        let broken = read.parts.filter { file, part in
+            !part.failures.isEmpty && !known.contains(file) && !touched.contains(file) && !former.contains(file)
+        }
+        doubtful = Set(broken.keys)
+        parts = read.parts.filter { broken[$0.key] == nil }
+    }
+
+    /// A file may also be missing from the list for lack of resources: its format could not be determined.
+    private static func check(_ file: FilePath) throws(ContactsError) {
+        do {
+            try FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .nonBlocking]).close()
+        } catch {
+            if let errno = error as? Errno, errno.isShortage { throw .unreadable(errno) }
+        }
+    }
+}
+
+extension ContactsError {
+    /// The system lacked resources, so the error does not concern the book.
+    var isShortage: Bool {
+        if case .unreadable(let errno) = self { errno.isShortage } else { false }
+    }
+}

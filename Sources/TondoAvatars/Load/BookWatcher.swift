@@ -1,0 +1,154 @@
+internal import Synchronization
+internal import SystemPackage
+internal import TondoContacts
+internal import TondoJobs
+
+/// Reports the changes of a book that was loaded before. Used on one serial queue.
+final class BookWatcher: Sendable {
+    private let path: FilePath
+    private let avatars: AvatarWork
+    private let events: EventQueue
+    private let snapshot: Mutex<BookSnapshot>
+    private let state = Mutex(State())
+    /// For the listing and for the files that are read at the same time.
+    private let reserved = ReservedDescriptors(Processors.available + 2)
+
+    private struct State {
+        /// See `BookRescan`.
+        var doubtful: Set<FilePath> = []
+        /// Consecutive scans that failed for lack of resources.
+        var shortages = 0
+    }
+
+    /// The result of following a change.
+    enum Outcome: Equatable {
+        case applied
+        /// The book no longer exists.
+        case ended
+        /// The path leads to another book, which must be watched, and followed as a change of everything.
+        case exchanged
+        /// The system lacked resources: the change is to be followed again after this number of milliseconds.
+        case postponed(Int)
+    }
+
+    init(_ path: FilePath, snapshot: BookSnapshot, avatars: AvatarWork, events: EventQueue) {
+        (self.path, self.avatars, self.events) = (path, avatars, events)
+        self.snapshot = Mutex(snapshot)
+    }
+
+    /// The owners of ids that several contacts claim, see `Identities`. From any thread.
+    var owners: Identities.Owners { snapshot.withLock { $0.owners } }
+
+    /// Looks again at a file that this program changed: absolute, without links. `removed`: owners of ids in the trash.
+    func apply(
+        ownChangeOf file: FilePath, removed: Identities.Owners, _ permit: BlockingPermit
+    ) -> Outcome {
+        snapshot.withLock { $0.learn(removed) }
+        var place = file
+        guard FileStatus(path)?.kind == .folder else { return rescan(.all, permit) }
+        guard place.removePrefix(path.withoutLinks) else { return rescan(.all, permit) }
+        return rescan(TouchedFiles([place.string]), isOwn: true, permit)
+    }
+
+    /// Scans the book again, and reports the differences.
+    func apply(_ change: BookChangeFeed.Change, _ permit: BlockingPermit) -> Outcome {
+        switch change {
+        case .files(let files):
+            // A book that is one file is reported by the file's own name, also where the book's path is a link to it.
+            let isFile = FileStatus(path)?.kind != .folder
+            return rescan(TouchedFiles(files), isOwn: isFile, permit)
+        case .everything: return rescan(.all, permit)
+        case .exchanged: return .exchanged
+        case .ended:
+            publishEnd(permit)
+            return .ended
+        }
+    }
+
+    /// Reports the removal of all contacts.
+    private func publishEnd(_ permit: BlockingPermit) {
+        publish(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: .none, photos: nil, permit)
+    }
+
+    /// `isOwn`: the touched file belongs to the book, perhaps listed under the name of a link.
+    private func rescan(_ touched: TouchedFiles, isOwn: Bool = false, _ permit: BlockingPermit) -> Outcome {
+        do throws(ContactsError) {
+            let (known, doubtful) = (snapshot.withLock { $0.files }, state.withLock { $0.doubtful })
+            let rescan = try reserved.lend { () throws(ContactsError) in
+                try BookRescan(path, touched: touched, known: known, doubtful: doubtful, isOwn: isOwn)
+            }
+            state.withLock { $0 = State(doubtful: rescan.doubtful) }
+            let (difference, unreadable, scaled) = snapshot.withLock {
+                (
+                    $0.update(rescan.parts, order: rescan.book.files, listing: rescan.book.failures), $0.unreadable,
+                    $0.filesWithScaledPhotos
+                )
+            }
+            noteReading(of: Set(rescan.parts.keys.lazy.map(\.string)))
+            events.send(.unreadable(unreadable))
+            publish(difference, touched: touched, photos: BookPhotos(rescan.book, scaled: scaled), permit)
+            return .applied
+        } catch {
+            if error == .unreadable(.noSuchFileOrDirectory) {
+                publishEnd(permit)
+                return .applied
+            }
+            return postpone(error)
+        }
+    }
+
+    /// An embedded photo may have changed and changed back between two readings with equal results.
+    private func noteReading(of files: Set<String>) {
+        let ids = snapshot.withLock { $0.ids(in: files) }
+        if !ids.isEmpty { events.send(.reread(ids)) }
+    }
+
+    /// The book may be readable soon; until then no contact is removed. A lack of resources is reported once.
+    private func postpone(_ error: ContactsError) -> Outcome {
+        let shortages = state.withLock { state in
+            defer { state.shortages += error.isShortage ? 1 : 0 }
+            return state.shortages
+        }
+        if shortages == 0 || !error.isShortage {
+            events.send(.contactFailed(FailedContact(ContactFailure(file: path, line: nil, error: error))))
+        }
+        // From an eighth of a second to a minute.
+        return error.isShortage ? .postponed(min(125 << min(shortages, 9), 60_000)) : .applied
+    }
+
+    private func publish(
+        _ difference: BookSnapshot.Difference, touched: TouchedFiles, photos: BookPhotos?, _ permit: BlockingPermit
+    ) {
+        for id in difference.removed {
+            events.send(.uncounted(avatars.forget(id)))
+            events.sendWhenRoom(.contactRemoved(id: id), permit)
+        }
+        for failure in difference.failures {
+            events.sendWhenRoom(.contactFailed(FailedContact(failure)), permit)
+        }
+        guard let photos else { return }
+        avatars.use(photos)
+        for contact in difference.moved {
+            events.send(.moved(contact))
+            // Its path leads to another file now, maybe with another photo.
+            if case .file = contact.photo { avatars.add(contact) } else { addIfFailed(contact) }
+        }
+        for (contact, hasNewPhoto, index) in difference.changed {
+            events.sendWhenRoom(.contactChanged(index: index, contact), permit)
+            if hasNewPhoto { avatars.add(contact) } else { addIfFailed(contact) }
+        }
+        if let order = difference.order { events.send(.order(order)) }
+        let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
+        if !touched.isEmpty {
+            let contacts = snapshot.withLock { snapshot in
+                snapshot.contacts { photos.mayHaveChanged(of: $0, touched) }
+            }
+            for contact in contacts where !changed.contains(contact.id) { avatars.add(contact) }
+        }
+    }
+
+    /// The obstacle to its photo may be gone, such as an old path.
+    private func addIfFailed(_ contact: Contact) {
+        if avatars.hasTransientFailure(contact.id) { avatars.add(contact) }
+    }
+}

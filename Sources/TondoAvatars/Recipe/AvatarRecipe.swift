@@ -1,0 +1,58 @@
+private import Crypto
+package import TondoCache
+package import TondoImage
+
+/// Everything an avatar depends on, as one line of text that is embedded in the PNG. Equal recipes mean equal avatars,
+/// so an avatar with the requested recipe need not be drawn again.
+package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
+    /// Incremented whenever the renderer draws anything differently.
+    package static let rendererVersion = 1
+    /// The tEXt keyword it is stored under.
+    package static let keyword = "tondo-recipe"
+
+    package let text: String
+
+    /// `decodeDenominator`: the photo is decoded at 1/n, see `AvatarRenderer.decodeDenominator(for:)`.
+    package init(photo: PhotoDigest, crop: CropRectangle? = nil, style: Style, decodeDenominator: Int) {
+        text =
+            "photo=sha256:\(photo.hexadecimal) crop=\(Self.text(crop)) \(style.canonicalText) "
+            + "decode=1/\(decodeDenominator) format=png renderer=\(Self.rendererVersion)"
+    }
+
+    /// The subject of a negative entry for a failed decode: everything the decode depends on, without the style.
+    package static func decoding(
+        _ photo: PhotoDigest, crop: CropRectangle? = nil, decodeDenominator: Int
+    ) -> String {
+        "photo=sha256:\(photo.hexadecimal) crop=\(text(crop)) decode=1/\(decodeDenominator) renderer=\(rendererVersion)"
+    }
+
+    private static func text(_ crop: CropRectangle?) -> String {
+        crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "none"
+    }
+
+    /// Reads the recipe from an avatar; `head`: at least its first kilobyte.
+    package init?(readingFrom head: UnsafeRawBufferPointer) {
+        guard let text = PNGTextReader.value(of: Self.keyword, in: head) else { return nil }
+        self.text = text
+    }
+
+    /// The key of the avatar in the cache.
+    package var key: CacheKey { CacheKey(recipe: text) }
+
+    package var description: String { text }
+}
+
+/// SHA-256 of a photo's bytes (FIPS 180-4).
+package struct PhotoDigest: Hashable, Sendable {
+    /// 64 lower-case digits.
+    package let hexadecimal: String
+
+    package init(_ file: PhotoFile) {
+        var hash = SHA256()
+        file.forEachPart { hash.update(bufferPointer: $0) }
+        hexadecimal = hash.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+}

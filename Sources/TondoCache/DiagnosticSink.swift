@@ -1,0 +1,45 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Reports problems of a cache, each once. The receiver may call the cache: notices that occur on the cache's queue are
+/// kept until the queue is free.
+final class DiagnosticSink: Sendable {
+    private let handler: @Sendable (CacheNotice) -> Void
+    private let state = Mutex(State())
+    /// The serial work of the cache.
+    let queue = DispatchQueue(label: "tondo.cache", qos: .utility)
+
+    private struct State {
+        var reported: Set<String> = []
+        var waiting: [CacheNotice] = []
+    }
+
+    /// Its value is unique per queue, so that code can check whether it runs there.
+    private static let place = DispatchSpecificKey<ObjectIdentifier>()
+
+    init(_ handler: @escaping @Sendable (CacheNotice) -> Void) {
+        self.handler = handler
+        queue.setSpecific(key: Self.place, value: ObjectIdentifier(queue))
+    }
+
+    var isOnQueue: Bool { DispatchQueue.getSpecific(key: Self.place) == ObjectIdentifier(queue) }
+
+    /// `name`: only the first notice with that name is reported.
+    func report(_ notice: CacheNotice, once name: String? = nil) {
+        let isNew = state.withLock { state in
+            if let name, !state.reported.insert(name).inserted { return false }
+            if isOnQueue { state.waiting.append(notice) }
+            return !isOnQueue
+        }
+        if isNew { handler(notice) }
+    }
+
+    /// Call after the queue's work, outside of it.
+    func reportPending() {
+        let notices = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        notices.forEach(handler)
+    }
+}

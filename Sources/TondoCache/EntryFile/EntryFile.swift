@@ -1,0 +1,66 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import SystemPackage
+
+/// A whole entry's file in memory, read from an open descriptor.
+struct EntryFile {
+    let bytes: [UInt8]
+    let state: FileState
+
+    /// Larger entries are never stored. 3072 x 3072 pixels that cannot be compressed are 38 MB.
+    static let largest = 64 << 20
+
+    /// `size`: bytes from `lstat`, to save a call; -1: unknown.
+    static func bytes(_ file: FileDescriptor, size: Int) throws(Errno) -> [UInt8] {
+        do {
+            return try [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
+                let target = UnsafeMutableRawBufferPointer(buffer)
+                while count <= size {
+                    let got = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: target[count...]))
+                    count += got
+                    // A regular file returns all of its bytes: a second call would only confirm the end.
+                    if got == 0 || count == size { break }
+                }
+            }
+        } catch { throw error as? Errno ?? .ioError }
+    }
+
+    /// `bytes`: none if it is not a regular file.
+    init(bytes: [UInt8], state: FileState) { (self.bytes, self.state) = (bytes, state) }
+
+    init(_ file: FileDescriptor) throws(Errno) {
+        state = try FileState(file)
+        let isPossible = state.kind == .regular && state.size <= Self.largest
+        bytes = isPossible ? try Self.bytes(file, size: state.size) : []
+    }
+
+    /// What is wrong with it, if anything. Its recipe is not checked.
+    func damage(key: CacheKey) -> EntryTrailer.Damage? {
+        if state.size > Self.largest { return .large }
+        return bytes.withUnsafeBytes { file in
+            do throws(EntryTrailer.Damage) { _ = try EntryTrailer.check(file, key: key) } catch { return error }
+            return nil
+        }
+    }
+
+    /// The index data of an intact entry.
+    func entry(key: CacheKey) throws(EntryTrailer.Damage) -> Entry {
+        if state.size > Self.largest { throw .large }
+        let result = bytes.withUnsafeBytes { file in
+            Result { () throws(EntryTrailer.Damage) in try Self.entry(key, file) }
+        }
+        return try result.get()
+    }
+
+    private static func entry(_ key: CacheKey, _ file: UnsafeRawBufferPointer) throws(EntryTrailer.Damage) -> Entry {
+        _ = try EntryTrailer.check(file, key: key)
+        guard let trailer = EntryTrailer(file) else { throw .noTrailer }
+        guard let recipe = RecipeReader.recipe(in: file), CacheKey(recipe: recipe.text) == key else {
+            throw .recipe
+        }
+        let created = Date(milliseconds: trailer.created)
+        return Entry(
+            key: key, recipe: recipe, size: file.count, cost: trailer.cost, created: created, used: created,
+            contacts: trailer.contacts)
+    }
+}

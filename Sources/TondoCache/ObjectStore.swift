@@ -1,0 +1,211 @@
+internal import Glibc
+internal import SystemPackage
+
+/// The entries' files, `objects/ab/KEY.png`. Changes in one of the 256 folders exclude removals from it, in every
+/// process, so that a removal never takes a file that has just replaced the intended one.
+struct ObjectStore: Sendable {
+    let folder: CacheFolder
+
+    /// The state of the key's file, by one call, for lookups. It follows a link in the place of one of the 256 folders;
+    /// bytes read there are checked, and nothing is changed through this path.
+    func fileState(_ key: CacheKey) -> FileState? {
+        try? Self.withName(key) { name throws(Errno) in try folder.objects.status(name) }
+    }
+
+    /// Opens the file of a glance.
+    func openExisting(_ key: CacheKey) throws(Errno) -> FileDescriptor {
+        try Self.withName(key) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
+    }
+
+    /// Whether the key's name leads to this very file, and its folder is not a link. Opens nothing: two calls instead
+    /// of four, and only for files that this process placed, not for reading.
+    func stands(_ placed: FileState, for key: CacheKey) -> Bool {
+        let isFolder = try? Self.withName(key) { name throws(Errno) in
+            name[2] = 0
+            return try folder.objects.status(name)?.kind == .folder
+        }
+        return isFolder == true && fileState(key)?.isSame(as: placed) == true
+    }
+
+    /// The state of the key's file; nil if there is none, or it cannot be an entry.
+    func status(_ key: CacheKey) throws(Errno) -> FileState? {
+        do { return try existingShard(key)?.status(key) } catch {
+            if error.isTransient { throw error }
+            return nil
+        }
+    }
+
+    func open(_ key: CacheKey) throws(Errno) -> FileDescriptor {
+        guard let shard = try existingShard(key) else { throw .noSuchFileOrDirectory }
+        return try shard.open(key)
+    }
+
+    /// The entry of the key's file; nil if there is none, or it is damaged. An error means that it may exist.
+    func entry(_ key: CacheKey) throws(Errno) -> Entry? {
+        do { return try existingShard(key)?.entry(key) } catch {
+            if error.isTransient { throw error }
+            return nil
+        }
+    }
+
+    /// One of the 256 folders, for many of its files; nil if there is no such folder, or something else in its place.
+    func shard(_ number: UInt8) throws(Errno) -> Shard? {
+        do { return Shard(folder: try folder.objects.folder(Self.name(ofShard: number)), number: number) } catch {
+            if Self.meansNoShard(error) { return nil }
+            throw error
+        }
+    }
+
+    /// The keys in one of the 256 folders, of the names that are keys.
+    func keys(inShard shard: UInt8) throws(Errno) -> [CacheKey] { try self.shard(shard)?.content().keys ?? [] }
+
+    static func name(ofShard shard: UInt8) -> String { (shard < 16 ? "0" : "") + String(shard, radix: 16) }
+
+    /// Gives a complete file in `tmp/` the key's name. Anything but a file in its place is moved away.
+    func place(_ temporary: String, as key: CacheKey) throws(Errno) {
+        let shard = try shard(key, isMaking: true).folder
+        try shard.lock(.shared)
+        do {
+            try Self.withShardName(key) { name throws(Errno) in
+                try folder.temporary.rename(temporary, to: shard, name)
+            }
+        } catch Errno.isDirectory {
+            do { try moveAway(key, from: shard) } catch {
+                // Another process moved it first.
+                if error != .noSuchFileOrDirectory { throw error }
+            }
+            try Self.withShardName(key) { name throws(Errno) in
+                try folder.temporary.rename(temporary, to: shard, name)
+            }
+        }
+    }
+
+    /// Like `place`, but only if the name is free: else false.
+    func placeNoReplace(_ temporary: String, as key: CacheKey) throws(Errno) -> Bool {
+        let shard = try shard(key, isMaking: true).folder
+        try shard.lock(.shared)
+        return try Self.withShardName(key) { name throws(Errno) in
+            do throws(Errno) {
+                try folder.temporary.renameNoReplace(temporary, to: shard, name)
+                return true
+            } catch {
+                if error == .fileExists { return false }
+                throw error
+            }
+        }
+    }
+
+    /// Like `place`, but only over the file with this inode: false if another one, or none, is there by now.
+    func replace(_ inode: UInt64, with temporary: String, as key: CacheKey) throws(Errno) -> Bool {
+        guard let shard = try existingShard(key)?.folder else { return false }
+        try shard.lock(.exclusive)
+        return try Self.withShardName(key) { name throws(Errno) in
+            guard try shard.status(name)?.inode == inode else { return false }
+            try folder.temporary.rename(temporary, to: shard, name)
+            return true
+        }
+    }
+
+    /// Removes the key's file. `inode`: only the one with this inode; nil: any. Returns whether there was something to
+    /// remove.
+    @discardableResult
+    func remove(_ key: CacheKey, inode: UInt64? = nil) throws(Errno) -> Bool {
+        guard let shard = try existingShard(key)?.folder else { return false }
+        return try remove(key, from: shard, inode: inode)
+    }
+
+    /// Removes many, one folder after the other; missing `keys` are not an error. Returns those that could not be
+    /// removed.
+    func remove(_ keys: [CacheKey]) -> [CacheKey: Errno] {
+        var problems: [CacheKey: Errno] = [:]
+        for (_, keys) in Dictionary(grouping: keys, by: \.shard) {
+            do {
+                guard let shard = try existingShard(keys[0])?.folder else { continue }
+                for key in keys {
+                    do { _ = try remove(key, from: shard, inode: nil) } catch { problems[key] = error }
+                }
+            } catch {
+                for key in keys { problems[key] = error }
+            }
+        }
+        return problems
+    }
+
+    private func remove(_ key: CacheKey, from shard: Folder, inode: UInt64?) throws(Errno) -> Bool {
+        try shard.lock(.exclusive)
+        return try Self.withShardName(key) { name throws(Errno) in
+            guard let state = try shard.status(name), inode == nil || state.inode == inode else { return false }
+            if state.kind == .folder {
+                try moveAway(key, from: shard)
+            } else {
+                try shard.remove(name)
+            }
+            return true
+        }
+    }
+
+    /// A folder may contain a user's files: it is moved to `tmp/`, where `verify --repair` finds it.
+    private func moveAway(_ key: CacheKey, from shard: Folder) throws(Errno) {
+        try Self.withShardName(key) { name throws(Errno) in
+            try shard.rename(name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
+        }
+    }
+
+    private func existingShard(_ key: CacheKey) throws(Errno) -> Shard? {
+        do {
+            return try shard(key, isMaking: false)
+        } catch {
+            if Self.meansNoShard(error) { return nil }
+            throw error
+        }
+    }
+
+    private static func meansNoShard(_ error: Errno) -> Bool {
+        [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error)
+    }
+
+    /// The folder of an entry. To create it, a link or a file in its place is moved away.
+    private func shard(_ key: CacheKey, isMaking: Bool) throws(Errno) -> Shard {
+        try Self.withName(key) { name throws(Errno) in
+            // "ab/...": the third character becomes the end of the folder's name.
+            name[2] = 0
+            do throws(Errno) {
+                return Shard(folder: try folder.objects.folder(name), number: key.shard)
+            } catch {
+                guard isMaking else { throw error }
+                if error == .notDirectory || error == .tooManySymbolicLinkLevels {
+                    try folder.objects.rename(
+                        name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
+                } else if error != .noSuchFileOrDirectory {
+                    throw error
+                }
+                try folder.objects.makeFolder(name)
+                return Shard(folder: try folder.objects.folder(name), number: key.shard)
+            }
+        }
+    }
+
+    /// `ab/KEY.png` as a C string, without allocating a string.
+    private static func withName<Result>(
+        _ key: CacheKey, _ body: (UnsafeMutablePointer<CChar>) throws(Errno) -> Result
+    ) throws(Errno) -> Result {
+        var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+            0, 0, 0, 0, 0, 0, 0, 0, 0
+        )
+        return try withUnsafeMutableBytes(of: &bytes) { buffer throws(Errno) in
+            // 72 bytes: two digits, a slash, 64 digits, four of the suffix, the final zero.
+            let start = buffer.baseAddress!.assumingMemoryBound(to: UInt8.self)
+            key.writeHexadecimal(to: start + 3)
+            (start[0], start[1], start[2]) = (start[3], start[4], UInt8(ascii: "/"))
+            (start[67], start[68], start[69], start[70]) = (0x2E, 0x70, 0x6E, 0x67)
+            return try body(UnsafeMutableRawPointer(start).assumingMemoryBound(to: CChar.self))
+        }
+    }
+
+    /// `KEY.png`.
+    static func withShardName<Result>(
+        _ key: CacheKey, _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
+    ) throws(Errno) -> Result {
+        try withName(key) { name throws(Errno) in try body(UnsafePointer(name + 3)) }
+    }
+}

@@ -1,0 +1,44 @@
+/// Merges the contacts of one book: unique ids, and the groups of all contacts.
+package struct ContactMerger: Sendable {
+    private var identities: Identities
+    private var members = GroupMembers()
+
+    /// `expecting`: the approximate number of contacts; `owners`: the owners of ids that several contacts claim, see
+    /// `Identities`.
+    package init(expecting count: Int = 0, owners: Identities.Owners = [:]) {
+        identities = Identities(expecting: count, owners: owners)
+    }
+
+    /// Ids that several contacts claim.
+    package var shared: Set<String> { identities.shared }
+
+    /// Must be called before the contacts of the group. `group`: a contact of `Contact.Kind.group`.
+    package mutating func add(group: Contact) { members.add(group) }
+
+    /// No group names its members, so that merging changes only ids.
+    package var isWithoutGroups: Bool { members.isEmpty }
+
+    /// Only the id, for a contact that no group names.
+    package mutating func add(_ contact: PackedContact) -> String {
+        identities.unique(contact.id) { contact.contact.fingerprint }
+    }
+
+    /// The contact as a part of the book. Call it in the book's order, once per contact.
+    package mutating func add(_ contact: Contact) -> Contact {
+        // Before `complete`, which would hold a second reference to the ids while one is added: they were copied each time.
+        let id = identities.unique(contact.id) { contact.fingerprint }
+        return complete(contact, id: id)
+    }
+
+    /// The contact as a part of the book, if its id from `admit` is known.
+    package func complete(_ contact: consuming Contact, id: String) -> Contact {
+        let more = members.groups(of: contact)
+        if !more.isEmpty {
+            var groups = UniqueGroups(contact.groups)
+            groups.add(more)
+            contact.groups = groups.groups
+        }
+        contact.id = id
+        return contact
+    }
+}

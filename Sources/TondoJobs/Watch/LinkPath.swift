@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// The resolution of a path: every link on the way, and its end. Absolute paths as bytes, without a final zero; empty:
+/// `/`.
+struct LinkPath {
+    /// In their order; the folders above each are not links.
+    private(set) var links: [[UInt8]] = []
+    /// Nil if something is missing on the way, or too many links follow each other.
+    private(set) var end: [UInt8]?
+    /// The folder without the next name.
+    private(set) var gap: [UInt8]?
+
+    /// The kernel's limit: path_resolution(7).
+    private static let longest = 40
+    private static let slash = UInt8(ascii: "/")
+
+    /// `path`: relative to `start`, which is not a link, unless it begins with a slash.
+    init(_ path: [UInt8], from start: [UInt8]) {
+        var here = path.first == Self.slash ? [] : start
+        var rest = Self.names(path)
+        while let name = rest.popLast() {
+            if name == [UInt8(ascii: "."), UInt8(ascii: ".")] {
+                here.removeSubrange((here.lastIndex(of: Self.slash) ?? 0)...)
+                continue
+            }
+            let next = here + [Self.slash] + name
+            switch Self.kind(next) {
+            case nil:
+                gap = here
+                return
+            case S_IFLNK:
+                guard links.count < Self.longest, let target = Self.target(next) else { return }
+                links.append(next)
+                if target.first == Self.slash { here = [] }
+                rest += Self.names(target)
+            default: here = next
+            }
+        }
+        end = here
+    }
+
+    /// The absolute form of a path for the process.
+    static func absolute(_ path: [UInt8]) -> [UInt8] {
+        if path.first == slash { return path }
+        guard let current = getcwd(nil, 0) else { return path }
+        defer { free(current) }
+        return UnsafeBufferPointer(start: current, count: strlen(current)).map { UInt8(bitPattern: $0) } + [slash]
+            + path
+    }
+
+    /// The last name first.
+    private static func names(_ path: [UInt8]) -> [[UInt8]] {
+        path.split(separator: slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }.reversed()
+    }
+
+    /// The type of `path` itself; nil if it does not exist.
+    static func kind(_ path: [UInt8]) -> mode_t? {
+        var status = stat()
+        return lstat(path.terminated, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    private static func target(_ path: [UInt8]) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { bytes -> Int in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return 0 }
+            return readlink(path.terminated, start, bytes.count)
+        }
+        return count > 0 ? Array(buffer[..<count]) : nil
+    }
+}
+
+extension [UInt8] {
+    /// The path as a C string.
+    var terminated: [CChar] { (isEmpty ? [UInt8(ascii: "/")] : self).map { CChar(bitPattern: $0) } + [0] }
+}

@@ -1,0 +1,198 @@
+internal import Dispatch
+internal import Synchronization
+internal import TondoAvatars
+internal import TondoContacts
+
+/// Merges the events of all books into one stream: one `total` first, and one `finished`.
+extension AddressBookService {
+    func take(_ event: LoaderEvent, of book: Int, _ generation: Int) {
+        guard state.withLock({ $0.generation == generation }) else { return }
+        switch event {
+        case .total(let total):
+            takeOver(book, generation)
+            note(book, generation) { ($0.total, $0.problem, $0.reason) = (total, nil, nil) }
+            publishTotal()
+        case .contact(let index, var contact):
+            contact.id = Self.servedID(contact.id, book)
+            let place = directory.offset(of: book) + index
+            directory.put(contact, in: book)
+            changed(.contact(contact.id))
+            note(book, generation) { $0.people += 1 }
+            let published = contact.withoutPhoto
+            publish(
+                isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published))
+        case .contactFailed: note(book, generation) { $0.failed += 1 }
+        case .avatar(var avatar):
+            avatar.contact = Self.servedID(avatar.contact, book)
+            avatar.url = address(of: avatar)
+            changed(.contact(avatar.contact))
+            note(book, generation) { $0.count(avatar.tally) }
+            publish(.avatar(avatar))
+        case .avatarFailed(var failure):
+            failure.contact = Self.servedID(failure.contact, book)
+            // A book may name any file, and clients must not see file names: only the text after the path is kept.
+            if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
+                failure.message = String(failure.message[..<colon])
+            }
+            note(book, generation) { $0.count(failure.tally) }
+            publish(.avatarFailed(failure))
+        case .finished(let summary):
+            note(book, generation) { $0.isLoaded = true }
+            if !isLate(book, generation) { finish(summary) }
+        case .contactChanged(let index, var contact):
+            contact.id = Self.servedID(contact.id, book)
+            if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
+            if directory.contact(contact.id)?.photo != contact.photo { unusablePhotos.remove(contact.id) }
+            directory.put(contact, in: book)
+            changed(.contact(contact.id))
+            publish(.contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto))
+        case .contactRemoved(let id):
+            if directory.book(of: Self.servedID(id, book)) != nil { note(book, generation) { $0.add(-1) } }
+            directory.remove(Self.servedID(id, book))
+            unusablePhotos.remove(Self.servedID(id, book))
+            changed(.contact(Self.servedID(id, book)))
+            publish(.contactRemoved(id: Self.servedID(id, book)))
+        }
+    }
+
+    func take(_ note: LoaderNotice, of book: Int, _ generation: Int) {
+        guard state.withLock({ $0.generation == generation }) else { return }
+        switch note {
+        case .unreadable(let parts): take(parts, of: book, generation)
+        case .read:
+            removeUnseen(book)
+            changed(.order)
+            self.note(book, generation) { $0.isRead = true }
+            prepareSearches()
+        case .order(let ids):
+            directory.reorder(book, ids.map { Self.servedID($0, book) })
+            changed(.order)
+        case .moved(var contact):
+            contact.id = Self.servedID(contact.id, book)
+            directory.put(contact, in: book)
+        case .photoChecked(let id, let isUsable):
+            let id = Self.servedID(id, book)
+            if isUsable == true { unusablePhotos.remove(id) }
+            if isUsable == false { unusablePhotos.insert(id) }
+            // Cached responses are outdated, even if the photo has become the old one again.
+            changed(.contact(id))
+        case .reread(let ids?): for id in ids { changed(.contact(Self.servedID(id, book))) }
+        case .reread(nil): changed(.allContacts)
+        case .uncounted(let tally): self.note(book, generation) { $0.count(tally) }
+        }
+    }
+
+    /// Records the result of a request for a contact's photo.
+    func note(_ result: ServedAvatars, of id: String) {
+        guard case .success(let avatars) = result else { return }
+        guard let problem = avatars.problem else {
+            if unusablePhotos.remove(id) { changed(.contact(id)) }
+            return
+        }
+        if problem.code != "no-photo" { unusablePhotos.insert(id) }
+    }
+
+    private func take(_ parts: UnreadableParts, of book: Int, _ generation: Int) {
+        let known = state.withLock { state in
+            state.progress.indices.contains(book) ? (state.progress[book].unreadable, state.books[book]) : nil
+        }
+        guard let (last, path) = known, last != parts else { return }
+        note(book, generation) { $0.unreadable = parts }
+        state.withLock { $0.onUnreadable }(path, parts)
+    }
+
+    /// In the background, so that the first search after the start is as fast as the others.
+    private func prepareSearches() {
+        DispatchQueue.global(qos: .utility).async { [directory] in directory.snapshot.prepare() }
+    }
+
+    /// From now on the new loader loads the avatars of the book.
+    private func takeOver(_ book: Int, _ generation: Int) {
+        let last = state.withLock { state -> ContactLoader? in
+            guard state.generation == generation, state.loaders.indices.contains(book) else { return nil }
+            return state.drawingLoaders.updateValue(state.loaders[book], forKey: book)
+        }
+        last?.cancel()
+    }
+
+    func fail(_ error: LoadError, _ book: Int, _ generation: Int) {
+        guard state.withLock({ $0.generation == generation }) else { return }
+        removeUnseen(book)
+        state.withLock { $0.drawingLoaders.removeValue(forKey: book) }?.cancel()
+        note(book, generation) { progress in
+            (progress.problem, progress.reason) = (error.code, error.description)
+            progress.unreadable = UnreadableParts()
+        }
+        if !isLate(book, generation) { finish(LoadSummary()) }
+    }
+
+    /// Removes the contacts that were in the book before it was read again, and are no longer.
+    private func removeUnseen(_ book: Int) {
+        for id in directory.finish(book) {
+            changed(.contact(id))
+            publish(.contactRemoved(id: id))
+        }
+    }
+
+    /// Publishes the event, or keeps it until every book is counted.
+    private func publish(_ event: LoaderEvent) {
+        let events = state.withLock { state -> [LoaderEvent] in
+            guard !state.hasPublishedTotal else { return [event] }
+            state.held.append(event)
+            return []
+        }
+        for event in events { broadcaster.send(event) }
+    }
+
+    /// Publishes the total and the kept events, once every book is counted.
+    func publishTotal() {
+        let events = state.withLock { state -> [LoaderEvent] in
+            guard !state.hasPublishedTotal, state.isThere(.counted), !state.isStopped else { return [] }
+            defer { (state.hasPublishedTotal, state.held) = (true, []) }
+            return [.total(state.progress.reduce(0) { $0 + ($1.total ?? 0) })] + state.held
+        }
+        for event in events { broadcaster.send(event) }
+    }
+
+    /// `finished` was published without this book.
+    private func isLate(_ book: Int, _ generation: Int) -> Bool {
+        state.withLock { $0.generation == generation && $0.progress.indices.contains(book) && $0.progress[book].isLate }
+    }
+
+    /// A book is finished; after the last one, `finished` is published with the sums of all.
+    private func finish(_ summary: LoadSummary) {
+        let isLast = state.withLock { state in
+            state.summary.add(summary)
+            return state.progress.allSatisfy { $0.isLoaded || $0.problem != nil || $0.isLate }
+        }
+        publishTotal()
+        if isLast { publish(.finished(state.withLock { $0.summary })) }
+    }
+}
+
+extension LoadSummary {
+    fileprivate mutating func add(_ other: LoadSummary) {
+        contacts += other.contacts
+        avatars += other.avatars
+        cached += other.cached
+        rendered += other.rendered
+        failed += other.failed
+        milliseconds = max(milliseconds, other.milliseconds)
+    }
+}
+
+extension Contact {
+    /// Events never contain file names.
+    fileprivate var withoutPhoto: Contact {
+        var contact = self
+        contact.photo = nil
+        return contact
+    }
+}
+
+extension EventBroadcaster {
+    /// One line of JSON that contains the sequence number.
+    func send(_ event: LoaderEvent) {
+        send(event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
+    }
+}

@@ -1,0 +1,269 @@
+internal import Dispatch
+internal import Synchronization
+package import SystemPackage
+package import TondoAvatars
+package import TondoContacts
+internal import TondoImage
+
+/// The served books: loads and watches them, keeps their contacts in a directory, and publishes every event to the
+/// ring. Usable from any thread.
+package final class AddressBookService: Sendable {
+    /// The progress of one book.
+    package struct Progress: Equatable, Sendable {
+        package var book: Int
+        /// Nil before the book is counted.
+        package var total: Int?
+        /// All of its contacts are in the directory.
+        package var isRead = false
+        package var people = 0
+        package var avatars = 0
+        package var failed = 0
+        package var isLoaded = false
+        /// The book was unreadable when the total was published. Nothing waits for it, and its contacts are published
+        /// like later changes.
+        var isLate = false
+        /// Why the whole book is unreadable, while it is; a code for scripts.
+        package var problem: String?
+        /// The same for humans; may contain file names.
+        package var reason: String?
+        /// Unreadable parts; the rest is served.
+        package var unreadable = UnreadableParts()
+
+        /// Parts of it are not served.
+        package var isDegraded: Bool { problem != nil || !unreadable.isEmpty }
+
+        /// A contact was added or removed after the book was read.
+        mutating func add(_ people: Int) {
+            self.people += people
+            total = total.map { $0 + people }
+        }
+
+        mutating func count(_ tally: AvatarTally) {
+            avatars += tally.ready
+            failed += tally.failed
+        }
+    }
+
+    /// The contacts whose avatars, names or addresses may have changed.
+    package enum Change: Equatable, Sendable {
+        case contact(String)
+        /// Contacts stand in another order, so that lists differ, and another one may own an address that several have.
+        case order
+        case allContacts
+    }
+
+    package let directory = ContactDirectory()
+    let unusablePhotos = UnusablePhotos()
+    package let pipeline: AvatarPipeline
+    let broadcaster: EventBroadcaster
+    /// Events of all books are handled one at a time.
+    private let turn = DispatchQueue(label: "tondo.library")
+    let state = Mutex(State())
+
+    struct State {
+        var loaders: [ContactLoader] = []
+        /// The loaders that load avatars: while a book is read again, its old loader stays in use until the new one has
+        /// counted the book.
+        var drawingLoaders: [Int: ContactLoader] = [:]
+        var books: [FilePath] = []
+        var progress: [Progress] = []
+        var styles: [AvatarStyle] = []
+        var onChange: @Sendable (Change) -> Void = { _ in }
+        var onUnreadable: @Sendable (FilePath, UnreadableParts) -> Void = { _, _ in }
+        /// Tasks that wait until the books reach a milestone.
+        var waiting: [(milestone: Milestone, waiter: Waiter)] = []
+        /// The books are known, even if there are none.
+        var isBegun = false
+        /// Incremented when books are read again: events of older loaders are ignored.
+        var generation = 0
+
+        var isStopped = false
+        /// The total was published; earlier events are kept until then.
+        var hasPublishedTotal = false
+        var held: [LoaderEvent] = []
+        var summary = LoadSummary()
+
+        func isCurrent(_ generation: Int) -> Bool { self.generation == generation && !isStopped }
+    }
+
+    /// The delay in seconds of the first retry of an unreadable book.
+    private let firstRetry: Double
+    private let owners: @Sendable (FilePath) -> Identities.Owners
+
+    /// `trash`: knows the owners of ids that several contacts of a book claim, see `Identities`.
+    package init(_ pipeline: AvatarPipeline, broadcaster: EventBroadcaster, trash: Trash? = nil, firstRetry: Double = 1)
+    {
+        (self.pipeline, self.broadcaster, self.firstRetry) = (pipeline, broadcaster, firstRetry)
+        owners = { book in trash?.owners(of: book) ?? [:] }
+    }
+
+    package var progress: [Progress] { state.withLock { $0.progress } }
+
+    /// The folders and files of the books, in their order.
+    package var books: [FilePath] { state.withLock { $0.books } }
+
+    /// Sets `action`, which is called after each change of the directory or of an avatar, before its event is
+    /// published. It is called on any thread, and must not block.
+    package func onChange(_ action: @escaping @Sendable (Change) -> Void) { state.withLock { $0.onChange = action } }
+
+    /// Sets `action`, which is called when the set of unreadable parts of a book changes; an empty set: all are
+    /// readable again. It is called on any thread, and must not block.
+    package func onUnreadable(_ action: @escaping @Sendable (FilePath, UnreadableParts) -> Void) {
+        state.withLock { $0.onUnreadable = action }
+    }
+
+    func changed(_ change: Change) { state.withLock { $0.onChange }(change) }
+
+    /// Begins to load and watch these books, and loads all avatars in these styles. Contacts of a book that was served
+    /// before stay until it is read again.
+    package func serve(_ books: [FilePath], styles: [AvatarStyle]) {
+        let last = state.withLock { Array(zip($0.books, $0.loaders)) }
+        let loaders = books.map { book in
+            loader(book, styles, known: last.first { $0.0 == book }?.1.identityOwners ?? [:])
+        }
+        let (unwanted, kept, generation) = state.withLock { state in
+            let kept = Set(zip(books, state.books).enumerated().filter { $1.0 == $1.1 }.map(\.offset))
+            let all = state.loaders + state.drawingLoaders.values
+            defer {
+                (state.loaders, state.books) = (loaders, books)
+                state.progress = books.indices.map { Progress(book: $0) }
+                state.styles = styles
+            }
+            state.generation += 1
+            state.isBegun = true
+            (state.isStopped, state.hasPublishedTotal, state.held, state.summary) = (false, false, [], LoadSummary())
+            state.drawingLoaders = state.drawingLoaders.filter { kept.contains($0.key) }
+            let drawingLoaders = Set(state.drawingLoaders.values.map { ObjectIdentifier($0) })
+            return (all.filter { !drawingLoaders.contains(ObjectIdentifier($0)) }, kept, state.generation)
+        }
+        for loader in unwanted { loader.cancel() }
+        let gone = turn.sync { directory.begin(keeping: kept.contains) }
+        changed(.allContacts)
+        // Before any event of the new books, so that subscribers drop the contacts of the old ones.
+        turn.sync { for id in gone { broadcaster.send(.contactRemoved(id: id)) } }
+        for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
+        for (book, loader) in loaders.enumerated() { begin(loader, book, generation, retry: firstRetry) }
+    }
+
+    /// `known`: the owners of ids that several contacts of the book claim.
+    private func loader(
+        _ book: FilePath, _ styles: [AvatarStyle], known: Identities.Owners = [:]
+    ) -> ContactLoader {
+        ContactLoader(book, styles: styles, pipeline: pipeline, isWatching: true) { [owners] in
+            known.knowing(owners(book))
+        }
+    }
+
+    /// `retry`: the delay in seconds after which an unreadable book is retried.
+    private func begin(_ loader: ContactLoader, _ book: Int, _ generation: Int, retry: Double) {
+        loader.load { [self] delivered in
+            if let delivered { turn.sync { take(delivered.event, of: book, generation) } }
+        } note: { [self] note in
+            turn.sync { take(note, of: book, generation) }
+        } failed: { [self] error in
+            turn.sync { fail(error, book, generation) }
+            scheduleRetry(for: book, generation, after: retry)
+        }
+        // Another thread may have begun other books meanwhile, and could not cancel this loader yet.
+        if !state.withLock({ $0.isCurrent(generation) }) { loader.cancel() }
+    }
+
+    /// Retries an unreadable book with back-off, since a synchroniser may create it later. `delay`: seconds.
+    private func scheduleRetry(for book: Int, _ generation: Int, after delay: Double) {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) { [weak self] in
+            guard let self, let path = state.withLock({ $0.isCurrent(generation) ? $0.books[book] : nil }) else {
+                return
+            }
+            let next = min(2 * delay, 60)
+            guard (try? AddressBook(path)) != nil else { return scheduleRetry(for: book, generation, after: next) }
+            let loader = state.withLock { state -> ContactLoader? in
+                guard state.isCurrent(generation) else { return nil }
+                state.loaders[book] = self.loader(path, state.styles)
+                state.progress[book].isLate = state.hasPublishedTotal
+                return state.loaders[book]
+            }
+            if let loader { begin(loader, book, generation, retry: next) }
+        }
+    }
+
+    /// The book of a contact, and the contact's id in that book.
+    package func place(of id: String) -> (book: FilePath, id: String)? {
+        guard let book = directory.book(of: id) else { return nil }
+        return state.withLock { state in
+            state.books.indices.contains(book) ? (state.books[book], Self.ownID(id, book)) : nil
+        }
+    }
+
+    /// The owners of ids that several contacts of a served book claim.
+    func identityOwners(of book: FilePath) -> Identities.Owners {
+        state.withLock { state in state.books.firstIndex(of: book).map { state.loaders[$0] } }?.identityOwners ?? [:]
+    }
+
+    /// The contact's id in its book, if no other book has the same id: the cache does not distinguish books.
+    func ownIDOfOneOnly(_ id: String) -> String? {
+        guard let place = place(of: id) else { return nil }
+        let others = books.indices.lazy.map { Self.servedID(place.id, $0) }.filter { $0 != id }
+        return others.contains { directory.book(of: $0) != nil } ? nil : place.id
+    }
+
+    /// Stops all loads and ends all waits for them.
+    package func stop() {
+        let (loaders, waiting) = state.withLock { state in
+            defer { (state.waiting, state.isStopped) = ([], true) }
+            state.generation += 1
+            return (state.loaders + state.drawingLoaders.values, state.waiting)
+        }
+        for loader in loaders { loader.cancel() }
+        for (_, waiter) in waiting { waiter.end() }
+    }
+
+    /// The avatars of a contact in the directory, or the placeholder; see `ContactLoader.avatars`.
+    package func avatars(
+        of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
+        completion: @escaping @Sendable (ServedAvatars) -> Void
+    ) {
+        guard let book = directory.book(of: contact.id) else { return completion(.failure(.gone)) }
+        guard let loader = state.withLock({ $0.drawingLoaders[book] }) else { return completion(.failure(.gone)) }
+        var own = contact
+        own.id = Self.ownID(contact.id, book)
+        loader.avatars(of: own, styles: styles, drawing: drawing, completion: completion)
+    }
+
+    /// The URL of an avatar; it contains the key, so it is valid for ever.
+    func address(of avatar: PreparedAvatar) -> String {
+        let style = state.withLock { state in
+            state.styles.first { style in
+                style.name == avatar.style && style.scale == avatar.scale
+                    && style.style.state.rawValue == avatar.state.rawValue
+            }
+        }
+        let styleQuery = style.map { AvatarQuery.text(of: $0) } ?? "style=\(PathSegment.escaped(avatar.style))"
+        return "/v1/contacts/\(PathSegment.escaped(avatar.contact))/avatar?\(styleQuery)&v=\(avatar.key)"
+    }
+
+    /// Ids are unique in a book. Ids of the second and further books get the number of their book as a prefix. Ids of
+    /// the first book stay as they are, unless they look like ids of another book.
+    static func servedID(_ id: String, _ book: Int) -> String {
+        book == 0 && !hasNumber(id) ? id : "\(book + 1)~\(id)"
+    }
+
+    /// The id of the contact in its own book.
+    package static func ownID(_ id: String, _ book: Int) -> String {
+        guard book > 0 || hasNumber(id), let end = id.firstIndex(of: "~") else { return id }
+        return String(id[id.index(after: end)...])
+    }
+
+    /// Begins with digits and a tilde.
+    private static func hasNumber(_ id: String) -> Bool {
+        guard let end = id.firstIndex(of: "~"), end > id.startIndex else { return false }
+        return id[..<end].utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
+
+/// The avatars of a contact, and whether they are placeholders.
+package typealias ServedAvatars = Result<ContactAvatars, AvatarFailure>
+
+extension AvatarFailure {
+    /// The contact was removed during the request.
+    package static let gone = AvatarFailure(code: "contact-gone", message: "the contact no longer exists")
+}

@@ -1,0 +1,199 @@
+internal import Synchronization
+package import TondoContacts
+
+/// The contacts of all served books, as far as they are read. Usable from any thread.
+package final class ContactDirectory: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        /// By book, in the book's order; nil for a removed contact.
+        var books: [[PackedContact?]] = []
+        /// By book, one for every 128 places; nil if something in it changed.
+        var blocks: [[ContactBlock?]] = []
+        /// Nil if something changed since.
+        var snapshot: ContactSnapshot?
+        let names = NameOrders()
+        /// How many left each book since it was put together.
+        var gaps: [Int: Int] = [:]
+        /// The book and place of a contact.
+        var places: [String: (book: Int, index: Int)] = [:]
+        /// The ids that arrived in books that are being read again, in their order.
+        var anew: [Int: [String]] = [:]
+        var revision = 0
+        /// Made when it is needed for the first time; from then on every change is a change of it, too.
+        var addresses: AddressIndex?
+
+        var all: [PackedContact] { books.flatMap { $0.compactMap(\.self) } }
+
+        func owner(of hash: AddressHash, in addresses: AddressIndex) -> String? {
+            addresses.owner(of: hash) { one, other in
+                guard let one = places[one], let other = places[other] else { return false }
+                return (one.book, one.index) < (other.book, other.index)
+            }
+        }
+
+        mutating func change() {
+            revision += 1
+            snapshot = nil
+        }
+
+        /// Marks the contact at one place as changed.
+        mutating func change(_ book: Int, at index: Int) {
+            change()
+            let block = index / ContactIndex.capacity
+            if block < blocks[book].count { blocks[book][block] = nil } else { blocks[book].append(nil) }
+        }
+
+        /// Costs the changes since the last snapshot, and a little for every block.
+        mutating func makeSnapshot() -> ContactSnapshot {
+            if let snapshot { return snapshot }
+            for book in books.indices {
+                for block in blocks[book].indices where blocks[book][block] == nil {
+                    let start = block * ContactIndex.capacity
+                    let end = min(start + ContactIndex.capacity, books[book].count)
+                    blocks[book][block] = ContactBlock(books[book][start..<end])
+                }
+            }
+            let made = ContactSnapshot(revision: revision, blocks.flatMap { $0.compactMap(\.self) }, names: names)
+            snapshot = made
+            return made
+        }
+
+        /// Of those that left, or are another contact than before, `addresses` knows already.
+        mutating func replace(_ book: Int, by people: [PackedContact]) {
+            for case let contact? in books[book] { places[contact.id] = nil }
+            (books[book], gaps[book]) = (people, 0)
+            let count = (people.count + ContactIndex.capacity - 1) / ContactIndex.capacity
+            blocks[book] = Array(repeating: nil, count: count)
+            for (index, contact) in people.enumerated() { places[contact.id] = (book, index) }
+        }
+    }
+
+    package init() {}
+
+    /// All contacts, the first book's first, and a number that differs after every change.
+    package var contacts: (all: [PackedContact], revision: Int) { state.withLock { ($0.all, $0.revision) } }
+
+    /// The basis of lists; the same instance as long as nothing changes.
+    package var snapshot: ContactSnapshot { state.withLock { $0.makeSnapshot() } }
+
+    package var count: Int { state.withLock { $0.places.count } }
+
+    package func contact(_ id: String) -> Contact? {
+        state.withLock { state in state.places[id].flatMap { state.books[$0.book][$0.index] } }?.contact
+    }
+
+    /// The book of a contact.
+    package func book(of id: String) -> Int? { state.withLock { $0.places[id]?.book } }
+
+    /// The contact with a photo whose mail address has this hash.
+    package func id(of hash: AddressHash) -> Contact.ID? {
+        let (owner, all, revision) = state.withLock { state -> (Contact.ID??, [PackedContact], Int) in
+            if let addresses = state.addresses { return (state.owner(of: hash, in: addresses), [], 0) }
+            return (nil, state.all, state.revision)
+        }
+        if let owner { return owner }
+        // Outside the lock, since it takes long.
+        let made = AddressIndex(all.lazy.map(\.contact))
+        return state.withLock { state in
+            if state.revision == revision { state.addresses = made }
+            return state.owner(of: hash, in: made)
+        }
+    }
+
+    /// The number of contacts before the first one of a book.
+    func offset(of book: Int) -> Int {
+        state.withLock { state in
+            state.books.indices.prefix(book).reduce(0) { $0 + state.books[$1].count - state.gaps[$1, default: 0] }
+        }
+    }
+
+    /// Appends a contact, or replaces the one with the same id.
+    func put(_ contact: Contact, in book: Int) {
+        let packed = PackedContact(contact)
+        state.withLock { state in
+            state.anew[book]?.append(contact.id)
+            while state.books.count <= book {
+                state.books.append([])
+                state.blocks.append([])
+            }
+            if let place = state.places[contact.id], place.book == book {
+                state.change(book, at: place.index)
+                if let old = state.books[book][place.index] { state.addresses?.remove(old.contact) }
+                state.addresses?.add(contact)
+                state.books[book][place.index] = packed
+                return
+            }
+            state.change(book, at: state.books[book].count)
+            state.addresses?.add(contact)
+            state.places[contact.id] = (book, state.books[book].count)
+            state.books[book].append(packed)
+        }
+    }
+
+    /// Sorts a book's contacts as `ids`; contacts that are not in `ids` follow in their old order.
+    func reorder(_ book: Int, _ ids: [String]) {
+        state.withLock { state in
+            guard state.books.indices.contains(book) else { return }
+            var rest = state.books[book]
+            var people: [PackedContact] = []
+            people.reserveCapacity(rest.count)
+            for id in ids {
+                guard let place = state.places[id], place.book == book, let contact = rest[place.index] else {
+                    continue
+                }
+                people.append(contact)
+                rest[place.index] = nil
+            }
+            state.replace(book, by: people + rest.compactMap(\.self))
+            state.change()
+        }
+    }
+
+    func remove(_ id: String) {
+        state.withLock { state in
+            guard let place = state.places.removeValue(forKey: id) else { return }
+            state.change(place.book, at: place.index)
+            if let old = state.books[place.book][place.index] { state.addresses?.remove(old.contact) }
+            state.books[place.book][place.index] = nil
+            // Compacted only now and then, so that removing many contacts costs little for each.
+            state.gaps[place.book, default: 0] += 1
+            if state.gaps[place.book, default: 0] > 64 + state.books[place.book].count / 2 {
+                state.replace(place.book, by: state.books[place.book].compactMap(\.self))
+            }
+        }
+    }
+
+    /// The books are read again. Contacts of books that are kept stay until `finish`; the contacts of the other books
+    /// are removed at once. Returns the removed ids.
+    @discardableResult
+    func begin(keeping: (Int) -> Bool) -> [String] {
+        state.withLock { state in
+            state.change()
+            state.addresses = nil
+            let gone = state.books.indices.filter { !keeping($0) }.flatMap { state.books[$0].compactMap { $0?.id } }
+            for book in state.books.indices where !keeping(book) { state.replace(book, by: []) }
+            state.anew = Dictionary(uniqueKeysWithValues: state.books.indices.map { ($0, []) })
+            return gone
+        }
+    }
+
+    /// A book is read completely: contacts that did not arrive since `begin` are removed, and the order becomes the
+    /// book's. Returns the removed ids.
+    func finish(_ book: Int) -> [String] {
+        state.withLock { state in
+            guard let ids = state.anew.removeValue(forKey: book), state.books.indices.contains(book) else { return [] }
+            let old = state.books[book]
+            // A contact that arrived twice keeps its first place.
+            var seen: Set<String> = []
+            let order = ids.filter { seen.insert($0).inserted }
+            let people = order.compactMap { id in state.places[id].flatMap { old[$0.index] } }
+            let left = old.compactMap { $0.flatMap { seen.contains($0.id) ? nil : $0 } }
+            for contact in left { state.addresses?.remove(contact.contact) }
+            let gone = left.map(\.id)
+            state.replace(book, by: people)
+            state.change()
+            return gone
+        }
+    }
+}

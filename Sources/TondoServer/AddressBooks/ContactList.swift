@@ -1,0 +1,121 @@
+internal import Synchronization
+internal import TondoContacts
+internal import TondoJobs
+
+/// The selected contacts of a snapshot in their order.
+struct ContactList: Sendable {
+    let snapshot: ContactSnapshot
+    /// Nil: all contacts in the order of the books.
+    private let positions: [Int32]?
+
+    var count: Int { positions?.count ?? snapshot.count }
+
+    init(of snapshot: ContactSnapshot) { (self.snapshot, positions) = (snapshot, nil) }
+
+    /// Blocks the thread.
+    init(_ choice: ContactQuery.Choice, of snapshot: ContactSnapshot) {
+        self.snapshot = snapshot
+        let condition = ContactIndex.Condition(choice.filter, ContactSearch(choice.search), group: choice.group)
+        guard let sort = choice.sort else {
+            positions = snapshot.positions(condition)
+            return
+        }
+        var isChosen = [Bool](repeating: false, count: snapshot.count)
+        for position in snapshot.positions(condition) { isChosen[Int(position)] = true }
+        positions = snapshot.order(sort).filter { isChosen[Int($0)] }
+    }
+
+    /// The position in the snapshot of a place in the list.
+    func position(_ place: Int) -> Int { positions.map { Int($0[place]) } ?? place }
+
+    subscript(place: Int) -> PackedContact { snapshot[position(place)] }
+
+    /// The place after the contact that ended the previous page, wherever that contact is now; if it was removed, its
+    /// old place.
+    func place(after cursor: ContactCursor) -> Int {
+        let expected = cursor.offset - 1
+        if (0..<count).contains(expected), cursor.isAt(self[expected].id) { return cursor.offset }
+        return (0..<count).first { cursor.isAt(self[$0].id) }.map { $0 + 1 } ?? cursor.offset
+    }
+}
+
+/// Makes lists on its own threads: searches on one queue, other lists on another, so that lists never wait behind
+/// searches. Both are bounded; equal requests coalesce. Keeps the last lists, since clients fetch several pages of one
+/// list. Usable from any thread.
+final class ContactLists: Sendable {
+    private struct Key: Hashable {
+        /// Nil: the groups.
+        var choice: ContactQuery.Choice?
+        var revision: Int
+    }
+
+    private enum Output: Sendable {
+        case list(ContactList)
+        case groups([GroupSummary])
+    }
+
+    private struct State {
+        var revision = -1
+        var lists: [(choice: ContactQuery.Choice, list: ContactList)] = []
+    }
+
+    private let state = Mutex(State())
+    private let limit = 8
+    private let lists: JobQueue<Key, Output>
+    private let searches: JobQueue<Key, Output>
+
+    /// `depth`: the maximum number of queued searches, and of queued other lists.
+    init(depth: Int = 64) {
+        var options = JobQueue<Key, Output>.Options()
+        (options.workers, options.spares, options.depth) = (2, 0, depth)
+        (lists, searches) = (JobQueue(options), JobQueue(options))
+    }
+
+    /// Throws `queueFull` if the queue is full.
+    func list(
+        _ choice: ContactQuery.Choice, of snapshot: ContactSnapshot
+    ) async throws(ProblemDetails) -> ContactList {
+        if choice.isWhole { return ContactList(of: snapshot) }
+        let known = state.withLock { state in
+            state.revision == snapshot.revision ? state.lists.first { $0.choice == choice }?.list : nil
+        }
+        if let known { return known }
+        let queue = choice.search.isEmpty ? lists : searches
+        let made = try await Self.make(Key(choice: choice, revision: snapshot.revision), on: queue) {
+            .list(ContactList(choice, of: snapshot))
+        }
+        guard case .list(let list) = made else { throw .queueFull }
+        keep(list, for: choice)
+        return list
+    }
+
+    /// Throws `queueFull` if the queue is full.
+    func groups(of snapshot: ContactSnapshot) async throws(ProblemDetails) -> [GroupSummary] {
+        let made = try await Self.make(Key(choice: nil, revision: snapshot.revision), on: lists) {
+            .groups(snapshot.groups)
+        }
+        if case .groups(let groups) = made { return groups }
+        throw .queueFull
+    }
+
+    /// Counters of the searches since the start, including refused ones.
+    var searchCounters: JobCounters { searches.counters }
+
+    /// Pauses or resumes the searches, for tests.
+    func pauseSearches(_ isPaused: Bool) { if isPaused { searches.pause() } else { searches.resume() } }
+
+    private func keep(_ list: ContactList, for choice: ContactQuery.Choice) {
+        state.withLock { state in
+            if list.snapshot.revision < state.revision { return }
+            if state.revision != list.snapshot.revision { (state.revision, state.lists) = (list.snapshot.revision, []) }
+            let others = state.lists.filter { $0.choice != choice }
+            state.lists = Array(([(choice, list)] + others).prefix(limit))
+        }
+    }
+
+    private static func make(
+        _ key: Key, on queue: JobQueue<Key, Output>, _ work: @escaping @Sendable () -> Output
+    ) async throws(ProblemDetails) -> Output {
+        do throws(JobError) { return try await queue.value(.init(key) { _ in work() }) } catch { throw .queueFull }
+    }
+}

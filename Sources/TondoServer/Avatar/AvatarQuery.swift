@@ -1,0 +1,84 @@
+internal import NIOHTTP1
+internal import TondoAvatars
+internal import TondoImage
+
+/// The query of an avatar's URL. Unknown names are ignored; invalid values are errors.
+struct AvatarQuery: Equatable {
+    var style: Style
+    /// The key the client expects.
+    var key: String?
+    /// Whether the response waits for an avatar that is not in the cache.
+    var waits = true
+
+    static let size = 96
+
+    /// `query`: percent-encoded. `styles`: the values of `style`; with one of them, size, scale and state are ignored.
+    init(_ query: String, styles: [String: AvatarStyle]) throws(ProblemDetails) {
+        var values: [String: String] = [:]
+        for pair in query.utf8.split(separator: 0x26) {
+            let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentText.plain(parts[0], plusIsBlank: true), Self.rules[name] != nil else { continue }
+            // A parameter with two values is an error.
+            guard parts.count == 2, values[name] == nil,
+                let value = PercentText.plain(parts[1], plusIsBlank: true)
+            else { throw Self.problem(name) }
+            values[name] = value
+        }
+        let size = try Self.number("size", values, in: Style.sizes) ?? Self.size
+        let scale = try Self.number("scale", values, in: Style.scales) ?? 1
+        let state = try values["state"].map { text throws(ProblemDetails) in
+            guard let state = Style.State(rawValue: text) else { throw Self.problem("state") }
+            return state
+        }
+        style = Self.standardStyle(size: size, scale: scale, state: state)
+        if let name = values["style"] {
+            guard let named = styles[name] else { throw Self.problem("style") }
+            style = named.style
+        }
+        key = values["v"]
+        if let key, !Self.isKey(key) { throw Self.problem("v") }
+        if let wait = values["wait"] {
+            guard wait == "0" || wait == "1" else { throw Self.problem("wait") }
+            waits = wait == "1"
+        }
+    }
+
+    /// A client that names a state uses both states, so both reserve room for the ring.
+    private static func standardStyle(size: Int, scale: Int, state: Style.State?) -> Style {
+        Style(size: size, scale: scale, state: state ?? .normal, ring: state.map { _ in .suited(to: size) })
+    }
+
+    /// The query of a style: its numbers, or its name if they cannot express it.
+    static func text(of named: AvatarStyle) -> String {
+        let style = named.style
+        let numbers = "size=\(style.size)&scale=\(style.scale)"
+        if style == standardStyle(size: style.size, scale: style.scale, state: style.state) {
+            return numbers + "&state=\(style.state.rawValue)"
+        }
+        if style == standardStyle(size: style.size, scale: style.scale, state: nil) { return numbers }
+        return "style=\(PathSegment.escaped(named.name))"
+    }
+
+    private static let rules = [
+        "size": "a whole number from 1 to 1024", "scale": "1, 2 or 3", "state": "normal or selected",
+        "style": "a style of the configuration", "v": "a key, 64 hexadecimal digits", "wait": "0 or 1",
+    ]
+
+    private static func problem(_ name: String) -> ProblemDetails {
+        ProblemDetails(.badRequest, code: "bad-parameter", detail: "\(name) must be \(rules[name] ?? "left out").")
+    }
+
+    private static func number(
+        _ name: String, _ values: [String: String], in range: ClosedRange<Int>
+    ) throws(ProblemDetails) -> Int? {
+        guard let text = values[name] else { return nil }
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), range ~= number else {
+            throw problem(name)
+        }
+        return number
+    }
+
+    private static func isKey(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+    }
+}

@@ -1,0 +1,117 @@
+internal import NIOCore
+internal import Synchronization
+internal import TondoAvatars
+internal import TondoCache
+internal import TondoImage
+internal import TondoJobs
+
+/// Draws placeholders and generated avatars on a queue of its own, without the cache: strangers choose these requests,
+/// and could fill the cache with them. The queue has the same limit of waiting time as the queue for photos. Usable
+/// from any thread.
+final class GeneratedAvatars: Sendable {
+    enum Subject: Hashable, Sendable {
+        /// The silhouette.
+        case placeholder(Style)
+        /// Side in pixels.
+        case generated(DefaultImage.Kind, AddressHash, side: Int, isCircle: Bool)
+    }
+
+    struct Output: Sendable {
+        let png: ByteBuffer
+        let key: String
+    }
+
+    typealias Queue = JobQueue<Subject, Output>
+
+    private let queue: Queue
+    private let known = Mutex(LRUCache<Subject, Output>(limit: 8 << 20))
+
+    init(_ options: Queue.Options = GeneratedAvatars.standard) { queue = JobQueue(options) }
+
+    /// Photos have precedence: generated avatars get half of the processors.
+    static let standard: Queue.Options = {
+        var options = Queue.Options()
+        (options.workers, options.spares) = (max(options.workers / 2, 1), 0)
+        (options.depth, options.wait) = (256, AvatarService.longestWait)
+        return options
+    }()
+
+    var counters: JobCounters { queue.counters }
+
+    /// Starts no further job until `resume`.
+    func pause() { queue.pause() }
+
+    func resume() { queue.resume() }
+
+    func avatar(_ subject: Subject) async throws(ProblemDetails) -> Output {
+        if let avatar = known.withLock({ $0.get(subject) }) { return avatar }
+        do { return try await queue.value(request(subject)) } catch { throw .queueFull }
+    }
+
+    /// The placeholder if it is in memory, else the one in the default size while this one is drawn. Never blocks.
+    func placeholder(atOnce style: Style) -> Output {
+        let subject = Subject.placeholder(style)
+        if let avatar = known.withLock({ $0.get(subject) }) { return avatar }
+        // A later request may find it; if the queue is full, a later request submits it again.
+        _ = try? queue.submit(request(subject)) { _ in }
+        return Self.usual
+    }
+
+    /// Some milliseconds of work, once.
+    private static let usual =
+        (try? draw(.placeholder(Style(size: AvatarQuery.size)))) ?? Output(png: ByteBuffer(), key: "")
+
+    private func request(_ subject: Subject) -> Queue.Request {
+        var request = Queue.Request(subject) { [weak self] _ in
+            let avatar = try Self.draw(subject)
+            self?.known.withLock { _ = $0.put(avatar, for: subject, cost: avatar.png.storageCapacity + 256) }
+            return avatar
+        }
+        request.priority = subject.priority
+        return request
+    }
+
+    private static func draw(_ subject: Subject) throws -> Output {
+        switch subject {
+        case .placeholder(let style): return try cut(Silhouette.photo, style)
+        case .generated(let kind, let hash, let side, let isCircle):
+            let pixels = DefaultImage.pixels(kind, hash: hash, side: side)
+            let png = PNGEncoder.encode(pixels: pixels, width: side, height: side)
+            if isCircle { return try cut(png, .avatar(pixels: side, shape: .circle)) }
+            let key = CacheKey(recipe: "generated=\(kind.rawValue) hash=\(hash.bytes) side=\(side)").hexadecimal
+            return Output(png: ByteBuffer(bytes: png), key: key)
+        }
+    }
+
+    private static func cut(_ photo: [UInt8], _ style: Style) throws -> Output {
+        let avatar = try AvatarPipeline.draw(PhotoFile(copying: photo), in: style)
+        return Output(png: ByteBuffer(bytes: avatar.png), key: avatar.key.hexadecimal)
+    }
+}
+
+extension GeneratedAvatars.Subject {
+    /// Small avatars take a hundredth of the time of large ones, and must not wait for them.
+    fileprivate var priority: JobPriority {
+        switch self {
+        case .placeholder: .visible
+        case .generated(_, _, let side, _): side <= 256 ? .near : .background
+        }
+    }
+}
+
+extension DefaultImage.Kind {
+    /// The hash this kind depends on: none if all hashes give the same avatar.
+    func effective(_ hash: AddressHash) -> AddressHash {
+        self == .person || self == .blank ? AddressHash.md5(of: "") : hash
+    }
+}
+
+extension Style {
+    /// A style with this side in pixels, or one pixel less if no points and scale give that side.
+    static func avatar(pixels: Int, shape: Shape) -> Style {
+        let scale = pixels <= sizes.upperBound ? 1 : pixels.isMultiple(of: 3) && !pixels.isMultiple(of: 2) ? 3 : 2
+        var style = Style(size: pixels / scale, scale: scale)
+        style.shape = shape
+        return style
+    }
+}

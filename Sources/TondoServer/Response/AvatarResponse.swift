@@ -1,0 +1,38 @@
+package import NIOCore
+internal import NIOHTTP1
+
+/// The response with an avatar: the bytes of a PNG, or 304 if the client has them.
+package struct AvatarResponse: Sendable {
+    private let whole: EncodedResponse
+    private let unchanged: EncodedResponse
+    private let tag: String
+
+    /// `key`: the name of the bytes, 64 hexadecimal digits.
+    package init(png: ByteBuffer, key: String, policy: CachePolicy) {
+        tag = EntityTag.strong(key)
+        let fields = Self.fields(tag: tag, policy: policy)
+        whole = EncodedResponse(
+            status: .ok, fields: fields + [("Content-Type", "image/png"), ("X-Content-Type-Options", "nosniff")],
+            body: png)
+        unchanged = EncodedResponse(status: .notModified, fields: fields, body: nil)
+    }
+
+    /// A 304 has the same Cache-Control field as a 200 (RFC 9110 15.4.5).
+    private static func fields(tag: String, policy: CachePolicy) -> [(name: String, value: String)] {
+        [("ETag", tag)] + (policy.value.map { [("Cache-Control", $0)] } ?? [])
+    }
+
+    /// Approximate number of bytes in memory.
+    var size: Int {
+        whole.head.storageCapacity + (whole.body?.storageCapacity ?? 0) + unchanged.head.storageCapacity + 512
+    }
+
+    /// `ifNoneMatch`: the values of the field joined by commas, nil without the field.
+    package func response(ifNoneMatch: String?) -> EncodedResponse {
+        // The common case: the field is exactly this one tag, so it need not be parsed.
+        if let ifNoneMatch, ifNoneMatch == tag || EntityTag.isMatched(tag, ifNoneMatch: ifNoneMatch) {
+            return unchanged
+        }
+        return whole
+    }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import SystemPackage
+import TondoAvatars
+import TondoCache
+import TondoImage
+
+/// The report of `cache why` for humans: the verdict in one line, the reason, then the details.
+struct ExplanationText {
+    private let explanation: CacheExplainer.Explanation
+    private let subject: String
+    private let cache: AvatarCache
+    private let now: Date
+
+    init(_ explanation: CacheExplainer.Explanation, subject: String, cache: AvatarCache, now: Date) {
+        (self.explanation, self.subject, self.cache, self.now) = (explanation, subject, cache, now)
+    }
+
+    /// `width`: cells per line, nil for no limit.
+    func text(width: Int?) -> String {
+        let style = explanation.style
+        var block = KeyValueBlock()
+        block.add("  because", reasons)
+        block.add("  key", explanation.key?.hexadecimal)
+        block.add("  file", explanation.key.map { cache.file(of: $0).string })
+        addIngredients(to: &block)
+        if let entry = explanation.entry { add(entry, to: &block, indent: "  ") }
+        if let nearest = explanation.nearest {
+            block.add("  nearest", nearest.entry.key.hexadecimal)
+            if nearest.differences.contains(where: { $0.name == "photo" }) || explanation.recipe == nil {
+                block.add("    photo", nearest.entry.recipe.photo)
+            }
+            add(nearest.entry, to: &block, indent: "    ")
+        }
+        let title = "\(subject), \(style.size)@\(style.scale)x \(style.state.rawValue): \(verdict)"
+        return Terminal.printable(title) + "\n" + block.text(width: width)
+    }
+
+    private var verdict: String {
+        switch explanation.verdict {
+        case .hit: "hit"
+        case .damaged: "damaged"
+        case .undrawable: "cannot be drawn"
+        case .negativeEntry: "failed before, not retried"
+        case .miss: "miss"
+        }
+    }
+
+    private var reasons: [String] {
+        switch explanation.verdict {
+        case .hit: []
+        case .damaged(let reason): ["\(reason); the next request removes the entry and draws it again"]
+        case .undrawable(let error): ["\(error)"]
+        case .negativeEntry(let failure): reasons(failure)
+        case .miss: missReasons
+        }
+    }
+
+    private func reasons(_ failure: Failure) -> [String] {
+        let attempts = failure.attempts == 1 ? "" : ", the last of \(failure.attempts) attempts"
+        let more = failure.memoryLimit.map { ", or with a memory limit above \(Quantities.bytes($0))" } ?? ""
+        let until = failure.until.map { "from \(Moment.text($0, now: now)) on" } ?? "when its bytes change"
+        return [
+            "\(failure.stage): \(failure.reason)", "failed \(Moment.text(failure.since, now: now))\(attempts)",
+            "retried \(until)\(more)",
+        ]
+    }
+
+    private var missReasons: [String] {
+        if let removalRecord = explanation.removalRecord { return ["it \(RemovalRecordText.text(removalRecord))"] }
+        if explanation.entry != nil { return ["its file is missing; only the index still lists it"] }
+        guard let nearest = explanation.nearest else {
+            return explanation.recipe == nil
+                ? ["the cache has no photo of this contact, and there is no file of this name"]
+                : ["the cache has no entry of this photo or contact"]
+        }
+        let reasons = DifferenceText.lines(nearest.differences)
+        return reasons.isEmpty ? ["this style of the contact's latest photo is not in the cache"] : reasons
+    }
+
+    /// In the order of the recipe; words that only the nearest entry has come last.
+    private func addIngredients(to block: inout KeyValueBlock) {
+        guard let recipe = explanation.recipe else { return }
+        let differences = explanation.nearest?.differences ?? []
+        func note(_ name: String) -> String {
+            guard let difference = differences.first(where: { $0.name == name }) else { return "" }
+            return "   <- nearest: " + (name == "photo" ? "another photo" : difference.found ?? "none")
+        }
+        for word in recipe.words { block.add("  \(word.name)", word.value + note(word.name)) }
+        for difference in differences where difference.wanted == nil {
+            block.add("  \(difference.name)", "none" + note(difference.name))
+        }
+    }
+
+    private func add(_ entry: Entry, to block: inout KeyValueBlock, indent: String) {
+        block.add(indent + "contacts", entry.contacts.isEmpty ? "none" : entry.contacts.joined(separator: ", "))
+        block.add(indent + "created", Moment.text(entry.created, now: now))
+        block.add(indent + "last used", Moment.text(entry.used, now: now))
+    }
+}

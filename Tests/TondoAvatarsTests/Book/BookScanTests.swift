@@ -1,0 +1,46 @@
+import SystemPackage
+import Testing
+import TondoContacts
+
+@testable import TondoAvatars
+
+@Suite struct BookScanTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func card(_ lines: String...) -> [UInt8] {
+        Array((["BEGIN:VCARD", "VERSION:4.0"] + lines + ["END:VCARD", ""]).joined(separator: "\n").utf8)
+    }
+
+    @Test func `People are counted, the broken ones included, and groups are not`() throws {
+        for number in 0..<200 { try folder.write(card("UID:\(number)", "FN:Somebody"), to: "\(number).vcf") }
+        try folder.write(card("KIND:group", "FN:Friends"), to: "group.vcf")
+        try folder.write(card() + card("FN:Ada"), to: "two.vcf")
+        #expect(try AddressBook(folder.path).scan().total == 202)
+    }
+
+    @Test func `Other kinds of books are counted with what is broken in them`() throws {
+        let file = try folder.write(Array(#"[{"first_name":"A"},{"first_name":7},{"first_name":"B"}]"#.utf8), to: "b")
+        let book = try AddressBook(file)
+        let contents = try book.contents()
+        #expect(try book.scan().total == contents.contacts.count + contents.failures.count)
+    }
+
+    @Test func `A group's card names its members wherever they come`() throws {
+        try folder.write(card("UID:ada", "FN:Ada"), to: "a.vcf")
+        try folder.write(card("UID:bo", "FN:Bo", "EMAIL:bo@example.org"), to: "z.vcf")
+        try folder.write(
+            card("KIND:group", "FN:Friends", "MEMBER:urn:uuid:ada", "MEMBER:ada", "MEMBER:mailto:bo@example.org"),
+            to: "m.vcf")
+        let contents = try AddressBook(folder.path).contents()
+        #expect(contents.groups == [ContactGroup("Friends")])
+        #expect(contents.contacts.map { $0.groups.map(\.name) } == [["Friends"], ["Friends"]])
+    }
+
+    @Test func `Groups without members stay`() throws {
+        let json = #"{"tondo":1,"groups":[{"name":"Empty","online":3}],"contacts":[]}"#
+        let file = try folder.write(Array(json.utf8), to: "b.json")
+        #expect(try AddressBook(file).scan().groups == [ContactGroup("Empty", online: 3)])
+    }
+}

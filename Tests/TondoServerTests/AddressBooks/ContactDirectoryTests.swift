@@ -1,0 +1,109 @@
+import Testing
+import TondoContacts
+
+@testable import TondoServer
+
+@Suite struct ContactDirectoryTests {
+    private let directory = ContactDirectory()
+
+    private func put(_ ids: String..., in book: Int = 0) {
+        for id in ids { directory.put(Contact(id: id), in: book) }
+    }
+
+    private var ids: [String] { directory.contacts.all.map(\.id) }
+
+    @Test func `A contact that is put again keeps its place`() {
+        put("ada", "bo")
+        var ada = Contact(id: "ada")
+        ada.title = "Countess"
+        directory.put(ada, in: 0)
+        #expect(ids == ["ada", "bo"] && directory.contact("ada")?.title == "Countess")
+    }
+
+    @Test func `The others move up when a contact is removed`() {
+        put("ada", "bo", "cy")
+        directory.remove("ada")
+        #expect(ids == ["bo", "cy"] && directory.contact("cy")?.id == "cy" && directory.count == 2)
+    }
+
+    @Test func `A book begins behind the contacts of the books before it`() {
+        put("ada", "bo", "cy")
+        put("dan", in: 2)
+        directory.remove("bo")
+        #expect((0...3).map(directory.offset) == [0, 2, 2, 3])
+    }
+
+    @Test func `A new order is applied, and no contact is lost`() {
+        put("ada", "bo", "cy", "dora")
+        put("x", in: 1)
+        directory.remove("bo")
+        directory.reorder(0, ["dora", "nobody", "x", "ada"])
+        #expect(ids == ["dora", "ada", "cy", "x"] && directory.contact("cy")?.id == "cy")
+    }
+
+    @Test func `Many may leave`() {
+        for number in 0..<1000 { put("\(number)") }
+        for number in 0..<1000 where number % 10 != 3 { directory.remove("\(number)") }
+        let left = (0..<100).map { "\(10 * $0 + 3)" }
+        #expect(ids == left && directory.count == 100)
+        #expect(left.allSatisfy { directory.contact($0)?.id == $0 })
+        put("13", "new")
+        #expect(ids == left + ["new"])
+    }
+
+    @Test func `A book that is read anew keeps its people until its end`() {
+        put("ada", "bo", "cy")
+        put("dan", in: 1)
+        directory.begin { $0 == 0 }
+        #expect(ids == ["ada", "bo", "cy"])
+        put("cy", "eve", "ada", "cy")
+        #expect(Set(ids) == ["ada", "bo", "cy", "eve"])
+        #expect(directory.finish(0) == ["bo"])
+        #expect(ids == ["cy", "eve", "ada"])
+        #expect(ids.allSatisfy { directory.contact($0)?.id == $0 } && directory.contact("bo") == nil)
+    }
+
+    @Test func `A book is finished once`() {
+        put("ada")
+        #expect(directory.finish(0) == [] && ids == ["ada"])
+        directory.begin { _ in true }
+        #expect(directory.finish(0) == ["ada"] && directory.finish(0) == [] && directory.finish(7) == [])
+    }
+
+    @Test func `A shared address is the first contact's, whatever happened before`() {
+        // The same choices in every run (a linear congruential generator).
+        var state: UInt64 = 5
+        func choice(_ count: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % count
+        }
+        let hash = AddressHash.md5(of: "shared@example.org")
+        for _ in 0..<2_000 {
+            let (id, book) = ("\(choice(9))", choice(2))
+            switch choice(9) {
+            case 0...3:
+                var contact = Contact(id: "\(book)-\(id)")
+                if choice(2) == 0 { contact.emails = [ContactPoint("shared@example.org")] }
+                if choice(2) == 0 { contact.photo = .inline(.bytes([1]), crop: nil) }
+                directory.put(contact, in: book)
+            case 4, 5: directory.remove("\(book)-\(id)")
+            case 6: directory.reorder(book, Array(ids.reversed().dropFirst(choice(3))))
+            case 7: directory.begin { $0 == book }
+            default: _ = directory.finish(book)
+            }
+            let all = directory.contacts.all.map(\.contact)
+            let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
+            let expected = AddressIndex(all).owner(of: hash) { places[$0, default: 0] < places[$1, default: 0] }
+            #expect(directory.id(of: hash) == expected)
+        }
+    }
+
+    @Test func `Every change is another revision`() {
+        var revisions = [directory.contacts.revision]
+        for change in [{ put("ada") }, { directory.begin { _ in true } }, { _ = directory.finish(0) }, { put("bo") }] {
+            change()
+            revisions.append(directory.contacts.revision)
+        }
+        #expect(Set(revisions).count == revisions.count)
+    }
+}

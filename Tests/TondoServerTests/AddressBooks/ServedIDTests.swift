@@ -1,0 +1,16 @@
+import Testing
+
+@testable import TondoServer
+
+@Suite struct ServedIDTests {
+    @Test(arguments: ["ada", "2~x", "~", "a~b", "10~2~x", ""], [0, 1, 9])
+    func `Every id is found again in its own book, and no two books share one`(_ id: String, _ book: Int) {
+        let served = AddressBookService.servedID(id, book)
+        #expect(AddressBookService.ownID(served, book) == id)
+        for other in 0..<12 where other != book {
+            for stranger in ["x", "2~x", "10~2~x", id] {
+                #expect(AddressBookService.servedID(stranger, other) != served)
+            }
+        }
+    }
+}

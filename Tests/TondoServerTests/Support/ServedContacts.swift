@@ -1,0 +1,68 @@
+import Foundation
+import Logging
+import NIOCore
+import SystemPackage
+import TondoAvatars
+import TondoCache
+
+@testable import TondoServer
+
+/// A small address book without photos, and a service that serves it.
+struct ServedContacts {
+    let folder: TemporaryFolder
+    let addressBooks: AddressBookService
+    let service: AvatarService
+
+    static let cards = [
+        "ada": "FN:Ada Lovelace\nN:Lovelace;Ada;;;\nEMAIL:ada@example.org\nX-TELEGRAM:ada\nCATEGORIES:Family",
+        "bo": "FN:Bo Berg\nN:Berg;Bo;;;\nTEL:+46 1\nCATEGORIES:Work",
+        "cy": "FN:Cy Adams\nN:Adams;Cy;;;\nEMAIL:cy@example.org\nCATEGORIES:Work",
+    ]
+
+    init(hasTrash: Bool = true) async throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/book", withIntermediateDirectories: true)
+        for (id, lines) in Self.cards {
+            try folder.write("BEGIN:VCARD\nVERSION:3.0\nUID:\(id)\n\(lines)\nEND:VCARD\n", to: "book/\(id).vcf")
+        }
+        let cache = try AvatarCache(FilePath(folder.path + "/cache"))
+        var options = AvatarService.Options()
+        if hasTrash { options.trash = Trash(FilePath(folder.path + "/trash")) }
+        addressBooks = AddressBookService(
+            AvatarPipeline(cache: cache), broadcaster: EventBroadcaster(capacity: 1000), trash: options.trash)
+        let token = try AccessToken(file: folder.write(Self.token, to: "token"))
+        service = AvatarService(
+            addressBooks, cache: cache, guard: RequestGuard(hosts: HostGuard(), token: token), options,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let received = addressBooks.broadcaster.subscribe(after: 0)
+        addressBooks.serve([FilePath(folder.path + "/book")], styles: [AvatarStyle(size: 16)])
+        await Self.wait(received, for: "finished")
+    }
+
+    static let token = String(repeating: "t", count: 40)
+    static let authorization = "Authorization: Bearer \(token)\r\n"
+
+    /// Until an event with this name was published.
+    static func wait(_ subscriber: EventSubscriber, for name: String) async {
+        while let batch = await subscriber.next() {
+            if case .events(let bytes) = batch, String(buffer: bytes).contains("event: \(name)\n") { return }
+        }
+    }
+
+    /// Asks over a connection of its own.
+    func withClient(_ requests: (RawClient) async throws -> Void) async throws {
+        try await RunningServer.run(fastPath: service.response, respond: service.respond()) { server in
+            try await requests(try await server.client())
+        }
+        addressBooks.stop()
+    }
+}
+
+extension RawResponse {
+    var json: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any] ?? [:]
+    }
+
+    /// Of a page of contacts.
+    var ids: [String] { (json["items"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String } }
+}
