@@ -128,6 +128,8 @@ final class BookWatcher: Sendable {
         }
         guard let photos else { return }
         avatars.use(photos)
+        // Before the events, so that a list that is requested at one of them has this order.
+        if let order = difference.order { events.send(.order(order, changed: difference.changed.map(\.contact))) }
         for contact in difference.moved {
             events.send(.moved(contact))
             // Its path leads to another file now, maybe with another photo.
@@ -137,7 +139,6 @@ final class BookWatcher: Sendable {
             events.sendWhenRoom(.contactChanged(index: index, contact), permit)
             if hasNewPhoto { avatars.add(contact) } else { addIfFailed(contact) }
         }
-        if let order = difference.order { events.send(.order(order)) }
         let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
         if !touched.isEmpty {
             let contacts = snapshot.withLock { snapshot in

@@ -9,7 +9,7 @@ package enum LoaderNotice: Sendable {
     /// All contacts of the book were reported.
     case read
     /// The ids of all contacts in the book's order, if it does not follow from the events.
-    case order([String])
+    case order([String], changed: [Contact])
     /// The contact is unchanged, but it and its photo moved to another place.
     case moved(Contact)
     /// The contact's photo was checked. `isUsable`: nil if that could not be determined now. Sent before the events of

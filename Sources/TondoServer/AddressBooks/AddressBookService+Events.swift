@@ -64,8 +64,14 @@ extension AddressBookService {
             changed(.order)
             self.note(book, generation) { $0.isRead = true }
             prepareSearches()
-        case .order(let ids):
-            directory.reorder(book, ids.map { Self.servedID($0, book) })
+        case .order(let ids, let contacts):
+            let served = contacts.map { contact in
+                var contact = contact
+                contact.id = Self.servedID(contact.id, book)
+                return contact
+            }
+            let added = directory.reorder(book, ids.map { Self.servedID($0, book) }, adding: served)
+            if added > 0 { self.note(book, generation) { $0.add(added) } }
             changed(.order)
         case .moved(var contact):
             contact.id = Self.servedID(contact.id, book)

@@ -132,9 +132,18 @@ package final class ContactDirectory: Sendable {
     }
 
     /// Sorts a book's contacts as `ids`; contacts that are not in `ids` follow in their old order.
-    func reorder(_ book: Int, _ ids: [String]) {
+    ///
+    /// `adding`: contacts of which those that are new take their places. Returns their number.
+    @discardableResult
+    func reorder(_ book: Int, _ ids: [String], adding contacts: [Contact] = []) -> Int {
         state.withLock { state in
-            guard state.books.indices.contains(book) else { return }
+            guard state.books.indices.contains(book) else { return 0 }
+            let new = contacts.filter { state.places[$0.id] == nil }
+            for contact in new {
+                state.addresses?.add(contact)
+                state.places[contact.id] = (book, state.books[book].count)
+                state.books[book].append(PackedContact(contact))
+            }
             var rest = state.books[book]
             var people: [PackedContact] = []
             people.reserveCapacity(rest.count)
@@ -147,6 +156,7 @@ package final class ContactDirectory: Sendable {
             }
             state.replace(book, by: people + rest.compactMap(\.self))
             state.change()
+            return new.count
         }
     }
 

@@ -41,6 +41,12 @@ import TondoContacts
         #expect(ids == ["dora", "ada", "cy", "x"] && directory.contact("cy")?.id == "cy")
     }
 
+    @Test func `New contacts take their places with an order`() {
+        put("ada", "cy")
+        #expect(directory.reorder(0, ["bo", "cy", "ada"], adding: [Contact(id: "bo"), Contact(id: "cy")]) == 1)
+        #expect(ids == ["bo", "cy", "ada"] && directory.count == 3)
+    }
+
     @Test func `Many may leave`() {
         for number in 0..<1000 { put("\(number)") }
         for number in 0..<1000 where number % 10 != 3 { directory.remove("\(number)") }
