@@ -87,10 +87,10 @@ struct BookSnapshot {
         return difference
     }
 
-    /// What this program has taken out and put back, as the trash knows it.
+    /// Takes over the owners of ids in the trash, after this program removed or restored a contact.
     mutating func learn(_ removed: Identities.Owners) { owners = owners.knowing(removed) }
 
-    /// What of the book cannot be read.
+    /// The unreadable parts of the book.
     var unreadable: UnreadableParts { UnreadableParts(failures) }
 
     /// Files that were read.

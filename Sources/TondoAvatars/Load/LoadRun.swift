@@ -81,7 +81,7 @@ final class LoadRun: Sendable {
             }
             self.bookWatcher.withLock { $0 = bookWatcher }
             let (people, failures, isShort) = (contents.people, contents.failures, contents.needsAnotherLook)
-            // The reader stays free for what this program changes itself.
+            // The reader stays available for changes by this program.
             avatars.whenDone(on: reader) { [self] in
                 if isGone { return watch?.close() ?? () }
                 var summary = avatars.summary
@@ -140,13 +140,12 @@ final class LoadRun: Sendable {
         }
     }
 
-    /// Files that nothing is known of are read in every look.
+    /// Unknown files are read in every scan.
     private func lookAgain(at change: BookChangeFeed.Change = .files([]), after delay: Duration) {
         system.after(delay) { [weak self] in self?.watch.withLock { $0 }?.take(again: change) }
     }
 
-    /// A book that is gone may be put back, by a backup or a synchroniser: it is looked for now and then, ever more seldom.
-    /// `delay`: seconds.
+    /// Looks for a deleted book with back-off, since a backup or a synchroniser may restore it. `delay`: seconds.
     private func awaitReturn(of bookWatcher: BookWatcher, after delay: Int) {
         system.after(.seconds(delay)) { [weak self] in
             guard let self else { return }

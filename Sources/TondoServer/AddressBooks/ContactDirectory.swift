@@ -22,19 +22,25 @@ package final class ContactDirectory: Sendable {
         var revision = 0
         /// Made when it is needed for the first time; from then on every change is a change of it, too.
         var addresses: AddressIndex?
+        /// The owners of shared addresses that were looked up since the last change: thousands of contacts may have one.
+        var sharedOwners: [AddressHash: Contact.ID?] = [:]
 
         var all: [PackedContact] { books.flatMap { $0.compactMap(\.self) } }
 
-        func owner(of hash: AddressHash, in addresses: AddressIndex) -> String? {
-            addresses.owner(of: hash) { one, other in
+        mutating func owner(of hash: AddressHash, in addresses: AddressIndex) -> Contact.ID? {
+            if let owner = sharedOwners[hash] { return owner }
+            let owner = addresses.owner(of: hash) { one, other in
                 guard let one = places[one], let other = places[other] else { return false }
                 return (one.book, one.index) < (other.book, other.index)
             }
+            if addresses.isShared(hash) { sharedOwners[hash] = .some(owner) }
+            return owner
         }
 
         mutating func change() {
             revision += 1
             snapshot = nil
+            if !sharedOwners.isEmpty { sharedOwners = [:] }
         }
 
         /// Marks the contact at one place as changed.
@@ -96,7 +102,10 @@ package final class ContactDirectory: Sendable {
         // Outside the lock, since it takes long.
         let made = AddressIndex(all.lazy.map(\.contact))
         return state.withLock { state in
-            if state.revision == revision { state.addresses = made }
+            let isCurrent = state.revision == revision
+            if isCurrent { state.addresses = made }
+            // An owner that follows from an outdated index must not be kept.
+            defer { if !isCurrent { state.sharedOwners = [:] } }
             return state.owner(of: hash, in: made)
         }
     }

@@ -11,10 +11,11 @@ package struct AddressIndex: Sendable {
         let hasPhoto: Bool
     }
 
-    /// Nearly every address has one owner, which needs no array.
+    /// Nearly every address has one owner, which needs no dictionary. Others by their ids, so that removing thousands of
+    /// contacts with one address is linear.
     private struct Owners: Sendable {
         var first: Owner
-        var others: [Owner] = []
+        var others: [Contact.ID: Owner] = [:]
     }
 
     private var owners: [AddressHash: Owners] = [:]
@@ -26,16 +27,23 @@ package struct AddressIndex: Sendable {
     package mutating func add(_ contact: Contact) {
         let owner = Owner(id: contact.id, hasPhoto: Self.mayShow(contact.photo))
         for hash in Self.hashes(of: contact) {
-            if owners[hash]?.others.append(owner) == nil { owners[hash] = Owners(first: owner) }
+            if owners[hash]?.others.updateValue(owner, forKey: owner.id) == nil, owners[hash] == nil {
+                owners[hash] = Owners(first: owner)
+            }
         }
     }
 
     /// `contact`: as it was added.
     package mutating func remove(_ contact: Contact) {
         for hash in Self.hashes(of: contact) {
-            guard let found = owners[hash] else { continue }
-            let left = ([found.first] + found.others).filter { $0.id != contact.id }
-            owners[hash] = left.first.map { Owners(first: $0, others: Array(left.dropFirst())) }
+            guard let first = owners[hash]?.first else { continue }
+            if first.id != contact.id {
+                owners[hash]?.others[contact.id] = nil
+            } else if let next = owners[hash]?.others.popFirst() {
+                owners[hash]?.first = next.value
+            } else {
+                owners[hash] = nil
+            }
         }
     }
 
@@ -43,9 +51,12 @@ package struct AddressIndex: Sendable {
     /// has no photo. `isBefore`: that order, of contacts by their ids.
     package func owner(of hash: AddressHash, isBefore: (Contact.ID, Contact.ID) -> Bool) -> Contact.ID? {
         guard let found = owners[hash] else { return nil }
-        let first = found.others.reduce(found.first) { isBefore($1.id, $0.id) ? $1 : $0 }
+        let first = found.others.values.reduce(found.first) { isBefore($1.id, $0.id) ? $1 : $0 }
         return first.hasPhoto ? first.id : nil
     }
+
+    /// Several contacts have the address, so that `owner` has to compare all of them.
+    package func isShared(_ hash: AddressHash) -> Bool { owners[hash]?.others.isEmpty == false }
 
     private static func hashes(of contact: Contact) -> Set<AddressHash> {
         var hashes: Set<AddressHash> = []
