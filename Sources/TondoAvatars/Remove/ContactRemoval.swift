@@ -15,6 +15,7 @@ package struct ContactRemoval: Sendable {
     private let ids: [Contact.ID]
     /// See `LockedBookFile`.
     var interruption: LockedBookFile.Interruption?
+    var retry = ChangeRetry()
 
     /// `contents`: of the book.
     package init(_ book: AddressBook, _ contents: BookContents, trash: Trash) {
@@ -49,22 +50,27 @@ package struct ContactRemoval: Sendable {
         return contacts.indices.compactMap { outcomes[$0] }
     }
 
+    /// The outcome for the contacts of one file.
+    private typealias FileOutcome = (path: FilePath?, isDeleted: Bool, problem: RemovalProblem?)
+
     private func remove(
         _ contacts: [Contact], from file: FilePath?, now: Int, isTrial: Bool
-    ) -> (FilePath?, isDeleted: Bool, RemovalProblem?) {
+    ) -> FileOutcome {
         guard let file else { return (nil, false, .book(book.path, .contactMoved)) }
-        var result = remove(contacts, at: file, now: now, isTrial: isTrial)
-        // Retried if another program changed the file meanwhile: the contacts may still be where they were.
-        for _ in 0..<4 {
-            guard case .changed? = result.2 else { break }
-            result = remove(contacts, at: file, now: now, isTrial: isTrial)
+        var changed: FileOutcome = (nil, false, nil)
+        // If another program changed the file meanwhile, the contacts may still be where they were.
+        let result: FileOutcome? = retry.run { () -> FileOutcome? in
+            let result = remove(contacts, at: file, now: now, isTrial: isTrial)
+            guard case .changed? = result.problem else { return result }
+            changed = result
+            return nil
         }
-        return result
+        return result ?? changed
     }
 
     private func remove(
         _ contacts: [Contact], at file: FilePath, now: Int, isTrial: Bool
-    ) -> (FilePath?, isDeleted: Bool, RemovalProblem?) {
+    ) -> FileOutcome {
         var path: FilePath?
         do throws(RemovalProblem) {
             let locked = try LockedBookFile(

@@ -7,6 +7,7 @@ package struct ContactRestoration: Sendable {
     private let trash: Trash
     /// See `LockedBookFile`.
     var interruption: LockedBookFile.Interruption?
+    var retry = ChangeRetry()
 
     package init(_ trash: Trash) { self.trash = trash }
 
@@ -21,11 +22,10 @@ package struct ContactRestoration: Sendable {
     package func restore(_ item: Trash.Item) throws(RemovalProblem) -> Outcome {
         let path = FilePath(item.record.file)
         guard path.isAbsolute else { throw .book(item.path, .malformed("the path is not absolute")) }
-        // Retried if another program creates, changes or deletes the file meanwhile.
-        for _ in 0..<8 {
-            if let outcome = try put(item, into: path) { return outcome }
-        }
-        throw .changed(path)
+        // Another program may create, change or delete the file meanwhile.
+        let outcome = try retry.run { () throws(RemovalProblem) in try put(item, into: path) }
+        guard let outcome else { throw .changed(path) }
+        return outcome
     }
 
     /// Nil if the file changed meanwhile.

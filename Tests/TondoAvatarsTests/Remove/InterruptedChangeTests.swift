@@ -103,6 +103,27 @@ import TondoContacts
         #expect(people.removed == [])
     }
 
+    /// Such as a process that a test runner or a mail program starts: it holds the descriptor until it executes.
+    @Test(.enabled(if: Lease.isGranted, "no leases"), arguments: [1, 256])
+    func `A contact is removed and restored once the other program has closed the file`(_ milliseconds: Int) throws {
+        let read = try people.read()
+        var removal = ContactRemoval(read.book, read.contents, trash: people.trash)
+        removal.retry.pause = try closing("all.vcf", after: milliseconds)
+        #expect(removal.remove(people.contacts("carl", of: read), now: 5).first?.problem == nil)
+        #expect(people.removed == ["carl"])
+
+        var restoration = ContactRestoration(people.trash)
+        restoration.retry.pause = try closing("all.vcf", after: milliseconds)
+        #expect(try restoration.restore(Trash.items(people.trash.contents().items, meantBy: "carl")[0]) == .restored)
+        #expect(people.removed == [])
+    }
+
+    /// Opens the file for writing, and closes it in the pause of this length.
+    private func closing(_ name: String, after milliseconds: Int) throws -> @Sendable (Int) -> Void {
+        let writer = try FileDescriptor.open(people.path.appending(name), .writeOnly)
+        return { if $0 == milliseconds { try? writer.close() } }
+    }
+
     @Test func `A file that another program deletes meanwhile stays deleted`() throws {
         let outcome = try remove("carl", once { _ = $0.withPlatformString { unlink($0) } })
         #expect(outcome.problem != nil)

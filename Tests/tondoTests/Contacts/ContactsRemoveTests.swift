@@ -18,7 +18,7 @@ import Testing
 
     @Test func `A contact goes, the others stay byte for byte`() throws {
         let outcome = try remove("bo", "--yes")
-        #expect(outcome.status == 0)
+        #expect(outcome.status == 0, "\(outcome.error)")
         #expect(outcome.text.hasPrefix("bo  Bo Berg: removed from "))
         #expect(try book.text == rest)
         #expect(trash.count == 1)
