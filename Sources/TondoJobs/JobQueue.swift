@@ -30,6 +30,9 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         /// comes. Requests that wait for room are never refused, and a few jobs per worker may be queued in any case.
         /// Nil: no limit.
         package var wait: QueueTimeout?
+        /// A job that has not started after this time is refused even if its turn does not come, because the running
+        /// jobs hang, as on a file server that does not respond. Requests that wait for room are never refused.
+        package var longestWait: Duration?
         /// Requests that wait for room are admitted while fewer jobs than this are queued, which leaves the rest of the
         /// depth to requests that cannot wait.
         package var room = 256
@@ -62,7 +65,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package init(_ options: Options = Options()) {
         let rules = Schedule.Rules(
             workers: max(options.workers, 1), spares: max(options.spares, 0), depth: max(options.depth, 1),
-            wait: options.wait, room: max(options.room, 1),
+            wait: options.wait, longestWait: options.longestWait?.inNanoseconds, room: max(options.room, 1),
             ageing: options.ageing.inNanoseconds)
         core = QueueCore(rules, now: options.now)
     }

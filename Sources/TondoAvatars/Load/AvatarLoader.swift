@@ -1,45 +1,267 @@
+internal import Dispatch
+internal import Synchronization
+internal import TondoCache
 internal import TondoContacts
 internal import TondoImage
 internal import TondoJobs
 
-/// Avatars for direct requests: at once, in any styles, before all others. Usable from any thread.
-struct AvatarLoader: Sendable {
-    let pipeline: AvatarPipeline
+/// Loads the avatars of contacts and reports them: opens their photos on a few threads, calls the pipeline, and gives
+/// every contact without a usable photo the placeholder. A photo that failed for a transient reason is retried.
+///
+/// A thread that finds the pipeline's queue full is released; the queue calls for the next photo once it has room.
+/// Nothing here blocks except `wait`.
+final class AvatarWork: Sendable {
+    typealias Item = AvatarBacklog.Item
 
-    /// `photos`: nil before the book is counted. `waiter.timeout` is called if the photo's avatars are not in the
-    /// cache, while they are drawn.
-    func make(
-        _ contact: Contact, _ styles: StyleSet, _ photos: BookPhotos?, _ waiter: AvatarPipeline.AvatarOpenQueue.Waiter
-    ) {
-        guard let photo = contact.photo, let photos else {
-            return end(.failure(AvatarFailure(code: "no-photo", message: "the contact has no photo")), styles, waiter)
+    private let pipeline: AvatarPipeline
+    private let styles: [AvatarStyle]
+    private let set: StyleSet
+    private let events: EventQueue
+    private let placeholder: Placeholder
+    private let state: Mutex<AvatarWorkState>
+    private let threads: BlockingThreads
+    /// Wants without a report, except for late retries that wait.
+    private let open = DispatchGroup()
+    /// The book is watched.
+    private let isRetrying: Bool
+    /// Threads that open photos, each one at a time.
+    private static let width = 2
+
+    /// `isWatching`: unchanged avatars of a contact are not reported again, and transient failures are retried without
+    /// end.
+    init(_ pipeline: AvatarPipeline, styles: [AvatarStyle], events: EventQueue, isWatching: Bool) {
+        (self.pipeline, self.styles, self.events, isRetrying) = (pipeline, styles, events, isWatching)
+        set = pipeline.styles(styles.map(\.style))
+        placeholder = Placeholder(pipeline, set)
+        threads = BlockingThreads(Self.width, label: "tondo.loader.photos")
+        let ledger = AvatarLedger(styles: styles.count, tracksChanges: isWatching)
+        state = Mutex(AvatarWorkState(width: Self.width, ledger: ledger))
+    }
+
+    /// Sets where the photos of contacts that are added from now on are.
+    func use(_ photos: BookPhotos) { state.withLock { $0.photos = photos } }
+
+    /// Replaces running work of the same contact.
+    func add(_ contact: Contact) {
+        open.enter()
+        let (outcome, replaced) = state.withLock { $0.add(contact) }
+        if outcome == .refused { open.leave() }
+        if replaced { open.leave() }
+        if outcome == .begins { threads.run { self.work() } }
+    }
+
+    /// Whether its photo failed for a transient reason.
+    func hasTransientFailure(_ id: String) -> Bool { state.withLock { $0.transientFailures.contains(id) } }
+
+    /// Calls `body` on `queue` once every added contact has its avatars, or a failure.
+    func whenDone(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        open.notify(queue: queue, execute: body)
+    }
+
+    /// Contacts on the screen; they come first.
+    func show(_ ids: [String]) {
+        let tasks = state.withLock { state in
+            state.backlog.show(ids)
+            return ids.compactMap { state.tasks[$0] }
         }
-        let limit = pipeline.options.limits.maxMemory
+        for task in tasks { task.raise(to: .visible) }
+    }
+
+    /// Nothing more is reported of the contact. Returns the change of the counters.
+    func forget(_ id: String) -> AvatarTally {
+        let (tally, wasWaiting) = state.withLock { $0.forget(id) }
+        if wasWaiting { open.leave() }
+        return tally
+    }
+
+    var summary: LoadSummary { state.withLock { $0.ledger.summary } }
+
+    /// Nothing more is started or reported.
+    func cancel() {
+        let (dropped, tasks) = state.withLock { $0.cancel() }
+        for _ in 0..<dropped { open.leave() }
+        for task in tasks { task.cancel() }
+    }
+
+    /// For a direct request: at once, and in any styles. A full queue refuses. `drawing` is called if the photo's
+    /// avatars are not in the cache, while they are drawn; maybe only after `completion`.
+    func make(
+        _ contact: Contact, _ styles: StyleSet, drawing: (@Sendable () -> Void)?,
+        _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
+    ) {
+        let photos = state.withLock { $0.photos }
+        let waiter = AvatarPipeline.AvatarOpenQueue.Waiter(onSlow: drawing, complete: completion)
+        let key = AvatarRequestKey(
+            book: ObjectIdentifier(self), contact: PackedContact(contact), styles: ObjectIdentifier(styles))
+        // Retains the object that identifies the request key.
+        pipeline.openQueue.submit(key, waiter) { [self] waiter in
+            AvatarLoader(pipeline: pipeline).make(contact, styles, photos, waiter)
+        }
+    }
+}
+
+extension AvatarWork {
+    /// The loop of one thread. It returns if its request waits for room, and is called back then.
+    private func work() {
+        while let (item, photos, priority) = state.withLock({ $0.next() }) {
+            guard let photos else {
+                open.leave()
+                continue
+            }
+            let handover = Handover()
+            begin(item, photos, priority) {
+                if handover.isSecond() { self.threads.run { self.work() } }
+            }
+            guard handover.isSecond() else { return }
+        }
+    }
+
+    /// Calls `admitted` once, when the next photo may be opened.
+    private func begin(
+        _ item: Item, _ photos: AvatarWorkState.Photos, _ priority: JobPriority,
+        _ admitted: @escaping @Sendable () -> Void
+    ) {
+        guard let photo = item.contact.photo, let photos = photos.book else {
+            events.send(.photoChecked(contact: item.contact.id, isUsable: nil))
+            showPlaceholder(item, after: nil)
+            return admitted()
+        }
         do {
             try pipeline.options.system.opening()
-            let opened = try photos.open(photo, of: contact, limit: limit)
-            var request = AvatarRequest(opened.file, crop: opened.crop, contact: contact.id, styles: styles)
-            request.priority = .visible
-            request.reopen = { [system = pipeline.options.system] in
-                try system.opening()
-                return try photos.open(photo, of: contact, limit: limit).file
+            let opened = try photos.open(photo, of: item.contact, limit: pipeline.options.limits.maxMemory)
+            var request = AvatarRequest(opened.file, crop: opened.crop, contact: item.contact.id, styles: set)
+            (request.priority, request.omitsBytes) = (priority, true)
+            let task = pipeline.avatarsWhenRoom(request) {
+                self.track($0, of: item)
+                admitted()
+            } completion: {
+                self.end(item, $0)
             }
-            let task = pipeline.avatars(request) { end($0, styles, waiter) }
-            if task.subscription != nil { waiter.onSlow?() }
-        } catch { end(.failure(AvatarFailure(error)), styles, waiter) }
+            track(task, of: item)
+        } catch {
+            end(item, .failure(AvatarFailure(error)))
+            admitted()
+        }
     }
 
-    /// A contact without a usable photo gets the placeholder.
-    private func end(
-        _ result: Result<[Avatar], AvatarFailure>, _ styles: StyleSet, _ waiter: AvatarPipeline.AvatarOpenQueue.Waiter
-    ) {
+    /// Keeps the task, so that it can be raised or cancelled. It may have ended already, which does no harm.
+    private func track(_ task: AvatarTask, of item: Item) {
+        guard task.subscription != nil || task.waiter != nil else { return }
+        if state.withLock({ $0.track(task, of: item) }) == .cancelled { task.cancel() }
+    }
+
+    private func end(_ item: Item, _ result: Result<[Avatar], AvatarFailure>) {
         switch result {
-        case .success(let avatars): waiter.complete(.success(ContactAvatars(avatars: avatars, problem: nil)))
-        case .failure(let failure) where failure.isTransient: waiter.complete(.failure(failure))
+        case .success(let avatars):
+            events.send(.photoChecked(contact: item.contact.id, isUsable: true))
+            report(avatars, of: item, isPlaceholder: false)
+            open.leave()
         case .failure(let failure):
-            pipeline.placeholder(styles) { result in
-                waiter.complete(result.map { ContactAvatars(avatars: $0, problem: failure) })
+            let verdict = state.withLock { state in
+                let verdict = state.fail(item, failure, pipeline.options.retry)
+                // Under the lock, as `report` does.
+                if case .report(let tally) = verdict {
+                    let isUsable: Bool? = failure.retry == .never && !failure.isTransient ? false : nil
+                    events.send(.photoChecked(contact: item.contact.id, isUsable: isUsable))
+                    events.send(.avatarFailed(FailedAvatar(item.contact.id, failure, tally)))
+                }
+                return verdict
+            }
+            act(verdict, item, failure)
+        }
+    }
+
+    private func act(_ verdict: AvatarWorkState.Verdict, _ item: Item, _ failure: AvatarFailure) {
+        switch verdict {
+        case .dropped: open.leave()
+        case .again(let delay): pause(item, delay)
+        case .report: showPlaceholder(item, after: failure)
+        case .silent:
+            tryLater(item, failure)
+            open.leave()
+        }
+    }
+
+    /// `failure`: why the contact gets it; nil: it has no photo.
+    private func showPlaceholder(_ item: Item, after failure: AvatarFailure?) {
+        placeholder.avatars { result in
+            switch result {
+            case .success(let avatars): self.report(avatars, of: item, isPlaceholder: failure != nil)
+            case .failure(let reason):
+                let delay = self.state.withLock { $0.failPlaceholder(item, reason, self.pipeline.options.retry) }
+                if let delay { return self.pause(item, delay, after: failure) }
+            }
+            if let failure { self.tryLater(item, failure) }
+            self.open.leave()
+        }
+    }
+
+    /// Sends the events under the lock, which only appends to a queue: so their order is the ledger's.
+    private func report(_ avatars: [Avatar], of item: Item, isPlaceholder: Bool) {
+        state.withLock { state in
+            guard let tallies = state.report(avatars, of: item, isPlaceholder: isPlaceholder) else { return }
+            for (index, (drawn, style)) in zip(avatars, styles).enumerated() {
+                var avatar = PreparedAvatar(drawn, style, contact: item.contact.id, in: pipeline.cache)
+                avatar.tally = tallies[index]
+                events.send(.avatar(avatar))
             }
         }
     }
+}
+
+extension AvatarWork {
+    /// Retries after `delay`, for which the end of the load waits. `after`: retries the placeholder.
+    private func pause(_ item: Item, _ delay: Duration, after failure: AvatarFailure? = nil) {
+        guard let item = state.withLock({ $0.pause(item, isPlaceholder: failure != nil || item.contact.photo == nil) })
+        else { return open.leave() }
+        pipeline.options.system.after(delay) { [self] in
+            guard state.withLock({ $0.wake(item) }) else { return }
+            if failure != nil || item.contact.photo == nil { return showPlaceholder(item, after: failure) }
+            switch state.withLock({ $0.enqueue(item) }) {
+            case .begins: threads.run { self.work() }
+            case .waits: break
+            case .refused: open.leave()
+            }
+        }
+    }
+
+    /// Retries again and again after the load is finished.
+    private func tryLater(_ item: Item, _ failure: AvatarFailure) {
+        guard isRetrying, failure.retry != .never,
+            let (item, delay) = state.withLock({ $0.nextTry(item, pipeline.options.retry) })
+        else { return }
+        pipeline.options.system.after(delay) { [weak self] in
+            guard let self else { return }
+            open.enter()
+            switch state.withLock({ $0.enqueue(item) }) {
+            case .begins: threads.run { self.work() }
+            case .waits: break
+            case .refused: open.leave()
+            }
+        }
+    }
+}
+
+extension PreparedAvatar {
+    init(_ drawn: Avatar, _ style: AvatarStyle, contact: String, in cache: AvatarCache?) {
+        (self.contact, self.style, key) = (contact, style.name, drawn.key.hexadecimal)
+        state = style.style.state == .selected ? .selected : .normal
+        scale = style.style.scale
+        source = drawn.source == .cache ? .cache : .rendered
+        milliseconds = drawn.milliseconds
+        url = drawn.isStored ? cache.map { FileURL.text($0.file(of: drawn.key)) } : nil
+    }
+}
+
+extension FailedAvatar {
+    fileprivate init(_ contact: String, _ failure: AvatarFailure, _ tally: AvatarTally) {
+        (self.contact, code, message, self.tally) = (contact, failure.code, failure.message, tally)
+    }
+}
+
+/// Lets the second of two threads continue with the work of both.
+private final class Handover: Sendable {
+    private let isMet = Atomic<Bool>(false)
+
+    func isSecond() -> Bool { isMet.exchange(true, ordering: .acquiringAndReleasing) }
 }

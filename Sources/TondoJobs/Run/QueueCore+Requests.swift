@@ -90,7 +90,10 @@ extension QueueCore {
             shared.armed = .max
             for ending in shared.state.expire(now: now) {
                 let limit = shared.works[ending.job.place]?.plan.limit ?? 0
-                let error = JobError.timedOut(after: .nanoseconds(Int64(clamping: limit)))
+                let error =
+                    ending.isOverdue
+                    ? JobError.queueFull(depth: shared.state.schedule.waiting)
+                    : .timedOut(after: .nanoseconds(Int64(clamping: limit)))
                 shared.end(ending, error, &effects)
             }
             guard let due = shared.state.drainDue, due <= now else { return }

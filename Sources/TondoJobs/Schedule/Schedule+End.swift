@@ -8,6 +8,8 @@ extension Schedule {
         let subscribers: [SubscriberID]
         /// The work still runs and must see that it has no waiters.
         let isRunning: Bool
+        /// It was queued for too long, and never started.
+        var isOverdue = false
     }
 
     /// The result of a waiter's cancellation.
@@ -94,6 +96,14 @@ extension Schedule {
             enter(job, now: now)
             if let due = jobs[job].due { timers.set(job, due: due) }
             return (true, nil)
+        case .queued where jobs[job].attempts == 0:
+            // A request that does not mind the wait may have joined meanwhile.
+            if jobs[job].ignoresTimeout { return (true, nil) }
+            counters.overdue += 1
+            leaveLane(job, now: now)
+            var ending = end(job)
+            ending.isOverdue = true
+            return (true, ending)
         case .queued:
             counters.timedOut += 1
             leaveLane(job, now: now)

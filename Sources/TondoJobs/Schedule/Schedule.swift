@@ -10,6 +10,9 @@ struct Schedule: Sendable {
         var depth = 10_000
         /// The limit of queueing time, except for patient jobs.
         var wait: QueueTimeout?
+        /// Nanoseconds after which a job that has not started is refused even if no worker takes jobs, because the running
+        /// ones hang; except for patient jobs.
+        var longestWait: UInt64?
         /// Requests that wait for room are admitted while fewer jobs than this are queued.
         var room = 256
         /// Nanoseconds in the queue after which a job has aged.
@@ -127,6 +130,7 @@ struct Schedule: Sendable {
         let job = jobs.insert(
             Job(plan: plan, submitted: now, priority: priority, ignoresTimeout: ignoresTimeout, entered: now))
         enter(job, now: now)
+        if let longest = rules.longestWait, !ignoresTimeout { timers.set(job, due: now.later(by: longest)) }
         return job
     }
 
@@ -221,7 +225,7 @@ extension Schedule {
         } else {
             counters.retried += 1
         }
-        guard let due = jobs[job].due else { return }
+        guard let due = jobs[job].due else { return timers.clear(job) }
         latestDue = max(latestDue, due)
         timers.set(job, due: due)
     }
