@@ -67,7 +67,8 @@ extension AvatarCache {
     private func flushNow() {
         if isReadOnly { return }
         makeWhole()
-        let batch = state.withLock { $0.takeBatch() }
+        var batch = state.withLock { $0.takeBatch() }
+        batch.photos = photoDigests.takePending()
         if !batch.isEmpty {
             do { try commit(batch) } catch {
                 state.withLock { $0.putBack(batch) }
@@ -121,6 +122,7 @@ extension AvatarCache {
         return try index.write { writer in
             for (key, change) in batch.changes { try commit(key, change, now, in: &writer) }
             for (key, date) in batch.touched { try writer.touch(key, date) }
+            try writer.put(batch.photos, limit: PhotoDigests.most)
             try writer.count("hits", batch.hits)
             try writer.count("misses", batch.misses)
             try writer.count("damaged", batch.damaged)
@@ -172,11 +174,15 @@ extension AvatarCache {
     struct Batch {
         var changes: [CacheKey: Change] = [:]
         var touched: [CacheKey: Date] = [:]
+        /// Lost if they cannot be written.
+        var photos: [PhotoPlace: PhotoFacts] = [:]
         var hits = 0
         var misses = 0
         var damaged = 0
 
-        var isEmpty: Bool { changes.isEmpty && touched.isEmpty && hits == 0 && misses == 0 && damaged == 0 }
+        var isEmpty: Bool {
+            changes.isEmpty && touched.isEmpty && photos.isEmpty && hits == 0 && misses == 0 && damaged == 0
+        }
     }
 }
 

@@ -64,6 +64,7 @@ package final class AvatarCache: Sendable {
     let diagnostics: DiagnosticSink
     /// Nil: photos being drawn are not recorded.
     let drawingJournal = Mutex<DrawingJournal?>(nil)
+    let photoDigests = PhotoDigests()
 
     struct State {
         /// See `Options`.

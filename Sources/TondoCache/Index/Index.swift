@@ -58,6 +58,15 @@ final class Index: Sendable {
         }
     }
 
+    /// Like `read`, but nil if the index is missing, damaged, or used by another thread or process: never waits, and
+    /// repairs nothing.
+    func peek<Result: Sendable>(_ body: (IndexReader) throws -> Result) -> Result? {
+        state.withLockIfAvailable { state in
+            let result = folder.indexLock.tryHold(.shared) { try? Self.read(open(&state), body) }
+            return result ?? nil
+        } ?? nil
+    }
+
     private static func read<Result: Sendable>(
         _ queue: DatabaseQueue, _ body: (IndexReader) throws -> Result
     ) throws -> Result {

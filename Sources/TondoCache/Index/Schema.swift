@@ -1,12 +1,13 @@
 internal import GRDB
 
-/// The tables of the index. They only repeat data of the files, except for counters, last uses and removal records.
+/// The tables of the index. They only repeat data of the files, except for counters, last uses, removal
+/// records and the digests of photos.
 enum Schema {
     /// Stored in `user_version`. An index with another version is rebuilt from the files.
-    static let version = 2
+    static let version = 3
 
     static func create(_ database: Database) throws {
-        try database.execute(sql: tables + indexes + triggers + failureTables)
+        try database.execute(sql: tables + indexes + triggers + failureTables + photoTable)
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
@@ -82,5 +83,11 @@ enum Schema {
             UPDATE failure_codes SET failures = failures - 1, bytes = bytes - old.size WHERE code = old.code;
             DELETE FROM failure_codes WHERE code = old.code AND failures = 0;
         END;
+
+        """
+
+    // See `PhotoDigests`. Ids are in the order of insertion.
+    private static let photoTable = """
+        CREATE TABLE photos (id INTEGER PRIMARY KEY, place BLOB NOT NULL UNIQUE, facts BLOB NOT NULL) STRICT;
         """
 }

@@ -12,6 +12,13 @@ final class IndexLock: Sendable {
     /// The identity of the locked file.
     var identity: FileIdentity? { FileIdentity(file.rawValue) }
 
+    /// Nil if another process holds it.
+    func tryHold<Result>(_ kind: LockKind, _ body: () throws -> Result) rethrows -> Result? {
+        guard kind.tryLock(file.rawValue) else { return nil }
+        defer { flock(file.rawValue, LOCK_UN) }
+        return try body()
+    }
+
     func hold<Result>(_ kind: LockKind, _ body: () throws -> Result) throws -> Result {
         try kind.take(file.rawValue)
         defer { flock(file.rawValue, LOCK_UN) }

@@ -1,0 +1,90 @@
+internal import Synchronization
+
+/// The digests of photos by their files' identity, so that a photo whose avatars are in the cache need not be read. A
+/// lost digest costs one reading of the photo. Usable from any thread.
+///
+/// A lookup never waits for the index: while another thread or process is writing or rebuilding it, the digest counts
+/// as unknown.
+final class PhotoDigests: Sendable {
+    /// More digests than photos of the largest books; the oldest are dropped first. About 25 MB of the index.
+    static let most = 200_000
+    /// The first lookups are queries of the index, since most commands need only a few digests; then all digests are
+    /// read at once, at a tenth of the time each.
+    private static let queries = 16
+
+    private struct State {
+        var known: [PhotoPlace: PhotoFacts] = [:]
+        /// Not yet in the index.
+        var pending: [PhotoPlace: PhotoFacts] = [:]
+        var lookups = 0
+        /// `known` has all digests of the index.
+        var isLoaded = false
+    }
+
+    private let state = Mutex(State())
+
+    private enum Step {
+        case done(PhotoFacts?)
+        case query, load
+    }
+
+    /// `index`: nil if there is none.
+    func facts(of place: PhotoPlace, in index: Index) -> PhotoFacts? {
+        let step: Step = state.withLock { state in
+            if let facts = state.known[place] ?? state.pending[place] { return .done(facts) }
+            if state.isLoaded { return .done(nil) }
+            state.lookups += 1
+            return state.lookups <= Self.queries ? .query : .load
+        }
+        switch step {
+        case .done(let facts): return facts
+        case .query: return index.peek { try $0.photo(place) } ?? nil
+        case .load:
+            guard let known = index.peek({ try $0.photos(limit: Self.most) }) else { return nil }
+            return state.withLock { state in
+                state.known = known
+                state.isLoaded = true
+                return known[place] ?? state.pending[place]
+            }
+        }
+    }
+
+    func remember(_ place: PhotoPlace, _ facts: PhotoFacts) {
+        state.withLock { state in
+            if state.known.count + state.pending.count >= 2 * Self.most {
+                (state.known, state.isLoaded) = ([:], false)
+            }
+            state.pending[place] = facts
+        }
+    }
+
+    /// The digests to be written to the index. If that fails, they are lost.
+    func takePending() -> [PhotoPlace: PhotoFacts] {
+        state.withLock { state in
+            let pending = state.pending
+            if state.isLoaded { state.known.merge(pending) { _, new in new } }
+            state.pending = [:]
+            return pending
+        }
+    }
+
+    /// Frees memory; the next lookups read the index again.
+    func releaseMemory() {
+        state.withLock { ($0.known, $0.isLoaded, $0.lookups) = ([:], false, 0) }
+    }
+}
+
+extension AvatarCache {
+    /// What is known of the photo at this place, without reading it.
+    package func photo(at place: PhotoPlace) -> PhotoFacts? { photoDigests.facts(of: place, in: index) }
+
+    /// `place`: settled, see `PhotoPlace.isSettled`, when the photo was read.
+    package func remember(_ facts: PhotoFacts, of place: PhotoPlace) {
+        if isReadOnly { return }
+        photoDigests.remember(place, facts)
+        planFlush(afterChanges: false)
+    }
+
+    /// Frees memory that only speeds up lookups, as after the last of many requests.
+    package func releaseMemory() { photoDigests.releaseMemory() }
+}

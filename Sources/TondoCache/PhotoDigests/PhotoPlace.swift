@@ -1,0 +1,94 @@
+/// One state of a photo's bytes: a version of a file, and for a photo inside an address book, its part of the file.
+///
+/// A program that changes a file changes its times, at least the inode's change time, which no program can set. So equal
+/// places mean equal bytes, except for a file that was changed twice within the granularity of the file system's clock;
+/// `isSettled` excludes that.
+package struct PhotoPlace: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
+    /// Bytes of the whole file.
+    package let size: Int64
+    /// Nanoseconds since 1970: the last change of the bytes, and of the inode.
+    package let modified: Int64
+    package let changed: Int64
+    /// The first byte and the number of bytes of the photo's text in the file; 0 and -1: the whole file.
+    package var offset: Int64 = 0
+    package var count: Int64 = -1
+    /// Of the photo's text, as it was when the book was read: another book version can have another photo there.
+    package var fingerprint: UInt64 = 0
+
+    package init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
+        (self.device, self.inode, self.size) = (device, inode, size)
+        (self.modified, self.changed) = (modified, changed)
+    }
+
+    /// File systems store times in steps of up to two seconds (FAT), and Linux in steps of some milliseconds.
+    private static let granularity: Int64 = 2_000_000_000
+
+    /// Whether a later change of the file will certainly show in its times. `now`: nanoseconds since 1970, when its
+    /// status was read. A file from the future, as after a clock was put back, is not settled.
+    package func isSettled(now: Int64) -> Bool {
+        let (latest, isBeforeAll) = now.subtractingReportingOverflow(Self.granularity)
+        return !isBeforeAll && max(modified, changed) <= latest
+    }
+}
+
+extension PhotoPlace {
+    static let byteCount = 64
+
+    /// 64 bytes, little-endian.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        let values = [
+            device, inode, UInt64(bitPattern: size), UInt64(bitPattern: modified), UInt64(bitPattern: changed),
+            UInt64(bitPattern: offset), UInt64(bitPattern: count), fingerprint,
+        ]
+        for value in values { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
+        return bytes
+    }
+
+    /// Nil unless there are 64 bytes.
+    init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.byteCount else { return nil }
+        func value(_ index: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+        }
+        func signed(_ index: Int) -> Int64 { Int64(bitPattern: value(index)) }
+        self.init(device: value(0), inode: value(1), size: signed(2), modified: signed(3), changed: signed(4))
+        (offset, count, fingerprint) = (signed(5), signed(6), value(7))
+    }
+}
+
+/// What the keys of a photo's avatars depend on.
+package struct PhotoFacts: Hashable, Sendable {
+    /// SHA-256 of the photo's bytes, big-endian quarters.
+    package var digest: SIMD4<UInt64>
+    /// What the header says, in the form of the photo's reader; the cache does not interpret it.
+    package var header: UInt64
+
+    package init(digest: SIMD4<UInt64>, header: UInt64) { (self.digest, self.header) = (digest, header) }
+}
+
+extension PhotoFacts {
+    static let byteCount = 40
+
+    /// 40 bytes, little-endian.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        for value in [digest[0], digest[1], digest[2], digest[3], header] {
+            withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+        }
+        return bytes
+    }
+
+    /// Nil unless there are 40 bytes.
+    init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.byteCount else { return nil }
+        func value(_ index: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+        }
+        self.init(digest: SIMD4(value(0), value(1), value(2), value(3)), header: value(4))
+    }
+}
