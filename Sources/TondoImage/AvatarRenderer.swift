@@ -34,11 +34,10 @@ package struct AvatarRenderer: Sendable {
         side = stencils.map(\.grid.imageSide).max() ?? 1
     }
 
-    /// The fraction, 1/n, at which this photo is decoded. Reads the header only. It is part of the recipe, because the
+    /// The fraction, 1/n, at which a photo is decoded. It is part of the recipe, because the
     /// largest style of the renderer sets it: an avatar that is drawn together with larger ones is slightly sharper.
-    package func decodeDenominator(for photo: Photo) throws(RenderError) -> Int {
-        let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
-        return DecodePlan(header, crop: photo.crop, side: side).denominator
+    package func decodeDenominator(for geometry: PhotoGeometry, crop: CropRectangle?) -> Int {
+        DecodePlan.denominator(geometry, crop: crop, side: side)
     }
 
     /// Draws the styles at these indices of `styles`, one after the other, from one decode. Each canvas is passed to

@@ -33,8 +33,10 @@ package struct ImageHeader: Equatable, Sendable {
 
     /// The size after orientation, in pixels.
     package var orientedSize: (width: Int, height: Int) {
-        orientation.transposes ? (height, width) : (width, height)
+        geometry.orientedSize
     }
+
+    package var geometry: PhotoGeometry { PhotoGeometry(self) }
 
     /// The largest sampling factors of all components; 1 without components.
     var maxSampling: (horizontal: Int, vertical: Int) {

@@ -37,17 +37,6 @@ import TondoImage
         #expect(digest.hexadecimal == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     }
 
-    @Test func `A mapped photo has the digest of its bytes`() throws {
-        let bytes = SmallPhoto.bytes + [UInt8](repeating: 7, count: 17 << 20)
-        let path = try folder.write(bytes, to: "large.jpg")
-        let mapped = try PhotoDigest(PhotoFile.open(path, limit: 1 << 30))
-        // A file that is open for writing is never mapped.
-        let writer = try FileDescriptor.open(path, .readWrite)
-        let read = try PhotoDigest(PhotoFile.open(path, limit: 1 << 30))
-        try writer.close()
-        #expect(mapped == read)
-    }
-
     @Test func `Another photo is another recipe`() throws {
         let other = try Self.digest(SmallPhoto.bytes + [0], in: folder)
         #expect(

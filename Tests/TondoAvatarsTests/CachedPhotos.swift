@@ -33,7 +33,7 @@ private final class Clock: Sendable {
 }
 
 /// A photo's file and what is drawn from it.
-struct OpenPhoto {
+struct ReadPhoto {
     private let file: PhotoFile
     private let contact: String?
 
@@ -42,21 +42,26 @@ struct OpenPhoto {
         self.contact = contact
     }
 
-    /// Valid as long as the photo.
     var subject: CachingRenderer.Subject {
-        CachingRenderer.Subject(photo: Photo(file.bytes), digest: PhotoDigest(file), contact: contact)
+        get throws {
+            CachingRenderer.Subject(
+                digest: PhotoDigest(file), geometry: try PhotoGeometry(probing: file.bytes), contact: contact)
+        }
     }
+
+    func read() -> PhotoFile { file }
 }
 
 extension CachingRenderer {
     /// The pictures of a photo, in the order they were handed out, as "cache" or "drawn" with their index.
     func images(
-        of photo: OpenPhoto, styles: [Int]? = nil, isFresh: Bool = false
+        of photo: ReadPhoto, styles: [Int]? = nil, isFresh: Bool = false
     ) throws -> (log: [String], pngs: [[UInt8]]) {
-        let subject = photo.subject
+        let subject = try photo.subject
         var (log, pngs) = ([String](), [[UInt8]]())
         _ = try make(
-            styles ?? Array(renderer.styles.indices), of: subject, recipes: recipes(for: subject), isFresh: isFresh
+            styles ?? Array(renderer.styles.indices), of: subject, recipes: recipes(for: subject), isFresh: isFresh,
+            photo: photo.read
         ) { output, index in
             switch output {
             case .stored(let entry):

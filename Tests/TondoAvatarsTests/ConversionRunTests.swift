@@ -13,25 +13,26 @@ import TondoImage
         for number in 10..<40 { try folder.write(SmallPhoto.bytes, to: "in/\(number).jpg") }
     }
 
-    private func makeRun() throws -> ConversionRun {
+    private func makeRun(jobs: Int = 1) throws -> ConversionRun {
         let inputs = try ConversionInputs([folder.path.appending("in")], recursive: false, output: nil).inputs
         let plan = try ConversionPlan(
             inputs: inputs, styles: [Style(size: 8)], target: .folder(folder.path.appending("out")))
-        return ConversionRun(plan, converter: Converter(styles: plan.styles, limits: Limits(), force: false))
+        return ConversionRun(
+            plan, converter: Converter(styles: plan.styles, limits: Limits(), force: false, jobs: jobs))
     }
 
     @Test(arguments: [1, 2, 3, 8, 100])
     func `Results are reported in the order of the plan`(_ jobs: Int) throws {
         let stems = Stems()
-        try makeRun().run(jobs: jobs) { stems.add($0) }
+        try makeRun(jobs: jobs).run { stems.add($0) }
         #expect(stems.all == (10..<40).map { FilePath("\($0)") })
     }
 
     @Test(arguments: [1, 2, 8])
     func `A stop starts no more photos and reports all that were started`(_ jobs: Int) throws {
-        let run = try makeRun()
+        let run = try makeRun(jobs: jobs)
         let stems = Stems()
-        run.run(jobs: jobs) { result in
+        run.run { result in
             stems.add(result)
             run.stop()
         }
@@ -44,14 +45,14 @@ import TondoImage
         let run = try makeRun()
         run.stop()
         let stems = Stems()
-        run.run(jobs: 4) { stems.add($0) }
+        run.run { stems.add($0) }
         #expect(stems.all == [])
     }
 
     @Test func `One photo that fails does not stop the others`() throws {
         try folder.write(Array("GIF89a".utf8), to: "in/20.jpg")
         let stems = Stems()
-        try makeRun().run(jobs: 2) { stems.add($0) }
+        try makeRun(jobs: 2).run { stems.add($0) }
         #expect(stems.all.count == 30)
         #expect(try folder.names(in: "out").count == 29)
     }
@@ -60,7 +61,7 @@ import TondoImage
         let plan = try ConversionPlan(inputs: [], styles: [Style(size: 8)], target: .folder("out"))
         let stems = Stems()
         ConversionRun(plan, converter: Converter(styles: plan.styles, limits: Limits(), force: false))
-            .run(jobs: 4) { stems.add($0) }
+            .run { stems.add($0) }
         #expect(stems.all == [])
     }
 }

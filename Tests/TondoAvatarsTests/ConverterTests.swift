@@ -1,4 +1,6 @@
+import Dispatch
 import Glibc
+import Synchronization
 import SystemPackage
 import Testing
 import TondoImage
@@ -20,7 +22,7 @@ import TondoImage
     ) throws -> ConversionResult {
         let input = ConversionInput(source: .file(path ?? photo), stem: "ada", isFound: isFound)
         let plan = try ConversionPlan(inputs: [input], styles: styles, target: .folder(folder.path.appending("out")))
-        return Converter(styles: styles, limits: limits, force: force).convert(plan.items[0])
+        return Converter(styles: styles, limits: limits, force: force).result(of: plan.items[0])
     }
 
     @Test func `Every style is drawn and reported with its size`() throws {
@@ -105,4 +107,22 @@ import TondoImage
         #expect(mkfifo(folder.path.string + "/out/ada-16@1x-normal.png", 0o600) == 0)
         #expect(try convert().status == .done)
     }
+}
+
+extension Converter {
+    /// Blocks until the photo is converted.
+    func result(of item: ConversionPlan.Item) -> ConversionResult {
+        let done = DispatchSemaphore(value: 0)
+        let box = Ended()
+        convert(item) { result in
+            box.result.withLock { $0 = result }
+            done.signal()
+        }
+        done.wait()
+        return box.result.withLock { $0 } ?? ConversionResult(input: item.input, status: .left)
+    }
+}
+
+private final class Ended: Sendable {
+    let result = Mutex<ConversionResult?>(nil)
 }

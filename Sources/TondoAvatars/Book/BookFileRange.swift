@@ -5,11 +5,10 @@ internal import TondoContacts
 struct BookFileRange: ~Copyable {
     let buffer: UnsafeMutableRawBufferPointer
 
-    init(_ path: FilePath, _ range: Range<Int>) throws(ContactsError) {
+    init(_ file: FileDescriptor, _ range: Range<Int>) throws(ContactsError) {
         buffer = .allocate(byteCount: max(range.count, 1), alignment: 16)
         do {
-            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-            let count = try file.closeAfter { try Self.read(file, range, into: buffer) }
+            let count = try Self.read(file, range, into: buffer)
             // The file was truncated since the book was read.
             if count < range.count { throw ContactsError.photoChanged }
         } catch {

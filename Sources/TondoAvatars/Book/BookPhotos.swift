@@ -33,21 +33,28 @@ package final class BookPhotos: Sendable {
         package let crop: CropRectangle?
     }
 
-    /// Throws a `PhotoProblem`, `FileError` or `RenderError`. `limit`: bytes that may be held in memory.
-    package func open(_ photo: ContactPhoto, of contact: Contact, limit: Int) throws -> Opened {
+    /// Opens the photo without reading it. `file`: the contact's, relative to the book's folder. Throws a
+    /// `PhotoProblem`, `FileError` or `RenderError`.
+    func open(_ photo: ContactPhoto, namedBy file: FilePath?) throws -> OpenPhoto {
         switch photo {
         case .remote(let url): throw PhotoProblem.remote(url: url)
-        case .file(let path, let crop):
-            return Opened(file: try open(path, named: contact.place?.file, limit), crop: CropRectangle(crop))
-        case .inline(let inline, let crop):
-            // The text and the decoded bytes are in memory at the same time.
-            let needed = inline.decodingMemory
-            if needed > limit {
-                throw RenderError(stage: .limits, error: .overMemory(needed: needed, limit: limit))
-            }
-            let bytes = try bytes(of: inline, of: contact)
-            return Opened(file: PhotoFile(copying: bytes), crop: CropRectangle(crop))
+        case .file(let path, let crop): return try open(path, named: file, CropRectangle(crop))
+        case .inline(.bytes(let bytes), let crop):
+            return OpenPhoto(PhotoFile(copying: bytes), crop: CropRectangle(crop))
+        case .inline(.encoded(let text), let crop):
+            guard let file else { throw PhotoProblem.book(.photoChanged) }
+            return OpenPhoto(text, in: try openBook(file), crop: CropRectangle(crop))
         }
+    }
+
+    /// Throws a `PhotoProblem`, `FileError` or `RenderError`. `limit`: bytes that may be held in memory.
+    package func open(_ photo: ContactPhoto, of contact: Contact, limit: Int) throws -> Opened {
+        if case .inline(let inline, _) = photo, inline.decodingMemory > limit {
+            let error = ImageError.overMemory(needed: inline.decodingMemory, limit: limit)
+            throw RenderError(stage: .limits, error: error)
+        }
+        let opened = try open(photo, namedBy: contact.place?.file)
+        return Opened(file: try opened.read(limit: limit), crop: opened.crop)
     }
 
     /// The bytes of an inline photo. Throws a `PhotoProblem`.
@@ -57,10 +64,19 @@ package final class BookPhotos: Sendable {
             case .bytes(let bytes): return bytes
             case .encoded(let encoded):
                 guard let place = contact.place else { throw ContactsError.photoChanged }
-                let file = try BookFileRange(folder.pushing(place.file), encoded.bytes)
-                return try encoded.decoded(from: UnsafeRawBufferPointer(file.buffer))
+                let file = try openBook(place.file)
+                defer { try? file.close() }
+                let range = try BookFileRange(file, encoded.bytes)
+                return try encoded.decoded(from: UnsafeRawBufferPointer(range.buffer))
             }
         } catch let error as ContactsError { throw PhotoProblem.book(error) }
+    }
+
+    /// `file`: relative to the book's folder.
+    private func openBook(_ file: FilePath) throws(PhotoProblem) -> FileDescriptor {
+        do {
+            return try FileDescriptor.open(folder.pushing(file), .readOnly, options: [.closeOnExec, .nonBlocking])
+        } catch { throw .book(.unreadable(error as? Errno ?? .ioError)) }
     }
 
     /// The file of a photo's path, relative to the book's folder if it is inside. Nil for a file outside, and for a
@@ -104,7 +120,7 @@ package final class BookPhotos: Sendable {
         return try largest(place.string, file) ?? place
     }
 
-    private func open(_ path: String, named file: FilePath?, _ limit: Int) throws -> PhotoFile {
+    private func open(_ path: String, named file: FilePath?, _ crop: CropRectangle?) throws -> OpenPhoto {
         guard !path.utf8.contains(0) else { throw PhotoProblem.malformedPath(path: path) }
         guard let place = try picked(path, namedBy: file) else { throw PhotoProblem.outside(path: path) }
         let full = folder.pushing(place)
@@ -122,7 +138,7 @@ package final class BookPhotos: Sendable {
             try? descriptor.close()
             throw FileError(.read, place, isFolder ? .isDirectory : .invalidArgument)
         }
-        return try PhotoFile.read(descriptor, path: place, limit: limit)
+        return OpenPhoto(descriptor, name: place, crop: crop)
     }
 
     /// Next to the file or in a folder below.

@@ -1,6 +1,5 @@
 internal import SystemPackage
 package import TondoContacts
-internal import TondoImage
 
 /// A contact of a book, with the means to open its photo. A contact without a photo gets the silhouette.
 package struct ContactPhotoSource: Sendable {
@@ -13,12 +12,8 @@ package struct ContactPhotoSource: Sendable {
         (self.contact, folder, photos) = (contact, read.book.folder, read.photos)
     }
 
-    /// Throws a `PhotoProblem`, `FileError` or `RenderError`. `limit`: bytes that may be held in memory.
-    func open(limit: Int) throws -> (file: PhotoFile, crop: CropRectangle?) {
-        guard let photo = contact.photo else { return (PhotoFile(copying: Silhouette.photo), nil) }
-        let opened = try photos.open(photo, of: contact, limit: limit)
-        return (opened.file, opened.crop)
-    }
+    /// The silhouette for a contact without a photo.
+    var photo: PhotoSource { PhotoSource(contact, in: photos) ?? .silhouette }
 
     /// Files that avatars must not replace: the contact's file, and its photo's.
     var sources: [FilePath] {

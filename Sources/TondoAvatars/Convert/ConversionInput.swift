@@ -29,6 +29,14 @@ package struct ConversionInput: Equatable, Sendable {
         }
     }
 
+    var photo: PhotoSource {
+        switch source {
+        case .file(let path): .file(path)
+        case .standardInput: .standardInput
+        case .contact(let person): person.photo
+        }
+    }
+
     /// Files that the avatars must not replace.
     var sources: [FilePath] {
         switch source {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Converts many photos on a bounded number of Dispatch threads and reports the results in the order of the plan.
+/// Converts many photos and reports the results in the order of the plan.
 package final class ConversionRun: Sendable {
     private let items: [ConversionPlan.Item]
     private let converter: Converter
@@ -14,29 +14,41 @@ package final class ConversionRun: Sendable {
     }
 
     /// Starts no further photo; running ones are finished. May be called from any thread, including a signal's.
-    package func stop() { isStopped.store(true, ordering: .relaxed) }
+    package func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        converter.stop()
+    }
 
     package var isInterrupted: Bool { isStopped.load(ordering: .relaxed) }
 
     /// Blocks until all photos are done. `report` is called on one thread at a time, outside every lock, in the plan's
     /// order.
-    package func run(jobs: Int, report: @escaping @Sendable (ConversionResult) -> Void) {
-        let workers = DispatchQueue(label: "tondo.convert", attributes: .concurrent)
+    package func run(report: @escaping @Sendable (ConversionResult) -> Void) {
         let ordered = OrderedReports(report)
         let group = DispatchGroup()
-        for _ in 0..<min(jobs, items.count) {
-            workers.async(group: group) { self.work(ordered) }
+        for _ in 0..<min(converter.window, items.count) {
+            Submissions.run { self.submitNext(ordered, group, $0) }
         }
         group.wait()
         ordered.finish()
     }
 
-    private func work(_ ordered: OrderedReports) {
-        while !isInterrupted {
-            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-            guard index < items.count else { return }
-            ordered.add(converter.convert(items[index]), at: index)
+    /// False: there is none.
+    private func submitNext(
+        _ ordered: OrderedReports, _ group: DispatchGroup, _ admitted: @escaping @Sendable () -> Void
+    ) -> Bool {
+        // Before the next photo is taken, so that the group is not empty in between.
+        group.enter()
+        let index = isInterrupted ? items.count : next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < items.count else {
+            group.leave()
+            return false
         }
+        converter.convert(items[index], admitted: admitted) { result in
+            ordered.add(result, at: index)
+            group.leave()
+        }
+        return true
     }
 }
 
@@ -44,18 +56,19 @@ package final class ConversionRun: Sendable {
 private final class OrderedReports: @unchecked Sendable {
     // Safe because `waiting` and `nextIndex` are used on `queue` only.
     private let queue = DispatchQueue(label: "tondo.convert.reports")
-    private var waiting: [Int: ConversionResult] = [:]
+    /// By its place in the plan; nil: it was not started, and is not reported.
+    private var waiting: [Int: ConversionResult?] = [:]
     private var nextIndex = 0
     private let report: @Sendable (ConversionResult) -> Void
 
     init(_ report: @escaping @Sendable (ConversionResult) -> Void) { self.report = report }
 
-    func add(_ result: ConversionResult, at index: Int) {
+    func add(_ result: ConversionResult?, at index: Int) {
         queue.async {
-            self.waiting[index] = result
+            self.waiting.updateValue(result, forKey: index)
             while let ready = self.waiting.removeValue(forKey: self.nextIndex) {
                 self.nextIndex += 1
-                self.report(ready)
+                if let ready { self.report(ready) }
             }
         }
     }

@@ -1,68 +1,69 @@
 internal import Glibc
+internal import Synchronization
 internal import SystemPackage
 package import TondoCache
 package import TondoImage
+internal import TondoJobs
 
-/// Converts one photo at a time: read -> digest -> skip existing avatars -> cache or draw -> write. Usable from any
-/// thread; blocks it. Once a folder takes no more files, photos with that output folder are not started.
-package struct Converter: Sendable {
-    private let source: CachingRenderer
-    private let limits: Limits
+/// Converts photos: opens them -> skips existing avatars -> takes them from the cache, or draws them -> writes them. All
+/// of that happens on the workers of a pipeline of its own. Usable from any thread; blocks none. Once a folder takes no
+/// more files, photos with that output folder are not started.
+package final class Converter: Sendable {
+    private let pipeline: AvatarPipeline
+    private let styles: StyleSet
     /// Draw avatars that already exist, or that are in the cache.
     private let force: Bool
     private let closed = ClosedFolders()
+    private let isStopped = Atomic<Bool>(false)
 
-    package init(styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil) {
-        source = CachingRenderer(styles: styles, limits: limits, cache: cache)
-        self.limits = limits
+    /// `jobs`: photos that are drawn in parallel.
+    package init(styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil, jobs: Int = 1) {
+        var options = AvatarPipeline.Options()
+        (options.limits, options.timeout) = (limits, nil)
+        (options.queue.workers, options.queue.room) = (jobs, max(4 * jobs, 8))
+        pipeline = AvatarPipeline(cache: cache, options)
+        self.styles = pipeline.styles(styles)
         self.force = force
     }
 
-    package func convert(_ item: ConversionPlan.Item) -> ConversionResult {
-        let clock = ContinuousClock()
-        let start = clock.now
-        if closed.holdsAny(of: item.outputs) { return ConversionResult(input: item.input, status: .left) }
-        var result = ConversionResult(input: item.input, status: .done)
-        do {
-            try draw(item, into: &result)
-        } catch {
-            result.status = item.input.isStray(error) ? .ignored : .failed
-            result.failure = .init(error)
-            // Photos that were being drawn when their folder became full report the same error.
-            if let error = error as? FileError { result.failure?.isRepeated = closed.note(error) == false }
-            result.outputs.removeAll { !$0.isWritten }
-        }
-        result.milliseconds = (clock.now - start) / .milliseconds(1)
-        return result
+    /// Photos that may be opened before the first of them is admitted to the draw queue.
+    var window: Int { 4 * max(pipeline.options.queue.workers, 2) }
+
+    /// Starts no further photo; running ones are finished.
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// `completion` is called once, with nil if the photo was not started because of a stop; `admitted` once, when the
+    /// next photo may be converted, see `AvatarPipeline.avatars`.
+    func convert(
+        _ item: ConversionPlan.Item, admitted: @escaping @Sendable () -> Void = {},
+        completion: @escaping @Sendable (ConversionResult?) -> Void
+    ) {
+        let conversion = Conversion(item, closed)
+        var request = AvatarRequest(item.input.photo, contact: item.input.contact, styles: styles)
+        request.output = output(of: conversion)
+        pipeline.run(request, .wait, admitted: admitted) { completion(conversion.result(of: $0)) }
     }
 
-    private func draw(_ item: ConversionPlan.Item, into result: inout ConversionResult) throws {
-        let (file, crop) = try open(item.input.source)
-        defer { withExtendedLifetime(file) {} }
-        let subject = CachingRenderer.Subject(
-            photo: Photo(file.bytes, isMapped: file.isMapped, crop: crop), digest: PhotoDigest(file),
-            contact: item.input.contact)
-        let recipes = try source.recipes(for: subject)
-        result.outputs = zip(item.outputs, source.renderer.styles).map {
-            .init(path: $0, style: $1, source: .kept, bytes: 0)
-        }
-        let wanted = recipes.indices.filter { force || !Self.holds(item.outputs[$0], recipes[$0]) }
-        guard !wanted.isEmpty else {
-            result.status = .skipped
-            return
-        }
-        let info = try source.make(wanted, of: subject, recipes: recipes, isFresh: force) { output, i in
-            result.outputs[i].bytes = try Self.write(output, to: item.outputs[i])
-            result.outputs[i].source = output.isStored ? .cache : .rendered
-        }
-        if let info { (result.header, result.warnings) = (info.header, info.warnings) }
-    }
-
-    private func open(_ source: ConversionInput.Source) throws -> (file: PhotoFile, crop: CropRectangle?) {
-        switch source {
-        case .file(let path): (try PhotoFile.open(path, limit: limits.maxMemory), nil)
-        case .standardInput: (try PhotoFile.standardInput(limit: limits.maxMemory), nil)
-        case .contact(let person): try person.open(limit: limits.maxMemory)
+    private func output(of conversion: Conversion) -> AvatarOutput {
+        let (item, styles, force) = (conversion.item, styles.styles, force)
+        return AvatarOutput(isFresh: force) { recipes in
+            conversion.change { result in
+                result.outputs = zip(item.outputs, styles).map { .init(path: $0, style: $1, source: .kept, bytes: 0) }
+            }
+            return recipes.indices.filter { force || !Self.holds(item.outputs[$0], recipes[$0]) }
+        } write: { output, index in
+            let bytes = try Self.write(output, to: item.outputs[index])
+            conversion.change { result in
+                result.outputs[index].bytes = bytes
+                result.outputs[index].source = output.isStored ? .cache : .rendered
+            }
+        } decoded: { header, warnings in
+            conversion.change { ($0.header, $0.warnings) = (header, warnings) }
+        } begin: { [self] in
+            if isStopped.load(ordering: .relaxed) { throw Conversion.NotStarted.stopped }
+            if closed.holdsAny(of: item.outputs) { throw Conversion.NotStarted.closed }
+        } worked: { time in
+            conversion.change { $0.milliseconds += time / .milliseconds(1) }
         }
     }
 
@@ -84,6 +85,44 @@ package struct Converter: Sendable {
     /// Whether the file is an avatar with this recipe.
     private static func holds(_ path: FilePath, _ recipe: AvatarRecipe) -> Bool {
         path != "-" && AvatarRecipe(ofFile: path) == recipe
+    }
+}
+
+/// One photo while it is converted.
+private final class Conversion: Sendable {
+    /// Why a photo is not started.
+    enum NotStarted: Error { case stopped, closed }
+
+    let item: ConversionPlan.Item
+    private let closed: ClosedFolders
+    private let state: Mutex<ConversionResult>
+
+    init(_ item: ConversionPlan.Item, _ closed: ClosedFolders) {
+        (self.item, self.closed) = (item, closed)
+        state = Mutex(ConversionResult(input: item.input, status: .done))
+    }
+
+    func change(_ body: (inout ConversionResult) -> Void) { state.withLock { body(&$0) } }
+
+    /// Nil: it was not started.
+    func result(of ended: Result<[Avatar], JobError>) -> ConversionResult? {
+        var result = state.withLock { $0 }
+        switch ended {
+        case .success: if !result.outputs.contains(where: \.isWritten) { result.status = .skipped }
+        case .failure(.failed(NotStarted.stopped)): return nil
+        case .failure(.failed(NotStarted.closed)): return ConversionResult(input: item.input, status: .left)
+        case .failure(.failed(let error)): fail(&result, error)
+        case .failure(let error): fail(&result, error)
+        }
+        return result
+    }
+
+    private func fail(_ result: inout ConversionResult, _ error: any Error) {
+        result.status = item.input.isStray(error) ? .ignored : .failed
+        result.failure = .init(error)
+        // Photos that were being drawn when their folder became full report the same error.
+        if let error = error as? FileError { result.failure?.isRepeated = closed.note(error) == false }
+        result.outputs.removeAll { !$0.isWritten }
     }
 }
 

@@ -43,15 +43,15 @@ package struct CacheExplainer: Sendable {
     /// For a photo file, as `tondo convert` would draw it in these styles together.
     package func explain(photo path: FilePath) throws -> [Explanation] {
         let file = try PhotoFile.open(path, limit: limits.maxMemory)
-        let photo = Photo(file.bytes, isMapped: file.isMapped)
         let digest = PhotoDigest(file)
         let name = path.lastComponent.map { FilePath(root: nil, components: $0) }?.withoutExtension.string
-        let denominator: Int
+        let geometry: PhotoGeometry
         do {
-            denominator = try AvatarRenderer(styles: styles, limits: limits).decodeDenominator(for: photo)
+            geometry = try withExtendedLifetime(file) { () throws(RenderError) in try .init(probing: file.bytes) }
         } catch {
             return styles.map { Explanation(style: $0, verdict: .undrawable(error)) }
         }
+        let denominator = AvatarRenderer(styles: styles, limits: limits).decodeDenominator(for: geometry, crop: nil)
         let failure = cache.failure(
             of: AvatarRecipe.decoding(digest, decodeDenominator: denominator), memoryLimit: limits.maxMemory)
         return try styles.map { style in

@@ -2,25 +2,15 @@ internal import Glibc
 package import SystemPackage
 internal import TondoImage
 
-/// The bytes of a photo, in memory or a mapped file, released with the last owner.
+/// The bytes of a photo in memory, released with the last owner. Never a mapped file: another program could cut it short
+/// while it is decoded.
 package final class PhotoFile: @unchecked Sendable {
     // Safe because it is immutable.
     package let bytes: UnsafeRawBufferPointer
-    private let mapping: LeasedMapping?
 
-    /// The bytes are a private mapping of the file.
-    package var isMapped: Bool { mapping != nil }
+    deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
 
-    /// Larger files are mapped, so that a decode keeps only the part it reads in memory.
-    private static let mappedFrom = Limits.mappedFrom
-
-    deinit {
-        if let mapping { mapping.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
-    }
-
-    private init(_ bytes: UnsafeRawBufferPointer) { (self.bytes, mapping) = (bytes, nil) }
-
-    private init(_ mapping: LeasedMapping) { (bytes, self.mapping) = (mapping.bytes, mapping) }
+    private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// A photo that was embedded in another file.
     package convenience init(copying photo: [UInt8]) {
@@ -36,30 +26,16 @@ package final class PhotoFile: @unchecked Sendable {
         do {
             descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
         } catch let error as Errno { throw FileError(.read, path, error) }
+        defer { try? descriptor.close() }
         return try read(descriptor, path: path, limit: limit)
     }
 
-    package static func standardInput(limit: Int) throws -> PhotoFile {
-        let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw FileError(.read, "standard input", Errno(rawValue: errno)) }
-        return try read(FileDescriptor(rawValue: copy), path: "standard input", limit: limit)
-    }
-
-    /// Takes over `descriptor`; messages call it `path`.
+    /// Reads from the descriptor's position to the end; messages call it `path`.
     static func read(_ descriptor: FileDescriptor, path: FilePath, limit: Int) throws -> PhotoFile {
         guard let status = FileStatus(descriptor), status.kind != .folder else {
             let reason = FileStatus(descriptor) == nil ? Errno(rawValue: errno) : .isDirectory
-            try? descriptor.close()
             throw FileError(.read, path, reason)
         }
-        if status.kind == .regular, status.size >= mappedFrom,
-            let mapping = LeasedMapping(descriptor, count: status.size)
-        {
-            let mapped = PhotoFile(mapping)
-            try refuseUnknownFormats(mapped.bytes)
-            return mapped
-        }
-        defer { try? descriptor.close() }
         do {
             let expected = status.kind == .regular ? status.size : 0
             return PhotoFile(try readAll(descriptor, expected: expected, limit: limit))
@@ -68,16 +44,6 @@ package final class PhotoFile: @unchecked Sendable {
         } catch Errno.noMemory {
             throw RenderError(stage: .limits, error: .outOfMemory)
         } catch let error as Errno { throw FileError(.read, path, error) }
-    }
-
-    /// Passes all bytes to `body` in parts, and releases the pages of a mapped file after each.
-    package func forEachPart(_ body: (UnsafeRawBufferPointer) -> Void) {
-        let size = isMapped ? 1 << 20 : bytes.count
-        for start in stride(from: 0, to: bytes.count, by: max(size, 1)) {
-            let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + size, bytes.count)])
-            body(part)
-            if isMapped { LeasedMapping.forget(part) }
-        }
     }
 
     /// Whether the first bytes are those of a JPEG or PNG; true if they cannot be read without side effects.

@@ -5,12 +5,11 @@ internal import TondoContacts
 internal import TondoImage
 internal import TondoJobs
 
-/// Loads the avatars of contacts and reports them: opens their photos on a few threads, calls the pipeline, and gives
-/// every contact without a usable photo the placeholder. A photo that failed for a transient reason is retried.
+/// Loads the avatars of contacts and reports them: submits them to the pipeline, a few at a time, and gives every
+/// contact without a usable photo the placeholder. A photo that failed for a transient reason is retried.
 ///
-/// A thread that finds the pipeline's queue full is released; the queue calls for the next photo once it has room.
-/// Nothing here blocks except `wait`.
-final class AvatarWork: Sendable {
+/// The pipeline calls for the next contact once it has room. Nothing here blocks.
+final class AvatarLoader: Sendable {
     typealias Item = AvatarBacklog.Item
 
     private let pipeline: AvatarPipeline
@@ -18,14 +17,11 @@ final class AvatarWork: Sendable {
     private let set: StyleSet
     private let events: EventQueue
     private let placeholder: Placeholder
-    private let state: Mutex<AvatarWorkState>
-    private let threads: BlockingThreads
+    private let state: Mutex<AvatarLoaderState>
     /// Wants without a report, except for late retries that wait.
     private let open = DispatchGroup()
     /// The book is watched.
     private let isRetrying: Bool
-    /// Threads that open photos, each one at a time.
-    private static let width = 2
 
     /// `isWatching`: unchanged avatars of a contact are not reported again, and transient failures are retried without
     /// end.
@@ -33,9 +29,9 @@ final class AvatarWork: Sendable {
         (self.pipeline, self.styles, self.events, isRetrying) = (pipeline, styles, events, isWatching)
         set = pipeline.styles(styles.map(\.style))
         placeholder = Placeholder(pipeline, set)
-        threads = BlockingThreads(Self.width, label: "tondo.loader.photos")
         let ledger = AvatarLedger(styles: styles.count, tracksChanges: isWatching)
-        state = Mutex(AvatarWorkState(width: Self.width, ledger: ledger))
+        // Enough to keep all workers of the open queue busy; they hold no photos.
+        state = Mutex(AvatarLoaderState(width: 4 * max(pipeline.options.queue.workers, 2), ledger: ledger))
     }
 
     /// Sets where the photos of contacts that are added from now on are.
@@ -47,7 +43,7 @@ final class AvatarWork: Sendable {
         let (outcome, replaced) = state.withLock { $0.add(contact) }
         if outcome == .refused { open.leave() }
         if replaced { open.leave() }
-        if outcome == .begins { threads.run { self.work() } }
+        if outcome == .begins { submitNext() }
     }
 
     /// Whether its photo failed for a transient reason.
@@ -83,70 +79,73 @@ final class AvatarWork: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// For a direct request: at once, and in any styles. A full queue refuses. `drawing` is called if the photo's
-    /// avatars are not in the cache, while they are drawn; maybe only after `completion`.
+    /// For a direct request: at once, and in any styles. A full queue refuses. `drawing` is called if the avatars take a
+    /// while; maybe only after `completion`. A contact without a usable photo gets the placeholder.
     func make(
         _ contact: Contact, _ styles: StyleSet, drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         let photos = state.withLock { $0.photos }
-        let waiter = AvatarPipeline.AvatarOpenQueue.Waiter(onSlow: drawing, complete: completion)
-        let key = AvatarRequestKey(
-            book: ObjectIdentifier(self), contact: PackedContact(contact), styles: ObjectIdentifier(styles))
-        // Retains the object that identifies the request key.
-        pipeline.openQueue.submit(key, waiter) { [self] waiter in
-            AvatarLoader(pipeline: pipeline).make(contact, styles, photos, waiter)
+        guard let photos, let photo = PhotoSource(contact, in: photos) else {
+            let failure = AvatarFailure(code: "no-photo", message: "the contact has no photo")
+            return makePlaceholder(styles, after: failure, completion)
+        }
+        var request = AvatarRequest(photo, contact: contact.id, styles: styles)
+        request.priority = .visible
+        pipeline.avatars(request, onSlow: drawing ?? {}) { [self] result in
+            switch result {
+            case .success(let avatars): completion(.success(ContactAvatars(avatars: avatars, problem: nil)))
+            case .failure(let failure) where failure.isTransient: completion(.failure(failure))
+            case .failure(let failure): makePlaceholder(styles, after: failure, completion)
+            }
+        }
+    }
+
+    private func makePlaceholder(
+        _ styles: StyleSet, after failure: AvatarFailure,
+        _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
+    ) {
+        var request = AvatarRequest(.silhouette, styles: styles)
+        request.priority = .visible
+        pipeline.avatars(request) { result in
+            completion(result.map { ContactAvatars(avatars: $0, problem: failure) })
         }
     }
 }
 
-extension AvatarWork {
-    /// The loop of one thread. It returns if its request waits for room, and is called back then.
-    private func work() {
-        while let (item, photos, priority) = state.withLock({ $0.next() }) {
-            guard let photos else {
+extension AvatarLoader {
+    /// Submits contacts until one has to wait for room in the pipeline; continues then.
+    private func submitNext() {
+        Submissions.run { [self] admitted in
+            guard let (item, photos, priority) = state.withLock({ $0.next() }) else { return false }
+            if let photos {
+                submit(item, photos, priority, admitted)
+            } else {
                 open.leave()
-                continue
+                admitted()
             }
-            let handover = Handover()
-            begin(item, photos, priority) {
-                if handover.isSecond() { self.threads.run { self.work() } }
-            }
-            guard handover.isSecond() else { return }
+            return true
         }
     }
 
-    /// Calls `admitted` once, when the next photo may be opened.
-    private func begin(
-        _ item: Item, _ photos: AvatarWorkState.Photos, _ priority: JobPriority,
+    /// Calls `admitted` once, when the next contact may be submitted.
+    private func submit(
+        _ item: Item, _ photos: AvatarLoaderState.Photos, _ priority: JobPriority,
         _ admitted: @escaping @Sendable () -> Void
     ) {
-        guard let photo = item.contact.photo, let photos = photos.book else {
+        guard let photos = photos.book, let photo = PhotoSource(item.contact, in: photos) else {
             events.send(.photoChecked(contact: item.contact.id, isUsable: nil))
             showPlaceholder(item, after: nil)
             return admitted()
         }
-        do {
-            try pipeline.options.system.opening()
-            let opened = try photos.open(photo, of: item.contact, limit: pipeline.options.limits.maxMemory)
-            var request = AvatarRequest(opened.file, crop: opened.crop, contact: item.contact.id, styles: set)
-            (request.priority, request.omitsBytes) = (priority, true)
-            let task = pipeline.avatarsWhenRoom(request) {
-                self.track($0, of: item)
-                admitted()
-            } completion: {
-                self.end(item, $0)
-            }
-            track(task, of: item)
-        } catch {
-            end(item, .failure(AvatarFailure(error)))
-            admitted()
-        }
+        var request = AvatarRequest(photo, contact: item.contact.id, styles: set)
+        (request.priority, request.omitsBytes) = (priority, true)
+        let task = pipeline.avatars(request, .wait, admitted: admitted) { self.end(item, $0) }
+        track(task, of: item)
     }
 
     /// Keeps the task, so that it can be raised or cancelled. It may have ended already, which does no harm.
     private func track(_ task: AvatarTask, of item: Item) {
-        guard task.subscription != nil || task.waiter != nil else { return }
         if state.withLock({ $0.track(task, of: item) }) == .cancelled { task.cancel() }
     }
 
@@ -171,7 +170,7 @@ extension AvatarWork {
         }
     }
 
-    private func act(_ verdict: AvatarWorkState.Verdict, _ item: Item, _ failure: AvatarFailure) {
+    private func act(_ verdict: AvatarLoaderState.Verdict, _ item: Item, _ failure: AvatarFailure) {
         switch verdict {
         case .dropped: open.leave()
         case .again(let delay): pause(item, delay)
@@ -209,7 +208,7 @@ extension AvatarWork {
     }
 }
 
-extension AvatarWork {
+extension AvatarLoader {
     /// Retries after `delay`, for which the end of the load waits. `after`: retries the placeholder.
     private func pause(_ item: Item, _ delay: Duration, after failure: AvatarFailure? = nil) {
         guard let item = state.withLock({ $0.pause(item, isPlaceholder: failure != nil || item.contact.photo == nil) })
@@ -218,7 +217,7 @@ extension AvatarWork {
             guard state.withLock({ $0.wake(item) }) else { return }
             if failure != nil || item.contact.photo == nil { return showPlaceholder(item, after: failure) }
             switch state.withLock({ $0.enqueue(item) }) {
-            case .begins: threads.run { self.work() }
+            case .begins: submitNext()
             case .waits: break
             case .refused: open.leave()
             }
@@ -234,7 +233,7 @@ extension AvatarWork {
             guard let self else { return }
             open.enter()
             switch state.withLock({ $0.enqueue(item) }) {
-            case .begins: threads.run { self.work() }
+            case .begins: submitNext()
             case .waits: break
             case .refused: open.leave()
             }
@@ -257,11 +256,4 @@ extension FailedAvatar {
     fileprivate init(_ contact: String, _ failure: AvatarFailure, _ tally: AvatarTally) {
         (self.contact, code, message, self.tally) = (contact, failure.code, failure.message, tally)
     }
-}
-
-/// Lets the second of two threads continue with the work of both.
-private final class Handover: Sendable {
-    private let isMet = Atomic<Bool>(false)
-
-    func isSecond() -> Bool { isMet.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -4,9 +4,9 @@ internal import TondoJobs
 /// The contacts whose avatars are being loaded, what was reported, and what is retried. Pure except for the photos and
 /// tasks it holds.
 ///
-/// Every added want holds the group of its `AvatarWork` until exactly one of these: it is refused, dropped, reported, or
+/// Every added want holds the group of its `AvatarLoader` until exactly one of these: it is refused, dropped, reported, or
 /// failed silently. A want that was replaced or forgotten is dropped wherever it is found.
-struct AvatarWorkState {
+struct AvatarLoaderState {
     typealias Item = AvatarBacklog.Item
 
     enum EnqueueResult { case refused, begins, waits }
@@ -38,7 +38,7 @@ struct AvatarWorkState {
     private var paused: Set<UInt64> = []
     private var last: UInt64 = 0
     private var isCancelled = false
-    /// Running threads, including those that wait for room.
+    /// Contacts that may be submitted at a time until the pipeline has room, and how many are.
     private var working = 0
     private let width: Int
 
@@ -55,7 +55,7 @@ struct AvatarWorkState {
         return (enqueue(Item(contact, number: last)), replaced)
     }
 
-    /// `begins`: a thread must be started.
+    /// `begins`: the next contact must be submitted.
     mutating func enqueue(_ item: Item) -> EnqueueResult {
         guard isCurrent(item) else { return .refused }
         backlog.add(item)
@@ -64,7 +64,7 @@ struct AvatarWorkState {
         return .begins
     }
 
-    /// The next want; without photos if it was replaced. Nil: the thread must end.
+    /// The next want; without photos if it was replaced. Nil: there is none.
     mutating func next() -> (Item, Photos?, JobPriority)? {
         guard let item = backlog.take() else {
             working -= 1
@@ -77,11 +77,7 @@ struct AvatarWorkState {
 
     mutating func track(_ task: AvatarTask, of item: Item) -> TrackResult {
         if isCancelled { return .cancelled }
-        guard isCurrent(item) else { return .kept }
-        var kept = tasks[item.contact.id] ?? AvatarTask()
-        kept.subscription = task.subscription ?? kept.subscription
-        kept.waiter = task.waiter ?? kept.waiter
-        tasks[item.contact.id] = kept
+        if isCurrent(item) { tasks[item.contact.id] = task }
         return .kept
     }
 

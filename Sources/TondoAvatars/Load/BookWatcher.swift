@@ -6,7 +6,7 @@ internal import TondoJobs
 /// Reports the changes of a book that was loaded before. Used on one serial queue.
 final class BookWatcher: Sendable {
     private let path: FilePath
-    private let avatars: AvatarWork
+    private let avatars: AvatarLoader
     private let events: EventQueue
     private let snapshot: Mutex<BookSnapshot>
     private let state = Mutex(State())
@@ -31,7 +31,7 @@ final class BookWatcher: Sendable {
         case postponed(Int)
     }
 
-    init(_ path: FilePath, snapshot: BookSnapshot, avatars: AvatarWork, events: EventQueue) {
+    init(_ path: FilePath, snapshot: BookSnapshot, avatars: AvatarLoader, events: EventQueue) {
         (self.path, self.avatars, self.events) = (path, avatars, events)
         self.snapshot = Mutex(snapshot)
     }

@@ -7,7 +7,7 @@ internal import TondoContacts
 final class LoadRun: Sendable {
     private let path: FilePath
     private let events: EventQueue
-    private let avatars: AvatarWork
+    private let avatars: AvatarLoader
     private let isWatching: Bool
     private let system: PipelineSystem
     private let reader = DispatchQueue(label: "tondo.loader")
@@ -27,7 +27,7 @@ final class LoadRun: Sendable {
     ) {
         (self.path, self.events, self.isWatching, self.failed) = (path, events, isWatching, failed)
         known = owners
-        avatars = AvatarWork(pipeline, styles: styles, events: events, isWatching: isWatching)
+        avatars = AvatarLoader(pipeline, styles: styles, events: events, isWatching: isWatching)
         system = pipeline.options.system
     }
 

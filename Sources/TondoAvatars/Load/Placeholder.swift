@@ -13,8 +13,6 @@ final class Placeholder: Sendable {
     private let pipeline: AvatarPipeline
     private let set: StyleSet
     private let state = Mutex(State())
-    /// A cache lookup reads a file, for which the callers must not block.
-    private let thread = BlockingThreads(1, label: "tondo.loader.placeholder")
 
     init(_ pipeline: AvatarPipeline, _ set: StyleSet) { (self.pipeline, self.set) = (pipeline, set) }
 
@@ -26,13 +24,13 @@ final class Placeholder: Sendable {
             return (nil, state.waiting.count == 1)
         }
         if let known { return completion(.success(known)) }
-        if isFirst { thread.run { self.submit() } }
+        if isFirst { submit() }
     }
 
     private func submit() {
-        var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: set)
+        var request = AvatarRequest(.silhouette, styles: set)
         request.priority = .visible
-        pipeline.avatarsWhenRoom(request) { self.end($0) }
+        pipeline.avatars(request, .wait) { self.end($0) }
     }
 
     /// Only the first waiter gets it as drawn.

@@ -2,6 +2,12 @@ package import TondoCache
 package import TondoImage
 
 extension AvatarPipeline {
+    /// Draws on this thread, without queue and cache. Throws a `RenderError`.
+    package static func draw(_ photo: PhotoSource, in style: Style) throws -> Avatar {
+        let set = StyleSet([style], source: CachingRenderer(styles: [style], limits: Limits()))
+        return try AvatarJob(AvatarRequest(photo, styles: set), cache: nil, limit: Limits().maxMemory).make()[0]
+    }
+
     /// The avatar with this key, if the cache has it, it has this style, and it belongs to this contact. The key
     /// matters because an avatar that was drawn together with larger ones can differ by a level from one that was drawn
     /// alone. Blocks.

@@ -1,20 +1,23 @@
 internal import Dispatch
+internal import Synchronization
 package import TondoCache
-internal import TondoContacts
 package import TondoImage
 package import TondoJobs
 
-/// Request -> cache -> job -> avatar. A hit never enters the queue; a miss is drawn by one job for all of its waiters,
-/// on a bounded number of Dispatch threads. Usable from any thread; a request blocks its thread while the photo is read
-/// and its digest computed, and never for the queue. Completions must not block: they would hold up a worker.
+/// The way of every avatar: request -> open queue -> cache -> draw queue -> avatar.
+///
+/// The open queue opens the photo, takes its digest, and looks the keys up: a hit ends there, and never waits behind a
+/// decode. A miss becomes a job of the draw queue; equal jobs share one decode. Both queues run on a bounded number of
+/// Dispatch threads. Usable from any thread; nothing here blocks its caller. Completions must not block: they would hold
+/// up a worker.
 package final class AvatarPipeline: Sendable {
     package struct Options: Sendable {
         package var limits = Limits()
         package var queue = JobQueue<AvatarJobKey, [Avatar]>.Options()
         /// The time limit of one photo's avatars, longer for large ones; a worker that hangs keeps no other from
-        /// working.
-        package var timeout = Duration.seconds(30)
-        /// The maximum number of photos queued for opening by direct requests.
+        /// working. Nil: no limit.
+        package var timeout: Duration? = .seconds(30)
+        /// The maximum number of photos queued for opening.
         package var openDepth = 1_024
         /// Called on a Dispatch thread after six seconds without a request: the cache has written its index by then,
         /// too.
@@ -25,8 +28,7 @@ package final class AvatarPipeline: Sendable {
         package var retry = PhotoRetry()
         package var system = PipelineSystem()
 
-        /// The queue holds only a few jobs per worker, since each of them holds a photo; further requests wait for
-        /// room.
+        /// Only a few background jobs per worker are queued; further requests wait for room.
         package init() { queue.room = max(4 * queue.workers, 8) }
     }
 
@@ -36,25 +38,38 @@ package final class AvatarPipeline: Sendable {
     package let options: Options
     /// The durations of the drawing steps.
     package let steps = StepTimes()
-    private let queue: JobQueue<AvatarJobKey, [Avatar]>
-    /// Direct requests are queued here until their photo is opened.
-    let openQueue: AvatarOpenQueue
-
+    private let openQueue: JobQueue<OpenKey, OpenResult>
+    private let drawQueue: JobQueue<AvatarJobKey, [Avatar]>
     private let idleTimer: IdleTimer
-    /// The thread of placeholder lookups, because those who need them run on workers.
-    private let placeholderThread = BlockingThreads(1, label: "tondo.pipeline.aside")
 
-    typealias AvatarOpenQueue = OpenQueue<AvatarRequestKey, Result<ContactAvatars, AvatarFailure>>
+    /// What a request does if a queue is full.
+    package enum Admission: Sendable {
+        /// It fails with the code `queue-full`.
+        case refuse
+        /// It waits for room, without a limit of time.
+        case wait
+    }
 
     /// `cache`: nil draws every request.
     package init(cache: AvatarCache?, _ options: Options = Options()) {
         (self.cache, self.options) = (cache, options)
-        queue = JobQueue(options.queue)
-        idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute, action: options.onIdle)
-        var openOptions = AvatarOpenQueue.Options()
-        (openOptions.width, openOptions.depth) = (max(options.queue.workers, 2), options.openDepth)
-        openQueue = OpenQueue(
-            openOptions, refusal: .failure(AvatarFailure(JobError.queueFull(depth: options.openDepth))))
+        drawQueue = JobQueue(options.queue)
+        openQueue = JobQueue(Self.openOptions(options))
+        idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
+            cache?.releaseMemory()
+            options.onIdle()
+        }
+    }
+
+    private static func openOptions(_ options: Options) -> JobQueue<OpenKey, OpenResult>.Options {
+        var open = JobQueue<OpenKey, OpenResult>.Options()
+        open.workers = max(options.queue.workers, 2)
+        (open.depth, open.room) = (options.openDepth, 4 * open.workers)
+        // An accepted request waits once more, in the draw queue: the burst is shorter than that queue's.
+        open.wait = QueueTimeout(longest: .milliseconds(200), burst: .seconds(2))
+        open.longestWait = .seconds(10)
+        open.now = options.queue.now
+        return open
     }
 
     package func styles(_ styles: [Style]) -> StyleSet {
@@ -63,125 +78,162 @@ package final class AvatarPipeline: Sendable {
         return StyleSet(styles, source: source)
     }
 
-    /// Calls `completion` once, with an avatar for every style in their order: before this returns if all are in the
-    /// cache, else on a worker. A full queue refuses.
+    /// Calls `completion` once, with an avatar for every style in their order: on a worker, or on this thread if the
+    /// request is refused.
+    ///
+    /// `onSlow` is called if the avatars take a while: other requests come first, or they have to be drawn. `admitted`
+    /// is called once, when the draw queue had room or the request ended: a caller with many requests submits the next
+    /// one there, which bounds the backlog. Both may be called after `completion`, and before this returns.
     @discardableResult
-    package func avatars(_ request: AvatarRequest, completion: @escaping Completion) -> AvatarTask {
-        let renderRequest = RenderRequest(request)
-        do {
-            guard let job = try job(renderRequest, completion) else { return AvatarTask() }
-            let subscription = try queue.submit(job.request, completion: job.completion)
-            if queue.counters.queued > options.queue.workers { renderRequest.releasePhoto() }
-            return AvatarTask(subscription: subscription)
-        } catch {
-            completion(.failure(AvatarFailure(error)))
-            return AvatarTask()
-        }
-    }
-
-    /// The same, but a request that finds the queue full waits for room, without blocking the caller. `admitted` is
-    /// called once, when there was room or the request ended otherwise, maybe before this returns and maybe after
-    /// `completion`. A caller with many requests submits the next one there, which bounds the backlog.
-    @discardableResult
-    package func avatarsWhenRoom(
-        _ request: AvatarRequest, admitted: @escaping @Sendable (AvatarTask) -> Void = { _ in },
-        completion: @escaping Completion
+    package func avatars(
+        _ request: AvatarRequest, _ admission: Admission = .refuse, onSlow: @escaping @Sendable () -> Void = {},
+        admitted: @escaping @Sendable () -> Void = {}, completion: @escaping Completion
     ) -> AvatarTask {
-        do {
-            guard let job = try job(RenderRequest(request), completion) else {
-                admitted(AvatarTask())
-                return AvatarTask()
+        run(request, admission, onSlow: onSlow, admitted: admitted) { completion($0.mapError { AvatarFailure($0) }) }
+    }
+
+    /// The same, with errors as they come.
+    @discardableResult
+    func run(
+        _ request: AvatarRequest, _ admission: Admission, onSlow: @escaping @Sendable () -> Void = {},
+        admitted: @escaping @Sendable () -> Void = {},
+        completion: @escaping JobQueue<AvatarJobKey, [Avatar]>.Completion
+    ) -> AvatarTask {
+        idleTimer.recordActivity()
+        let task = AvatarTask(request.priority)
+        let opened: JobQueue<OpenKey, OpenResult>.Completion = { [self] result in
+            switch result {
+            case .success(.stored(let avatars)):
+                task.end()
+                completion(.success(avatars))
+                admitted()
+            case .success(.missing(let job)):
+                onSlow()
+                draw(job, admission, task, admitted: admitted, completion: completion)
+            case .failure(let error):
+                task.end()
+                completion(.failure(error))
+                admitted()
             }
-            let waiter = queue.submitWhenRoom(job.request, completion: job.completion) { result in
-                switch result {
-                case .success(let subscription): admitted(AvatarTask(subscription: subscription))
-                case .failure(let error):
-                    completion(.failure(AvatarFailure(error)))
-                    admitted(AvatarTask())
-                }
-            }
-            return AvatarTask(waiter: waiter)
-        } catch {
-            completion(.failure(AvatarFailure(error)))
-            admitted(AvatarTask())
-            return AvatarTask()
+        }
+        submit(open(request), to: openQueue, .open, admission, task, completion: opened)
+        // Read after the request was queued: it may be the one that waits.
+        if openQueue.counters.queued > 0 { onSlow() }
+        return task
+    }
+
+    private func draw(
+        _ job: AvatarJob, _ admission: Admission, _ task: AvatarTask, admitted: @escaping @Sendable () -> Void,
+        completion: @escaping JobQueue<AvatarJobKey, [Avatar]>.Completion
+    ) {
+        var request = JobQueue<AvatarJobKey, [Avatar]>.Request(job.key) { [system = options.system] context in
+            try context.check()
+            try system.drawing()
+            return try job.request.output?.perform(job.make) ?? job.make()
+        }
+        request.priority = task.priority
+        request.limit = options.timeout.map { $0 * job.effort }
+        request.retry = JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
+        submit(request, to: drawQueue, .draw, admission, task, admitted: admitted) { [idleTimer] result in
+            idleTimer.recordActivity()
+            task.end()
+            job.note(result)
+            completion(result)
         }
     }
 
-    /// The silhouette for contacts without a photo. `completion` is called once, on another thread; a full queue
-    /// refuses.
-    package func placeholder(_ styles: StyleSet, completion: @escaping Completion) {
-        placeholderThread.run { [self] in
-            var request = AvatarRequest(PhotoFile(copying: Silhouette.photo), styles: styles)
-            request.priority = .visible
-            avatars(request, completion: completion)
+    /// A submission that is refused, or cancelled while it waits, calls `completion` with the reason.
+    private func submit<Key, Value>(
+        _ request: JobQueue<Key, Value>.Request, to queue: JobQueue<Key, Value>, _ stage: AvatarStage,
+        _ admission: Admission, _ task: AvatarTask, admitted: @escaping @Sendable () -> Void = {},
+        completion: @escaping JobQueue<Key, Value>.Completion
+    ) {
+        switch admission {
+        case .refuse:
+            do {
+                task.follow(try queue.submit(request, completion: completion), stage)
+            } catch { completion(.failure(error)) }
+            admitted()
+        case .wait:
+            let waiter = queue.submitWhenRoom(request, completion: completion) { result in
+                switch result {
+                case .success(let subscription): task.follow(subscription, stage)
+                case .failure(let error): completion(.failure(error))
+                }
+                admitted()
+            }
+            task.follow(waiter, stage)
         }
     }
 
     /// The time for which photos have been queued while no job ended, beyond the time limit of running jobs; zero while
     /// drawing is paused. More than `longestStandstill` means that drawing has stopped for good.
-    package var standstill: Duration { queue.standstill }
+    package var standstill: Duration { drawQueue.standstill }
 
     /// Twice the time limit of one photo.
-    package var longestStandstill: Duration { options.timeout * 2 }
+    package var longestStandstill: Duration { (options.timeout ?? .seconds(3_600)) * 2 }
 
     package var isStuck: Bool { standstill > longestStandstill }
 
-    /// The counters of the queue. Equal requests that coalesced before the queue, and requests refused before it, are
+    /// The counters of the draw queue. Equal requests that coalesced before it, and requests refused before it, are
     /// included.
     package var counters: JobCounters {
-        var (counters, opened) = (queue.counters, openQueue.counters)
-        counters.coalesced += opened.joined
-        counters.refused += opened.refused
+        var (counters, opened) = (drawQueue.counters, openQueue.counters)
+        counters.coalesced += opened.coalesced
+        counters.refused += opened.refused + opened.overdue
         return counters
     }
 
-    /// Starts no job until `resume`; running ones are finished, and hits are still returned.
-    package func pause() { queue.pause() }
+    /// Starts no job of the draw queue until `resume`; running ones are finished, and hits are still returned.
+    package func pause() { drawQueue.pause() }
 
-    package func resume() { queue.resume() }
+    package func resume() { drawQueue.resume() }
 
     /// Accepts no more requests and finishes all jobs. False if that took longer.
-    package func drain(within limit: Duration) async -> Bool { await queue.drain(within: limit) }
-
-    private typealias Request = JobQueue<AvatarJobKey, [Avatar]>.Request
-    /// Nil: all avatars were hits, and the completion was called.
-    private func job(
-        _ renderRequest: RenderRequest, _ completion: @escaping Completion
-    ) throws -> (request: Request, completion: JobQueue<AvatarJobKey, [Avatar]>.Completion)? {
-        idleTimer.recordActivity()
-        if let avatars = try renderRequest.stored() {
-            completion(.success(avatars))
-            return nil
-        }
-        return (
-            job(renderRequest),
-            { [cache, idleTimer] result in
-                idleTimer.recordActivity()
-                renderRequest.note(result, in: cache)
-                completion(result.mapError { AvatarFailure($0) })
-            }
-        )
-    }
-
-    private func job(_ renderRequest: RenderRequest) -> Request {
-        var request = Request(renderRequest.job) { [system = options.system] context in
-            try context.check()
-            try system.drawing()
-            return try renderRequest.make()
-        }
-        request.priority = renderRequest.priority
-        request.limit = options.timeout * renderRequest.effort
-        request.retry = JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
-        return request
+    package func drain(within limit: Duration) async -> Bool {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let isOpened = await openQueue.drain(within: limit)
+        let isDrawn = await drawQueue.drain(within: max(limit - (clock.now - start), .zero))
+        return isOpened && isDrawn
     }
 }
 
-/// The key that coalesces requests: an unchanged contact of one book, in one set of styles.
-struct AvatarRequestKey: Hashable, Sendable {
-    let book: ObjectIdentifier
-    let contact: PackedContact
-    let styles: ObjectIdentifier
+extension AvatarPipeline {
+    /// What opening a photo gives.
+    private enum OpenResult: Sendable {
+        /// All avatars were in the cache.
+        case stored([Avatar])
+        case missing(AvatarJob)
+    }
+
+    /// The key that coalesces requests: the same contact's photo in one set of styles.
+    private struct OpenKey: Hashable, Sendable {
+        let photo: PhotoSource
+        let contact: String?
+        let styles: ObjectIdentifier
+        let omitsBytes: Bool
+        let output: ObjectIdentifier?
+    }
+
+    private func open(_ request: AvatarRequest) -> JobQueue<OpenKey, OpenResult>.Request {
+        let key = OpenKey(
+            photo: request.photo, contact: request.contact, styles: ObjectIdentifier(request.styles),
+            omitsBytes: request.omitsBytes, output: request.output.map { ObjectIdentifier($0) })
+        let (system, cache, limit) = (options.system, cache, options.limits.maxMemory)
+        var open = JobQueue<OpenKey, OpenResult>.Request(key) { context in
+            try context.check()
+            try system.opening()
+            func open() throws -> OpenResult {
+                let job = try AvatarJob(request, cache: cache, limit: limit)
+                return try job.stored().map { .stored($0) } ?? .missing(job)
+            }
+            return try request.output?.perform(open) ?? open()
+        }
+        open.priority = request.priority
+        open.limit = options.timeout
+        return open
+    }
 }
 
 /// The key that coalesces jobs: the same photo with the same crop in the same styles.
@@ -191,18 +243,6 @@ package struct AvatarJobKey: Hashable, Sendable {
     let styles: [Style]
     /// Whether the bytes are not needed.
     let omitsBytes: Bool
-}
-
-/// A running request, or one that waits for room. Releasing it changes nothing.
-package struct AvatarTask: Sendable {
-    var subscription: JobSubscription?
-    var waiter: JobWaiter?
-
-    /// The completion is called with a failure of code `job-cancelled`, unless it was called already.
-    package func cancel() {
-        waiter?.cancel()
-        subscription?.cancel()
-    }
-
-    package func raise(to priority: JobPriority) { subscription?.raise(to: priority) }
+    /// Of an `AvatarOutput`, which no other request shares.
+    let output: ObjectIdentifier?
 }

@@ -4,20 +4,53 @@ package import TondoJobs
 
 /// A request for the avatars of one photo in some styles. All of them are drawn from one decode.
 package struct AvatarRequest: Sendable {
-    package var photo: PhotoFile
-    /// The crop of the contact.
-    package var crop: CropRectangle?
+    package var photo: PhotoSource
     /// Recorded in the cache with every entry; nil for the placeholder, which many contacts share.
     package var contact: String?
     package var styles: StyleSet
     package var priority = JobPriority.background
     /// Hits come without their bytes, for callers that only need the keys.
     package var omitsBytes = false
-    /// Opens the photo again, so that its bytes need not be held while a job is queued. Blocks.
-    package var reopen: (@Sendable () throws -> PhotoFile)?
+    /// Takes the avatars, which the completion does not get then.
+    var output: AvatarOutput?
 
-    package init(_ photo: PhotoFile, crop: CropRectangle? = nil, contact: String? = nil, styles: StyleSet) {
-        (self.photo, self.crop, self.contact, self.styles) = (photo, crop, contact, styles)
+    package init(_ photo: PhotoSource, contact: String? = nil, styles: StyleSet) {
+        (self.photo, self.contact, self.styles) = (photo, contact, styles)
+    }
+}
+
+/// Takes the avatars of one request on the worker, each before the next is drawn, so that large ones are not all in
+/// memory. All are called on one thread at a time, and may block.
+final class AvatarOutput: Sendable {
+    /// Avatars are drawn though they are in the cache.
+    let isFresh: Bool
+    /// The styles whose avatars are needed, by index, for the recipes of all styles; the others are not looked up.
+    let wanted: @Sendable ([AvatarRecipe]) -> [Int]
+    let write: @Sendable (CachingRenderer.Output, Int) throws -> Void
+    /// After a decode.
+    let decoded: @Sendable (ImageHeader, [Warning]) -> Void
+    /// Before the photo is opened, and before it is drawn: a thrown error ends the request.
+    let begin: @Sendable () throws -> Void
+    /// The time that a worker spent, without waiting.
+    let worked: @Sendable (Duration) -> Void
+
+    init(
+        isFresh: Bool, wanted: @escaping @Sendable ([AvatarRecipe]) -> [Int],
+        write: @escaping @Sendable (CachingRenderer.Output, Int) throws -> Void,
+        decoded: @escaping @Sendable (ImageHeader, [Warning]) -> Void,
+        begin: @escaping @Sendable () throws -> Void, worked: @escaping @Sendable (Duration) -> Void
+    ) {
+        (self.isFresh, self.wanted, self.write) = (isFresh, wanted, write)
+        (self.decoded, self.begin, self.worked) = (decoded, begin, worked)
+    }
+
+    /// The work of one worker.
+    func perform<Result>(_ work: () throws -> Result) throws -> Result {
+        try begin()
+        let clock = ContinuousClock()
+        let start = clock.now
+        defer { worked(clock.now - start) }
+        return try work()
     }
 }
 

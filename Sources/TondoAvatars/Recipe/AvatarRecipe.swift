@@ -44,15 +44,29 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
 
 /// SHA-256 of a photo's bytes (FIPS 180-4).
 package struct PhotoDigest: Hashable, Sendable {
-    /// 64 lower-case digits.
-    package let hexadecimal: String
+    /// Big-endian.
+    let quarters: SIMD4<UInt64>
+
+    init(_ quarters: SIMD4<UInt64>) { self.quarters = quarters }
 
     package init(_ file: PhotoFile) {
-        var hash = SHA256()
-        file.forEachPart { hash.update(bufferPointer: $0) }
-        hexadecimal = hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        let digest = withExtendedLifetime(file) { SHA256.hash(data: file.bytes) }
+        quarters = digest.withUnsafeBytes { bytes in
+            func quarter(_ index: Int) -> UInt64 {
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+            }
+            return SIMD4(quarter(0), quarter(1), quarter(2), quarter(3))
+        }
+    }
+
+    /// 64 lower-case digits.
+    package var hexadecimal: String {
+        String(unsafeUninitializedCapacity: 64) { text in
+            for index in 0..<64 {
+                let digit = UInt8(truncatingIfNeeded: quarters[index / 16] >> UInt64(60 - index % 16 * 4) & 0xF)
+                text[index] = digit < 10 ? 0x30 + digit : 0x61 + digit - 10
+            }
+            return 64
+        }
     }
 }

@@ -9,11 +9,18 @@ package struct CachingRenderer: Sendable {
     private let cache: AvatarCache?
     private let timer: StepTimer?
 
-    /// One photo with its contact.
-    package struct Subject {
-        package var photo: Photo
+    /// What the recipes of one photo's avatars depend on, and its contact.
+    package struct Subject: Sendable {
         package var digest: PhotoDigest
+        package var geometry: PhotoGeometry
+        package var crop: CropRectangle?
         package var contact: String?
+
+        package init(
+            digest: PhotoDigest, geometry: PhotoGeometry, crop: CropRectangle? = nil, contact: String? = nil
+        ) {
+            (self.digest, self.geometry, self.crop, self.contact) = (digest, geometry, crop, contact)
+        }
 
         fileprivate var contacts: [String] { contact.map { [$0] } ?? [] }
     }
@@ -30,20 +37,30 @@ package struct CachingRenderer: Sendable {
         (self.limits, self.cache, self.timer) = (limits, cache, timer)
     }
 
-    /// The recipe of each style's avatar. Reads the photo's header only.
-    package func recipes(for subject: Subject) throws(RenderError) -> [AvatarRecipe] {
-        let denominator = try renderer.decodeDenominator(for: subject.photo)
+    /// The recipe of each style's avatar.
+    package func recipes(for subject: Subject) -> [AvatarRecipe] {
+        let denominator = denominator(subject)
         return renderer.styles.map {
-            AvatarRecipe(photo: subject.digest, crop: subject.photo.crop, style: $0, decodeDenominator: denominator)
+            AvatarRecipe(photo: subject.digest, crop: subject.crop, style: $0, decodeDenominator: denominator)
         }
     }
 
+    private func denominator(_ subject: Subject) -> Int {
+        renderer.decodeDenominator(for: subject.geometry, crop: subject.crop)
+    }
+
+    /// The subject of negative entries.
+    private func decoding(_ subject: Subject) -> String {
+        AvatarRecipe.decoding(subject.digest, crop: subject.crop, decodeDenominator: denominator(subject))
+    }
+
     /// Passes the avatars of these styles, given by index, to `body`: first the hits, then the others. `isFresh`: draws
-    /// all of them, ignoring entries and negative entries. Throws a `RenderError`, a `NegativeEntryError`, or an error
-    /// of `body`. Returns the warnings of the decode, if there was one.
+    /// all of them, ignoring entries and negative entries. `photo`: opens the photo, if anything has to be drawn.
+    /// Throws a `RenderError`, a `NegativeEntryError`, or an error of `photo` or `body`. Returns the warnings of the
+    /// decode, if there was one.
     package func make(
         _ wanted: [Int], of subject: Subject, recipes: [AvatarRecipe], isFresh: Bool = false,
-        body: (Output, Int) throws -> Void
+        photo: () throws -> PhotoFile, body: (Output, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning])? {
         var missing: [Int] = []
         for index in wanted {
@@ -54,14 +71,15 @@ package struct CachingRenderer: Sendable {
             }
         }
         if missing.isEmpty { return nil }
-        let decoding = try AvatarRecipe.decoding(
-            subject.digest, crop: subject.photo.crop,
-            decodeDenominator: renderer.decodeDenominator(for: subject.photo))
+        let decoding = decoding(subject)
         if !isFresh, let failure = cache?.failure(of: decoding, memoryLimit: limits.maxMemory) {
             throw NegativeEntryError(failure: failure)
         }
+        let file = try photo()
         do {
-            let info = try noted(decoding) { try draw(missing, of: subject, recipes: recipes, body: body) }
+            let info = try withExtendedLifetime(file) {
+                try noted(decoding) { try draw(missing, of: subject, file, recipes: recipes, body: body) }
+            }
             cache?.forgetFailure(of: decoding)
             return info
         } catch let error as RenderError {
@@ -76,11 +94,12 @@ package struct CachingRenderer: Sendable {
     }
 
     private func draw(
-        _ missing: [Int], of subject: Subject, recipes: [AvatarRecipe], body: (Output, Int) throws -> Void
+        _ missing: [Int], of subject: Subject, _ file: PhotoFile, recipes: [AvatarRecipe],
+        body: (Output, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         let clock = ContinuousClock()
         var last = clock.now
-        return try renderer.draw(subject.photo, styles: missing) { canvas, index in
+        return try renderer.draw(Photo(file.bytes, crop: subject.crop), styles: missing) { canvas, index in
             let text = [(keyword: AvatarRecipe.keyword, value: recipes[index].text)]
             let png = timed(.encode, timer) {
                 PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)
@@ -107,15 +126,13 @@ package struct CachingRenderer: Sendable {
 
     /// Drawing timed out. It is retried after a while.
     func noteTimeout(of subject: Subject) {
-        guard let denominator = try? renderer.decodeDenominator(for: subject.photo) else { return }
-        let decoding = AvatarRecipe.decoding(subject.digest, crop: subject.photo.crop, decodeDenominator: denominator)
         try? cache?.note(
-            failureOf: decoding, stage: Stage.decode.rawValue, code: "timeout", reason: "took too long",
+            failureOf: decoding(subject), stage: Stage.decode.rawValue, code: "timeout", reason: "took too long",
             isTransient: true)
     }
 
     /// An intact entry. Records a new contact of it.
-    private func open(_ key: CacheKey, for contact: String?) -> OpenEntry? {
+    func open(_ key: CacheKey, for contact: String?) -> OpenEntry? {
         guard let cache, let hit = cache.lookup(key), let entry = try? cache.open(hit) else { return nil }
         if let contact, !entry.avatar.contacts.contains(contact) { try? cache.add(contacts: [contact], to: key) }
         return entry

@@ -16,15 +16,8 @@ package struct DecodePlan: Equatable, Sendable {
 
     /// `side`: pixels of the largest requested picture. `crop`: in the oriented picture.
     package init(_ header: ImageHeader, crop: CropRectangle?, side: Double) {
-        let seen = header.orientedSize
-        let whole = PixelRectangle(x: 0, y: 0, width: seen.width, height: seen.height)
-        let shown = crop?.clamped(to: seen) ?? whole
-        let square = header.orientation.stored(shown.centreSquare, in: (header.width, header.height))
-        self.init(header, square: square, side: side)
-    }
-
-    private init(_ header: ImageHeader, square: PixelRectangle, side: Double) {
-        let denominator = Self.denominator(header, square: square, side: side)
+        let square = Self.square(header.geometry, crop: crop)
+        let denominator = Self.denominator(header.geometry, square: square, side: side)
         func range(_ start: Int, _ extent: Int) -> (start: Int, count: Int) {
             let first = start / denominator
             let last = min(start + square.width + denominator - 1, extent + denominator - 1) / denominator
@@ -40,10 +33,23 @@ package struct DecodePlan: Equatable, Sendable {
             side: Double(square.width) / scale)
     }
 
+    /// The fraction of `init`, 1/n.
+    static func denominator(_ geometry: PhotoGeometry, crop: CropRectangle?, side: Double) -> Int {
+        denominator(geometry, square: square(geometry, crop: crop), side: side)
+    }
+
+    /// The centre square of what the crop shows, in the stored picture.
+    private static func square(_ geometry: PhotoGeometry, crop: CropRectangle?) -> PixelRectangle {
+        let seen = geometry.orientedSize
+        let whole = PixelRectangle(x: 0, y: 0, width: seen.width, height: seen.height)
+        let shown = crop?.clamped(to: seen) ?? whole
+        return geometry.orientation.stored(shown.centreSquare, in: (geometry.width, geometry.height))
+    }
+
     /// A scaled inverse DCT costs no visible quality while the resampler still reduces by a factor of 2. The fractions
     /// in between (3/8, 5/8...) are slower than a full decode and look worse.
-    private static func denominator(_ header: ImageHeader, square: PixelRectangle, side: Double) -> Int {
-        guard header.format == .jpeg else { return 1 }
+    private static func denominator(_ geometry: PhotoGeometry, square: PixelRectangle, side: Double) -> Int {
+        guard geometry.format == .jpeg else { return 1 }
         return [8, 4, 2].first { Double(square.width) >= 2 * side * Double($0) } ?? 1
     }
 }

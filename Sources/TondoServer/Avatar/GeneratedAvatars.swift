@@ -24,7 +24,7 @@ final class GeneratedAvatars: Sendable {
     typealias Queue = JobQueue<Subject, Output>
 
     private let queue: Queue
-    private let known = Mutex(LRUCache<Subject, Output>(limit: 8 << 20))
+    private let known = Mutex(LRUCache<Subject, Output>(limit: 2 << 20))
 
     init(_ options: Queue.Options = GeneratedAvatars.standard) { queue = JobQueue(options) }
 
@@ -84,7 +84,7 @@ final class GeneratedAvatars: Sendable {
     }
 
     private static func cut(_ photo: [UInt8], _ style: Style) throws -> Output {
-        let avatar = try AvatarPipeline.draw(PhotoFile(copying: photo), in: style)
+        let avatar = try AvatarPipeline.draw(.bytes(PhotoFile(copying: photo)), in: style)
         return Output(png: ByteBuffer(bytes: avatar.png), key: avatar.key.hexadecimal)
     }
 }

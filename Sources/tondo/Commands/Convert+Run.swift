@@ -19,7 +19,8 @@ extension Convert {
         let cache = try usesCache ? CacheLocation.openForDrawing(place, maxSize: maxSize) : nil
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
-        let converter = Converter(styles: plan.styles, limits: limits, force: force, cache: cache)
+        let converter = Converter(
+            styles: plan.styles, limits: limits, force: force, cache: cache, jobs: jobs ?? Processors.available)
         let conversion = ConversionRun(plan, converter: converter)
         let reporter = ConversionReporter(
             total: plan.items.count, output: output, isJSON: json, isQuiet: quiet || output == "-",
@@ -33,7 +34,7 @@ extension Convert {
             _exit(130)
         }
         reporter.report(found)
-        conversion.run(jobs: jobs ?? Processors.available) { reporter.report($0) }
+        conversion.run { reporter.report($0) }
         cache?.close()
         interrupts.end()
         let summary = reporter.finish(isInterrupted: conversion.isInterrupted)

@@ -118,8 +118,9 @@ struct ChaosKeys: Sendable {
         let source = CachingRenderer(styles: [ChaosBook.style], limits: Limits())
         func key(_ bytes: [UInt8]) throws -> String {
             let file = PhotoFile(copying: bytes)
-            let subject = CachingRenderer.Subject(photo: Photo(file.bytes), digest: PhotoDigest(file))
-            return try source.recipes(for: subject)[0].key.hexadecimal
+            let geometry = try PhotoGeometry(probing: file.bytes)
+            let subject = CachingRenderer.Subject(digest: PhotoDigest(file), geometry: geometry)
+            return source.recipes(for: subject)[0].key.hexadecimal
         }
         placeholder = try key(Silhouette.photo)
         shades = try (0..<40).map { try key(SmallBook.image($0)) }

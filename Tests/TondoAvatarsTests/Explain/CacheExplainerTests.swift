@@ -16,7 +16,7 @@ import TondoImage
     }
 
     private func draw(_ bytes: [UInt8], as contact: String, styles: [Style]? = nil) throws {
-        let photo = try OpenPhoto(bytes, contact: contact, in: photos)
+        let photo = try ReadPhoto(bytes, contact: contact, in: photos)
         _ = try CachingRenderer(styles: styles ?? [style], limits: Limits(), cache: photos.cache).images(of: photo)
     }
 

@@ -12,7 +12,7 @@ import Testing
         let eventQueue = EventQueue { recorded in
             if let recorded { continuation.yield(recorded.event) } else { continuation.finish() }
         }
-        let avatars = AvatarWork(AvatarPipeline(cache: nil), styles: [], events: eventQueue, isWatching: true)
+        let avatars = AvatarLoader(AvatarPipeline(cache: nil), styles: [], events: eventQueue, isWatching: true)
         let bookWatcher = BookWatcher(
             book.path, snapshot: BookSnapshot([:], order: [], listing: []), avatars: avatars, events: eventQueue)
         let reader = DispatchQueue(label: "test")

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 import SystemPackage
 import Testing
@@ -19,7 +20,8 @@ import TondoJobs
 
     private func request(_ pipeline: AvatarPipeline, _ shade: UInt8, contact: String? = nil) -> AvatarRequest {
         AvatarRequest(
-            PhotoFile(copying: SmallBook.image(shade)), contact: contact, styles: pipeline.styles([Style(size: 16)]))
+            .bytes(PhotoFile(copying: SmallBook.image(shade))), contact: contact,
+            styles: pipeline.styles([Style(size: 16)]))
     }
 
     private func avatars(_ pipeline: AvatarPipeline, _ request: AvatarRequest) async -> Result<[Avatar], AvatarFailure>
@@ -43,7 +45,7 @@ import TondoJobs
         let keys = await withCheckedContinuation { done in
             let seen = Mutex<[CacheKey]>([])
             for _ in 0..<1000 {
-                let request = AvatarRequest(PhotoFile(copying: SmallBook.image(1)), styles: styles)
+                let request = AvatarRequest(.bytes(PhotoFile(copying: SmallBook.image(1))), styles: styles)
                 pipeline.avatars(request) { result in
                     let all = seen.withLock { seen in
                         seen += (try? result.get())?.map(\.key) ?? []
@@ -64,6 +66,7 @@ import TondoJobs
         let pipeline = AvatarPipeline(cache: cache, options)
         pipeline.pause()
         pipeline.avatars(request(pipeline, 1)) { _ in }
+        while pipeline.counters.queued == 0 { await Task.yield() }
         guard case .failure(let failure) = await avatars(pipeline, request(pipeline, 2)) else {
             Issue.record("not refused")
             return
@@ -72,46 +75,79 @@ import TondoJobs
         pipeline.resume()
     }
 
-    /// Asks for a few faces of photos that are opened once more, as `reopen` says, when their turn comes.
-    private func crowd(
-        reopening reopen: @escaping @Sendable (UInt8) -> PhotoFile
-    ) async throws -> [Result<[Avatar], AvatarFailure>] {
-        var options = AvatarPipeline.Options()
-        options.queue.workers = 1
-        let pipeline = AvatarPipeline(cache: nil, options)
+    private func file(_ shade: UInt8, _ pipeline: AvatarPipeline) throws -> AvatarRequest {
+        let path = try folder.write(SmallBook.image(shade), to: "photo.png")
+        return AvatarRequest(.file(path), styles: pipeline.styles([Style(size: 16)]))
+    }
+
+    @Test func `A photo that was changed while its job was queued is not shown`() async throws {
+        let pipeline = AvatarPipeline(cache: cache)
         pipeline.pause()
-        return await withTaskGroup { group in
-            let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
-            for shade in 1...4 as ClosedRange<UInt8> {
-                var request = request(pipeline, shade)
-                request.reopen = { reopen(shade) }
-                group.addTask { [request] in
+        let request = try file(1, pipeline)
+        let result = await withCheckedContinuation { done in
+            pipeline.avatars(request) { done.resume(returning: $0) }
+            while pipeline.counters.queued == 0 { sched_yield() }
+            _ = try? folder.write(SmallBook.image(9), to: "photo.png")
+            pipeline.resume()
+        }
+        guard case .failure(let failure) = result else {
+            Issue.record("drawn")
+            return
+        }
+        #expect(failure.code == "photo-changed" && failure.isTransient)
+        let next = try await avatars(pipeline, request).get()
+        let direct = try await avatars(pipeline, self.request(pipeline, 9)).get()
+        #expect(next.map(\.key) == direct.map(\.key))
+    }
+
+    @Test func `A pipe is read once`() async throws {
+        let path = folder.path.appending("pipe")
+        #expect(mkfifo(path.string, 0o600) == 0)
+        let pipeline = AvatarPipeline(cache: nil)
+        let request = AvatarRequest(.file(path), styles: pipeline.styles([Style(size: 16)]))
+        async let result = avatars(pipeline, request)
+        let writer = try FileDescriptor.open(path, .writeOnly)
+        try writer.closeAfter { _ = try writer.writeAll(SmallBook.image(1)) }
+        #expect(try await result.get().count == 1)
+    }
+
+    @Test(arguments: AvatarPipeline.Admission.all)
+    func `A request of a drained pipeline fails, and is admitted once`(_ admission: AvatarPipeline.Admission)
+        async throws
+    {
+        let pipeline = AvatarPipeline(cache: cache)
+        #expect(await pipeline.drain(within: .seconds(10)))
+        let (calls, recorded) = AsyncStream.makeStream(of: String.self)
+        pipeline.avatars(request(pipeline, 1), admission, admitted: { recorded.yield("admitted") }) { result in
+            if case .failure(let failure) = result { recorded.yield(failure.code) }
+        }
+        recorded.finish()
+        #expect(await calls.reduce(into: []) { $0.append($1) }.sorted() == ["admitted", "queue-closed"])
+    }
+
+    @Test func `One worker and a full queue draw all that wait, broken photos included`() async throws {
+        var options = AvatarPipeline.Options()
+        (options.queue.workers, options.queue.depth, options.queue.room, options.openDepth) = (1, 1, 1, 1)
+        let pipeline = AvatarPipeline(cache: cache, options)
+        let styles = pipeline.styles([Style(size: 16)])
+        let ended = await withTaskGroup(of: Bool.self) { group in
+            for shade in 0..<40 as Range<UInt8> {
+                let photo = shade % 5 == 0 ? CutPhoto.bytes + [shade] : SmallBook.image(shade)
+                group.addTask {
                     await withCheckedContinuation { done in
-                        pipeline.avatars(request) { done.resume(returning: $0) }
-                        continuation.yield()
+                        pipeline.avatars(AvatarRequest(.bytes(PhotoFile(copying: photo)), styles: styles), .wait) {
+                            let isDrawn = (try? $0.get()) != nil
+                            // As a loader does, with a completion on the only worker.
+                            pipeline.avatars(AvatarRequest(.silhouette, styles: styles), .wait) { _ in
+                                done.resume(returning: isDrawn)
+                            }
+                        }
                     }
                 }
             }
-            for await _ in begun where pipeline.counters.queued == 4 { break }
-            pipeline.resume()
             return await group.reduce(into: []) { $0.append($1) }
         }
-    }
-
-    @Test func `A photo that waits for long is opened again when it is its turn`() async throws {
-        let opened = Mutex(0)
-        let results = try await crowd { shade in
-            opened.withLock { $0 += 1 }
-            return PhotoFile(copying: SmallBook.image(shade))
-        }
-        #expect(results.allSatisfy { (try? $0.get())?.count == 1 })
-        #expect(opened.withLock { $0 } >= 1)
-    }
-
-    @Test func `A photo that was changed while it waited is not shown`() async throws {
-        let results = try await crowd { _ in PhotoFile(copying: SmallBook.image(9)) }
-        let failures = results.compactMap { result in if case .failure(let failure) = result { failure } else { nil } }
-        #expect(!failures.isEmpty && failures.allSatisfy { $0.code == "photo-changed" && $0.isTransient })
+        #expect(ended.count { $0 } == 32 && ended.count == 40)
     }
 
     @Test func `Without a cache everything is drawn`() async throws {
@@ -127,7 +163,7 @@ import TondoJobs
         let broken = CutPhoto.bytes
         let styles = pipeline.styles([Style(size: 16)])
         for _ in 0..<2 {
-            let result = await avatars(pipeline, AvatarRequest(PhotoFile(copying: broken), styles: styles))
+            let result = await avatars(pipeline, AvatarRequest(.bytes(PhotoFile(copying: broken)), styles: styles))
             guard case .failure(let failure) = result else {
                 Issue.record("drawn")
                 return
@@ -152,4 +188,8 @@ import TondoJobs
         #expect(cancelled.withLock { $0 }?.code == "job-cancelled")
         #expect(try other.get().count == 1)
     }
+}
+
+extension AvatarPipeline.Admission {
+    fileprivate static let all: [AvatarPipeline.Admission] = [.refuse, .wait]
 }

@@ -6,25 +6,25 @@ import TondoImage
 
 @Suite struct CachingRendererTests {
     private let photos: CachedPhotos
-    private let photo: OpenPhoto
+    private let photo: ReadPhoto
     private let styles = [Style(size: 16), Style(size: 20)]
 
     init() throws {
         photos = try CachedPhotos()
-        photo = try OpenPhoto(SmallPhoto.bytes, in: photos)
+        photo = try ReadPhoto(SmallPhoto.bytes, in: photos)
     }
 
     private func source(_ styles: [Style]? = nil, limits: Limits = Limits(), hasCache: Bool = true) -> CachingRenderer {
         CachingRenderer(styles: styles ?? self.styles, limits: limits, cache: hasCache ? photos.cache : nil)
     }
 
-    private func keys(of photo: OpenPhoto) throws -> [CacheKey] {
-        try source().recipes(for: photo.subject).map(\.key)
+    private func keys(of photo: ReadPhoto) throws -> [CacheKey] {
+        source().recipes(for: try photo.subject).map(\.key)
     }
 
-    private func decoding(of photo: OpenPhoto) throws -> String {
-        let subject = photo.subject
-        let denominator = try source().renderer.decodeDenominator(for: subject.photo)
+    private func decoding(of photo: ReadPhoto) throws -> String {
+        let subject = try photo.subject
+        let denominator = source().renderer.decodeDenominator(for: subject.geometry, crop: nil)
         return AvatarRecipe.decoding(subject.digest, decodeDenominator: denominator)
     }
 
@@ -45,7 +45,7 @@ import TondoImage
 
     @Test func `A photo of equal bytes is a hit for another contact, which is noted`() throws {
         _ = try source().images(of: photo)
-        let other = try OpenPhoto(SmallPhoto.bytes, contact: "bo", in: photos)
+        let other = try ReadPhoto(SmallPhoto.bytes, contact: "bo", in: photos)
         #expect(try source().images(of: other).log == ["cache 0", "cache 1"])
         #expect(try photos.cache.entry(keys(of: photo)[0])?.contacts == ["ada", "bo"])
     }
@@ -68,21 +68,21 @@ import TondoImage
     }
 
     @Test func `A photo that cannot be decoded is not tried again`() throws {
-        let cut = try OpenPhoto(CutPhoto.bytes, in: photos)
+        let cut = try ReadPhoto(CutPhoto.bytes, in: photos)
         #expect(throws: RenderError.self) { try source().images(of: cut) }
         #expect(throws: NegativeEntryError.self) { try source().images(of: cut) }
         #expect(try photos.cache.failures().map(\.attempts) == [1])
     }
 
     @Test func `A negative entry has the same message as the failure`() throws {
-        let cut = try OpenPhoto(CutPhoto.bytes, in: photos)
+        let cut = try ReadPhoto(CutPhoto.bytes, in: photos)
         let error = #expect(throws: RenderError.self) { try source().images(of: cut) }
         let negativeEntry = #expect(throws: NegativeEntryError.self) { try source().images(of: cut) }
         #expect(negativeEntry?.description == error?.description)
     }
 
     @Test func `Other bytes are tried although the photo failed before`() throws {
-        let cut = try OpenPhoto(CutPhoto.bytes, in: photos)
+        let cut = try ReadPhoto(CutPhoto.bytes, in: photos)
         #expect(throws: RenderError.self) { try source().images(of: cut) }
         #expect(try source().images(of: photo).log.count == 2)
     }
@@ -90,8 +90,8 @@ import TondoImage
     @Test func `A photo that a process died of is not drawn at once by the next`() throws {
         let (folder, cache) = (photos.folder, photos.cache)
         cache.startDrawingJournal()
-        let subject = photo.subject
-        _ = try source().make([0], of: subject, recipes: source().recipes(for: subject)) { _, _ in
+        let subject = try photo.subject
+        _ = try source().make([0], of: subject, recipes: source().recipes(for: subject), photo: photo.read) { _, _ in
             // What would be left if it ended here: the note, without its lock.
             let name = try #require(try folder.names(in: "cache").first { $0.hasPrefix("drawing-") })
             try folder.write(folder.bytes("cache/" + name), to: "cache/drawing-dead")
@@ -106,13 +106,13 @@ import TondoImage
     }
 
     @Test func `A failure in the header gets no negative entry`() throws {
-        let text = try OpenPhoto(Array("no picture".utf8), in: photos)
+        let text = try ReadPhoto(Array("no picture".utf8), in: photos)
         #expect(throws: RenderError.self) { try source().images(of: text) }
         #expect(try photos.cache.failures() == [])
     }
 
     @Test func `Fresh pictures are tried although the photo failed before`() throws {
-        let cut = try OpenPhoto(CutPhoto.bytes, in: photos)
+        let cut = try ReadPhoto(CutPhoto.bytes, in: photos)
         for _ in 0..<2 { #expect(throws: RenderError.self) { try source().images(of: cut, isFresh: true) } }
         #expect(try photos.cache.failures().map(\.attempts) == [2])
     }
@@ -143,16 +143,18 @@ import TondoImage
 
     @Test func `An error of the receiver of an avatar is passed on and gets no negative entry`() throws {
         struct Unwanted: Error {}
-        let subject = photo.subject
+        let subject = try photo.subject
         let source = source()
         #expect(throws: Unwanted.self) {
-            try source.make([0], of: subject, recipes: source.recipes(for: subject)) { _, _ in throw Unwanted() }
+            try source.make([0], of: subject, recipes: source.recipes(for: subject), photo: photo.read) { _, _ in
+                throw Unwanted()
+            }
         }
         #expect(try photos.cache.failures() == [])
     }
 
     @Test func `A larger companion may change the decode, and then it is another picture`() throws {
-        let large = try OpenPhoto(Sample.bytes, in: photos)
+        let large = try ReadPhoto(Sample.bytes, in: photos)
         let alone = try source([Style(size: 32)]).recipes(for: large.subject)
         let together = try source([Style(size: 32), Style(size: 512)]).recipes(for: large.subject)
         #expect(alone[0] != together[0])

@@ -140,8 +140,9 @@ final class ServiceChaosRun {
         let source = CachingRenderer(styles: [Style(size: 16)], limits: Limits())
         func key(_ bytes: [UInt8]) throws -> String {
             let file = PhotoFile(copying: bytes)
-            let subject = CachingRenderer.Subject(photo: Photo(file.bytes), digest: PhotoDigest(file))
-            return try source.recipes(for: subject)[0].key.hexadecimal
+            let geometry = try PhotoGeometry(probing: file.bytes)
+            let subject = CachingRenderer.Subject(digest: PhotoDigest(file), geometry: geometry)
+            return source.recipes(for: subject)[0].key.hexadecimal
         }
         var keys: [UInt8?: String] = [nil: try key(Silhouette.photo)]
         for shade in 0..<40 as Range<UInt8> { keys[shade] = try key(image(shade)) }

@@ -108,7 +108,7 @@ import TondoJobs
             let (pipeline, gate) = (service.addressBooks.pipeline, DispatchSemaphore(value: 0))
             let styles = pipeline.styles([Style(size: 17)])
             func draw(_ shade: UInt8, then completion: @escaping AvatarPipeline.Completion) {
-                let photo = PhotoFile(copying: DefaultImage.png(shade))
+                let photo = PhotoSource.bytes(PhotoFile(copying: DefaultImage.png(shade)))
                 pipeline.avatars(AvatarRequest(photo, styles: styles), completion: completion)
             }
             await withCheckedContinuation { begun in

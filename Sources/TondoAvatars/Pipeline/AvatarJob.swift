@@ -1,0 +1,112 @@
+internal import Synchronization
+internal import TondoCache
+internal import TondoImage
+internal import TondoJobs
+
+/// One request whose photo was opened: its keys, and the work of the draw queue. Holds no photo.
+struct AvatarJob: Sendable {
+    let request: AvatarRequest
+    private let photo: ProbedPhoto
+    private let recipes: [AvatarRecipe]
+    /// Indices of styles.
+    private let wanted: [Int]
+    private let limit: Int
+
+    /// Opens the photo. `limit`: bytes that may be held in memory. Throws as `ProbedPhoto`. Blocks.
+    init(_ request: AvatarRequest, cache: AvatarCache?, limit: Int) throws {
+        (self.request, self.limit) = (request, limit)
+        photo = try ProbedPhoto(request.photo, cache: cache, limit: limit)
+        recipes = request.styles.source.recipes(for: Self.subject(photo, request.contact))
+        wanted = request.output?.wanted(recipes) ?? Array(recipes.indices)
+    }
+
+    var key: AvatarJobKey {
+        AvatarJobKey(
+            photo: photo.digest, crop: photo.crop, styles: styles, omitsBytes: request.omitsBytes,
+            output: request.output.map { ObjectIdentifier($0) })
+    }
+
+    /// 1 for avatars of ten megapixels together, more for more of them.
+    var effort: Int { 1 + wanted.reduce(0) { $0 + styles[$1].side * styles[$1].side } / 10_000_000 }
+
+    private var styles: [Style] { request.styles.styles }
+    private var source: CachingRenderer { request.styles.source }
+    private var subject: CachingRenderer.Subject { Self.subject(photo, request.contact) }
+
+    private static func subject(_ photo: ProbedPhoto, _ contact: String?) -> CachingRenderer.Subject {
+        CachingRenderer.Subject(digest: photo.digest, geometry: photo.geometry, crop: photo.crop, contact: contact)
+    }
+
+    /// All avatars, if the cache has every one of them; none for a request with an output, which has taken them.
+    func stored() throws -> [Avatar]? {
+        if let output = request.output { return try write(to: output) ? [] : nil }
+        let clock = ContinuousClock()
+        var avatars: [Avatar] = []
+        avatars.reserveCapacity(styles.count)
+        for (style, recipe) in zip(styles, recipes) {
+            let start = clock.now
+            guard let avatar = source.stored(recipe.key, for: request.contact) else { return nil }
+            let time = (clock.now - start) / .milliseconds(1)
+            avatars.append(
+                Avatar(
+                    style: style, key: recipe.key, source: .cache, isStored: true,
+                    png: request.omitsBytes ? [] : avatar.png, milliseconds: time))
+        }
+        return avatars
+    }
+
+    /// False, and nothing is written, if an avatar has to be drawn.
+    private func write(to output: AvatarOutput) throws -> Bool {
+        if output.isFresh { return wanted.isEmpty }
+        var entries: [OpenEntry] = []
+        for index in wanted {
+            guard let entry = source.open(recipes[index].key, for: request.contact) else { return false }
+            entries.append(entry)
+        }
+        for (index, entry) in zip(wanted, entries) { try output.write(.stored(entry), index) }
+        return true
+    }
+
+    /// All avatars; draws the misses. None for a request with an output.
+    func make() throws -> [Avatar] {
+        let clock = ContinuousClock()
+        var start = clock.now
+        var avatars = [Avatar?](repeating: nil, count: styles.count)
+        let info = try source.make(
+            wanted, of: subject, recipes: recipes, isFresh: request.output?.isFresh ?? false
+        ) {
+            try photo.read(limit: limit)
+        } body: { output, index in
+            if let taker = request.output { return try taker.write(output, index) }
+            let time = (clock.now - start) / .milliseconds(1)
+            var avatar = Avatar(output, style: styles[index], key: recipes[index].key, milliseconds: time)
+            if request.omitsBytes, avatar.isStored { avatar.png = [] }
+            avatars[index] = avatar
+            start = clock.now
+        }
+        if let info { request.output?.decoded(info.header, info.warnings) }
+        return avatars.compactMap { $0 }
+    }
+
+    /// Records the result for a coalesced request: its contact has the same entries. A photo that timed out gets a
+    /// negative entry for a while.
+    func note(_ result: Result<[Avatar], JobError>) {
+        switch result {
+        case .success(let avatars):
+            guard let contact = request.contact else { return }
+            for avatar in avatars where avatar.isStored { source.note(contact, shows: avatar.key) }
+        case .failure(.timedOut): source.noteTimeout(of: subject)
+        case .failure: break
+        }
+    }
+}
+
+extension Avatar {
+    fileprivate init(_ output: CachingRenderer.Output, style: Style, key: CacheKey, milliseconds: Double) {
+        (self.style, self.key, self.milliseconds) = (style, key, milliseconds)
+        switch output {
+        case .stored(let entry): (source, isStored, png) = (.cache, true, entry.avatar.png)
+        case .drawn(let bytes, let isKept): (source, isStored, png) = (.rendered, isKept, bytes)
+        }
+    }
+}

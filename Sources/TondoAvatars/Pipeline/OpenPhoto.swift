@@ -1,0 +1,116 @@
+internal import Glibc
+internal import SystemPackage
+internal import TondoCache
+internal import TondoContacts
+internal import TondoImage
+
+/// A photo whose file is open and not read yet. Closes the file with its end.
+struct OpenPhoto: ~Copyable {
+    private enum Content {
+        case file(FileDescriptor, name: FilePath)
+        /// Text of an address book.
+        case text(FileDescriptor, EncodedPhoto)
+        case bytes(PhotoFile)
+    }
+
+    private let content: Content
+    let crop: CropRectangle?
+    /// Nil for a photo that is not in a regular file.
+    let place: PhotoPlace?
+
+    /// Follows links, and blocks for a named pipe until it has a writer.
+    init(_ path: FilePath) throws(FileError) {
+        do {
+            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+            self.init(file, name: path, crop: nil)
+        } catch { throw FileError(.read, path, error as? Errno ?? .ioError) }
+    }
+
+    static func standardInput() throws(FileError) -> OpenPhoto {
+        let name: FilePath = "standard input"
+        let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw FileError(.read, name, Errno(rawValue: errno)) }
+        return OpenPhoto(.file(FileDescriptor(rawValue: copy), name: name))
+    }
+
+    /// A photo that can be read only once, or is in memory.
+    private init(_ content: consuming Content, crop: CropRectangle? = nil) {
+        (self.content, self.crop, place) = (content, crop, nil)
+    }
+
+    /// Takes over `file`; messages call it `name`.
+    init(_ file: FileDescriptor, name: FilePath, crop: CropRectangle?) {
+        (content, self.crop) = (.file(file, name: name), crop)
+        place = PhotoPlace(file)
+    }
+
+    /// Takes over `file`.
+    init(_ text: EncodedPhoto, in file: FileDescriptor, crop: CropRectangle?) {
+        (content, self.crop) = (.text(file, text), crop)
+        place = PhotoPlace(file).map { place in
+            var place = place
+            (place.offset, place.count) = (Int64(text.bytes.lowerBound), Int64(text.bytes.count))
+            place.fingerprint = text.fingerprint
+            return place
+        }
+    }
+
+    init(_ file: PhotoFile, crop: CropRectangle? = nil) { self.init(.bytes(file), crop: crop) }
+
+    deinit {
+        switch content {
+        case .file(let file, _), .text(let file, _): try? file.close()
+        case .bytes: break
+        }
+    }
+
+    /// Throws a `PhotoProblem`, `FileError` or `RenderError`. `limit`: bytes that may be held in memory. Blocks.
+    func read(limit: Int) throws -> PhotoFile {
+        switch content {
+        case .file(let file, let name): return try PhotoFile.read(file, path: name, limit: limit)
+        case .bytes(let file): return file
+        case .text(let file, let text):
+            // The text and the decoded bytes are in memory at the same time.
+            let needed = text.decodingMemory
+            if needed > limit {
+                throw RenderError(stage: .limits, error: .overMemory(needed: needed, limit: limit))
+            }
+            do {
+                let range = try BookFileRange(file, text.bytes)
+                return PhotoFile(copying: try text.decoded(from: UnsafeRawBufferPointer(range.buffer)))
+            } catch { throw PhotoProblem.book(error) }
+        }
+    }
+
+    /// Whether the file is as it was when it was opened. After reading: no program changed it meanwhile.
+    var isUnchanged: Bool {
+        switch content {
+        case .file(let file, _), .text(let file, _):
+            guard let place, let now = PhotoPlace(file) else { return false }
+            return (now.size, now.modified, now.changed) == (place.size, place.modified, place.changed)
+        case .bytes: return true
+        }
+    }
+}
+
+extension PhotoPlace {
+    /// Nil for anything but a regular file.
+    init?(_ file: FileDescriptor) {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.init(
+            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
+            modified: Int64(status.st_mtim), changed: Int64(status.st_ctim))
+    }
+}
+
+extension Int64 {
+    fileprivate init(_ time: timespec) { self = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
+
+    /// By the clock that file systems use.
+    static var nanosecondsSince1970: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time)
+    }
+}

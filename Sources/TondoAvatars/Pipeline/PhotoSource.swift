@@ -1,0 +1,66 @@
+package import SystemPackage
+internal import TondoCache
+internal import TondoContacts
+internal import TondoImage
+
+/// Where a photo is, and which part of it is shown. Small: it holds no photo, except for one that has no other place.
+package enum PhotoSource: Hashable, Sendable {
+    case file(FilePath)
+    case contact(BookPhoto)
+    case standardInput
+    /// Such as the silhouette.
+    case bytes(PhotoFile)
+
+    /// The photo of contacts without one.
+    package static let silhouette = PhotoSource.bytes(PhotoFile(copying: Silhouette.photo))
+
+    /// Opens the photo's file without reading it. Throws a `PhotoProblem` or `FileError`. Blocks.
+    func open() throws -> OpenPhoto {
+        switch self {
+        case .file(let path): try OpenPhoto(path)
+        case .contact(let photo): try photo.photos.open(photo.photo, namedBy: photo.file)
+        case .standardInput: try OpenPhoto.standardInput()
+        case .bytes(let file): OpenPhoto(file)
+        }
+    }
+}
+
+/// The photo that a contact of a book has.
+package struct BookPhoto: Sendable {
+    let photos: BookPhotos
+    let photo: ContactPhoto
+    /// The contact's file, relative to the book's folder.
+    let file: FilePath?
+}
+
+extension PhotoSource {
+    /// Nil for a contact without a photo.
+    init?(_ contact: Contact, in photos: BookPhotos) {
+        guard let photo = contact.photo else { return nil }
+        self = .contact(BookPhoto(photos: photos, photo: photo, file: contact.place?.file))
+    }
+}
+
+extension BookPhoto: Hashable {
+    package static func == (one: BookPhoto, other: BookPhoto) -> Bool {
+        one.photos === other.photos && one.file == other.file && one.photo == other.photo
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(photos))
+        hasher.combine(file)
+        // A decoded photo is as long as the picture: its first bytes tell most photos apart.
+        if case .inline(.bytes(let bytes), _) = photo {
+            hasher.combine(bytes.prefix(64))
+        } else {
+            hasher.combine(photo)
+        }
+    }
+}
+
+extension PhotoFile: Hashable {
+    /// The same object: comparing photos costs as much as reading them.
+    package static func == (one: PhotoFile, other: PhotoFile) -> Bool { one === other }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

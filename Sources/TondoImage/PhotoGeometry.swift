@@ -1,0 +1,46 @@
+/// What the header says of a photo's size: with the styles and the crop, everything that decides at which scale the
+/// photo is decoded.
+package struct PhotoGeometry: Hashable, Sendable {
+    package let format: ImageHeader.Format
+    /// Stored size in pixels, before orientation.
+    package let width: Int
+    package let height: Int
+    package let orientation: Orientation
+
+    /// Reads the header only. `bytes`: the whole file.
+    package init(probing bytes: UnsafeRawBufferPointer) throws(RenderError) {
+        self = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: bytes) }.geometry
+    }
+
+    init(_ header: ImageHeader) {
+        (format, width, height, orientation) = (header.format, header.width, header.height, header.orientation)
+    }
+
+    /// The size after orientation, in pixels.
+    var orientedSize: (width: Int, height: Int) { orientation.transposes ? (height, width) : (width, height) }
+}
+
+extension PhotoGeometry {
+    /// Bits of each side, more than any accepted photo needs.
+    private static let sideBits = 24
+
+    /// In 64 bits, never 0; nil if a side is too long for that.
+    package var packed: UInt64? {
+        guard 0..<1 << Self.sideBits ~= width, 0..<1 << Self.sideBits ~= height else { return nil }
+        let kind: UInt64 = format == .jpeg ? 1 : 2
+        return kind << 56 | UInt64(orientation.rawValue) << 48 | UInt64(width) << 24 | UInt64(height)
+    }
+
+    /// Nil if these bits are no geometry.
+    package init?(packed: UInt64) {
+        let mask: UInt64 = 1 << Self.sideBits - 1
+        switch packed >> 56 {
+        case 1: format = .jpeg
+        case 2: format = .png
+        default: return nil
+        }
+        guard let orientation = Orientation(rawValue: numericCast(packed >> 48 & 0xFF)) else { return nil }
+        self.orientation = orientation
+        (width, height) = (Int(packed >> 24 & mask), Int(packed & mask))
+    }
+}
