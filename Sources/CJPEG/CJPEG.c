@@ -1,4 +1,5 @@
 #include "CJPEG.h"
+#include "Coefficients.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -31,19 +32,6 @@ typedef struct {
     cjpeg_status status;
 } error_trap;
 
-/// The coefficients of one component over the whole picture, in place of libjpeg's own array: kept in huge pages, or,
-/// when only DCs matter or the caller decoded them, compact with one window of full blocks that moves over them.
-typedef struct {
-    JDIMENSION columns, rows, window_rows, window_start;
-    int dc_only;
-    JCOEF *dcs;
-    /// The caller's coefficients, or NULL.
-    const cjpeg_coefficients *given;
-    JBLOCK *blocks;
-    size_t mapped;
-    JBLOCKROW *row_pointers;
-} coefficient_array;
-
 /// Everything that lives across the jump. It is reached through a pointer, so no local changes between setjmp and
 /// longjmp.
 typedef struct {
@@ -55,14 +43,8 @@ typedef struct {
     JSAMPLE *scratch;
     uint64_t block_visits;
     int created;
-    coefficient_array arrays[MAX_COMPONENTS];
-    int array_count;
-    /// Bytes mapped for all of them.
-    size_t coefficient_bytes;
-    void (*realize_others)(j_common_ptr);
+    coefficient_arrays coefficients;
 } session;
-
-_Static_assert(sizeof(JCOEF) == sizeof(int16_t), "coefficients are given as libjpeg keeps them");
 
 static const JOCTET end_of_image[2] = {0xFF, JPEG_EOI};
 
@@ -105,6 +87,12 @@ _Noreturn static void fail(session *s, cjpeg_status status, const char *message)
     snprintf(s->result->message, sizeof s->result->message, "%s", message);
     s->trap.status = status;
     longjmp(s->trap.escape, 1);
+}
+
+_Static_assert(offsetof(session, info) == 0, "libjpeg's structure is the first member of the session");
+
+void cjpeg_fail(j_common_ptr info, cjpeg_status status, const char *message) {
+    fail((session *)info, status, message);
 }
 
 // MARK: - Source
@@ -175,132 +163,6 @@ static void source_attach(session *s) {
     source->base.resync_to_restart = jpeg_resync_to_restart;
     source->base.term_source = source_term;
     s->info.src = &source->base;
-}
-
-// MARK: - Coefficients
-
-static session *session_of(j_common_ptr info) { return (session *)info->client_data; }
-
-/// The caller's coefficients for the component whose array comes next, of exactly this shape.
-static const cjpeg_coefficients *coefficients_given(session *s, JDIMENSION columns, JDIMENSION rows) {
-    const cjpeg_request *r = s->request;
-    if (r->coefficients == NULL) return NULL;
-    const cjpeg_coefficients *given = &r->coefficients[s->array_count];
-    if (r->coefficients_count != (size_t)s->info.num_components || s->array_count >= s->info.num_components
-        || given->columns != columns || given->rows != rows
-        || (given->side != 1 && given->side != 2 && given->side != 4))
-        fail(s, CJPEG_CORRUPT, "coefficients of another shape");
-    return given;
-}
-
-static jvirt_barray_ptr array_request(
-    j_common_ptr info, int pool, boolean zero, JDIMENSION columns, JDIMENSION rows, JDIMENSION most) {
-    (void)pool;
-    (void)zero;
-    session *s = session_of(info);
-    if (s->array_count == MAX_COMPONENTS) fail(s, CJPEG_CORRUPT, "too many components");
-    coefficient_array *array = &s->arrays[s->array_count];
-    array->dc_only = s->request->dc_only >> s->array_count & 1;
-    array->columns = columns;
-    array->rows = rows;
-    array->given = coefficients_given(s, columns, rows);
-    // No row of the given ones is in the window yet.
-    if (array->given != NULL) array->window_start = rows;
-    array->window_rows = array->dc_only || array->given != NULL ? most : rows;
-    s->array_count++;
-    return (jvirt_barray_ptr)array;
-}
-
-static void array_realize_one(session *s, coefficient_array *array) {
-    size_t row = (size_t)array->columns * sizeof(JBLOCK);
-    array->mapped = row * array->window_rows;
-    s->coefficient_bytes += array->mapped;
-    if (s->coefficient_bytes > s->request->max_memory) fail(s, CJPEG_OUT_OF_MEMORY, "over the memory limit");
-    void *memory = mmap(NULL, array->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) fail(s, CJPEG_OUT_OF_MEMORY, "out of memory");
-    array->blocks = memory;
-#ifdef MADV_HUGEPAGE
-    madvise(memory, array->mapped, MADV_HUGEPAGE);
-#endif
-    array->row_pointers = malloc(array->window_rows * sizeof(JBLOCKROW));
-    if (array->dc_only) array->dcs = calloc((size_t)array->columns * array->rows, sizeof(JCOEF));
-    if (array->row_pointers == NULL || (array->dc_only && array->dcs == NULL))
-        fail(s, CJPEG_OUT_OF_MEMORY, "out of memory");
-    for (JDIMENSION y = 0; y < array->window_rows; y++)
-        array->row_pointers[y] = array->blocks + (size_t)y * array->columns;
-}
-
-static void array_realize(j_common_ptr info) {
-    session *s = session_of(info);
-    for (int i = 0; i < s->array_count; i++)
-        if (s->arrays[i].blocks == NULL) array_realize_one(s, &s->arrays[i]);
-    s->realize_others(info);
-}
-
-/// Saves the DCs of the window, moves it, and fills in those that are known there. Nothing else is ever non-zero.
-static void array_move_window(coefficient_array *array, JDIMENSION start) {
-    size_t columns = array->columns;
-    for (JDIMENSION y = 0; y < array->window_rows; y++) {
-        JDIMENSION old = array->window_start + y, new = start + y;
-        JBLOCKROW blocks = array->row_pointers[y];
-        JCOEF *from = array->dcs + old * columns, *to = array->dcs + new * columns;
-        for (size_t x = 0; old < array->rows && x < columns; x++) from[x] = blocks[x][0];
-        for (size_t x = 0; new < array->rows && x < columns; x++) blocks[x][0] = to[x];
-    }
-    array->window_start = start;
-}
-
-static inline void array_fill_row(JBLOCKROW blocks, const int16_t *values, size_t columns, size_t side) {
-    for (size_t x = 0; x < columns; x++)
-        for (size_t v = 0; v < side; v++, values += side)
-            memcpy(&blocks[x][v * DCTSIZE], values, side * sizeof(int16_t));
-}
-
-/// Moves the window over the given coefficients. The same positions are written each time; all others stay zero.
-static void array_fill_window(coefficient_array *array, JDIMENSION start) {
-    const cjpeg_coefficients *given = array->given;
-    const size_t columns = array->columns, side = given->side;
-    for (JDIMENSION y = 0; y < array->window_rows && start + y < array->rows; y++) {
-        const int16_t *values = given->values + (start + y) * columns * side * side;
-        JBLOCKROW blocks = array->row_pointers[y];
-        // One loop for each constant size.
-        if (side == 1) array_fill_row(blocks, values, columns, 1);
-        else if (side == 2) array_fill_row(blocks, values, columns, 2);
-        else array_fill_row(blocks, values, columns, 4);
-    }
-    array->window_start = start;
-}
-
-static JBLOCKARRAY array_access(
-    j_common_ptr info, jvirt_barray_ptr handle, JDIMENSION start, JDIMENSION count, boolean writable) {
-    (void)writable;
-    coefficient_array *array = (coefficient_array *)handle;
-    if (count > array->window_rows || start > array->rows - count)
-        fail(session_of(info), CJPEG_CORRUPT, "coefficients outside the picture");
-    if (array->given != NULL) {
-        if (start != array->window_start) array_fill_window(array, start);
-        return array->row_pointers;
-    }
-    if (!array->dc_only) return array->row_pointers + start;
-    if (start != array->window_start) array_move_window(array, start);
-    return array->row_pointers;
-}
-
-static void arrays_attach(session *s) {
-    s->info.client_data = s;
-    s->realize_others = s->info.mem->realize_virt_arrays;
-    s->info.mem->request_virt_barray = array_request;
-    s->info.mem->realize_virt_arrays = array_realize;
-    s->info.mem->access_virt_barray = array_access;
-}
-
-static void arrays_free(session *s) {
-    for (int i = 0; i < s->array_count; i++) {
-        coefficient_array *array = &s->arrays[i];
-        if (array->blocks != NULL) munmap(array->blocks, array->mapped);
-        free(array->row_pointers);
-        free(array->dcs);
-    }
 }
 
 // MARK: - Scans
@@ -449,7 +311,7 @@ static void run(session *s) {
     struct jpeg_decompress_struct *d = &s->info;
     jpeg_create_decompress(d);
     s->created = 1;
-    arrays_attach(s);
+    cjpeg_arrays_attach(&s->coefficients, d, s->request);
     source_attach(s);
     jpeg_read_header(d, TRUE);
     choose_colors(s);
@@ -487,7 +349,7 @@ cjpeg_status cjpeg_decode(const cjpeg_request *request, cjpeg_result *result) {
     cjpeg_status status = s->trap.status;
     result->warnings = s->trap.base.num_warnings;
     if (s->created) jpeg_destroy_decompress(&s->info);
-    arrays_free(s);
+    cjpeg_arrays_free(&s->coefficients);
     if (status != CJPEG_OK) {
         free(result->pixels);
         result->pixels = NULL;

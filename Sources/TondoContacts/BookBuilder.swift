@@ -3,13 +3,12 @@ package import SystemPackage
 /// Collects the contacts of one file, within the limits.
 struct BookBuilder {
     let limits: BookLimits
-    private let file: FilePath
     private var contents = BookContents()
     private var entries = 0
     private var failures: FailureList
 
     init(_ file: FilePath, _ limits: BookLimits) {
-        (self.file, self.limits) = (file, limits)
+        self.limits = limits
         failures = FailureList(file, limits)
     }
 

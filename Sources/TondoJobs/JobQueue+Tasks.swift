@@ -1,23 +1,19 @@
-/// The same for tasks, which wait without blocking a thread.
+/// For tasks, which wait without blocking a thread.
 extension JobQueue {
-    /// Returns when the request is accepted. Throws `closed`, or `cancelled` if the task is cancelled.
-    @discardableResult
-    package func submitWhenRoom(
-        _ request: Request, completion: @escaping Completion
-    ) async throws(JobError) -> JobSubscription {
-        try await cancellable { resume in
-            submitWhenRoom(request, completion: completion, admit: resume).cancel
-        }
-    }
-
     /// The value of one request. A cancelled task leaves the job and throws `cancelled`.
     package func value(_ request: Request) async throws(JobError) -> Value {
-        try await cancellable { resume in
-            do throws(JobError) { return try submit(request, completion: resume).cancel } catch {
-                resume(.failure(error))
-                return {}
+        let latch = CancellationLatch()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, JobError>, Never>) in
+                do throws(JobError) {
+                    let subscription = try submit(request) { continuation.resume(returning: $0) }
+                    latch.arm(subscription.cancel)
+                } catch { continuation.resume(returning: .failure(error)) }
             }
+        } onCancel: {
+            latch.cancel()
         }
+        return try result.get()
     }
 
     /// True if all jobs were finished in time.
@@ -26,21 +22,6 @@ extension JobQueue {
             drain(within: limit) { continuation.resume(returning: $0) }
         }
     }
-}
-
-/// Waits for the one callback of `begin`. `begin` returns the means to cancel it.
-private func cancellable<R: Sendable>(
-    _ begin: (@escaping @Sendable (Result<R, JobError>) -> Void) -> @Sendable () -> Void
-) async throws(JobError) -> R {
-    let latch = CancellationLatch()
-    let result = await withTaskCancellationHandler {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Result<R, JobError>, Never>) in
-            latch.arm(begin { continuation.resume(returning: $0) })
-        }
-    } onCancel: {
-        latch.cancel()
-    }
-    return try result.get()
 }
 
 /// Connects a cancellation with its target, in whichever order they come.

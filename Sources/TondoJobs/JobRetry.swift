@@ -3,16 +3,15 @@ package struct JobRetry: Sendable {
     /// The maximum number of attempts, at least one.
     package var attempts: Int
     package var delay: Duration
-    package var longest: Duration
+    package var longest = Duration.seconds(10)
     /// Whether the same work may succeed later. Called on a worker thread; all other errors fail at once.
     package var isTransient: @Sendable (any Error) -> Bool
 
     package init(
-        attempts: Int = 3, delay: Duration = .milliseconds(100), longest: Duration = .seconds(10),
+        attempts: Int = 3, delay: Duration = .milliseconds(100),
         isTransient: @escaping @Sendable (any Error) -> Bool
     ) {
-        (self.attempts, self.delay, self.longest) = (attempts, delay, longest)
-        self.isTransient = isTransient
+        (self.attempts, self.delay, self.isTransient) = (attempts, delay, isTransient)
     }
 
     package static let never = JobRetry(attempts: 1) { _ in false }

@@ -9,8 +9,6 @@ package struct LatencyHistogram: Equatable, Sendable {
     private var sum: UInt64 = 0
     private var largest: UInt64 = 0
 
-    package var longest: Duration { .nanoseconds(Int64(clamping: largest)) }
-
     package var mean: Duration { count == 0 ? .zero : .nanoseconds(Int64(clamping: sum / UInt64(count))) }
 
     /// The time within which this share (0...1) was done; zero without values.

@@ -25,7 +25,7 @@ package struct HTTPServer: Service {
 
     let sources: [Source]
     let limits: ConnectionLimits
-    let group: any EventLoopGroup
+    let group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup
     let logger: Logger
     let fastPath: FastPath
     let respond: Respond
@@ -35,13 +35,12 @@ package struct HTTPServer: Service {
     /// `listening` receives the channels once all of them listen. `onShutdown` is called when the service shall end,
     /// before any connection is closed: it must end endless responses.
     package init(
-        sources: [Source], limits: ConnectionLimits = .init(),
-        group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup, logger: Logger,
+        sources: [Source], limits: ConnectionLimits = .init(), logger: Logger,
         fastPath: @escaping FastPath = { _, _ in nil }, respond: @escaping Respond,
         listening: @escaping @Sendable ([any Channel]) async -> Void = { _ in },
         onShutdown: @escaping @Sendable () -> Void = {}
     ) {
-        (self.sources, self.limits, self.group, self.logger) = (sources, limits, group, logger)
+        (self.sources, self.limits, self.logger) = (sources, limits, logger)
         (self.fastPath, self.respond, self.listening, self.onShutdown) = (fastPath, respond, listening, onShutdown)
     }
 

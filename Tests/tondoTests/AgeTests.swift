@@ -17,9 +17,4 @@ import Testing
     func `Nonsense is refused`(_ text: String) {
         #expect(Age(argument: text) == nil)
     }
-
-    @Test(arguments: ["45s", "90m", "12h", "30d", "2w", "1y"])
-    func `A default value is shown as it is typed`(_ text: String) {
-        #expect(Age(argument: text)?.defaultValueDescription == text)
-    }
 }

@@ -28,9 +28,4 @@ import Testing
     func `What is neither is refused`(_ text: String) {
         #expect(Since(argument: text) == nil)
     }
-
-    @Test func `A default value is shown as it is typed`() {
-        #expect(Since(argument: "2w")?.defaultValueDescription == "2w")
-        #expect(Since(argument: "2026-11-20T14:00")?.defaultValueDescription == "2026-11-20 14:00:00")
-    }
 }

@@ -14,17 +14,15 @@ package struct AddressBook: Sendable {
     package let isFile: Bool
 
     /// The limits of each file.
-    let limits: BookLimits
+    let limits = BookLimits.standard
     /// The owners of ids that several contacts claim, see `Identities`.
     package let owners: Identities.Owners
 
     /// Lists the book; reads nothing.
-    package init(
-        _ path: FilePath, limits: BookLimits = .standard, owners: Identities.Owners = [:]
-    ) throws(ContactsError) {
+    package init(_ path: FilePath, owners: Identities.Owners = [:]) throws(ContactsError) {
         self.owners = owners
         let found = try BookFiles(path)
-        (self.path, self.limits) = (path, limits)
+        self.path = path
         (folder, failures) = (found.folder, found.failures)
         isFile = FileStatus(path)?.kind != .folder
         files = found.files.isEmpty && !isFile ? Self.otherBooks(in: path) : found.files

@@ -11,8 +11,6 @@ package struct VDir: Sendable {
     package private(set) var items: [FilePath] = []
     /// Sub-folders that could not be read.
     package private(set) var failures: [ContactFailure] = []
-    /// The folder after resolving links.
-    private let root: FilePath
     private var seen: Set<Identity> = []
     /// Links, to be followed after everything else is listed.
     private var links: [(path: FilePath, place: FilePath)] = []
@@ -24,7 +22,6 @@ package struct VDir: Sendable {
 
     package init(_ folder: FilePath) throws(ContactsError) {
         guard let root = Self.resolved(folder) else { throw .unreadable(Errno(rawValue: errno)) }
-        self.root = root
         let stream = try Self.opened(folder)
         _ = admit(root)
         list(stream, folder, below: FilePath(""))

@@ -72,12 +72,6 @@ struct ContactUnpacking {
         return String(decoding: bytes[offset..<offset + count], as: UTF8.self)
     }
 
-    mutating func text(is other: String) -> Bool {
-        let count = number()
-        defer { offset += count }
-        return bytes[offset..<offset + count].elementsEqual(other.utf8)
-    }
-
     mutating func skipText() {
         let count = number()
         offset += count

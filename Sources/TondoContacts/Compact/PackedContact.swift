@@ -55,13 +55,6 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
-    package func hasID(_ id: String) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            var unpacking = ContactUnpacking(bytes)
-            return unpacking.text(is: id)
-        }
-    }
-
     /// Without unpacking the rest.
     package var kind: Contact.Kind {
         bytes.withUnsafeBytes { bytes in

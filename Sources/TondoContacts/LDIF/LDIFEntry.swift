@@ -1,6 +1,5 @@
 /// The values of one record by their attributes' names.
 struct LDIFEntry {
-    let record: LDIFRecords.Record
     /// Empty if the record has no name.
     private(set) var name = ""
     private let text: SourceText
@@ -8,7 +7,7 @@ struct LDIFEntry {
     private var values: [String: [LDIFRecords.Line]] = [:]
 
     init(_ record: LDIFRecords.Record, of text: SourceText) {
-        (self.record, self.text) = (record, text)
+        self.text = text
         var optional: [(String, LDIFRecords.Line)] = []
         for line in record.lines {
             let words = text.string(line.name).lowercased().split(separator: ";")

@@ -1,10 +1,10 @@
 /// Comparing and reading bytes as ASCII, among any other bytes.
 enum ASCII {
-    /// Whether the bytes at `start` are `word`, in any letter case. `word`: in lower case.
+    /// Whether the bytes begin with `word`, in any letter case. `word`: in lower case.
     @inline(__always)
-    static func has(_ word: StaticString, in bytes: UnsafeRawBufferPointer, at start: Int = 0) -> Bool {
-        guard start >= 0, start + word.utf8CodeUnitCount <= bytes.count else { return false }
-        for index in 0..<word.utf8CodeUnitCount where lowered(bytes[start + index]) != word.utf8Start[index] {
+    static func has(_ word: StaticString, in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard word.utf8CodeUnitCount <= bytes.count else { return false }
+        for index in 0..<word.utf8CodeUnitCount where lowered(bytes[index]) != word.utf8Start[index] {
             return false
         }
         return true

@@ -1,11 +1,11 @@
 extension Canvas {
     /// A picture without circle and ring: its centre square, upright and in sRGB, at its own size or, if that is
     /// larger, `longestSide` pixels a side. Usable from any thread.
-    package init(showing photo: Photo, longestSide: Int, limits: Limits = Limits()) throws(RenderError) {
+    package init(showing photo: Photo, longestSide: Int) throws(RenderError) {
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
         let side = min(header.width, header.height, longestSide)
         let prepared = try PreparedPhoto(
-            photo, side: Double(side), limits: limits, transforms: ColorTransforms())
+            photo, side: Double(side), limits: Limits(), transforms: ColorTransforms())
         self.init(prepared.image(for: Grid(side: side, inset: 0)))
     }
 

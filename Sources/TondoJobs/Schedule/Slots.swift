@@ -32,9 +32,6 @@ struct Slots<Element: Sendable>: Sendable {
     private var free: Int32 = -1
     private(set) var count = 0
 
-    /// The number of slots, used or free.
-    var places: Int { slots.count }
-
     mutating func insert(_ element: Element) -> ID {
         count += 1
         guard free >= 0 else {

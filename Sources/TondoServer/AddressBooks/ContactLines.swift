@@ -9,10 +9,8 @@ final class ContactLines: Sendable {
         let row: Int
     }
 
-    private let known: Mutex<LRUCache<Key, [UInt8]>>
-
-    /// `limit`: bytes.
-    init(limit: Int = 1 << 20) { known = Mutex(LRUCache(limit: limit)) }
+    /// One megabyte of JSON.
+    private let known = Mutex(LRUCache<Key, [UInt8]>(limit: 1 << 20))
 
     /// The contacts at these places of a list, with commas between them.
     func add(_ places: Range<Int>, of list: ContactList, to json: inout [UInt8]) {

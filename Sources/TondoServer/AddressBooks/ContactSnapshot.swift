@@ -69,9 +69,6 @@ package final class ContactSnapshot: Sendable {
     func prepare() {
         for block in blocks { _ = block.index }
     }
-
-    /// Bytes of the search data, as far as it is computed.
-    package var indexSize: Int { blocks.reduce(0) { $0 + $1.indexSize } }
 }
 
 /// The orders of names that were compared before, for all snapshots of a directory. Usable from any thread.
@@ -109,6 +106,4 @@ final class ContactBlock: Sendable {
         built.withLock { $0 = index }
         return index
     }
-
-    var indexSize: Int { built.withLock { $0?.size ?? 0 } }
 }

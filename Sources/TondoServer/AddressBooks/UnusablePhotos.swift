@@ -18,8 +18,6 @@ final class UnusablePhotos: Sendable {
     @discardableResult
     func remove(_ id: String) -> Bool { state.withLock { $0.removeValue(forKey: id) } != nil }
 
-    func removeAll() { state.withLock { $0 = [:] } }
-
     /// True once per `interval` since the last try: then the caller retries the photo. A photo can become readable
     /// without an event, for example when a file server is back.
     func mayRetry(_ id: String, every interval: Duration) -> Bool {

@@ -14,8 +14,6 @@ final class Connections: Sendable {
 
     init(limit: AdjustableLimit) { self.limit = limit }
 
-    var count: Int { state.withLock { $0.open.count } }
-
     /// False: the limit is reached, and the connection must be closed.
     func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)

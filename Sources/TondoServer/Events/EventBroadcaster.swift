@@ -72,8 +72,8 @@ package final class EventBroadcaster: Sendable {
     }
 
     /// Sends heartbeats until its task ends.
-    package func sendHeartbeat(every interval: Duration, clock: some Clock<Duration> = ContinuousClock()) async {
-        while (try? await clock.sleep(for: interval)) != nil { sendHeartbeat() }
+    package func sendHeartbeat(every interval: Duration) async {
+        while (try? await Task.sleep(for: interval)) != nil { sendHeartbeat() }
     }
 
     /// Ends all streams after the events published before, including streams that begin later.

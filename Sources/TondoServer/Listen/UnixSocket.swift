@@ -7,7 +7,7 @@ package enum UnixSocket {
     ///
     /// The socket file of a dead process is replaced. A socket with a listening process, or another kind of file, is
     /// not.
-    package static func listen(path: String, mode: UInt32 = 0o660, backlog: CInt = 1024) throws(ListenError) -> CInt {
+    package static func listen(path: String, mode: UInt32 = 0o660) throws(ListenError) -> CInt {
         guard ListenAddress(unix: path) != nil else {
             throw .cannotListen(address: path, reason: "the path is empty or too long")
         }
@@ -16,7 +16,7 @@ package enum UnixSocket {
         // The mode is set between bind and listen, so that no client connects before.
         let done =
             with(path) { bind(descriptor, $0, $1) } == 0 && chmod(path, mode) == 0
-            && Glibc.listen(descriptor, backlog) == 0
+            && Glibc.listen(descriptor, 1024) == 0
         guard done else {
             let reason = errno
             close(descriptor)

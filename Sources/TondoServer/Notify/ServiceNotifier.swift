@@ -39,11 +39,11 @@ package struct ServiceNotifier: Sendable {
     }
 
     /// Sends keep-alive messages until its task ends. Returns at once without a watchdog.
-    package func watch(clock: some Clock<Duration> = ContinuousClock(), isAlive: @Sendable () async -> Bool) async {
+    package func watch(isAlive: @Sendable () async -> Bool) async {
         guard let watchdog else { return }
         while !Task.isCancelled {
             await keepAlive(isAlive: isAlive)
-            try? await clock.sleep(for: watchdog)
+            try? await Task.sleep(for: watchdog)
         }
     }
 

@@ -5,8 +5,6 @@ import ArgumentParser
 struct Age: ExpressibleByArgument, Equatable, Sendable {
     let seconds: Int
 
-    init(seconds: Int) { self.seconds = seconds }
-
     init?(argument: String) {
         let digits = argument.prefix { $0.isNumber && $0.isASCII }
         let unit = argument.dropFirst(digits.count).lowercased()
@@ -15,11 +13,6 @@ struct Age: ExpressibleByArgument, Equatable, Sendable {
         let (seconds, overflow) = number.multipliedReportingOverflow(by: factor)
         guard !overflow else { return nil }
         self.seconds = seconds
-    }
-
-    var defaultValueDescription: String {
-        let unit = Self.units.last { seconds >= $0.seconds && seconds % $0.seconds == 0 } ?? Self.units[0]
-        return "\(seconds / unit.seconds)\(unit.name)"
     }
 
     private static let units: [(name: String, seconds: Int)] = [

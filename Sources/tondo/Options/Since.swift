@@ -11,8 +11,6 @@ struct Since: ExpressibleByArgument, Equatable, Sendable {
 
     private let moment: Moment
 
-    init(_ age: Age) { moment = .age(age) }
-
     init?(argument: String) {
         if let age = Age(argument: argument) {
             moment = .age(age)
@@ -28,13 +26,6 @@ struct Since: ExpressibleByArgument, Equatable, Sendable {
         switch moment {
         case .age(let age): now.addingTimeInterval(-Double(age.seconds))
         case .reading(let reading): clock.date(reading)
-        }
-    }
-
-    var defaultValueDescription: String {
-        switch moment {
-        case .age(let age): age.defaultValueDescription
-        case .reading(let reading): WallClock.fixed(seconds: 0).text(WallClock.fixed(seconds: 0).date(reading))
         }
     }
 }

@@ -12,19 +12,16 @@ struct LoadMeter {
         var done = 0
     }
 
-    private let clock: @Sendable () -> ContinuousClock.Instant
-    private let start: ContinuousClock.Instant
+    private let start = ContinuousClock.now
     private let delay: Duration
     private var lastDrawn: ContinuousClock.Instant?
 
     /// `delay`: the time before progress is first shown.
-    init(delay: Duration = .zero, clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
-        (self.delay, self.clock, start) = (delay, clock, clock())
-    }
+    init(delay: Duration = .zero) { self.delay = delay }
 
     /// Ten updates per second are enough for a reader.
     mutating func update(_ counts: Counts, isLast: Bool = false) {
-        let now = clock()
+        let now = ContinuousClock.now
         guard delay == .zero || now - start >= delay else { return }
         if let lastDrawn, now - lastDrawn < .milliseconds(100), !isLast { return }
         lastDrawn = now

@@ -8,14 +8,10 @@ import SystemPackage
 final class ServiceLog: Sendable {
     private let threshold: Mutex<Logger.Level>
     private let isJournal: Bool
-    private let write: @Sendable (String) -> Void
 
-    init(
-        _ level: Logger.Level, isJournal: Bool,
-        write: @escaping @Sendable (String) -> Void = { Terminal.write($0) }
-    ) {
+    init(_ level: Logger.Level, isJournal: Bool) {
         threshold = Mutex(level)
-        (self.isJournal, self.write) = (isJournal, write)
+        self.isJournal = isJournal
     }
 
     var level: Logger.Level {
@@ -39,9 +35,9 @@ final class ServiceLog: Sendable {
         let details = metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
         let text = Terminal.printable(details.isEmpty ? message : "\(message) (\(details))")
         if isJournal {
-            write("<\(Self.priority(level))>\(text)\n")
+            Terminal.write("<\(Self.priority(level))>\(text)\n")
         } else {
-            write("tondo: \(level >= .warning ? "\(level): " : "")\(text)\n")
+            Terminal.write("tondo: \(level >= .warning ? "\(level): " : "")\(text)\n")
         }
     }
 

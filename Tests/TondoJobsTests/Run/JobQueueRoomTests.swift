@@ -16,10 +16,16 @@ import Testing
         #expect(admitted.wait(for: 5) == [0, 1, 2, 3, 4])
     }
 
-    @Test func `A loader never queues more than there is room for, and direct requests get in`() async throws {
+    @Test func `A loader never queues more than there is room for, and direct requests get in`() throws {
         let (queue, recorded, most) = (Queue.make(depth: 50, room: 8), Recorder<String>(), Recorder<Int>())
         for key in 0..<500 {
-            try await queue.submitWhenRoom(.init(key) { _ in 0 }) { recorded.add($0.code) }
+            let admitted = Gate()
+            queue.submitWhenRoom(.init(key) { _ in 0 }) {
+                recorded.add($0.code)
+            } admit: { _ in
+                admitted.open()
+            }
+            #expect(admitted.pass())
             most.add(queue.counters.queued)
         }
         try queue.submit(.init(-1) { _ in 0 }) { recorded.add($0.code) }
@@ -36,18 +42,16 @@ import Testing
         #expect(admitted.all == [1, 1])
     }
 
-    @Test func `A task that is cancelled stops waiting for room`() async throws {
-        let queue = Queue.make(room: 1)
+    @Test func `A cancelled request stops waiting for room`() throws {
+        let (queue, admitted) = (Queue.make(room: 1), Recorder<String>())
         queue.pause()
         try queue.submit(.init(1) { _ in 0 }) { _ in }
-        let task = Task {
-            do throws(JobError) { try await queue.submitWhenRoom(.init(2) { _ in 0 }) { _ in } } catch {
-                return error.code
-            }
-            return "admitted"
+        let waiter = queue.submitWhenRoom(.init(2) { _ in 0 }) { _ in
+        } admit: { result in
+            do throws(JobError) { _ = try result.get() } catch { admitted.add(error.code) }
         }
-        task.cancel()
-        #expect(await task.value == "job-cancelled")
-        #expect(queue.counters.waitingForRoom == 0)
+        #expect(queue.counters.waitingForRoom == 1)
+        waiter.cancel()
+        #expect(admitted.all == ["job-cancelled"] && queue.counters.waitingForRoom == 0)
     }
 }
