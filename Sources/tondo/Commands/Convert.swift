@@ -7,7 +7,7 @@ import TondoImage
 /// `tondo convert`: photos in, round avatars out.
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Converts photos and address books to round avatar PNGs.",
+        commandName: "convert", abstract: "Converts photos and address books to round avatar PNGs.",
         discussion: """
             EXAMPLES
               tondo convert ada.jpg                       avatars/ada.png, 96 x 96 pixels

@@ -9,7 +9,7 @@ import TondoJobs
 /// `tondo load`: an address book in, events out, avatars into the cache.
 struct Load: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Loads an address book and the avatars of all contacts.",
+        commandName: "load", abstract: "Loads an address book and the avatars of all contacts.",
         discussion: """
             EXAMPLES
               tondo load ~/.contacts                  96 x 96 pixels, into the cache

@@ -10,8 +10,11 @@ import TondoSettings
 
 /// `tondo serve`: address books in, avatars out over HTTP.
 struct Serve: ParsableCommand {
+    /// Known without the texts of the configuration, for the start of the process.
+    static let name = "serve"
+
     static let configuration = CommandConfiguration(
-        abstract: "Serves the avatars of address books over HTTP.",
+        commandName: name, abstract: "Serves the avatars of address books over HTTP.",
         discussion: """
             EXAMPLES
               tondo serve ~/.contacts                       a page of avatars on http://127.0.0.1:7380/
