@@ -96,7 +96,7 @@ struct Convert: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print failures only.")
     var quiet = false
 
-    @Option(help: "Show progress on standard error: auto, always or never.")
+    @Option(help: ArgumentHelp("When to show progress on standard error.", valueName: "when"))
     var progress = ProgressMode.auto
 
     enum ProgressMode: String, ExpressibleByArgument, CaseIterable, Sendable { case auto, always, never }

@@ -78,7 +78,7 @@ struct Load: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print failures only.")
     var quiet = false
 
-    @Option(help: "Show progress on standard error: auto, always or never.")
+    @Option(help: ArgumentHelp("When to show progress on standard error.", valueName: "when"))
     var progress = Convert.ProgressMode.auto
 
     func validate() throws {
