@@ -83,7 +83,8 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 	$(TONDO) --generate-completion-script bash > $(SHARE)/bash-completion/completions/tondo
 	$(TONDO) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_tondo
 	$(TONDO) --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/tondo.fish
-	install -D -m 644 assets/man/tondo.1 $(SHARE)/man/man1/tondo.1
+	install -d $(SHARE)/man/man1
+	install -m 644 $(wildcard assets/man/*.1) $(SHARE)/man/man1
 	install -D -m 644 assets/openapi.json $(SHARE)/tondo/openapi.json
 	install -D -m 644 assets/tondo.toml $(SHARE)/doc/tondo/examples/tondo.toml
 	install -d $(UNITS)/system $(UNITS)/user
