@@ -34,8 +34,9 @@ help: ## this text
 run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0.1:7380/; ARGS='--listen :8080'
 	@exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces $(ARGS)
 
+# The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
 build: packages-build ## build .build/release/tondo
-	@swift build -c release --static-swift-stdlib --product tondo
+	@swift build -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
 
 test: packages-test ## run every check and test
 	@Tests/Checks/run
