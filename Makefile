@@ -34,8 +34,9 @@ help: ## this text
 run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0.1:7380/; ARGS='--listen :8080'
 	@exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces $(ARGS)
 
+# The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
 build: packages-build ## build .build/release/tondo
-	@swift build -c release --static-swift-stdlib --product tondo
+	@swift build -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
 
 test: packages-test ## run every check and test
 	@Tests/Checks/run
@@ -83,7 +84,8 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 	$(TONDO) --generate-completion-script bash > $(SHARE)/bash-completion/completions/tondo
 	$(TONDO) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_tondo
 	$(TONDO) --generate-completion-script fish > $(SHARE)/fish/vendor_completions.d/tondo.fish
-	install -D -m 644 assets/man/tondo.1 $(SHARE)/man/man1/tondo.1
+	install -d $(SHARE)/man/man1
+	install -m 644 $(wildcard assets/man/*.1) $(SHARE)/man/man1
 	install -D -m 644 assets/openapi.json $(SHARE)/tondo/openapi.json
 	install -D -m 644 assets/tondo.toml $(SHARE)/doc/tondo/examples/tondo.toml
 	install -d $(UNITS)/system $(UNITS)/user

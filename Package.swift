@@ -20,7 +20,7 @@ let package = Package(
     products: [
         .executable(name: "tondo", targets: ["tondo"]),
         // For programs that load address books themselves.
-        .library(name: "Tondo", targets: ["TondoAvatars"]),
+        .library(name: "Tondo", targets: ["Tondo"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -74,6 +74,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        // Its folder differs from the program's by a capital letter: Tondo is for Linux.
+        .target(name: "Tondo", dependencies: ["TondoAvatars"], swiftSettings: house),
         .target(
             name: "TondoSettings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: house),
         .target(

@@ -7,16 +7,27 @@ package import SystemPackage
 public struct Contact: Sendable, Identifiable {
     /// The kind of the contact (RFC 6350 6.1.4).
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case individual, group, organisation, location
+        /// One person.
+        case individual
+        /// Several contacts, see `members`.
+        case group
+        /// A company or an association.
+        case organisation
+        /// A place.
+        case location
     }
 
     /// Unique in its book and the same on every load. The book's own id if it has one, see `Identities`.
     public var id: String
+    /// A person by default.
     public var kind: Kind = .individual
+    /// All its names.
     public var name = ContactName()
     /// The company first, then its departments from large to small.
     public var organisation: [String] = []
+    /// The job title (RFC 6350 6.6.1).
     public var title: String?
+    /// The function in the organisation (RFC 6350 6.6.2).
     public var role: String?
     /// A note of or about the contact.
     public var introduction: String?
@@ -26,9 +37,11 @@ public struct Contact: Sendable, Identifiable {
     public var emails: [ContactPoint] = []
     /// The handle (a name or a number) for each messenger; empty if the book only states that there is one.
     public var messengers: [Messenger: String] = [:]
+    /// The groups it belongs to, in the book's order.
     public var groups: [ContactGroup] = []
-    /// Nil when unknown.
+    /// The book marks it as online; nil when unknown.
     public var isOnline: Bool?
+    /// The book marks it as important.
     public var isVIP = false
     /// Messages, oldest first.
     public var chatLog: [String] = []
@@ -40,10 +53,12 @@ public struct Contact: Sendable, Identifiable {
     /// Nil if it does not come from a file.
     package var place: ContactLocation?
 
+    /// A contact without data.
     public init(id: String) { self.id = id }
 }
 
 extension Contact: Hashable {
+    /// Equal contents; `place` does not count.
     public static func == (one: Contact, other: Contact) -> Bool {
         one.id == other.id && one.kind == other.kind && one.name == other.name
             && one.organisation == other.organisation && one.title == other.title && one.role == other.role
@@ -53,6 +68,7 @@ extension Contact: Hashable {
             && one.photo == other.photo && one.members == other.members
     }
 
+    /// Hashes the parts that differ most.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(name)
@@ -76,26 +92,35 @@ package struct ContactLocation: Hashable, Sendable {
 
 /// The names of a contact; any of them may be empty (RFC 6350 6.2.1 to 6.2.3).
 public struct ContactName: Hashable, Sendable {
+    /// The first name.
     public var given = ""
+    /// The last name.
     public var family = ""
+    /// Middle names.
     public var additional = ""
+    /// Honorifics before the name, such as "Dr."
     public var prefix = ""
+    /// What follows the name, such as "Jr."
     public var suffix = ""
     /// The whole name as it should be shown.
     public var formatted = ""
+    /// Short or familiar names.
     public var nicknames: [String] = []
 
+    /// All names are empty.
     public init() {}
 }
 
 /// A phone number or e-mail address.
 public struct ContactPoint: Hashable, Sendable {
+    /// The number or the address, as the book has it.
     public var value: String
     /// Lower-case, each once, in the book's order: `home`, `work`, `cell`, `fax`...
     public var types: [String]
     /// A custom label, such as "Summer house".
     public var label: String?
 
+    /// `types`: in lower case.
     public init(_ value: String, types: [String] = [], label: String? = nil) {
         (self.value, self.types, self.label) = (value, types, label)
     }
@@ -103,17 +128,28 @@ public struct ContactPoint: Hashable, Sendable {
 
 /// The messengers that Tondo can filter by, in display order.
 public enum Messenger: String, Hashable, Sendable, CaseIterable {
-    case telegram, whatsapp, viber, signal, threema
+    /// Telegram.
+    case telegram
+    /// WhatsApp.
+    case whatsapp
+    /// Viber.
+    case viber
+    /// Signal.
+    case signal
+    /// Threema.
+    case threema
 }
 
 /// A group, as its members refer to it. Different groups with equal names have different ids.
 public struct ContactGroup: Hashable, Sendable {
     /// Unique in the book; the name itself if the book identifies groups by name.
     public var id: String
+    /// For people.
     public var name: String
     /// The declared number of members online; nil without a declaration.
     public var online: Int?
 
+    /// `id`: the name by default.
     public init(_ name: String, id: String? = nil, online: Int? = nil) {
         (self.id, self.name, self.online) = (id ?? name, name, online)
     }

@@ -35,6 +35,9 @@ package enum SettingKey: String, CaseIterable, Sendable {
         }
     }
 
+    /// The values of a setting with a closed list of them; else none.
+    package var choices: [String] { if case .choice(let values) = kind { values } else { [] } }
+
     /// The default; nil: none.
     package var builtIn: SettingValue? {
         switch self {

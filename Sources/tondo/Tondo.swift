@@ -23,9 +23,11 @@ struct Tondo: ParsableCommand {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
         // Before anything that takes time: a SIGHUP right after the start must not end the service.
-        if words.first == Serve._commandName { EarlyHangup.expect() }
+        if words.first == Serve.name { EarlyHangup.expect() }
         StandardStreams.prepare()
         do {
+            // Before the parser: its casts search every conformance in the program, which takes longer than the rest.
+            if words == ["--version"] { return try StandardOutput.write(version + "\n") }
             var command = try parseAsRoot(words)
             try command.run()
         } catch { end(error, words) }

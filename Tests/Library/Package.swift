@@ -6,7 +6,8 @@ let package = Package(
     name: "TenLines",
     dependencies: [.package(name: "Tondo", path: "../..")],
     targets: [
-        .executableTarget(name: "TenLines", dependencies: [.product(name: "Tondo", package: "Tondo")])
+        .executableTarget(name: "TenLines", dependencies: [.product(name: "Tondo", package: "Tondo")]),
+        .executableTarget(name: "Watching", dependencies: [.product(name: "Tondo", package: "Tondo")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,36 +5,76 @@ import TondoSettings
 @testable import tondo
 
 @Suite struct ManualTests {
-    private static let groff = "/usr/bin/groff"
+    private static let pages =
+        (try? FileManager.default.contentsOfDirectory(atPath: Repository.path("assets/man")))?
+        .filter { $0.hasSuffix(".1") }.sorted() ?? []
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: groff), "groff is not installed"))
-    func `groff finds nothing to say about the manual`() throws {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(filePath: Self.groff)
-        process.arguments = ["-man", "-ww", "-z", Repository.path("assets/man/tondo.1")]
-        (process.standardOutput, process.standardError) = (output, output)
-        try process.run()
-        #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "")
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+    @Test(.enabled(if: ShellCommand.exists("/usr/bin/groff"), "groff is not installed"), arguments: pages)
+    func `groff finds no problem in a page`(_ page: String) throws {
+        let result = try ShellCommand.run("/usr/bin/groff", "-man", "-ww", "-z", Repository.path("assets/man/" + page))
+        #expect(result == .init(status: 0, output: ""))
     }
 
-    @Test func `The manual knows every command, and every flag of the service`() throws {
-        let text = String(decoding: try Repository.bytes("assets/man/tondo.1"), as: UTF8.self)
+    @Test(.enabled(if: ShellCommand.exists("/usr/bin/python3"), "python3 is not installed"))
+    func `The pages are made of the texts of --help`() throws {
+        let program = Repository.path("assets/make_man")
+        #expect(
+            try ShellCommand.run(program, "--check", "--tondo", RunningTondo.executable)
+                == .init(status: 0, output: ""))
+    }
+
+    @Test func `Each command has a page with its subcommands and options`() throws {
         let folder = try TemporaryFolder()
-        let commands = try Tondo.run("--help", in: folder).text.matches(of: /\n  ([a-z]+)\ {2}/).map { String($0.1) }
+        let commands = try subcommands([], folder)
         #expect(commands.count >= 8)
-        for command in commands { #expect(text.contains("\n.B \(command)"), "\(command)") }
-        let flags = try Tondo.run("serve", "--help", in: folder).text.matches(of: /--[a-z-]+/).map { String($0.0) }
-        for flag in Set(flags).subtracting(["--help", "--version"]) {
-            #expect(text.contains(flag.replacing("-", with: "\\-")), "\(flag)")
+        #expect(Set(Self.pages) == Set(commands.map { "tondo-\($0).1" } + ["tondo.1"]))
+        for command in [""] + commands {
+            let path = command.isEmpty ? [] : [command]
+            let page = try text((["tondo"] + path).joined(separator: "-") + ".1")
+            for path in try [path] + (path.isEmpty ? [] : subcommands(path, folder).map { path + [$0] }) {
+                let options = try RunningTondo(path + ["--help"], in: folder).finish().text.matches(
+                    of: /\n  (-[^\n]*?)(?:\s{2}|\n)/)
+                #expect(!options.isEmpty)
+                for name in options.flatMap({ $0.1.matches(of: /--?[a-z][a-z-]*/).map { String($0.0) } }) {
+                    #expect(page.contains("\\fB\(name)\\fR"), "\(path) \(name)")
+                }
+            }
         }
     }
 
-    @Test(arguments: ["assets/man/tondo.1", "docs/service.md"])
-    func `The manual and the service's page name every variable of the settings`(_ document: String) throws {
-        let text = String(decoding: try Repository.bytes(document), as: UTF8.self).replacing("\\fB", with: " ")
-        let words = Set(text.split { !$0.isLetter && $0 != "_" })
-        for key in SettingKey.allCases { #expect(words.contains(key.environmentName[...]), "\(key.environmentName)") }
+    @Test func `The page of the program lists the pages of its commands`() throws {
+        let text = try text("tondo.1")
+        for page in Self.pages where page != "tondo.1" {
+            #expect(text.contains(".BR \(page.dropLast(2)) (1)\n"), "\(page)")
+        }
+    }
+
+    @Test func `make install installs every page`() throws {
+        let root = Repository.path("")
+        let result = try ShellCommand.run("/usr/bin/env", "make", "-C", root, "-n", "install", "TONDO=/bin/true")
+        #expect(result.status == 0)
+        for page in Self.pages { #expect(result.output.contains("assets/man/\(page) "), "\(page)") }
+    }
+
+    @Test func `The page and the document of the service name every variable of the settings`() throws {
+        for text in [
+            try text("tondo-serve.1"), String(decoding: try Repository.bytes("docs/service.md"), as: UTF8.self),
+        ] {
+            let words = Set(text.replacing(/\\f[A-Z]/, with: " ").split { !$0.isLetter && $0 != "_" })
+            for key in SettingKey.allCases {
+                #expect(words.contains(key.environmentName[...]), "\(key.environmentName)")
+            }
+        }
+    }
+
+    /// Without the escapes of hyphens.
+    private func text(_ page: String) throws -> String {
+        String(decoding: try Repository.bytes("assets/man/" + page), as: UTF8.self).replacing("\\-", with: "-")
+    }
+
+    private func subcommands(_ path: [String], _ folder: TemporaryFolder) throws -> [String] {
+        let help = try RunningTondo(path + ["--help"], in: folder).finish().text
+        guard let list = help.firstRange(of: "\nSUBCOMMANDS:") else { return [] }
+        return help[list.upperBound...].matches(of: /\n  ([a-z]+)(?:\s{2}|\n)/).map { String($0.1) }
     }
 }

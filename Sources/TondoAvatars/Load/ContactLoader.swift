@@ -10,6 +10,7 @@ internal import TondoContacts
 /// Either iterate over `events()`, or pass a delegate; each begins a load, and a new load cancels the one before. A
 /// second load of an unchanged book draws nothing. Usable from any thread.
 public final class ContactLoader: Sendable {
+    /// What a loader loads, and where it keeps avatars.
     public struct Options: Sendable {
         /// The styles of the avatars of every contact, all from one decode.
         public var styles = [AvatarStyle(size: 96)]
@@ -18,6 +19,7 @@ public final class ContactLoader: Sendable {
         /// Reports changes after the first pass, until the load is cancelled.
         public var isWatching = false
 
+        /// Round avatars of 96 points, in the user's cache folder, without changes.
         public init() {}
     }
 

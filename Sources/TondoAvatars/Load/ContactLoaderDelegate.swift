@@ -4,12 +4,15 @@ public import TondoContacts
 
 /// Receives the events of a loader, on the given queue, one call at a time, in the order of `LoaderEvent`.
 public protocol ContactLoaderDelegate: AnyObject, Sendable {
+    /// The number of contacts in the book; the first call.
     func loader(_ loader: ContactLoader, didLoadTotal total: Int)
     /// `index`: the contact's place in the book, from 0.
     func loader(_ loader: ContactLoader, didLoad contact: Contact, at index: Int)
+    /// An avatar is ready; its contact was loaded before.
     func loader(_ loader: ContactLoader, didPrepare avatar: PreparedAvatar)
     /// A photo gives no avatar; its contact gets the placeholder.
     func loader(_ loader: ContactLoader, didFail avatar: FailedAvatar)
+    /// The first pass is finished.
     func loader(_ loader: ContactLoader, didFinish summary: LoadSummary)
     /// A contact is unreadable. The default does nothing.
     func loader(_ loader: ContactLoader, didFail contact: FailedContact)
@@ -22,9 +25,13 @@ public protocol ContactLoaderDelegate: AnyObject, Sendable {
 }
 
 extension ContactLoaderDelegate {
+    /// Does nothing.
     public func loader(_ loader: ContactLoader, didFail contact: FailedContact) {}
+    /// Does nothing.
     public func loader(_ loader: ContactLoader, didChange contact: Contact, at index: Int) {}
+    /// Does nothing.
     public func loader(_ loader: ContactLoader, didRemoveContact id: String) {}
+    /// Does nothing.
     public func loader(_ loader: ContactLoader, didStop error: LoadError) {}
 }
 

@@ -9,6 +9,7 @@ public enum LoaderEvent: Sendable {
     case contact(index: Int, Contact)
     /// An unreadable contact; the others are loaded.
     case contactFailed(FailedContact)
+    /// An avatar is ready to be shown.
     case avatar(PreparedAvatar)
     /// A contact's photo gives no avatar; the contact gets the placeholder. If the cause is transient and the book is
     /// watched, the photo is retried, and an avatar follows when that succeeds.
@@ -18,18 +19,33 @@ public enum LoaderEvent: Sendable {
     /// A new, changed or moved contact. `index`: its place in the book's order, from 0. A client that removes the
     /// contact from its list and inserts it there, event by event, has the book's order after the last event.
     case contactChanged(index: Int, Contact)
+    /// The contact with this id was removed from the book.
     case contactRemoved(id: String)
 }
 
 /// An avatar that is ready to be shown.
 public struct PreparedAvatar: Sendable {
-    public enum Source: String, Sendable { case cache, rendered }
-    public enum State: String, Sendable { case normal, selected }
+    /// Where an avatar comes from.
+    public enum Source: String, Sendable {
+        /// The cache held it.
+        case cache
+        /// It was drawn by this load.
+        case rendered
+    }
+
+    /// The state of the contact that an avatar shows.
+    public enum State: String, Sendable {
+        /// Without a ring.
+        case normal
+        /// With a ring.
+        case selected
+    }
 
     /// The contact's id.
     public var contact: String
     /// The style's name.
     public var style: String
+    /// The state it shows.
     public var state: State
     /// Pixels per point.
     public var scale: Int
@@ -37,6 +53,7 @@ public struct PreparedAvatar: Sendable {
     public var key: String
     /// The URL of the PNG; nil if the cache could not store it.
     public var url: String?
+    /// Where it comes from.
     public var source: Source
     /// The time to draw it, or to find it in the cache.
     public var milliseconds: Double
@@ -49,6 +66,7 @@ public struct FailedAvatar: Sendable, Error {
     public var contact: String
     /// Stable, for programs.
     public var code: String
+    /// For people.
     public var message: String
     package var tally = AvatarTally()
 }
@@ -61,6 +79,7 @@ public struct FailedContact: Sendable, Error {
     public var line: Int?
     /// Stable, for programs.
     public var code: String
+    /// For people.
     public var message: String
 }
 
@@ -70,12 +89,16 @@ public struct LoadSummary: Sendable, Equatable {
     public var contacts = 0
     /// Avatars that are ready, placeholders included: those from the cache and those drawn.
     public var avatars = 0
+    /// Avatars from the cache.
     public var cached = 0
+    /// Avatars that were drawn.
     public var rendered = 0
     /// Unreadable contacts, and photos that gave no avatar.
     public var failed = 0
+    /// The time of the whole pass.
     public var milliseconds = 0.0
 
+    /// All counters are 0.
     public init() {}
 }
 
@@ -83,7 +106,9 @@ public struct LoadSummary: Sendable, Equatable {
 public struct LoadError: Error, Sendable, CustomStringConvertible {
     /// Stable, for programs.
     public let code: String
+    /// For people.
     public let message: String
 
+    /// The message.
     public var description: String { message }
 }

@@ -1,7 +1,9 @@
 /// The events of one load, as they happen. For one task; leaving the loop, or cancelling its task, cancels the load.
 /// Throws a `LoadError` if the whole book is unreadable.
 public struct LoaderEvents: AsyncSequence, Sendable {
+    /// What happened.
     public typealias Element = LoaderEvent
+    /// Why the whole book cannot be loaded.
     public typealias Failure = LoadError
 
     private let subscription: Subscription
@@ -10,15 +12,19 @@ public struct LoaderEvents: AsyncSequence, Sendable {
         subscription = Subscription(channel, cancel)
     }
 
+    /// The iterator of a `for await` loop; the load ends with it.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
+    /// Waits for one event after the other.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: Subscription
 
+        /// The next event; nil after the last one.
         public mutating func next() async throws(LoadError) -> LoaderEvent? {
             try await subscription.channel.next()
         }
 
+        /// The next event; nil after the last one.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(LoadError) -> LoaderEvent? {

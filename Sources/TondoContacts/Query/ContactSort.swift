@@ -20,13 +20,19 @@ package struct ContactSort: Hashable, Sendable {
         (self.name, self.isDescending, self.locale) = (name, isDescending, locale)
     }
 
-    /// Reads `family`, `family-desc`, `given-asc`...; nil for other words.
+    /// Reads one of `words`, in any case; nil for other words.
     package init?(_ text: String, locale: String = "") {
-        let words = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)
-        guard let first = words.first, let name = Name(rawValue: String(first)), words.count <= 2,
-            words.count == 1 || ["asc", "desc"].contains(words[1])
-        else { return nil }
-        self.init(name, isDescending: words.last == "desc", locale: locale)
+        guard let choice = Self.choices.first(where: { $0.word == text.lowercased() }) else { return nil }
+        self.init(choice.name, isDescending: choice.isDescending, locale: locale)
+    }
+
+    /// `given`, `given-asc`, `given-desc`, `family`...
+    package static var words: [String] { choices.map(\.word) }
+
+    private static let choices = Name.allCases.flatMap { name in
+        [("", false), ("-asc", false), ("-desc", true)].map { suffix, isDescending in
+            (word: name.rawValue + suffix, name: name, isDescending: isDescending)
+        }
     }
 
     /// The locale of the environment (POSIX.1-2017 8.2), such as `sv_SE` for `LC_ALL=sv_SE.UTF-8`.

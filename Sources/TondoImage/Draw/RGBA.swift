@@ -57,4 +57,7 @@ package struct RGBA: Hashable, Sendable {
         "navy": RGBA(red: 0, green: 0, blue: 128), "blue": RGBA(red: 0, green: 0, blue: 255),
         "teal": RGBA(red: 0, green: 128, blue: 128), "aqua": RGBA(red: 0, green: 255, blue: 255),
     ]
+
+    /// The basic names of CSS Color 4 (6.1), in alphabetical order.
+    package static var basicNames: [String] { names.keys.sorted() }
 }

@@ -7,7 +7,7 @@ import TondoImage
 /// `tondo convert`: photos in, round avatars out.
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Converts photos and address books to round avatar PNGs.",
+        commandName: "convert", abstract: "Converts photos and address books to round avatar PNGs.",
         discussion: """
             EXAMPLES
               tondo convert ada.jpg                       avatars/ada.png, 96 x 96 pixels
@@ -96,7 +96,7 @@ struct Convert: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print failures only.")
     var quiet = false
 
-    @Option(help: "Show progress on standard error: auto, always or never.")
+    @Option(help: ArgumentHelp("When to show progress on standard error.", valueName: "when"))
     var progress = ProgressMode.auto
 
     enum ProgressMode: String, ExpressibleByArgument, CaseIterable, Sendable { case auto, always, never }

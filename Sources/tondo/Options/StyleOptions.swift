@@ -6,7 +6,9 @@ struct StyleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Side in points, 1...1024; several with commas.", valueName: "points,..."))
     var size = CommaList([96])
 
-    @Option(help: ArgumentHelp("Pixels per point, 1...3; several with commas.", valueName: "factor,..."))
+    @Option(
+        help: ArgumentHelp("Pixels per point, 1...3; several with commas.", valueName: "factor,..."),
+        completion: .list(Style.scales.map(String.init)))
     var scale = CommaList([1])
 
     @Option(help: ArgumentHelp("normal, selected (with ring), or both.", valueName: "state,..."))
@@ -31,7 +33,7 @@ struct StyleOptions: ParsableArguments {
         for size in size.values where !(1...1024).contains(size) {
             throw ValidationError("--size \(size): a size has 1...1024 points.")
         }
-        for scale in scale.values where !(1...3).contains(scale) {
+        for scale in scale.values where !Style.scales.contains(scale) {
             throw ValidationError("--scale \(scale): a scale is 1, 2 or 3.")
         }
         for (name, value) in [("--ring-width", ringWidth), ("--ring-gap", ringGap)] {
@@ -78,16 +80,20 @@ struct ColorArgument: ExpressibleByArgument, Sendable {
     }
 
     var defaultValueDescription: String { "#" + color.hexadecimal.prefix(6).uppercased() }
+
+    static var defaultCompletionKind: CompletionKind { .list(RGBA.basicNames) }
 }
 
 /// A colour, or `none` for no background.
 struct BackgroundArgument: ExpressibleByArgument, Sendable {
     let color: RGBA?
 
+    private static let none = "none"
+
     init(color: RGBA?) { self.color = color }
 
     init?(argument: String) {
-        if argument.lowercased() == "none" {
+        if argument.lowercased() == Self.none {
             color = nil
         } else if let color = RGBA(argument) {
             self.color = color
@@ -96,5 +102,7 @@ struct BackgroundArgument: ExpressibleByArgument, Sendable {
         }
     }
 
-    var defaultValueDescription: String { color.map { "#" + $0.hexadecimal } ?? "none" }
+    var defaultValueDescription: String { color.map { "#" + $0.hexadecimal } ?? Self.none }
+
+    static var defaultCompletionKind: CompletionKind { .list([none] + RGBA.basicNames) }
 }

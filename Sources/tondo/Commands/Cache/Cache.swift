@@ -3,7 +3,7 @@ import ArgumentParser
 /// `tondo cache`: inspecting and maintaining the cache.
 struct Cache: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Inspects, verifies and prunes the avatar cache.",
+        commandName: "cache", abstract: "Inspects, verifies and prunes the avatar cache.",
         discussion: """
             EXAMPLES
               tondo convert photos --cache            fill it

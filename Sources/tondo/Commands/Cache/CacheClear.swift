@@ -19,7 +19,7 @@ struct CacheClear: ParsableCommand {
     @Flag(help: "Confirm the removal.")
     var yes = false
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func validate() throws {

@@ -24,7 +24,7 @@ struct CacheVerify: ParsableCommand {
     @Flag(help: "Print one JSON object per problem, then the summary.")
     var json = false
 
-    @Option(help: "Show progress on standard error: auto, always or never.")
+    @Option(help: ArgumentHelp("When to show progress on standard error.", valueName: "when"))
     var progress = Convert.ProgressMode.auto
 
     func run() throws {

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `tondo config`: checking and showing the configuration of the service.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks and shows the configuration of the service.",
+        commandName: "config", abstract: "Checks and shows the configuration of the service.",
         discussion: """
             EXAMPLES
               tondo config check --config tondo.toml    report errors with their lines

@@ -4,6 +4,7 @@ import TondoContacts
 /// `tondo contacts`: inspecting and maintaining an address book.
 struct Contacts: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "contacts",
         abstract: "Lists, shows, exports, removes and restores the contacts of an address book.",
         discussion: """
             A BOOK is a vCard file, a folder of .vcf files (a vdir), CSV, LDIF, JSON, or an XML property list of friend \

@@ -37,13 +37,10 @@ struct BookArgument: ParsableArguments {
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Contacts reachable in all of these ways: telegram, whatsapp, viber, signal, threema, phone, email.",
-            valueName: "ways"))
+            "Contacts reachable in all of these ways; several with commas.", valueName: "way,..."))
     var filter: ContactFilter?
 
-    @Option(
-        help: ArgumentHelp(
-            "Order: given or family, also -asc or -desc (default: the book's order).", valueName: "order"))
+    @Option(help: ArgumentHelp("Order by a name (default: the book's order).", valueName: "order"))
     var sort: SortWord?
 
     @Option(
@@ -85,13 +82,15 @@ struct SortWord: ExpressibleByArgument {
 
     func order(_ locale: String) -> ContactSort? { ContactSort(word, locale: locale) }
 
-    static let allValueStrings = ["given", "given-asc", "given-desc", "family", "family-asc", "family-desc"]
+    static var allValueStrings: [String] { ContactSort.words }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 extension ContactFilter: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
+    init?(argument: String) { self.init(argument) }
 
-    public static var allValueStrings: [String] { Channel.allCases.map(\.word) }
+    static var allValueStrings: [String] { Channel.allCases.map(\.word) }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 extension ExitCode {

@@ -28,7 +28,9 @@ struct ContactsRestore: ParsableCommand {
                 noInput: "no trash: neither XDG_DATA_HOME nor HOME is set"))
             """)
 
-    @Argument(help: ArgumentHelp("The book, then an id or a name; with --list only the book.", valueName: "book|id"))
+    @Argument(
+        help: ArgumentHelp("The book, then an id or a name; with --list only the book.", valueName: "book|id"),
+        completion: .file())
     var words: [String] = []
 
     @Flag(help: "List the contents of the trash.")

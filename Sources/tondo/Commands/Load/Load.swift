@@ -9,7 +9,7 @@ import TondoJobs
 /// `tondo load`: an address book in, events out, avatars into the cache.
 struct Load: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Loads an address book and the avatars of all contacts.",
+        commandName: "load", abstract: "Loads an address book and the avatars of all contacts.",
         discussion: """
             EXAMPLES
               tondo load ~/.contacts                  96 x 96 pixels, into the cache
@@ -78,7 +78,7 @@ struct Load: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print failures only.")
     var quiet = false
 
-    @Option(help: "Show progress on standard error: auto, always or never.")
+    @Option(help: ArgumentHelp("When to show progress on standard error.", valueName: "when"))
     var progress = Convert.ProgressMode.auto
 
     func validate() throws {

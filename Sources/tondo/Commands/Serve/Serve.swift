@@ -10,8 +10,11 @@ import TondoSettings
 
 /// `tondo serve`: address books in, avatars out over HTTP.
 struct Serve: ParsableCommand {
+    /// Known without the texts of the configuration, for the start of the process.
+    static let name = "serve"
+
     static let configuration = CommandConfiguration(
-        abstract: "Serves the avatars of address books over HTTP.",
+        commandName: name, abstract: "Serves the avatars of address books over HTTP.",
         discussion: """
             EXAMPLES
               tondo serve ~/.contacts                       a page of avatars on http://127.0.0.1:7380/
@@ -78,11 +81,13 @@ struct Serve: ParsableCommand {
         name: .customLong("public"), parsing: .singleValue,
         help: ArgumentHelp(
             "Areas that other machines can read without the token: \(ServiceArea.list); repeatable.",
-            valueName: "area"))
+            valueName: "area"),
+        completion: .list(ServiceArea.allCases.map(\.rawValue)))
     var openAreas: [String] = []
 
     @Option(
-        help: ArgumentHelp("Log level: trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+        help: ArgumentHelp("Log level: \(SettingKey.logLevel.choices.joined(separator: ", ")).", valueName: "level"),
+        completion: .list(SettingKey.logLevel.choices))
     var logLevel: String?
 
     @Flag(help: "Print the addresses of the service as one JSON object.")

@@ -1,4 +1,4 @@
-import TondoAvatars
+import Tondo
 
 var options = ContactLoader.Options()
 options.styles = [AvatarStyle(size: 48, scale: 2)]
