@@ -48,14 +48,15 @@ let package = Package(
         .target(name: "CLinux", cSettings: cHouse),
         .target(name: "CMemory", cSettings: cHouse),
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
+        .target(name: "TondoText", swiftSettings: house),
         .target(
             name: "TondoImage",
-            dependencies: ["CKernels", "CJPEG", "CPNG", "libdeflate", "lcms2"],
+            dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .target(
             name: "TondoCache",
             dependencies: [
-                "CChecksum", "CLinux", "libdeflate", "libxxhash",
+                "CChecksum", "CLinux", "TondoText", "libdeflate", "libxxhash",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -64,22 +65,23 @@ let package = Package(
         .target(name: "TondoJobs", dependencies: ["CLinux"], swiftSettings: house),
         .target(
             name: "TondoContacts",
-            dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            dependencies: ["TondoText", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: house),
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "CLinux", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
+                "CLinux", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
         .target(
-            name: "TondoSettings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: house),
+            name: "TondoSettings", dependencies: ["TondoText", .product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: house),
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -100,7 +102,7 @@ let package = Package(
             name: "tondo",
             dependencies: [
                 "CMemory", "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
-                "TondoSettings",
+                "TondoSettings", "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -120,6 +122,7 @@ let package = Package(
             path: "Tests/Bench/cache", swiftSettings: house),
         // An independent reader for what the encoder writes.
         .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
         .testTarget(
             name: "TondoImageTests", dependencies: ["TondoImage", "CKernels", "libpng", "zlib"], swiftSettings: house),
         // Uses a cache where a test cannot: on a mount of its own, or as another user.

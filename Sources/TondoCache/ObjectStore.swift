@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import TondoText
 
 /// The entries' files, `objects/ab/KEY.png`. Changes in one of the 256 folders exclude removals from it, in every
 /// process, so that a removal never takes a file that has just replaced the intended one.
@@ -59,7 +60,7 @@ struct ObjectStore: Sendable {
     /// The keys in one of the 256 folders, of the names that are keys.
     func keys(inShard shard: UInt8) throws(Errno) -> [CacheKey] { try self.shard(shard)?.content().keys ?? [] }
 
-    static func name(ofShard shard: UInt8) -> String { (shard < 16 ? "0" : "") + String(shard, radix: 16) }
+    static func name(ofShard shard: UInt8) -> String { Hex.text(shard, digits: 2) }
 
     /// Gives a complete file in `tmp/` the key's name. Anything but a file in its place is moved away.
     func place(_ temporary: String, as key: CacheKey) throws(Errno) {

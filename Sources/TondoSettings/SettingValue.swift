@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// The value of a setting.
 package enum SettingValue: Equatable, Sendable {
     case text(String)

@@ -32,11 +32,13 @@ let package = Package(
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cFuzzed),
         .target(name: "CKernels", cSettings: cFuzzed),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cFuzzed),
+        .target(name: "TondoText", swiftSettings: swiftFuzzed),
         .target(
-            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "libdeflate", "lcms2"],
+            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: swiftFuzzed),
         .target(
-            name: "TondoContacts", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            name: "TondoContacts",
+            dependencies: ["TondoText", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: swiftFuzzed),
         .target(name: "CFuzzer"),
         .target(name: "FuzzSupport", dependencies: ["TondoImage", "CFuzzer"], swiftSettings: swiftFuzzed),

@@ -22,8 +22,9 @@ let package = Package(
         .target(name: "CJPEG", dependencies: ["libjpeg"]),
         .target(name: "CPNG", dependencies: ["libpng"]),
         .target(name: "CKernels"),
+        .target(name: "TondoText", swiftSettings: house),
         .target(
-            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "libdeflate", "lcms2"],
+            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .testTarget(
             name: "TondoImageTests", dependencies: ["TondoImage", "CKernels", "libpng", "zlib"], swiftSettings: house),

@@ -1,6 +1,7 @@
 private import Crypto
 package import TondoCache
 package import TondoImage
+internal import TondoText
 
 /// Everything an avatar depends on, as one line of text that is embedded in the PNG. Equal recipes mean equal avatars,
 /// so an avatar with the requested recipe need not be drawn again.
@@ -50,9 +51,6 @@ package struct PhotoDigest: Hashable, Sendable {
     package init(_ file: PhotoFile) {
         var hash = SHA256()
         file.forEachPart { hash.update(bufferPointer: $0) }
-        hexadecimal = hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        hexadecimal = Hex.text(hash.finalize())
     }
 }

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import SystemPackage
+internal import TondoText
 internal import libxxhash
 
 extension AvatarCache {
@@ -187,9 +188,6 @@ enum FailureFile {
     private static func sum(_ text: String) -> String {
         var text = text
         let hash = text.withUTF8 { XXH3_128bits($0.baseAddress, $0.count) }
-        return [hash.high64, hash.low64].map {
-            let digits = String($0, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return Hex.text(hash.high64, digits: 16) + Hex.text(hash.low64, digits: 16)
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import TondoText
 
 /// The folder of a cache, layout version 1:
 ///
@@ -112,8 +113,5 @@ struct CacheFolder: Sendable {
 /// Names in `tmp/`.
 enum TemporaryName {
     /// 16 hexadecimal digits.
-    static func random() -> String {
-        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    static func random() -> String { Hex.text(UInt64.random(in: .min ... .max), digits: 16) }
 }

@@ -1,4 +1,5 @@
 internal import TondoContacts
+internal import TondoText
 
 /// Contacts and groups for clients: Tondo's schema, without the bytes of the photo and without file names.
 enum ContactDocument {
@@ -8,7 +9,7 @@ enum ContactDocument {
         shown.photo = nil
         var object = isWhole ? TondoSchema.line(shown, photo: nil) : TondoSchema.summary(shown)
         object.removeLast()
-        let avatar = JSONText.quoted("/v1/contacts/\(PathSegment.escaped(contact.id))/avatar")
+        let avatar = JSONText.quoted("/v1/contacts/\(PercentEncoding.encode(contact.id, as: .pathSegment))/avatar")
         object += #","photo":\#(contact.photo != nil),"avatar":\#(avatar)}"#.utf8
         return object
     }

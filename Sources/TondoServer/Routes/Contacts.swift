@@ -3,6 +3,7 @@ internal import NIOHTTP1
 internal import SystemPackage
 internal import TondoAvatars
 internal import TondoContacts
+internal import TondoText
 
 extension AvatarService {
     /// `GET /v1/contacts`, `GET` and `DELETE /v1/contacts/{id}`, `POST /v1/contacts/{id}/restore`, `GET /v1/groups`.
@@ -30,7 +31,9 @@ extension AvatarService {
 
     /// The contact with this percent-encoded id. While the books are being read, the request waits.
     func contact(_ escaped: String) async throws(ProblemDetails) -> Contact {
-        guard let id = PercentText.plain(escaped.utf8), id.utf8.count <= Self.longestID else { throw .contactNotFound }
+        guard let id = PercentEncoding.decodeStrictly(escaped.utf8), id.utf8.count <= Self.longestID else {
+            throw .contactNotFound
+        }
         if let contact = addressBooks.directory.contact(id) { return contact }
         let isRead = await addressBooks.waitUntilRead()
         if let contact = addressBooks.directory.contact(id) { return contact }

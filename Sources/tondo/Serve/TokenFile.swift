@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import TondoText
 
 /// The default token file.
 enum TokenFile {
@@ -79,10 +80,7 @@ enum TokenFile {
     /// 32 bytes of the system's random generator, in hexadecimal.
     private static func secret() -> String {
         var generator = SystemRandomNumberGenerator()
-        return (0..<32).map { _ in
-            let digits = String(generator.next() as UInt8, radix: 16)
-            return digits.count < 2 ? "0" + digits : digits
-        }.joined()
+        return Hex.text((0..<32).map { _ in generator.next() })
     }
 
     private static func makeFolder(_ path: FilePath) throws(Errno) {
