@@ -65,7 +65,7 @@ extension AvatarService {
             throw ProblemDetails.notInTrash
         }
         await addressBooks.waitUntilPublished(file)
-        return JSONResponse.ok(Array(#"{"id":\#(JSONText.quoted(id))}"#.utf8))
+        return JSONResponse.ok(Array(#"{"id":\#(JSONEscapes.quoted(id, .markup))}"#.utf8))
     }
 }
 

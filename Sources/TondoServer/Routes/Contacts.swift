@@ -50,7 +50,7 @@ extension AvatarService {
         json.reserveCapacity(512 * page.items.count)
         lines.add(page.items, of: list, to: &json)
         let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }
-        json += "],\"next\":\(next.map(JSONText.quoted) ?? "null")}".utf8
+        json += "],\"next\":\(next.map { JSONEscapes.quoted($0, .markup) } ?? "null")}".utf8
         let response = JSONResponse.fast(json)
         pages.store(response, to: target, since: revision)
         return response.response

@@ -1,7 +1,27 @@
 /// The escapes inside JSON strings (RFC 8259 section 7).
-enum JSONEscapes {
+package enum JSONEscapes {
+    /// Which characters are escaped besides those that JSON demands, U+007F, and U+2028 and U+2029, which end lines for
+    /// some readers; and which have short escapes.
+    package enum Style: Sendable {
+        /// The control characters U+0080 to U+009F, too, which some terminals obey. `\n` is short.
+        case terminal
+        /// `<`, `>` and `&`, too, so that no browser takes it for markup. `\n`, `\r` and `\t` are short.
+        case markup
+        /// No others, none is short: also a string of TOML.
+        case plain
+
+        fileprivate func short(_ byte: UInt8) -> String? {
+            switch (byte, self) {
+            case (0x0A, .terminal), (0x0A, .markup): "\\n"
+            case (0x0D, .markup): "\\r"
+            case (0x09, .markup): "\\t"
+            default: nil
+            }
+        }
+    }
+
     /// An invalid escape becomes its character.
-    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)
         var index = text.startIndex
@@ -23,21 +43,28 @@ enum JSONEscapes {
         return output
     }
 
-    /// Appends `text` as a JSON string, with as few escapes as possible: besides those that JSON demands, the control
-    /// characters that some terminals execute, and U+2028 and U+2029, which some readers treat as line ends.
-    static func append(_ text: String, to output: inout [UInt8]) {
+    /// `text` as a JSON string, in quotation marks.
+    package static func quoted(_ text: String, _ style: Style) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.utf8.count + 2)
+        append(text, to: &output, style)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Appends `text` as a JSON string, with no escape more than its style has.
+    package static func append(_ text: String, to output: inout [UInt8], _ style: Style = .terminal) {
         var text = text
         output.append(UInt8(ascii: "\""))
         text.withUTF8 { utf8 in
             var (start, index) = (0, 0)
             while index < utf8.count {
-                let length = specialLength(utf8, at: index)
+                let length = specialLength(utf8, at: index, style)
                 guard length > 0 else {
                     index += 1
                     continue
                 }
                 output.append(contentsOf: utf8[start..<index])
-                escape(utf8[index..<index + length], to: &output)
+                escape(utf8[index..<index + length], to: &output, style)
                 index += length
                 start = index
             }
@@ -48,25 +75,33 @@ enum JSONEscapes {
 
     /// Bytes of the character at `index` if it is written as an escape, else 0.
     @inline(__always)
-    private static func specialLength(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+    private static func specialLength(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int, _ style: Style) -> Int {
         switch utf8[index] {
         case 0x00..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"): 1
+        case UInt8(ascii: "<") where style == .markup, UInt8(ascii: ">") where style == .markup,
+            UInt8(ascii: "&") where style == .markup:
+            1
         // U+0080 to U+009F.
-        case 0xC2 where index + 1 < utf8.count && utf8[index + 1] < 0xA0: 2
+        case 0xC2 where style == .terminal && index + 1 < utf8.count && utf8[index + 1] < 0xA0: 2
         case 0xE2 where index + 2 < utf8.count && utf8[index + 1] == 0x80 && utf8[index + 2] | 1 == 0xA9: 3
         default: 0
         }
     }
 
-    private static func escape(_ character: Slice<UnsafeBufferPointer<UInt8>>, to output: inout [UInt8]) {
+    private static func escape(
+        _ character: Slice<UnsafeBufferPointer<UInt8>>, to output: inout [UInt8], _ style: Style
+    ) {
         let last = character[character.endIndex - 1]
         switch character.count {
         case 3: output += (last == 0xA8 ? "\\u2028" : "\\u2029").utf8
         case 1 where last == UInt8(ascii: "\"") || last == UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), last]
-        case 1 where last == 0x0A: output += "\\n".utf8
         default:
-            output += "\\u00".utf8
-            output += [last >> 4, last & 15].map { $0 < 10 ? 0x30 + $0 : 0x57 + $0 }
+            if character.count == 1, let short = style.short(last) {
+                output += short.utf8
+            } else {
+                output += "\\u00".utf8
+                output += [Hex.digit(last >> 4), Hex.digit(last)]
+            }
         }
     }
 
@@ -94,8 +129,9 @@ enum JSONEscapes {
 
     private static func unit(_ text: ArraySlice<UInt8>, at start: Int) -> UInt16? {
         guard start + 4 <= text.endIndex else { return nil }
-        let digits = String(decoding: text[start..<start + 4], as: UTF8.self)
-        return digits.allSatisfy(\.isHexDigit) ? UInt16(digits, radix: 16) : nil
+        guard let high = Hex.byte(text[start], text[start + 1]), let low = Hex.byte(text[start + 2], text[start + 3])
+        else { return nil }
+        return UInt16(high) << 8 | UInt16(low)
     }
 }
 
