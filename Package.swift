@@ -50,13 +50,16 @@ let package = Package(
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
         .target(name: "TondoText", swiftSettings: house),
         .target(
+            name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: house),
+        .target(
             name: "TondoImage",
             dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .target(
             name: "TondoCache",
             dependencies: [
-                "CChecksum", "CLinux", "TondoText", "libdeflate", "libxxhash",
+                "CChecksum", "TondoFiles", "TondoText", "libdeflate", "libxxhash",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -65,12 +68,12 @@ let package = Package(
         .target(name: "TondoJobs", dependencies: ["CLinux"], swiftSettings: house),
         .target(
             name: "TondoContacts",
-            dependencies: ["TondoText", .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: house),
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "CLinux", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoText",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -81,7 +84,7 @@ let package = Package(
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoText",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -101,8 +104,8 @@ let package = Package(
         .executableTarget(
             name: "tondo",
             dependencies: [
-                "CMemory", "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
-                "TondoSettings", "TondoText",
+                "CMemory", "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoServer", "TondoSettings", "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -123,6 +126,17 @@ let package = Package(
         // An independent reader for what the encoder writes.
         .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
+        // What tests of several targets need.
+        .target(
+            name: "TondoTestSupport", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            path: "Tests/TondoTestSupport", swiftSettings: house),
+        .testTarget(
+            name: "TondoFilesTests",
+            dependencies: [
+                "CLinux", "TondoFiles", "TondoTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "TondoImageTests", dependencies: ["TondoImage", "CKernels", "libpng", "zlib"], swiftSettings: house),
         // Uses a cache where a test cannot: on a mount of its own, or as another user.
@@ -146,12 +160,12 @@ let package = Package(
         .testTarget(
             name: "TondoCacheTests",
             dependencies: [
-                "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoImage", "libxxhash",
+                "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoFiles", "TondoImage", "libxxhash",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
-        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs"], swiftSettings: house),
+        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
         .executableTarget(
             name: "JobsBench", dependencies: ["TondoJobs"], path: "Tests/Bench/jobs", swiftSettings: house),
         .testTarget(
@@ -164,7 +178,8 @@ let package = Package(
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -172,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoServer",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -189,8 +204,8 @@ let package = Package(
         .testTarget(
             name: "tondoTests",
             dependencies: [
-                "tondo", "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
-                "TondoSettings",
+                "tondo", "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoServer", "TondoSettings",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -33,12 +33,16 @@ let package = Package(
         .target(name: "CKernels", cSettings: cFuzzed),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cFuzzed),
         .target(name: "TondoText", swiftSettings: swiftFuzzed),
+        .target(name: "CLinux", cSettings: cFuzzed),
+        .target(
+            name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: swiftFuzzed),
         .target(
             name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: swiftFuzzed),
         .target(
             name: "TondoContacts",
-            dependencies: ["TondoText", .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: swiftFuzzed),
         .target(name: "CFuzzer"),
         .target(name: "FuzzSupport", dependencies: ["TondoImage", "CFuzzer"], swiftSettings: swiftFuzzed),

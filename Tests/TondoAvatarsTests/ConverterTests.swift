@@ -1,7 +1,9 @@
 import Glibc
 import SystemPackage
 import Testing
+import TondoFiles
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import SystemPackage
 package import TondoCache
+internal import TondoFiles
 package import TondoImage
 
 /// Converts one photo at a time: read -> digest -> skip existing avatars -> cache or draw -> write. Usable from any

@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TondoFiles
 internal import TondoImage
 
 /// The bytes of a photo, in memory or a mapped file, released with the last owner.
@@ -47,10 +48,13 @@ package final class PhotoFile: @unchecked Sendable {
 
     /// Takes over `descriptor`; messages call it `path`.
     static func read(_ descriptor: FileDescriptor, path: FilePath, limit: Int) throws -> PhotoFile {
-        guard let status = FileStatus(descriptor), status.kind != .folder else {
-            let reason = FileStatus(descriptor) == nil ? Errno(rawValue: errno) : .isDirectory
+        let status: FileStatus
+        do throws(Errno) {
+            status = try FileStatus(descriptor)
+            if status.kind == .folder { throw .isDirectory }
+        } catch {
             try? descriptor.close()
-            throw FileError(.read, path, reason)
+            throw FileError(.read, path, error)
         }
         if status.kind == .regular, status.size >= mappedFrom,
             let mapping = LeasedMapping(descriptor, count: status.size)

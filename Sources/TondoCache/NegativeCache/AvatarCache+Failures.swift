@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
 internal import TondoText
 internal import libxxhash
 
@@ -132,11 +133,11 @@ enum FailureFile {
     private static let mostAttempts = 1 << 20
 
     /// Nil if there is none, or it is damaged. An error means that it may exist.
-    static func read(_ key: CacheKey, in folder: Folder) throws(Errno) -> (failure: Failure, state: FileState)? {
+    static func read(_ key: CacheKey, in folder: Folder) throws(Errno) -> (failure: Failure, state: FileStatus)? {
         do {
             let file = try folder.open(key.hexadecimal, O_RDONLY)
             defer { try? file.close() }
-            let state = try FileState(file)
+            let state = try FileStatus(file)
             guard state.kind == .regular, state.size <= largest else { return nil }
             let bytes = try EntryFile.bytes(file, size: state.size)
             return failure(String(decoding: bytes, as: UTF8.self), key: key).map { ($0, state) }

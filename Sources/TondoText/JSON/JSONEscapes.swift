@@ -1,13 +1,13 @@
 /// The escapes inside JSON strings (RFC 8259 section 7).
 package enum JSONEscapes {
-    /// Which characters are escaped besides those that JSON demands, U+007F, and U+2028 and U+2029, which end lines for
-    /// some readers; and which have short escapes.
+    /// The characters that are escaped besides those that JSON demands, U+007F, and U+2028 and U+2029, which some readers
+    /// treat as line ends; and the characters with short escapes.
     package enum Style: Sendable {
-        /// The control characters U+0080 to U+009F, too, which some terminals obey. `\n` is short.
+        /// The control characters U+0080 to U+009F, too, which some terminals execute. `\n` is short.
         case terminal
-        /// `<`, `>` and `&`, too, so that no browser takes it for markup. `\n`, `\r` and `\t` are short.
+        /// `<`, `>` and `&`, too, so that no browser treats them as markup. `\n`, `\r` and `\t` are short.
         case markup
-        /// No others, none is short: also a string of TOML.
+        /// No others, and no short escapes: also valid as a string of TOML.
         case plain
 
         fileprivate func short(_ byte: UInt8) -> String? {
@@ -51,7 +51,7 @@ package enum JSONEscapes {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends `text` as a JSON string, with no escape more than its style has.
+    /// Appends `text` as a JSON string, with only the escapes of its style.
     package static func append(_ text: String, to output: inout [UInt8], _ style: Style = .terminal) {
         var text = text
         output.append(UInt8(ascii: "\""))

@@ -7,9 +7,12 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-system", from: "1.8.1")],
     targets: [
         .target(name: "TondoText"),
+        .target(name: "CLinux"),
+        .target(
+            name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")]),
         .target(
             name: "TondoContacts",
-            dependencies: ["TondoText", .product(name: "SystemPackage", package: "swift-system")]),
+            dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")]),
         .executableTarget(
             name: "ContactsBench",
             dependencies: ["TondoContacts", .product(name: "SystemPackage", package: "swift-system")]),

@@ -2,6 +2,7 @@ import SystemPackage
 import TondoCache
 import TondoContacts
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

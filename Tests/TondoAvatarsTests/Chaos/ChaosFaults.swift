@@ -2,6 +2,7 @@ import Synchronization
 import SystemPackage
 import TondoCache
 import TondoContacts
+import TondoFiles
 
 @testable import TondoAvatars
 

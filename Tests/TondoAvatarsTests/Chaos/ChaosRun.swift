@@ -4,8 +4,10 @@ import Synchronization
 import SystemPackage
 import TondoCache
 import TondoContacts
+import TondoFiles
 import TondoImage
 import TondoJobs
+import TondoTestSupport
 
 @testable import TondoAvatars
 

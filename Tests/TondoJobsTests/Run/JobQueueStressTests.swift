@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Testing
+import TondoTestSupport
 
 @testable import TondoJobs
 
