@@ -138,7 +138,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "TondoImageTests", dependencies: ["TondoImage", "CKernels", "libpng", "zlib"], swiftSettings: house),
+            name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],
+            swiftSettings: house),
         // Uses a cache where a test cannot: on a mount of its own, or as another user.
         .executableTarget(
             name: "CacheProbe",
@@ -152,7 +153,7 @@ let package = Package(
         .executableTarget(
             name: "CacheCrasher",
             dependencies: [
-                "TondoCache", "TondoImage",
+                "TondoCache", "TondoImage", "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/CacheCrasher",
@@ -160,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "TondoCacheTests",
             dependencies: [
-                "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoFiles", "TondoImage", "libxxhash",
+                "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoFiles", "TondoImage", "TondoTestSupport",
+                "libxxhash",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -171,7 +173,7 @@ let package = Package(
         .testTarget(
             name: "TondoContactsTests",
             dependencies: [
-                "TondoContacts",
+                "TondoContacts", "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -188,6 +190,7 @@ let package = Package(
             name: "TondoServerTests",
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoServer",
+                "TondoTestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

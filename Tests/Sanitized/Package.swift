@@ -28,7 +28,8 @@ let package = Package(
             name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .testTarget(
-            name: "TondoImageTests", dependencies: ["TondoImage", "CKernels", "libpng", "zlib"], swiftSettings: house),
+            name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],
+            swiftSettings: house),
         .target(name: "CLinux"),
         .target(name: "TondoJobs", dependencies: ["CLinux"], swiftSettings: house),
         .target(

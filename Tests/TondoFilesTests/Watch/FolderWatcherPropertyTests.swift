@@ -9,7 +9,7 @@ import TondoTestSupport
         let folder = try WatchedFolder()
         let watcher = try folder.watch(debounceDelay: .milliseconds(Int(seed)))
         defer { watcher.close() }
-        var random = Seeded(seed)
+        var random = SplitMix64(seed)
         let names = ["a", "b", "c"]
         for _ in 0..<150 {
             let depth = Int.random(in: 1...3, using: &random)

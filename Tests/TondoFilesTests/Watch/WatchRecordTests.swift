@@ -42,7 +42,7 @@ import TondoTestSupport
 
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `Bytes of any kind do no harm`(_ seed: UInt64) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed)
         var tree = WatchTree(.everything, ignored: .init())
         tree.setWatch(1, of: "")
         for _ in 0..<300 {

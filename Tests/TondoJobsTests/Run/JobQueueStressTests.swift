@@ -14,7 +14,7 @@ import TondoTestSupport
         let queue = JobQueue<Int, Int>(options)
         let (recorded, refused, accepted) = (Counter(), Counter(), Counter())
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
-            var random = Seeded(UInt64(thread))
+            var random = SplitMix64(UInt64(thread))
             var subscriptions: [JobSubscription] = []
             for _ in 0..<1500 {
                 let request = Self.request(&random)
@@ -49,7 +49,7 @@ import TondoTestSupport
         #expect(ended + counters.coalesced == accepted.count && counters.refused == refused.count)
     }
 
-    private static func request(_ random: inout Seeded) -> Queue.Request {
+    private static func request(_ random: inout SplitMix64) -> Queue.Request {
         let fails = Int.random(in: 0..<10, using: &random) == 0
         var request = Queue.Request(Int.random(in: 0..<500, using: &random)) { context in
             if fails, context.attempt == 1 { throw WorkError.busy }
@@ -62,7 +62,7 @@ import TondoTestSupport
         return request
     }
 
-    private static func disturb(_ queue: Queue, _ subscriptions: inout [JobSubscription], _ random: inout Seeded) {
+    private static func disturb(_ queue: Queue, _ subscriptions: inout [JobSubscription], _ random: inout SplitMix64) {
         guard let subscription = subscriptions.randomElement(using: &random) else { return }
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<5: subscription.cancel()

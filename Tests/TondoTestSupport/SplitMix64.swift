@@ -1,5 +1,5 @@
-/// The same numbers on every run: SplitMix64.
-package struct Seeded: RandomNumberGenerator {
+/// Random numbers that are the same in every run with the same seed.
+package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
     package init(_ seed: UInt64) { state = seed }
