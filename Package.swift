@@ -48,14 +48,18 @@ let package = Package(
         .target(name: "CLinux", cSettings: cHouse),
         .target(name: "CMemory", cSettings: cHouse),
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
+        .target(name: "TondoText", swiftSettings: house),
+        .target(
+            name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: house),
         .target(
             name: "TondoImage",
-            dependencies: ["CKernels", "CJPEG", "CPNG", "libdeflate", "lcms2"],
+            dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .target(
             name: "TondoCache",
             dependencies: [
-                "CChecksum", "CLinux", "libdeflate", "libxxhash",
+                "CChecksum", "TondoFiles", "TondoText", "libdeflate", "libxxhash",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -64,12 +68,12 @@ let package = Package(
         .target(name: "TondoJobs", dependencies: ["CLinux"], swiftSettings: house),
         .target(
             name: "TondoContacts",
-            dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: house),
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "CLinux", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -77,11 +81,12 @@ let package = Package(
         // Its folder differs from the program's by a capital letter: Tondo is for Linux.
         .target(name: "Tondo", dependencies: ["TondoAvatars"], swiftSettings: house),
         .target(
-            name: "TondoSettings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: house),
+            name: "TondoSettings", dependencies: ["TondoText", .product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: house),
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -101,8 +106,8 @@ let package = Package(
         .executableTarget(
             name: "tondo",
             dependencies: [
-                "CMemory", "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
-                "TondoSettings",
+                "CMemory", "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoServer", "TondoSettings", "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -122,8 +127,21 @@ let package = Package(
             path: "Tests/Bench/cache", swiftSettings: house),
         // An independent reader for what the encoder writes.
         .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
+        // What tests of several targets need.
+        .target(
+            name: "TondoTestSupport", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            path: "Tests/TondoTestSupport", swiftSettings: house),
         .testTarget(
-            name: "TondoImageTests", dependencies: ["TondoImage", "CKernels", "libpng", "zlib"], swiftSettings: house),
+            name: "TondoFilesTests",
+            dependencies: [
+                "CLinux", "TondoFiles", "TondoTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],
+            swiftSettings: house),
         // Uses a cache where a test cannot: on a mount of its own, or as another user.
         .executableTarget(
             name: "CacheProbe",
@@ -137,7 +155,7 @@ let package = Package(
         .executableTarget(
             name: "CacheCrasher",
             dependencies: [
-                "TondoCache", "TondoImage",
+                "TondoCache", "TondoImage", "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/CacheCrasher",
@@ -145,25 +163,27 @@ let package = Package(
         .testTarget(
             name: "TondoCacheTests",
             dependencies: [
-                "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoImage", "libxxhash",
+                "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoFiles", "TondoImage", "TondoTestSupport",
+                "libxxhash",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
-        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs"], swiftSettings: house),
+        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
         .executableTarget(
             name: "JobsBench", dependencies: ["TondoJobs"], path: "Tests/Bench/jobs", swiftSettings: house),
         .testTarget(
             name: "TondoContactsTests",
             dependencies: [
-                "TondoContacts",
+                "TondoContacts", "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -171,7 +191,8 @@ let package = Package(
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoServer",
+                "TondoTestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -188,8 +209,8 @@ let package = Package(
         .testTarget(
             name: "tondoTests",
             dependencies: [
-                "tondo", "TondoAvatars", "TondoCache", "TondoContacts", "TondoImage", "TondoJobs", "TondoServer",
-                "TondoSettings",
+                "tondo", "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoServer", "TondoSettings",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

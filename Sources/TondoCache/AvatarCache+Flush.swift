@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 extension AvatarCache {
     /// Rows are written when this many are pending, or after five seconds.

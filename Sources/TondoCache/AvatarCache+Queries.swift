@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TondoFiles
 
 /// Queries of users and services. All results come from the index, after it was brought up to date.
 extension AvatarCache {

@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 extension AvatarCache {
     /// A key whose file was or will be touched, and the change of its row.
@@ -16,7 +17,7 @@ extension AvatarCache {
         /// The same for a negative entry.
         var failure: FailureRow?
         /// The file it was written to.
-        var file: FileState?
+        var file: FileStatus?
         /// Why the file was removed, if it was.
         var reason: RemovalRecord.Reason?
         /// How often it was announced in the journal.
@@ -189,11 +190,11 @@ extension AvatarCache {
     }
 
     /// A new file in `tmp/`.
-    func write(_ bytes: [UInt8], to name: String) throws -> FileState {
+    func write(_ bytes: [UInt8], to name: String) throws -> FileStatus {
         let file = try folder.temporary.open(name, O_WRONLY | O_CREAT | O_EXCL)
         return try file.closeAfter {
             _ = try file.writeAll(bytes)
-            return try FileState(file)
+            return try FileStatus(file)
         }
     }
 

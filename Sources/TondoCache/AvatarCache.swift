@@ -3,6 +3,7 @@ package import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 package import SystemPackage
+internal import TondoFiles
 
 /// A cache of avatars on disk. The files are authoritative; an index is derived from them for queries.
 ///

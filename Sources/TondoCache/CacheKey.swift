@@ -1,4 +1,5 @@
 internal import Crypto
+internal import TondoText
 
 /// The name of an avatar: the SHA-256 (FIPS 180-4) of its recipe. Made only from a recipe or from exactly 64 lower-case
 /// hexadecimal digits, so a key can never be a path.
@@ -27,11 +28,10 @@ package struct CacheKey: Hashable, Sendable {
         func quarter() -> UInt64? {
             var value: UInt64 = 0
             for _ in 0..<16 {
-                switch digits.next() {
-                case let digit? where 0x30...0x39 ~= digit: value = value << 4 | UInt64(digit - 0x30)
-                case let digit? where 0x61...0x66 ~= digit: value = value << 4 | UInt64(digit - 0x61 + 10)
-                default: return nil
+                guard let digit = digits.next(), !(0x41...0x46 ~= digit), let bits = Hex.value(of: digit) else {
+                    return nil
                 }
+                value = value << 4 | UInt64(bits)
             }
             return value
         }
@@ -79,8 +79,7 @@ package struct CacheKey: Hashable, Sendable {
 
     private func write(_ quarter: UInt64, to target: UnsafeMutablePointer<UInt8>) {
         for digit in 0..<16 {
-            let value = UInt8(truncatingIfNeeded: quarter >> UInt64(60 - 4 * digit)) & 15
-            target[digit] = value < 10 ? 0x30 + value : 0x61 - 10 + value
+            target[digit] = Hex.digit(UInt8(truncatingIfNeeded: quarter >> UInt64(60 - 4 * digit)))
         }
     }
 }

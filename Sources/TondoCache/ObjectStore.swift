@@ -1,5 +1,7 @@
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
+internal import TondoText
 
 /// The entries' files, `objects/ab/KEY.png`. Changes in one of the 256 folders exclude removals from it, in every
 /// process, so that a removal never takes a file that has just replaced the intended one.
@@ -8,7 +10,7 @@ struct ObjectStore: Sendable {
 
     /// The state of the key's file, by one call, for lookups. It follows a link in the place of one of the 256 folders;
     /// bytes read there are checked, and nothing is changed through this path.
-    func fileState(_ key: CacheKey) -> FileState? {
+    func fileState(_ key: CacheKey) -> FileStatus? {
         try? Self.withName(key) { name throws(Errno) in try folder.objects.status(name) }
     }
 
@@ -19,7 +21,7 @@ struct ObjectStore: Sendable {
 
     /// Whether the key's name leads to this very file, and its folder is not a link. Opens nothing: two calls instead
     /// of four, and only for files that this process placed, not for reading.
-    func stands(_ placed: FileState, for key: CacheKey) -> Bool {
+    func stands(_ placed: FileStatus, for key: CacheKey) -> Bool {
         let isFolder = try? Self.withName(key) { name throws(Errno) in
             name[2] = 0
             return try folder.objects.status(name)?.kind == .folder
@@ -28,7 +30,7 @@ struct ObjectStore: Sendable {
     }
 
     /// The state of the key's file; nil if there is none, or it cannot be an entry.
-    func status(_ key: CacheKey) throws(Errno) -> FileState? {
+    func status(_ key: CacheKey) throws(Errno) -> FileStatus? {
         do { return try existingShard(key)?.status(key) } catch {
             if error.isTransient { throw error }
             return nil
@@ -59,7 +61,7 @@ struct ObjectStore: Sendable {
     /// The keys in one of the 256 folders, of the names that are keys.
     func keys(inShard shard: UInt8) throws(Errno) -> [CacheKey] { try self.shard(shard)?.content().keys ?? [] }
 
-    static func name(ofShard shard: UInt8) -> String { (shard < 16 ? "0" : "") + String(shard, radix: 16) }
+    static func name(ofShard shard: UInt8) -> String { Hex.text(shard, digits: 2) }
 
     /// Gives a complete file in `tmp/` the key's name. Anything but a file in its place is moved away.
     func place(_ temporary: String, as key: CacheKey) throws(Errno) {

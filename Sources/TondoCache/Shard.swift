@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
 
 /// One of the 256 folders of entries, opened once for any number of its files. Links are not followed, so all of them
 /// are in it.
@@ -8,7 +9,7 @@ struct Shard {
     let number: UInt8
 
     /// The state of the key's file; nil if there is none.
-    func status(_ key: CacheKey) throws(Errno) -> FileState? {
+    func status(_ key: CacheKey) throws(Errno) -> FileStatus? {
         try ObjectStore.withShardName(key) { name throws(Errno) in try folder.status(name) }
     }
 
@@ -46,7 +47,7 @@ struct Shard {
     /// The names that are keys of this folder, and all other names. Call once.
     func content() throws(Errno) -> (keys: [CacheKey], others: [FilePath.Component]) {
         var (keys, others): ([CacheKey], [FilePath.Component]) = ([], [])
-        try folder.forEachNameOnce { name in
+        try folder.forEachNameOnce { name, _ in
             if let key = key(name) {
                 keys.append(key)
             } else if let other = FilePath.Component(platformString: name) {

@@ -1,3 +1,5 @@
+internal import TondoText
+
 extension ContactPhoto {
     /// `address`: a URL, or the path of a file. Other schemes than those of files and inline data are remote.
     init(address: String) {
@@ -10,7 +12,7 @@ extension ContactPhoto {
             // file:///path, file://host/path and file:/path (RFC 8089).
             var path = address.dropFirst("file:".count)
             if path.hasPrefix("//") { path = path.dropFirst(2).drop { $0 != "/" } }
-            self = .file(path: PercentEncoding.decode(String(path)), crop: nil)
+            self = .file(path: PercentEncoding.decode(folded: String(path)), crop: nil)
         case "data": self = Self.inline(dataURI: address) ?? .remote(url: address)
         default: self = .remote(url: address)
         }
@@ -31,7 +33,7 @@ extension ContactPhoto {
         guard let comma = dataURI.firstIndex(of: ",") else { return nil }
         let isBase64 = dataURI[..<comma].lowercased().hasSuffix(";base64")
         let content = Array(dataURI[dataURI.index(after: comma)...].utf8)
-        let unescaped = content.withUnsafeBytes { PercentEncoding.decode($0) }
+        let unescaped = content.withUnsafeBytes { PercentEncoding.decode(folded: $0) }
         let bytes = isBase64 ? unescaped.withUnsafeBytes { Base64.decode($0) } : unescaped
         return bytes.isEmpty ? nil : .inline(.bytes(bytes), crop: nil)
     }

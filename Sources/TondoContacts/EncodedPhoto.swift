@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// The text of a photo inside a book: its position and encoding.
 ///
 /// Two are equal if their text is, at any position: a book that only moved its cards changed no photo.
@@ -52,7 +54,7 @@ extension EncodedPhoto {
     private func decode(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         switch encoding {
         case .base64: Base64.decode(text)
-        case .percent: PercentEncoding.decode(text)
+        case .percent: PercentEncoding.decode(folded: text)
         case .quotedPrintable: QuotedPrintable.decode(text)
         }
     }

@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// The value of a setting.
 package enum SettingValue: Equatable, Sendable {
     case text(String)
@@ -62,22 +64,10 @@ extension SettingValue: CustomStringConvertible {
     /// As in the file.
     package var description: String {
         switch self {
-        case .text(let text): Self.quoted(text)
-        case .list(let texts): "[\(texts.map(Self.quoted).joined(separator: ", "))]"
+        case .text(let text): JSONEscapes.quoted(text, .plain)
+        case .list(let texts): "[\(texts.map { JSONEscapes.quoted($0, .plain) }.joined(separator: ", "))]"
         case .flag(let flag): "\(flag)"
         case .number(let number): "\(number)"
         }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case "\u{0}"..<" ", "\u{7F}":
-                "\\u" + String(repeating: "0", count: scalar.value < 16 ? 3 : 2) + String(scalar.value, radix: 16)
-            default: String(scalar)
-            }
-        }
-        return "\"\(escaped.joined())\""
     }
 }

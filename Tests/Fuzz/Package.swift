@@ -32,11 +32,17 @@ let package = Package(
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cFuzzed),
         .target(name: "CKernels", cSettings: cFuzzed),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cFuzzed),
+        .target(name: "TondoText", swiftSettings: swiftFuzzed),
+        .target(name: "CLinux", cSettings: cFuzzed),
         .target(
-            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "libdeflate", "lcms2"],
+            name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: swiftFuzzed),
         .target(
-            name: "TondoContacts", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
+            swiftSettings: swiftFuzzed),
+        .target(
+            name: "TondoContacts",
+            dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: swiftFuzzed),
         .target(name: "CFuzzer"),
         .target(name: "FuzzSupport", dependencies: ["TondoImage", "CFuzzer"], swiftSettings: swiftFuzzed),

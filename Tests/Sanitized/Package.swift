@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The codecs and the queue with their tests alone, to be built with AddressSanitizer and ThreadSanitizer without building
+// The codecs, the queue and the folder watcher with their tests alone, to be built with AddressSanitizer and ThreadSanitizer without building
 // everything else once more. Sources/ and Tests/ link to the real ones.
 
 let house: [SwiftSetting] = [
@@ -13,6 +13,7 @@ let house: [SwiftSetting] = [
 
 let package = Package(
     name: "TondoSanitized",
+    dependencies: [.package(url: "https://github.com/apple/swift-system", from: "1.8.1")],
     targets: [
         .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
         .systemLibrary(name: "libpng", pkgConfig: "libpng"),
@@ -22,14 +23,29 @@ let package = Package(
         .target(name: "CJPEG", dependencies: ["libjpeg"]),
         .target(name: "CPNG", dependencies: ["libpng"]),
         .target(name: "CKernels"),
+        .target(name: "TondoText", swiftSettings: house),
         .target(
-            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "libdeflate", "lcms2"],
+            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .testTarget(
-            name: "TondoImageTests", dependencies: ["TondoImage", "CKernels", "libpng", "zlib"], swiftSettings: house),
+            name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],
+            swiftSettings: house),
         .target(name: "CLinux"),
         .target(name: "TondoJobs", dependencies: ["CLinux"], swiftSettings: house),
-        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs"], swiftSettings: house),
+        .target(
+            name: "TondoTestSupport", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            path: "Tests/TondoTestSupport", swiftSettings: house),
+        .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
+        .target(
+            name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: house),
+        .testTarget(
+            name: "TondoFilesTests",
+            dependencies: [
+                "CLinux", "TondoFiles", "TondoTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 import SystemPackage
 import Testing
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -3,6 +3,7 @@ import Synchronization
 import SystemPackage
 import TondoCache
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -1,5 +1,6 @@
 import SystemPackage
 import Testing
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -2,6 +2,7 @@ import Synchronization
 import SystemPackage
 import Testing
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

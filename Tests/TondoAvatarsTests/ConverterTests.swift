@@ -3,7 +3,9 @@ import Glibc
 import Synchronization
 import SystemPackage
 import Testing
+import TondoFiles
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

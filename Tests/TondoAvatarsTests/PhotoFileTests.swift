@@ -2,7 +2,9 @@ import Dispatch
 import Glibc
 import SystemPackage
 import Testing
+import TondoFiles
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -1,6 +1,7 @@
 import Synchronization
 import SystemPackage
 import Testing
+import TondoFiles
 
 @testable import TondoCache
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import TondoCache
 
@@ -68,7 +69,7 @@ import Testing
     @Test func aPictureWithoutASealIsDamaged() { #expect(Self.damage(Self.image.png) != nil) }
 
     @Test func noiseIsDamaged() {
-        var random = SeededRandom(3)
+        var random = SplitMix64(3)
         for _ in 0..<500 {
             let count = Int.random(in: 0...200, using: &random)
             let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import TondoCache
 
@@ -157,7 +158,7 @@ import Testing
         let folder = try TemporaryCache()
         let caches = try (0..<3).map { _ in try folder.open(mostFailures: 8) }
         DispatchQueue.concurrentPerform(iterations: 3) { thread in
-            var random = SeededRandom(UInt64(thread))
+            var random = SplitMix64(UInt64(thread))
             for _ in 0..<60 {
                 let number = Int.random(in: 0..<12, using: &random)
                 switch Int.random(in: 0..<8, using: &random) {

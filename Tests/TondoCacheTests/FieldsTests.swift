@@ -1,4 +1,5 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoCache
 
@@ -13,7 +14,7 @@ import Testing
     }
 
     @Test func anyValuesComeBackInTheirOrder() {
-        var random = SeededRandom(1)
+        var random = SplitMix64(1)
         for _ in 0..<200 {
             var fields = Fields()
             let values = (0..<Int.random(in: 0...5, using: &random)).map { _ in

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SystemPackage
 import Testing
+import TondoFiles
 
 @testable import TondoCache
 
@@ -69,7 +70,7 @@ import Testing
         #expect(LockKind.exclusive.tryLock(lock.rawValue))
         let opening = Thread { _ = try? folder.open() }
         opening.start()
-        while !FileLocks.isAwaited(inode: try FileState(lock).inode) && !opening.isFinished {}
+        while !FileLocks.isAwaited(inode: try FileStatus(lock).inode) && !opening.isFinished {}
         #expect(!opening.isFinished)
         #expect(try folder.files() == [])
         try lock.close()
@@ -86,7 +87,7 @@ import Testing
         #expect(LockKind.exclusive.tryLock(lock.rawValue))
         let closing = Thread { cache.close() }
         closing.start()
-        while !FileLocks.isAwaited(inode: try FileState(lock).inode) && !closing.isFinished {}
+        while !FileLocks.isAwaited(inode: try FileStatus(lock).inode) && !closing.isFinished {}
         #expect(!closing.isFinished)
         #expect(try folder.files().contains("index.sqlite-wal"))
         try lock.close()

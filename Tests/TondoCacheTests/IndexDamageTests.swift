@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import TondoCache
 
@@ -38,7 +39,7 @@ import Testing
 
     @Test(arguments: 0..<8 as Range<UInt64>)
     func aFlippedBit(seed: UInt64) throws {
-        var random = SeededRandom(seed)
+        var random = SplitMix64(seed)
         var index = sound
         // Unused room at a page's end is passed over, so that most flips hit something.
         let used = index.indices.filter { index[$0] != 0 }
@@ -49,7 +50,7 @@ import Testing
 
     @Test(arguments: 0..<8 as Range<UInt64>)
     func aRunOfOtherBytes(seed: UInt64) throws {
-        var random = SeededRandom(100 + seed)
+        var random = SplitMix64(100 + seed)
         var index = sound
         let start = Int.random(in: 0..<index.count, using: &random)
         let end = min(start + Int.random(in: 1...600, using: &random), index.count)
@@ -60,13 +61,13 @@ import Testing
 
     @Test(arguments: 0..<4 as Range<UInt64>)
     func aCutOffFile(seed: UInt64) throws {
-        var random = SeededRandom(200 + seed)
+        var random = SplitMix64(200 + seed)
         let count = Int.random(in: 0..<sound.count, using: &random)
         try expectHealing(Array(sound[..<count]), "\(count) bytes")
     }
 
     @Test func pagesInAnotherOrder() throws {
-        var random = SeededRandom(300)
+        var random = SplitMix64(300)
         let size = Int(sound[16]) << 8 | Int(sound[17])
         let pages = stride(from: size, to: sound.count, by: size).map { sound[$0..<$0 + size] }.shuffled(using: &random)
         try expectHealing(Array(sound[..<size]) + pages.joined(), "shuffled")

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SystemPackage
 import Testing
+import TondoTestSupport
 
 @testable import TondoCache
 
@@ -9,7 +10,7 @@ import Testing
 @Suite struct IndexRebuildTests {
     /// Entries of any kind, made from `seed`.
     private static func fill(_ cache: AvatarCache, _ folder: TemporaryCache, seed: UInt64) throws {
-        var random = SeededRandom(seed)
+        var random = SplitMix64(seed)
         for number in 0..<40 {
             let style = Bool.random(using: &random) ? "inset=0 background=none" : "ring=2"
             let image = TestImage(

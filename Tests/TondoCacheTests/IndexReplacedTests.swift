@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SystemPackage
 import Testing
+import TondoFiles
 
 @testable import TondoCache
 

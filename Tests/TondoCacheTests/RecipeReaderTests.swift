@@ -1,4 +1,5 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoCache
 
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func noiseHasNone() {
-        var random = SeededRandom(2)
+        var random = SplitMix64(2)
         for _ in 0..<500 {
             let count = Int.random(in: 0...100, using: &random)
             #expect(Self.recipe((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }) == nil)

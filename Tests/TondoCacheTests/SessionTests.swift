@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import SystemPackage
 import Testing
+import TondoFiles
+import TondoTestSupport
 
 @testable import TondoCache
 
@@ -50,7 +52,7 @@ import Testing
 
     /// Whatever part of a rewritten journal reached the file before a kill, no open key is missing from it.
     @Test func aKillWhileTheJournalIsShortenedLosesNoOpenKey() throws {
-        var random = SeededRandom(4)
+        var random = SplitMix64(4)
         var open: [CacheKey] = []
         for step in 0..<150 {
             let isSettling = !open.isEmpty && Int.random(in: 0..<100, using: &random) < 50

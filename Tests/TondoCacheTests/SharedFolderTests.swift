@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import TondoCache
 
@@ -114,7 +115,7 @@ import Testing
         let folder = try TemporaryCache()
         let caches = try (0..<3).map { _ in try folder.open() }
         DispatchQueue.concurrentPerform(iterations: 3) { number in
-            var random = SeededRandom(UInt64(number))
+            var random = SplitMix64(UInt64(number))
             for _ in 0..<60 {
                 let image = TestImage(Int.random(in: 0..<6, using: &random))
                 switch Int.random(in: 0..<6, using: &random) {

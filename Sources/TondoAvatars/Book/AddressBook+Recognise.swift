@@ -1,5 +1,6 @@
 package import SystemPackage
 internal import TondoContacts
+internal import TondoFiles
 
 extension AddressBook {
     /// Whether a file looks like a book. Only files that are not photos are read, and only the beginning of large ones.

@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TondoContacts
+internal import TondoFiles
 
 /// An address book on disk: a vCard folder, or one file of any known kind. Reading it blocks; usable from any thread.
 package struct AddressBook: Sendable {

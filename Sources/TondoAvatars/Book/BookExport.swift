@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TondoContacts
+internal import TondoFiles
 internal import TondoImage
 
 /// Writes a book's contacts in Tondo's schema, with the bytes of photos. Usable from any thread; blocks it.

@@ -1,6 +1,7 @@
 internal import Glibc
 package import SystemPackage
 package import TondoContacts
+internal import TondoFiles
 
 /// The bytes of one file of an address book: small files are read, large ones are mapped, so that the memory of a book
 /// is bounded by its largest contact. Released with the last owner.
@@ -24,8 +25,8 @@ package final class BookFile: @unchecked Sendable {
     package init(_ path: FilePath, limit: Int = BookLimits.standard.fileBytes) throws(ContactsError) {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-            guard let status = FileStatus(file), status.kind == .regular, status.size <= limit else {
-                let status = FileStatus(file)
+            guard let status = try? FileStatus(file), status.kind == .regular, status.size <= limit else {
+                let status = try? FileStatus(file)
                 try? file.close()
                 guard let status, status.kind == .regular else { throw status?.refusal ?? .ioError }
                 throw ContactsError.overLimit(.file, found: status.size, limit: limit)
@@ -91,7 +92,7 @@ extension FileStatus {
     fileprivate var refusal: Errno {
         switch kind {
         case .folder: .isDirectory
-        case .other: .invalidArgument
+        case .link, .other: .invalidArgument
         case .regular: .fileTooLarge
         }
     }

@@ -1,7 +1,7 @@
-internal import Glibc
 internal import Synchronization
 package import SystemPackage
 package import TondoContacts
+internal import TondoFiles
 package import TondoImage
 
 /// Opens the photos that a book's contacts name. Only files inside the book's folder are read, after links are
@@ -133,10 +133,10 @@ package final class BookPhotos: Sendable {
             try? descriptor.close()
             throw PhotoProblem.outside(path: path)
         }
-        guard FileStatus(descriptor)?.kind == .regular else {
-            let isFolder = FileStatus(descriptor)?.kind == .folder
+        let kind = (try? FileStatus(descriptor))?.kind
+        guard kind == .regular else {
             try? descriptor.close()
-            throw FileError(.read, place, isFolder ? .isDirectory : .invalidArgument)
+            throw FileError(.read, place, kind == .folder ? .isDirectory : .invalidArgument)
         }
         return OpenPhoto(descriptor, name: place, crop: crop)
     }
@@ -156,14 +156,5 @@ extension CropRectangle {
     fileprivate init?(_ crop: PhotoCrop?) {
         guard let crop else { return nil }
         self.init(x: crop.x, y: crop.y, width: crop.width, height: crop.height)
-    }
-}
-
-extension FilePath {
-    /// Without links and `..`; nil if nothing exists there.
-    fileprivate var real: FilePath? {
-        guard let target = withPlatformString({ realpath($0, nil) }) else { return nil }
-        defer { free(target) }
-        return FilePath(platformString: target)
     }
 }

@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TondoContacts
+internal import TondoFiles
 
 /// The files of a folder and its sub-folders, to find photos by their names.
 struct PhotoNames: Sendable {

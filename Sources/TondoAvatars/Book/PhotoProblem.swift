@@ -1,5 +1,6 @@
 internal import SystemPackage
 package import TondoContacts
+internal import TondoFiles
 
 /// Why a contact's photo cannot be opened. Every case has a stable `code` for scripts.
 package enum PhotoProblem: Error, Equatable, Sendable {

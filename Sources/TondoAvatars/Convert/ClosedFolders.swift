@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 /// Folders that take no further file: on a full or read-only file system, or without permission. The first failure
 /// applies to all files with the same destination. Usable from any thread.

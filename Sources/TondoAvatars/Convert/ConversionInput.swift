@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TondoContacts
+package import TondoFiles
 internal import TondoImage
 
 /// One photo to convert: its source and the file names of its avatars.

@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TondoFiles
 package import TondoImage
 
 /// Which photo is drawn into which files, planned and checked before anything is written. Pure except for

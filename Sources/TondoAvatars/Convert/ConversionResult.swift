@@ -1,5 +1,6 @@
 package import SystemPackage
 internal import TondoCache
+internal import TondoFiles
 package import TondoImage
 
 /// The result of converting one photo.

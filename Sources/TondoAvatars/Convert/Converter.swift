@@ -2,6 +2,7 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 package import TondoCache
+internal import TondoFiles
 package import TondoImage
 internal import TondoJobs
 

@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TondoCache
+internal import TondoFiles
 package import TondoImage
 
 /// Explains whether an avatar is a hit or a miss, and why. Draws nothing and changes nothing.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
 
 /// A whole file mapped into memory while a read lease protects it from truncation: a writer blocks until the lease is
 /// released, so no page can vanish during a read.
@@ -13,7 +14,7 @@ struct LeasedMapping {
         Self.ignoreLeaseSignal()
         let setLease: Int32 = 1024
         guard fcntl(descriptor.rawValue, setLease, F_RDLCK) == 0 else { return nil }
-        guard FileStatus(descriptor)?.size == count,
+        guard (try? FileStatus(descriptor))?.size == count,
             let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor.rawValue, 0), start != MAP_FAILED
         else { return nil }
         bytes = UnsafeRawBufferPointer(start: start, count: count)

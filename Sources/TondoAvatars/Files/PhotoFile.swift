@@ -1,5 +1,6 @@
 internal import Glibc
 package import SystemPackage
+internal import TondoFiles
 internal import TondoImage
 
 /// The bytes of a photo in memory, released with the last owner. Never a mapped file: another program could cut it short
@@ -32,9 +33,12 @@ package final class PhotoFile: @unchecked Sendable {
 
     /// Reads from the descriptor's position to the end; messages call it `path`.
     static func read(_ descriptor: FileDescriptor, path: FilePath, limit: Int) throws -> PhotoFile {
-        guard let status = FileStatus(descriptor), status.kind != .folder else {
-            let reason = FileStatus(descriptor) == nil ? Errno(rawValue: errno) : .isDirectory
-            throw FileError(.read, path, reason)
+        let status: FileStatus
+        do throws(Errno) {
+            status = try FileStatus(descriptor)
+            if status.kind == .folder { throw .isDirectory }
+        } catch {
+            throw FileError(.read, path, error)
         }
         do {
             let expected = status.kind == .regular ? status.size : 0

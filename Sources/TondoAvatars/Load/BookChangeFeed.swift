@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import SystemPackage
-internal import TondoJobs
+internal import TondoFiles
 
 /// Watches a book's folder, or its one file. Changes before the reader is ready, or while it is busy, are merged into
 /// one: a book that changes faster than it is read causes no backlog.

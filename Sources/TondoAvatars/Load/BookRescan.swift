@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TondoContacts
+internal import TondoFiles
 
 /// One scan of a book that was read before: lists it, and reads the touched files and the unknown ones.
 struct BookRescan {

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import SystemPackage
 internal import TondoContacts
+internal import TondoFiles
 internal import TondoJobs
 
 /// Reports the changes of a book that was loaded before. Used on one serial queue.

@@ -1,14 +1,12 @@
-internal import Glibc
 package import SystemPackage
+internal import TondoFiles
 
 /// The default cache folder.
 package enum CacheDirectory {
-    package static var standard: FilePath? { standard { getenv($0).map { FilePath(platformString: $0) } } }
+    package static var standard: FilePath? { StandardPaths.process.cache?.appending("tondo") }
 
     /// The folder of the XDG Base Directory Specification, version 0.8: relative paths are ignored.
-    package static func standard(_ variable: (String) -> FilePath?) -> FilePath? {
-        if let folder = variable("XDG_CACHE_HOME"), folder.isAbsolute { return folder.appending("tondo") }
-        guard let home = variable("HOME"), home.isAbsolute else { return nil }
-        return home.appending(".cache").appending("tondo")
+    package static func standard(_ variable: @escaping (String) -> FilePath?) -> FilePath? {
+        StandardPaths(variable).cache?.appending("tondo")
     }
 }

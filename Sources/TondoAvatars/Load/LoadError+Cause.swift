@@ -1,5 +1,6 @@
 internal import SystemPackage
 internal import TondoContacts
+internal import TondoFiles
 internal import TondoJobs
 
 extension LoadError {

@@ -1,4 +1,5 @@
 internal import TondoContacts
+internal import TondoText
 
 extension LoaderEvent {
     /// The value of `event` in the JSON.

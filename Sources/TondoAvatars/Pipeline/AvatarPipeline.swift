@@ -40,6 +40,7 @@ package final class AvatarPipeline: Sendable {
     package let steps = StepTimes()
     private let openQueue: JobQueue<OpenKey, OpenResult>
     private let drawQueue: JobQueue<AvatarJobKey, [Avatar]>
+    private let openWorkers: Int
     private let idleTimer: IdleTimer
 
     /// What a request does if a queue is full.
@@ -54,7 +55,8 @@ package final class AvatarPipeline: Sendable {
     package init(cache: AvatarCache?, _ options: Options = Options()) {
         (self.cache, self.options) = (cache, options)
         drawQueue = JobQueue(options.queue)
-        openQueue = JobQueue(Self.openOptions(options))
+        let open = Self.openOptions(options)
+        (openQueue, openWorkers) = (JobQueue(open), open.workers)
         idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
             cache?.releaseMemory()
             options.onIdle()
@@ -117,8 +119,9 @@ package final class AvatarPipeline: Sendable {
             }
         }
         submit(open(request), to: openQueue, .open, admission, task, completion: opened)
-        // Read after the request was queued: it may be the one that waits.
-        if openQueue.counters.queued > 0 { onSlow() }
+        // Others have all the workers.
+        let opening = openQueue.counters
+        if opening.queued + opening.running > openWorkers { onSlow() }
         return task
     }
 
@@ -223,7 +226,7 @@ extension AvatarPipeline {
         let (system, cache, limit) = (options.system, cache, options.limits.maxMemory)
         var open = JobQueue<OpenKey, OpenResult>.Request(key) { context in
             try context.check()
-            try system.opening()
+            if request.photo.isStored { try system.opening() }
             func open() throws -> OpenResult {
                 let job = try AvatarJob(request, cache: cache, limit: limit)
                 return try job.stored().map { .stored($0) } ?? .missing(job)

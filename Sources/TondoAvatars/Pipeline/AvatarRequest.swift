@@ -1,4 +1,5 @@
 package import TondoCache
+internal import TondoFiles
 package import TondoImage
 package import TondoJobs
 

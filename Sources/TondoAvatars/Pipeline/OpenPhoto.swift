@@ -2,6 +2,7 @@ internal import Glibc
 internal import SystemPackage
 internal import TondoCache
 internal import TondoContacts
+internal import TondoFiles
 internal import TondoImage
 
 /// A photo whose file is open and not read yet. Closes the file with its end.

@@ -1,6 +1,7 @@
 package import SystemPackage
 internal import TondoCache
 internal import TondoContacts
+internal import TondoFiles
 internal import TondoImage
 
 /// Where a photo is, and which part of it is shown. Small: it holds no photo, except for one that has no other place.
@@ -13,6 +14,9 @@ package enum PhotoSource: Hashable, Sendable {
 
     /// The photo of contacts without one.
     package static let silhouette = PhotoSource.bytes(PhotoFile(copying: Silhouette.photo))
+
+    /// It is in a file, which opening may fail to open.
+    var isStored: Bool { if case .bytes = self { false } else { true } }
 
     /// Opens the photo's file without reading it. Throws a `PhotoProblem` or `FileError`. Blocks.
     func open() throws -> OpenPhoto {

@@ -1,5 +1,6 @@
 internal import TondoCache
 internal import TondoContacts
+internal import TondoFiles
 internal import TondoImage
 
 /// A photo that was opened once: everything its avatars' keys depend on, and where to read it again. Holds no bytes.

@@ -1,6 +1,7 @@
 private import Crypto
 package import TondoCache
 package import TondoImage
+internal import TondoText
 
 /// Everything an avatar depends on, as one line of text that is embedded in the PNG. Equal recipes mean equal avatars,
 /// so an avatar with the requested recipe need not be drawn again.
@@ -63,8 +64,7 @@ package struct PhotoDigest: Hashable, Sendable {
     package var hexadecimal: String {
         String(unsafeUninitializedCapacity: 64) { text in
             for index in 0..<64 {
-                let digit = UInt8(truncatingIfNeeded: quarters[index / 16] >> UInt64(60 - index % 16 * 4) & 0xF)
-                text[index] = digit < 10 ? 0x30 + digit : 0x61 + digit - 10
+                text[index] = Hex.digit(UInt8(truncatingIfNeeded: quarters[index / 16] >> UInt64(60 - index % 16 * 4)))
             }
             return 64
         }

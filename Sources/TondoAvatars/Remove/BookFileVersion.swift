@@ -1,6 +1,6 @@
-internal import CLinux
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
 
 /// A book's file as it was read, and the last step of changing it: only that version is ever replaced or deleted, so
 /// that a concurrent change of another program is not lost.
@@ -28,7 +28,7 @@ struct BookFileVersion {
         // From now on the temporary name may belong to another program's change.
         AtomicFile.forget(temporary)
         guard let new = Self.status(of: temporary) else { throw Errno.noSuchFileOrDirectory }
-        switch Self.exchange(temporary, path) {
+        switch AtomicFile.exchange(temporary, path) {
         case nil: break
         case .noSuchFileOrDirectory?: throw RemovalProblem.changed(path)
         case .invalidArgument?, .noFunction?:
@@ -69,7 +69,7 @@ struct BookFileVersion {
         var expected = new
         while let held = Self.status(of: temporary) {
             // Deleted meanwhile: that is the later change.
-            if Self.exchange(temporary, path) != nil { break }
+            if AtomicFile.exchange(temporary, path) != nil { break }
             guard let out = Self.status(of: temporary), !Self.isSame(out, expected) else { break }
             expected = held
         }
@@ -111,13 +111,6 @@ struct BookFileVersion {
     private static func status(of path: FilePath) -> stat? {
         var status = stat()
         return path.withPlatformString { lstat($0, &status) } == 0 ? status : nil
-    }
-
-    private static func exchange(_ one: FilePath, _ other: FilePath) -> Errno? {
-        let status = one.withPlatformString { one in
-            other.withPlatformString { clinux_exchange(AT_FDCWD, one, AT_FDCWD, $0) }
-        }
-        return status == 0 ? nil : Errno(rawValue: errno)
     }
 }
 

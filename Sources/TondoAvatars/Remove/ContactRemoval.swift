@@ -1,6 +1,7 @@
 internal import Glibc
 package import SystemPackage
 package import TondoContacts
+internal import TondoFiles
 
 /// Removes contacts from a book's files after copying them to the trash. All other bytes stay unchanged. Usable from
 /// any thread and by several processes; blocks.

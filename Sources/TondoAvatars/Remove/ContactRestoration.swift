@@ -1,6 +1,7 @@
 internal import Glibc
 package import SystemPackage
 internal import TondoContacts
+internal import TondoFiles
 
 /// Restores contacts from the trash to their old places. Usable from any thread and by several processes; blocks.
 package struct ContactRestoration: Sendable {

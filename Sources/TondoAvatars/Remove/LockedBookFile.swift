@@ -1,6 +1,7 @@
 internal import Glibc
 internal import SystemPackage
 internal import TondoContacts
+internal import TondoFiles
 
 /// A file of a book that no other Tondo process changes as long as this exists. Blocks until another one is done.
 final class LockedBookFile {
@@ -75,7 +76,7 @@ final class LockedBookFile {
     private static func open(_ name: FilePath) throws(RemovalProblem) -> FileDescriptor {
         do {
             let file = try FileDescriptor.open(name, .readOnly, options: [.closeOnExec, .nonBlocking])
-            guard FileStatus(file)?.kind == .regular else {
+            guard (try? FileStatus(file))?.kind == .regular else {
                 try? file.close()
                 throw Errno.invalidArgument
             }
@@ -85,7 +86,7 @@ final class LockedBookFile {
 
     /// If files cannot be locked, such as on some network file systems, the check before writing must be enough.
     private static func lock(_ descriptor: FileDescriptor) {
-        while flock(descriptor.rawValue, LOCK_EX) != 0, errno == EINTR {}
+        try? LockKind.exclusive.take(descriptor.rawValue)
     }
 
     private static func status(_ descriptor: FileDescriptor) -> stat? {
@@ -94,8 +95,7 @@ final class LockedBookFile {
     }
 
     private static func isSame(_ status: stat, _ path: FilePath) -> Bool {
-        var named = stat()
-        return path.withPlatformString { stat($0, &named) } == 0 && FileIdentity(named) == FileIdentity(status)
+        FileIdentity(path) == FileIdentity(status)
     }
 
     private static func read(_ descriptor: FileDescriptor, _ name: FilePath) throws(RemovalProblem) -> [UInt8] {

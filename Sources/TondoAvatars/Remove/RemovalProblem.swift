@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TondoContacts
+package import TondoFiles
 
 /// Why a contact was not removed, or not restored. No data is lost in any case.
 package enum RemovalProblem: Error, Equatable, Sendable {

@@ -1,6 +1,7 @@
 internal import Glibc
 package import SystemPackage
 package import TondoContacts
+internal import TondoFiles
 
 /// A folder of removed contacts, one `TrashRecord` per file. Only its owner can read it. Usable from any thread and by
 /// several processes; blocks.
@@ -25,10 +26,8 @@ package struct Trash: Sendable {
 
     /// `$XDG_DATA_HOME/tondo/trash`, else `~/.local/share/tondo/trash` (XDG Base Directory Specification, version 0.8:
     /// relative paths are ignored). Nil if the environment has neither variable.
-    package static func standard(_ variable: (String) -> FilePath?) -> FilePath? {
-        if let data = variable("XDG_DATA_HOME"), data.isAbsolute { return data.appending("tondo").appending("trash") }
-        guard let home = variable("HOME"), home.isAbsolute else { return nil }
-        return home.pushing(".local/share/tondo/trash")
+    package static func standard(_ variable: @escaping (String) -> FilePath?) -> FilePath? {
+        StandardPaths(variable).data?.pushing("tondo/trash")
     }
 
     /// All items, the last removed first.
@@ -105,12 +104,11 @@ package struct Trash: Sendable {
     }
 
     private static func makePrivateFolder(_ path: FilePath) throws {
-        if path.isEmpty || FileStatus(path)?.kind == .folder { return }
-        let parent = path.removingLastComponent()
-        if parent != path { try makePrivateFolder(parent) }
-        let status = path.withPlatformString { mkdir($0, 0o700) }
-        if status != 0, errno != EEXIST { throw FileError(.write, path, Errno(rawValue: errno)) }
-        // A record is durable only if its folder is.
-        try? AtomicFile.synchronise(folder: parent)
+        do {
+            // A record is durable only if its folder is.
+            try Folder.make(path, mode: 0o700) {
+                try? AtomicFile.synchronise(folder: $0.removingLastComponent())
+            }
+        } catch { throw FileError(.write, path, error) }
     }
 }

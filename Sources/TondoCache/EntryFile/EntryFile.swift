@@ -1,11 +1,12 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
 
 /// A whole entry's file in memory, read from an open descriptor.
 struct EntryFile {
     let bytes: [UInt8]
-    let state: FileState
+    let state: FileStatus
 
     /// Larger entries are never stored. 3072 x 3072 pixels that cannot be compressed are 38 MB.
     static let largest = 64 << 20
@@ -26,10 +27,10 @@ struct EntryFile {
     }
 
     /// `bytes`: none if it is not a regular file.
-    init(bytes: [UInt8], state: FileState) { (self.bytes, self.state) = (bytes, state) }
+    init(bytes: [UInt8], state: FileStatus) { (self.bytes, self.state) = (bytes, state) }
 
     init(_ file: FileDescriptor) throws(Errno) {
-        state = try FileState(file)
+        state = try FileStatus(file)
         let isPossible = state.kind == .regular && state.size <= Self.largest
         bytes = isPossible ? try Self.bytes(file, size: state.size) : []
     }

@@ -1,6 +1,7 @@
 internal import CChecksum
 internal import FoundationEssentials
 internal import Glibc
+internal import TondoText
 internal import libdeflate
 
 /// The trailer that the cache adds to an avatar's file: a checksum of the whole file, and data that the index must not
@@ -65,11 +66,11 @@ struct EntryTrailer: Equatable {
         Pairs.of(text) { pairs in
             for pair in pairs {
                 if pair.isNamed("contact") {
-                    contacts.append(Fields.decoded(pair.value))
+                    contacts.append(PercentEncoding.decode(pair.value))
                 } else if created == nil, pair.isNamed("created") {
-                    created = Fields.decoded(pair.value)
+                    created = PercentEncoding.decode(pair.value)
                 } else if cost == nil, pair.isNamed("cost") {
-                    cost = Fields.decoded(pair.value)
+                    cost = PercentEncoding.decode(pair.value)
                 }
             }
         }

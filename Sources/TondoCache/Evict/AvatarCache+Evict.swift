@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 extension AvatarCache {
     /// What was removed, or would be.

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 /// Making room on a full disk, where SQLite cannot write: the oldest files are found by their times.
 extension AvatarCache {
@@ -97,7 +98,7 @@ private struct StoredFiles {
     var isEmpty: Bool { files.isEmpty }
     private(set) var entries = 0
 
-    mutating func add(_ key: CacheKey, _ state: FileState, isFailure: Bool) {
+    mutating func add(_ key: CacheKey, _ state: FileStatus, isFailure: Bool) {
         bytes += state.size
         if isFailure { failures += 1 } else { entries += 1 }
         if isFailure && isSparingFailures { return }

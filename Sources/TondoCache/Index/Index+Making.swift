@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import GRDB
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
 
 /// Rebuilding the index from the files.
 extension Index {

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import GRDB
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 /// The index of a cache: `index.sqlite` in WAL mode, or a database in memory if the folder is read-only. It is opened
 /// on first use. A lost or damaged one is rebuilt from the files; processes lock VERSION while they use the index, so
@@ -221,7 +222,7 @@ final class Index: Sendable {
     }
 
     /// SQLite only gets files that belong to the user.
-    private func check(_ file: FileState?) throws {
+    private func check(_ file: FileStatus?) throws {
         guard let file else { throw Unusable(reason: Self.missing) }
         guard file.kind == .regular else { throw Unusable(reason: "not a file") }
         guard folder.root.isAccessible(Self.name, forWriting: !isReadOnly) else {

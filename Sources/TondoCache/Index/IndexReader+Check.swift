@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
+internal import TondoText
 
 /// The data that an entry's row and its file have in common, except for the contacts.
 struct ListedFile: Equatable {
@@ -24,7 +25,7 @@ struct ListedFile: Equatable {
 extension IndexReader {
     /// The rows of the keys that begin with this digit, 0 to 15, by their folder.
     func listed(beginningWith digit: UInt8) throws -> [UInt8: [CacheKey: ListedFile]] {
-        let first = String(digit, radix: 16)
+        let first = Hex.text(digit, digits: 1)
         guard let low = CacheKey(first + String(repeating: "0", count: 63)),
             let high = CacheKey(first + String(repeating: "f", count: 63))
         else { return [:] }

@@ -1,6 +1,8 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
+internal import TondoText
 internal import libxxhash
 
 extension AvatarCache {
@@ -131,11 +133,11 @@ enum FailureFile {
     private static let mostAttempts = 1 << 20
 
     /// Nil if there is none, or it is damaged. An error means that it may exist.
-    static func read(_ key: CacheKey, in folder: Folder) throws(Errno) -> (failure: Failure, state: FileState)? {
+    static func read(_ key: CacheKey, in folder: Folder) throws(Errno) -> (failure: Failure, state: FileStatus)? {
         do {
             let file = try folder.open(key.hexadecimal, O_RDONLY)
             defer { try? file.close() }
-            let state = try FileState(file)
+            let state = try FileStatus(file)
             guard state.kind == .regular, state.size <= largest else { return nil }
             let bytes = try EntryFile.bytes(file, size: state.size)
             return failure(String(decoding: bytes, as: UTF8.self), key: key).map { ($0, state) }
@@ -187,9 +189,6 @@ enum FailureFile {
     private static func sum(_ text: String) -> String {
         var text = text
         let hash = text.withUTF8 { XXH3_128bits($0.baseAddress, $0.count) }
-        return [hash.high64, hash.low64].map {
-            let digits = String($0, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return Hex.text(hash.high64, digits: 16) + Hex.text(hash.low64, digits: 16)
     }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 /// The photos that this process draws now, in a file that outlives it: a slot for each, overwritten in place. A note
 /// costs one `pwrite` and is not synced, since it must survive the process, not a power loss. The file is locked as

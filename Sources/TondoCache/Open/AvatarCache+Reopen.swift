@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 /// A folder that is deleted during use, completely or in part, is created again by the next store or query.
 extension AvatarCache {
@@ -88,9 +89,9 @@ extension CacheFolder {
 
     /// Whether the open folder still exists, under any name.
     var presence: Presence {
-        if let state = try? FileState(FileDescriptor(rawValue: root.descriptor)), state.links == 0 { return .gone }
+        if (try? root.status())?.links == 0 { return .gone }
         let parts = [("objects", objects), ("failures", failures), ("tmp", temporary)]
-        let isWhole = parts.allSatisfy { name, part in stands(name, FileIdentity(part.descriptor)) }
+        let isWhole = parts.allSatisfy { name, part in stands(name, part.identity) }
         guard isWhole, stands("VERSION", indexLock.identity), (try? root.status("CACHEDIR.TAG")) != nil else {
             return .incomplete
         }
@@ -100,26 +101,12 @@ extension CacheFolder {
     /// Whether both have the same entries and negative entries.
     func hasFiles(of other: CacheFolder) -> Bool {
         [(objects, other.objects), (failures, other.failures)].allSatisfy {
-            FileIdentity($0.descriptor) == FileIdentity($1.descriptor)
+            $0.identity == $1.identity
         }
     }
 
     private func stands(_ name: String, _ identity: FileIdentity?) -> Bool {
         guard let state = try? root.status(name) else { return false }
-        return FileIdentity(state) == identity
-    }
-}
-
-/// The identity of a file, under any name.
-struct FileIdentity: Hashable {
-    var device: UInt64
-    var inode: UInt64
-
-    init(_ state: FileState) { (device, inode) = (state.device, state.inode) }
-
-    /// Nil if the descriptor is invalid.
-    init?(_ descriptor: Int32) {
-        guard let state = try? FileState(FileDescriptor(rawValue: descriptor)) else { return nil }
-        self.init(state)
+        return state.identity == identity
     }
 }

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
 
 /// Leftovers of killed processes in `tmp`.
 extension CacheFolder {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
 
 /// Distinguishing a cache of this version from other folders. Nothing is changed before that is certain.
 extension CacheFolder {
@@ -26,7 +27,7 @@ extension CacheFolder {
 
     private static func checkFolders(_ root: Folder, _ path: FilePath) throws(CacheError) {
         for name in folders {
-            let state: FileState?
+            let state: FileStatus?
             do { state = try root.status(name) } catch { throw CacheError(error, at: path.appending(name)) }
             switch state?.kind {
             case nil, .folder: continue

@@ -1,5 +1,7 @@
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
+internal import TondoText
 
 /// The folder of a cache, layout version 1:
 ///
@@ -33,7 +35,7 @@ struct CacheFolder: Sendable {
     init(_ path: FilePath, isMaking: Bool) throws(CacheError) {
         self.path = path
         do {
-            if isMaking { try Self.makeFolders(path) }
+            if isMaking { try Folder.make(path, mode: 0o700) }
             root = try Folder(path)
         } catch Errno.noSuchFileOrDirectory {
             throw .missing(path)
@@ -48,17 +50,6 @@ struct CacheFolder: Sendable {
         temporary = try Self.folder("tmp", in: root, path, isMaking: isMaking)
         isNew = isMaking ? try Self.writeMissing(root, temporary, path) : false
         do { indexLock = try IndexLock(in: root) } catch { throw CacheError(error, at: path) }
-    }
-
-    /// `mkdir -p` with access for the user only.
-    private static func makeFolders(_ path: FilePath) throws(Errno) {
-        let status = path.withPlatformString { mkdir($0, 0o700) }
-        if status == 0 || errno == EEXIST || errno == EISDIR { return }
-        guard errno == ENOENT else { throw Errno(rawValue: errno) }
-        let parent = path.removingLastComponent()
-        guard parent != path, !parent.isEmpty else { throw .noSuchFileOrDirectory }
-        try makeFolders(parent)
-        if path.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST { throw Errno(rawValue: errno) }
     }
 
     private static func folder(
@@ -112,8 +103,18 @@ struct CacheFolder: Sendable {
 /// Names in `tmp/`.
 enum TemporaryName {
     /// 16 hexadecimal digits.
-    static func random() -> String {
-        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+    static func random() -> String { Hex.text(UInt64.random(in: .min ... .max), digits: 16) }
+}
+
+extension Folder {
+    /// Whether not even a small file can be written here: the disk, the quota or the largest file size is used up.
+    func hasNoRoom() -> Bool {
+        let name = TemporaryName.random() + "-0"
+        do {
+            let file = try open(name, O_WRONLY | O_CREAT | O_EXCL)
+            defer { try? remove(name) }
+            try file.closeAfter { _ = try file.writeAll([UInt8](repeating: 0xFF, count: 1 << 16)) }
+            return false
+        } catch { return CacheError(error as? Errno ?? .ioError, at: "").isFull }
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SystemPackage
+internal import TondoFiles
 
 /// The lock of processes that use the index: VERSION itself, open as long as the cache. One thread at a time.
 final class IndexLock: Sendable {
@@ -10,7 +11,7 @@ final class IndexLock: Sendable {
     deinit { try? file.close() }
 
     /// The identity of the locked file.
-    var identity: FileIdentity? { FileIdentity(file.rawValue) }
+    var identity: FileIdentity? { (try? FileStatus(file))?.identity }
 
     /// Nil if another process holds it.
     func tryHold<Result>(_ kind: LockKind, _ body: () throws -> Result) rethrows -> Result? {

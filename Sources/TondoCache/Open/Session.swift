@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 /// This process's part of `tmp/`: the names of its files, and its journal.
 ///
@@ -37,7 +38,7 @@ final class Session: Sendable {
             let name = TemporaryName.random()
             let file = try temporary.open(name + Self.suffix, O_RDWR | O_CREAT | O_EXCL)
             // Between creating and locking it, another process may have taken it for an abandoned one.
-            if LockKind.exclusive.tryLock(file.rawValue), (try? FileState(file))?.links == 1 {
+            if LockKind.exclusive.tryLock(file.rawValue), (try? FileStatus(file))?.links == 1 {
                 (self.name, journal) = (name, file)
                 return
             }
@@ -128,7 +129,7 @@ final class Session: Sendable {
 enum Journal {
     /// The keys it names. Reads the present content, even during writes.
     static func keys(_ file: FileDescriptor) throws(Errno) -> [CacheKey] {
-        let state = try FileState(file)
+        let state = try FileStatus(file)
         guard state.kind == .regular else { return [] }
         let size = min(state.size, 64 << 20)
         var bytes = [UInt8](repeating: 0, count: size)

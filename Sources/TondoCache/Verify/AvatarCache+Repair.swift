@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 extension AvatarCache {
     /// Repairs one problem; returns whether that succeeded.

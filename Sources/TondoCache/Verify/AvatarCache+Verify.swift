@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 internal import SystemPackage
+internal import TondoFiles
 
 extension AvatarCache {
     /// Checks everything: the checksum of every entry, files without rows, rows without files, files that do not belong

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TondoText
 
 extension Contact {
     /// An id for a contact without one, derived from its names, organisation and addresses, or from its other texts if
@@ -52,8 +53,5 @@ private struct FNV128 {
         value = (value ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
     }
 
-    var hexadecimal: String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 32 - digits.count) + digits
-    }
+    var hexadecimal: String { Hex.text(value, digits: 32) }
 }

@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// One value of a `JSONTape`.
 struct JSONValue: Sendable {
     let tape: JSONTape

@@ -1,4 +1,5 @@
 private import FoundationEssentials
+internal import TondoText
 
 extension TondoSchema {
     /// The whole file: one contact per line, keys always in the same order, empty values left out.

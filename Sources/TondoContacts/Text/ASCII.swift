@@ -54,21 +54,4 @@ enum ASCII {
             return bytes.count
         }
     }
-
-    /// The value of two hexadecimal digits.
-    static func hexadecimal(_ bytes: UnsafeRawBufferPointer, at start: Int) -> UInt8? {
-        guard start + 2 <= bytes.count, let high = digit(bytes[start]), let low = digit(bytes[start + 1]) else {
-            return nil
-        }
-        return high << 4 | low
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
-    }
 }

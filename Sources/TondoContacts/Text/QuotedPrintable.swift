@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// Quoted-printable (RFC 2045 section 6.7).
 enum QuotedPrintable {
     /// Soft line breaks that may cut an escape in half must be removed before; the others are removed here. An invalid
@@ -15,7 +17,7 @@ enum QuotedPrintable {
                 }
                 if let length = softBreak(text, at: from) {
                     from += length
-                } else if let value = ASCII.hexadecimal(text, at: from) {
+                } else if from + 1 < text.count, let value = Hex.byte(text[from], text[from + 1]) {
                     output[count] = value
                     count += 1
                     from += 2

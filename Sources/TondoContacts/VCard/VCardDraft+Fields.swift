@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// The properties one by one.
 extension VCardDraft {
     func value(_ line: VCardLines.Line, _ header: VCardHeader) -> String {
@@ -72,7 +74,7 @@ extension VCardDraft {
     mutating func addEmail(_ line: VCardLines.Line, _ header: VCardHeader) {
         var address = value(line, header)
         if ASCII.has("mailto:", in: address) {
-            address = PercentEncoding.decode(String(address.dropFirst("mailto:".count)))
+            address = PercentEncoding.decode(folded: String(address.dropFirst("mailto:".count)))
         }
         guard !address.isEmpty, contact.emails.count < Self.mostOfAKind else { return }
         mark(header, isPhone: false, index: contact.emails.count)
@@ -91,7 +93,7 @@ extension VCardDraft {
         guard ASCII.has("tel:", in: value) else { return value }
         let parts = value.dropFirst(4).split(separator: ";")
         guard let number = parts.first else { return "" }
-        let dialled = PercentEncoding.decode(String(number))
+        let dialled = PercentEncoding.decode(folded: String(number))
         let ext = parts.dropFirst().first { $0.lowercased().hasPrefix("ext=") }
         return ext.map { "\(dialled) ext. \($0.dropFirst(4))" } ?? dialled
     }

@@ -1,3 +1,5 @@
+internal import TondoText
+
 extension Messenger {
     /// By its name or the scheme of its links, in any letter case; nil for another service.
     package init?(word: some StringProtocol) {
@@ -86,7 +88,7 @@ struct MessengerAddress {
                 ?? path[..<question]
         }
         let last = name.split(separator: "/").last ?? ""
-        let plain = PercentEncoding.decode(String(last)).drop { $0 == "@" || $0 == " " }
+        let plain = PercentEncoding.decode(folded: String(last)).drop { $0 == "@" || $0 == " " }
         return String(plain)
     }
 }

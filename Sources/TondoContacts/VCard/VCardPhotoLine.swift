@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// One PHOTO of a card (RFC 6350 6.2.4, RFC 2426 3.1.4): its value decides more than its parameters, which are often
 /// wrong.
 struct VCardPhotoLine {
@@ -32,7 +34,7 @@ struct VCardPhotoLine {
                     return .encoded(range, .base64)
                 }
                 let path = text.read(line, header, VCardValue.text)
-                return .file(header.parameters.isURI ? PercentEncoding.decode(path) : path)
+                return .file(header.parameters.isURI ? PercentEncoding.decode(folded: path) : path)
             })
         else { return nil }
         if case .encoded(let range, let encoding) = value {
@@ -93,7 +95,7 @@ struct VCardPhotoLine {
     private static func path(ofFileURI uri: String) -> String? {
         var path = uri.dropFirst("file:".count)
         if path.hasPrefix("//") { path = path.dropFirst(2).drop { $0 != "/" } }
-        return path.isEmpty ? nil : PercentEncoding.decode(String(path))
+        return path.isEmpty ? nil : PercentEncoding.decode(folded: String(path))
     }
 
     /// Only characters of base64, and so many, or such, as no path has.
@@ -112,7 +114,7 @@ struct VCardPhotoLine {
         let head = UnsafeRawBufferPointer(rebasing: text.prefix(512))
         return switch encoding {
         case .base64: Base64.head(text, count: 8)
-        case .percent: PercentEncoding.decode(head)
+        case .percent: PercentEncoding.decode(folded: head)
         case .quotedPrintable: QuotedPrintable.decode(head)
         }
     }

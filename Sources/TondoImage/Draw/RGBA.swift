@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// A colour in sRGB with straight alpha, one byte per channel.
 package struct RGBA: Hashable, Sendable {
     package var red: UInt8
@@ -17,7 +19,7 @@ package struct RGBA: Hashable, Sendable {
             self = named
             return
         }
-        var digits = lower.unicodeScalars.drop { $0 == "#" }.map { Self.digit($0) }
+        var digits = lower.unicodeScalars.drop { $0 == "#" }.map { UInt8(exactly: $0.value).flatMap(Hex.value) }
         guard lower.unicodeScalars.count - digits.count <= 1, digits.allSatisfy({ $0 != nil }) else { return nil }
         if digits.count == 3 || digits.count == 4 { digits = digits.flatMap { [$0, $0] } }
         guard digits.count == 6 || digits.count == 8 else { return nil }
@@ -26,25 +28,12 @@ package struct RGBA: Hashable, Sendable {
     }
 
     /// Eight hexadecimal digits, lower case, without `#`: the canonical form in recipes.
-    package var hexadecimal: String {
-        [red, green, blue, alpha].map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count < 2 ? "0" + digits : digits
-        }.joined()
-    }
+    package var hexadecimal: String { Hex.text([red, green, blue, alpha]) }
 
     /// Colours multiplied by alpha, in 0...255.
     var premultiplied: SIMD4<Float> {
         let factor = Float(alpha) / 255
         return SIMD4(Float(red) * factor, Float(green) * factor, Float(blue) * factor, Float(alpha))
-    }
-
-    private static func digit(_ scalar: Unicode.Scalar) -> UInt8? {
-        switch scalar {
-        case "0"..."9": UInt8(scalar.value - 48)
-        case "a"..."f": UInt8(scalar.value - 87)
-        default: nil
-        }
     }
 
     private static let names: [String: RGBA] = [

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Synchronization
 internal import SystemPackage
 internal import TondoAvatars
+internal import TondoFiles
 
 /// Waiting until the books are loaded as far as a response needs.
 extension AddressBookService {

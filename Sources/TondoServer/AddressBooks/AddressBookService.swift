@@ -4,6 +4,7 @@ package import SystemPackage
 package import TondoAvatars
 package import TondoContacts
 internal import TondoImage
+internal import TondoText
 
 /// The served books: loads and watches them, keeps their contacts in a directory, and publishes every event to the
 /// ring. Usable from any thread.
@@ -237,8 +238,10 @@ package final class AddressBookService: Sendable {
                     && style.style.state.rawValue == avatar.state.rawValue
             }
         }
-        let styleQuery = style.map { AvatarQuery.text(of: $0) } ?? "style=\(PathSegment.escaped(avatar.style))"
-        return "/v1/contacts/\(PathSegment.escaped(avatar.contact))/avatar?\(styleQuery)&v=\(avatar.key)"
+        let styleQuery =
+            style.map { AvatarQuery.text(of: $0) } ?? "style=\(PercentEncoding.encode(avatar.style, as: .pathSegment))"
+        let contact = PercentEncoding.encode(avatar.contact, as: .pathSegment)
+        return "/v1/contacts/\(contact)/avatar?\(styleQuery)&v=\(avatar.key)"
     }
 
     /// Ids are unique in a book. Ids of the second and further books get the number of their book as a prefix. Ids of

@@ -1,6 +1,7 @@
 internal import NIOHTTP1
 internal import TondoAvatars
 internal import TondoImage
+internal import TondoText
 
 /// The query of an avatar's URL. Unknown names are ignored; invalid values are errors.
 struct AvatarQuery: Equatable {
@@ -17,10 +18,12 @@ struct AvatarQuery: Equatable {
         var values: [String: String] = [:]
         for pair in query.utf8.split(separator: 0x26) {
             let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentText.plain(parts[0], plusIsBlank: true), Self.rules[name] != nil else { continue }
+            guard let name = PercentEncoding.decodeStrictly(parts[0], plusIsBlank: true), Self.rules[name] != nil else {
+                continue
+            }
             // A parameter with two values is an error.
             guard parts.count == 2, values[name] == nil,
-                let value = PercentText.plain(parts[1], plusIsBlank: true)
+                let value = PercentEncoding.decodeStrictly(parts[1], plusIsBlank: true)
             else { throw Self.problem(name) }
             values[name] = value
         }
@@ -56,7 +59,7 @@ struct AvatarQuery: Equatable {
             return numbers + "&state=\(style.state.rawValue)"
         }
         if style == standardStyle(size: style.size, scale: style.scale, state: nil) { return numbers }
-        return "style=\(PathSegment.escaped(named.name))"
+        return "style=\(PercentEncoding.encode(named.name, as: .pathSegment))"
     }
 
     private static let rules = [

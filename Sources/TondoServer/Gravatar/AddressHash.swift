@@ -1,4 +1,5 @@
 internal import Crypto
+internal import TondoText
 
 /// The hash of a mail address as Gravatar and Libravatar define it: the MD5 or SHA-256 of its lower-case form without
 /// surrounding blanks.
@@ -13,17 +14,7 @@ package struct AddressHash: Hashable, Sendable {
             digits = digits.dropLast(ending.count)
             break
         }
-        guard digits.utf8.count == 32 || digits.utf8.count == 64 else { return nil }
-        var bytes: [UInt8] = []
-        for (index, digit) in digits.utf8.enumerated() {
-            let value: UInt8
-            switch digit {
-            case 0x30...0x39: value = digit - 0x30
-            case 0x61...0x66: value = digit - 0x61 + 10
-            default: return nil
-            }
-            if index.isMultiple(of: 2) { bytes.append(value << 4) } else { bytes[bytes.count - 1] |= value }
-        }
+        guard digits.utf8.count == 32 || digits.utf8.count == 64, let bytes = Hex.bytes(digits.utf8) else { return nil }
         self.bytes = bytes
     }
 

@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// The request `GET /avatar/HASH?...`, compatible with Gravatar and Libravatar. Invalid parameters are ignored, as they
 /// do; only an invalid hash is an error.
 package struct GravatarRequest: Equatable, Sendable {
@@ -29,8 +31,8 @@ package struct GravatarRequest: Equatable, Sendable {
         var seen: Set<String> = []
         for pair in query.utf8.split(separator: 0x26) {
             let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let name = PercentText.plain(parts[0], plusIsBlank: true),
-                let value = PercentText.plain(parts[1], plusIsBlank: true)
+            guard parts.count == 2, let name = PercentEncoding.decodeStrictly(parts[0], plusIsBlank: true),
+                let value = PercentEncoding.decodeStrictly(parts[1], plusIsBlank: true)
             else {
                 continue
             }

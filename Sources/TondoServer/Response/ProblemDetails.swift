@@ -2,6 +2,7 @@ internal import HTTPTypes
 package import Hummingbird
 internal import NIOCore
 package import NIOHTTP1
+internal import TondoText
 
 /// An error as clients receive it (RFC 9457, `application/problem+json`).
 ///
@@ -30,9 +31,9 @@ package struct ProblemDetails: Error, Equatable, Sendable {
 
     /// One JSON object. Its `type` is `about:blank` (RFC 9457 4.2.1): there is no page about the problem to link to.
     package var json: String {
-        var text = #"{"type":"about:blank","title":\#(JSONText.quoted(title)),"status":\#(status)"#
-        text += #","code":\#(JSONText.quoted(code))"#
-        if let detail { text += #","detail":\#(JSONText.quoted(detail))"# }
+        var text = #"{"type":"about:blank","title":\#(JSONEscapes.quoted(title, .markup)),"status":\#(status)"#
+        text += #","code":\#(JSONEscapes.quoted(code, .markup))"#
+        if let detail { text += #","detail":\#(JSONEscapes.quoted(detail, .markup))"# }
         return text + "}"
     }
 

@@ -3,6 +3,7 @@ internal import TondoAvatars
 internal import TondoCache
 internal import TondoContacts
 internal import TondoImage
+internal import TondoText
 
 /// Reports of the cache, without file names.
 enum CacheDocument {

@@ -3,6 +3,7 @@ internal import NIOHTTP1
 internal import SystemPackage
 internal import TondoAvatars
 internal import TondoContacts
+internal import TondoText
 
 /// Removing and restoring contacts. The response is sent once every later `GET` and the events show the change.
 extension AvatarService {
@@ -40,7 +41,7 @@ extension AvatarService {
     }
 
     func restoreContact(_ context: ServiceContext) async throws -> Response {
-        guard let id = context.parameters.get("id").flatMap({ PercentText.plain($0.utf8) }),
+        guard let id = context.parameters.get("id").flatMap({ PercentEncoding.decodeStrictly($0.utf8) }),
             id.utf8.count <= Self.longestID
         else {
             throw ProblemDetails.contactNotFound
@@ -64,7 +65,7 @@ extension AvatarService {
             throw ProblemDetails.notInTrash
         }
         await addressBooks.waitUntilPublished(file)
-        return JSONResponse.ok(Array(#"{"id":\#(JSONText.quoted(id))}"#.utf8))
+        return JSONResponse.ok(Array(#"{"id":\#(JSONEscapes.quoted(id, .markup))}"#.utf8))
     }
 }
 

@@ -4,6 +4,7 @@ internal import HummingbirdCore
 internal import NIOHTTP1
 internal import Synchronization
 internal import TondoContacts
+internal import TondoText
 
 /// The query of `GET /v1/contacts`.
 struct ContactQuery {
@@ -88,21 +89,15 @@ struct ContactCursor: Equatable {
 
     /// Hexadecimal, so that it needs no escape anywhere.
     var text: String {
-        "\(offset)-" + id.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        "\(offset)-" + Hex.text(id.utf8)
     }
 
     init?(_ text: String) {
         guard text.utf8.count <= 2_100, let dash = text.firstIndex(of: "-"), let offset = Int(text[..<dash]),
-            offset >= 0, text.utf8.allSatisfy({ $0 != 0x2B })
+            offset >= 0, text.utf8.allSatisfy({ $0 != 0x2B }),
+            let bytes = Hex.bytes(text[text.index(after: dash)...].utf8),
+            let id = String(validating: bytes, as: UTF8.self)
         else { return nil }
-        var digits = text[text.index(after: dash)...].utf8[...]
-        var bytes: [UInt8] = []
-        while !digits.isEmpty {
-            guard digits.count >= 2, let byte = UInt8(Substring(digits.prefix(2)), radix: 16) else { return nil }
-            bytes.append(byte)
-            digits = digits.dropFirst(2)
-        }
-        guard let id = String(validating: bytes, as: UTF8.self) else { return nil }
         self.init(offset: offset, id: id)
     }
 }

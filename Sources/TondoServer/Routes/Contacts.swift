@@ -3,6 +3,7 @@ internal import NIOHTTP1
 internal import SystemPackage
 internal import TondoAvatars
 internal import TondoContacts
+internal import TondoText
 
 extension AvatarService {
     /// `GET /v1/contacts`, `GET` and `DELETE /v1/contacts/{id}`, `POST /v1/contacts/{id}/restore`, `GET /v1/groups`.
@@ -30,7 +31,9 @@ extension AvatarService {
 
     /// The contact with this percent-encoded id. While the books are being read, the request waits.
     func contact(_ escaped: String) async throws(ProblemDetails) -> Contact {
-        guard let id = PercentText.plain(escaped.utf8), id.utf8.count <= Self.longestID else { throw .contactNotFound }
+        guard let id = PercentEncoding.decodeStrictly(escaped.utf8), id.utf8.count <= Self.longestID else {
+            throw .contactNotFound
+        }
         if let contact = addressBooks.directory.contact(id) { return contact }
         let isRead = await addressBooks.waitUntilRead()
         if let contact = addressBooks.directory.contact(id) { return contact }
@@ -47,7 +50,7 @@ extension AvatarService {
         json.reserveCapacity(512 * page.items.count)
         lines.add(page.items, of: list, to: &json)
         let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }
-        json += "],\"next\":\(next.map(JSONText.quoted) ?? "null")}".utf8
+        json += "],\"next\":\(next.map { JSONEscapes.quoted($0, .markup) } ?? "null")}".utf8
         let response = JSONResponse.fast(json)
         pages.store(response, to: target, since: revision)
         return response.response

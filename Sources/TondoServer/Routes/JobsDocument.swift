@@ -2,6 +2,7 @@ internal import TondoCache
 internal import TondoContacts
 internal import TondoImage
 internal import TondoJobs
+internal import TondoText
 
 /// The counters of the draw queue, as JSON and for Prometheus.
 enum JobsDocument {

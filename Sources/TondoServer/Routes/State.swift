@@ -6,6 +6,7 @@ internal import TondoAvatars
 internal import TondoCache
 internal import TondoContacts
 internal import TondoJobs
+internal import TondoText
 
 extension AvatarService {
     /// `GET /healthz`, `/readyz`, `/v1/jobs` and `/metrics`.

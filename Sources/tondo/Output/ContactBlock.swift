@@ -1,5 +1,6 @@
 import TondoAvatars
 import TondoContacts
+import TondoText
 
 /// All details of one contact, for humans.
 struct ContactBlock {
@@ -51,7 +52,7 @@ struct ContactBlock {
     private var photo: String {
         switch contact.photo {
         case .inline(let inline, _)?:
-            do { return "inline, \(Quantities.bytes(try read.photos.bytes(of: inline, of: contact).count))" } catch {
+            do { return "inline, \(ByteAmount.text(try read.photos.bytes(of: inline, of: contact).count))" } catch {
                 return "inline, unreadable: \(error)"
             }
         case .file(let path, _)?: return path

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 import TondoCache
+import TondoText
 
 /// All details of one entry, for humans.
 struct EntryText {
@@ -24,7 +25,7 @@ struct EntryText {
         block.add("Pixels", "\(entry.recipe.side) x \(entry.recipe.side)")
         block.add("Style", StyleText.text(entry.recipe.style))
         block.add("Recipe", entry.recipe.text)
-        block.add("Bytes", "\(Quantities.count(entry.size)) (\(Quantities.bytes(entry.size)))")
+        block.add("Bytes", "\(Quantities.count(entry.size)) (\(ByteAmount.text(entry.size)))")
         block.add("Checksum", checksum)
         block.add("Cost", Quantities.milliseconds(entry.cost))
         block.add("Created", Moment.text(entry.created, now: now))

@@ -3,6 +3,7 @@ import SystemPackage
 import TondoAvatars
 import TondoCache
 import TondoImage
+import TondoText
 
 /// The report of `cache why` for humans: the verdict in one line, the reason, then the details.
 struct ExplanationText {
@@ -57,7 +58,7 @@ struct ExplanationText {
 
     private func reasons(_ failure: Failure) -> [String] {
         let attempts = failure.attempts == 1 ? "" : ", the last of \(failure.attempts) attempts"
-        let more = failure.memoryLimit.map { ", or with a memory limit above \(Quantities.bytes($0))" } ?? ""
+        let more = failure.memoryLimit.map { ", or with a memory limit above \(ByteAmount.text($0))" } ?? ""
         let until = failure.until.map { "from \(Moment.text($0, now: now)) on" } ?? "when its bytes change"
         return [
             "\(failure.stage): \(failure.reason)", "failed \(Moment.text(failure.since, now: now))\(attempts)",

@@ -1,12 +1,13 @@
 import TondoCache
+import TondoText
 
 /// The result of pruning, for humans.
 enum PruningText {
     static func text(_ pruning: AvatarCache.Pruning, isTrial: Bool) -> String {
         let failures = pruning.failures > 0 ? ", \(Self.failures(pruning.failures))" : ""
-        return "\(entries(pruning.entries)) (\(Quantities.bytes(pruning.bytes)))\(failures) "
+        return "\(entries(pruning.entries)) (\(ByteAmount.text(pruning.bytes)))\(failures) "
             + "\(isTrial ? "would be removed" : "removed"); "
-            + "\(entries(pruning.entriesLeft)) (\(Quantities.bytes(pruning.bytesLeft))) left\n"
+            + "\(entries(pruning.entriesLeft)) (\(ByteAmount.text(pruning.bytesLeft))) left\n"
     }
 
     /// The removed entries, without their bytes.

@@ -1,17 +1,5 @@
 /// Numbers with units, for humans.
 enum Quantities {
-    /// `512 B`, `1.2 MB`: decimal units, at most three digits. Negative numbers are shown as 0.
-    static func bytes(_ count: Int) -> String {
-        let count = max(count, 0)
-        guard count >= 1000 else { return "\(count) B" }
-        var thousand = 1000
-        for unit in ["kB", "MB", "GB", "TB"] {
-            if let number = threeDigits(count, thousand) { return "\(number) \(unit)" }
-            thousand *= 1000
-        }
-        return "\((count / (thousand / 10) + 5) / 10) PB"
-    }
-
     /// A duration: `0.4 ms`, `120 ms`, `1.2 s`, `2 min 5 s`.
     static func milliseconds(_ value: Double) -> String {
         let value = value.isFinite ? min(max(value, 0), 1e15) : 0
@@ -34,17 +22,5 @@ enum Quantities {
             text.append(digit)
         }
         return text
-    }
-
-    /// `count / unit`, one decimal below 100; nil if it rounds to 1000 or more.
-    private static func threeDigits(_ count: Int, _ unit: Int) -> String? {
-        let tenths = rounded(count, unit / 10)
-        if tenths < 1000 { return "\(tenths / 10).\(tenths % 10)" }
-        let whole = rounded(count, unit)
-        return whole < 1000 ? "\(whole)" : nil
-    }
-
-    private static func rounded(_ number: Int, _ unit: Int) -> Int {
-        number / unit + (number % unit >= unit / 2 ? 1 : 0)
     }
 }

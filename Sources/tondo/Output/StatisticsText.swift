@@ -1,5 +1,6 @@
 import FoundationEssentials
 import TondoCache
+import TondoText
 
 /// The report of `stat` for humans.
 struct StatisticsText {
@@ -16,8 +17,8 @@ struct StatisticsText {
     func text(path: String, width: Int?) -> String {
         var block = KeyValueBlock()
         block.add("Cache", path)
-        block.add("Entries", "\(Quantities.count(statistics.entries)), \(Quantities.bytes(statistics.bytes))")
-        block.add("Limit", "\(Quantities.bytes(limit)): \(room)")
+        block.add("Entries", "\(Quantities.count(statistics.entries)), \(ByteAmount.text(statistics.bytes))")
+        block.add("Limit", "\(ByteAmount.text(limit)): \(room)")
         block.add("Lookups", lookups)
         if statistics.evicted > 0 { block.add("Evicted", Quantities.count(statistics.evicted)) }
         if statistics.damaged > 0 { block.add("Found damaged", Quantities.count(statistics.damaged)) }
@@ -32,9 +33,9 @@ struct StatisticsText {
 
     private var room: String {
         let bytes = statistics.bytes + statistics.failureBytes
-        if bytes <= limit { return "\(Quantities.bytes(limit - bytes)) free" }
-        return "over it by \(Quantities.bytes(bytes - limit)); "
-            + "prune would evict \(PruningText.removed(pruning)), \(Quantities.bytes(pruning.bytes))"
+        if bytes <= limit { return "\(ByteAmount.text(limit - bytes)) free" }
+        return "over it by \(ByteAmount.text(bytes - limit)); "
+            + "prune would evict \(PruningText.removed(pruning)), \(ByteAmount.text(pruning.bytes))"
     }
 
     private var lookups: String {
@@ -48,7 +49,7 @@ struct StatisticsText {
         let all = statistics.failures.values.reduce(0, +)
         if all == 0 { return "none" }
         let codes = statistics.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return "\(Quantities.count(all)) stored, \(Quantities.bytes(statistics.failureBytes)): "
+        return "\(Quantities.count(all)) stored, \(ByteAmount.text(statistics.failureBytes)): "
             + codes.map { "\(Quantities.count($0.value)) \($0.key)" }.joined(separator: ", ")
     }
 
@@ -59,7 +60,7 @@ struct StatisticsText {
         ])
         for style in statistics.styles {
             table.add([
-                Quantities.count(style.entries), Quantities.bytes(style.bytes), String(style.side),
+                Quantities.count(style.entries), ByteAmount.text(style.bytes), String(style.side),
                 StyleText.text(style.style),
             ])
         }

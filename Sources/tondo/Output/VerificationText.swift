@@ -1,4 +1,5 @@
 import TondoCache
+import TondoText
 
 /// The report of `verify`, for humans.
 struct VerificationText {
@@ -22,7 +23,7 @@ struct VerificationText {
     var summary: String {
         let entries = verification.entries == 1 ? "1 entry" : "\(Quantities.count(verification.entries)) entries"
         let checked =
-            "\(isInterrupted ? "interrupted: " : "")\(entries), \(Quantities.bytes(verification.bytes)) checked"
+            "\(isInterrupted ? "interrupted: " : "")\(entries), \(ByteAmount.text(verification.bytes)) checked"
         if verification.isClean { return "\(checked): \(isInterrupted ? "no problems so far" : "no problems")\n" }
         let index = verification.isIndexIntact ? [] : ["the index was damaged"]
         let problems = verification.problems.isEmpty ? [] : [problemCount + outcome]

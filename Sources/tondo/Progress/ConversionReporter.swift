@@ -2,6 +2,7 @@ import Synchronization
 import SystemPackage
 import TondoAvatars
 import TondoContacts
+import TondoFiles
 
 /// Reports a conversion to humans or scripts: failures and progress on standard error, results on standard output.
 final class ConversionReporter: Sendable {

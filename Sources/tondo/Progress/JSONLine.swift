@@ -2,6 +2,7 @@ import FoundationEssentials
 import SystemPackage
 import TondoAvatars
 import TondoContacts
+import TondoFiles
 import TondoImage
 
 /// Results as JSON, one object per line. Keys are stable; new ones may be added.

@@ -3,6 +3,7 @@ import Logging
 import SystemPackage
 import TondoAvatars
 import TondoCache
+import TondoFiles
 import TondoJobs
 import TondoServer
 import TondoSettings
@@ -115,16 +116,11 @@ struct ServiceComponents: Sendable {
 
     /// Next to the token in the state folder of systemd.
     private static func trash(_ environment: [String: String]) -> Trash? {
-        if let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first, folder.hasPrefix("/") {
-            return Trash(FilePath(String(folder)).appending("trash"))
-        }
-        return Trash.standard { environment[$0].map { FilePath($0) } }.map { Trash($0) }
+        let place = StandardPaths(environment).serviceState?.appending("trash")
+        return (place ?? Trash.standard { environment[$0].map { FilePath($0) } }).map { Trash($0) }
     }
 
     static func cacheFolder(_ environment: [String: String]) -> FilePath? {
-        if let folder = environment["CACHE_DIRECTORY"]?.split(separator: ":").first, folder.hasPrefix("/") {
-            return FilePath(String(folder))
-        }
-        return CacheDirectory.standard { environment[$0].map { FilePath($0) } }
+        StandardPaths(environment).serviceCache ?? CacheDirectory.standard { environment[$0].map { FilePath($0) } }
     }
 }

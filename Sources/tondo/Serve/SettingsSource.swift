@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SystemPackage
+import TondoFiles
 import TondoSettings
 
 /// The source of the configuration: read at the start and at each reload.
@@ -41,10 +42,8 @@ struct SettingsSource: Sendable {
 
     /// The user's file, or else the system's.
     private var standardFile: String? {
-        let home = environment["HOME"].map { $0 + "/.config" }
-        let own = [environment["XDG_CONFIG_HOME"], home].compactMap { $0 }.first { $0.hasPrefix("/") }
-        let places = (own.map { [$0 + "/tondo/tondo.toml"] } ?? []) + ["/etc/tondo/tondo.toml"]
-        return places.first { (try? Stat(FilePath($0))) != nil }
+        let own = StandardPaths(environment).configuration?.pushing("tondo/tondo.toml")
+        return [own, "/etc/tondo/tondo.toml"].compactMap { $0 }.first { FileStatus($0) != nil }?.string
     }
 
     private static func text(_ path: String) throws(SettingsProblem) -> String {

@@ -6,7 +6,13 @@ let package = Package(
     name: "ContactsBench",
     dependencies: [.package(url: "https://github.com/apple/swift-system", from: "1.8.1")],
     targets: [
-        .target(name: "TondoContacts", dependencies: [.product(name: "SystemPackage", package: "swift-system")]),
+        .target(name: "TondoText"),
+        .target(name: "CLinux"),
+        .target(
+            name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")]),
+        .target(
+            name: "TondoContacts",
+            dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")]),
         .executableTarget(
             name: "ContactsBench",
             dependencies: ["TondoContacts", .product(name: "SystemPackage", package: "swift-system")]),

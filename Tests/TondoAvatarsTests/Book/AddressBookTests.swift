@@ -2,6 +2,8 @@ import Glibc
 import SystemPackage
 import Testing
 import TondoContacts
+import TondoFiles
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -3,7 +3,9 @@ import Glibc
 import SystemPackage
 import Testing
 import TondoContacts
+import TondoFiles
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

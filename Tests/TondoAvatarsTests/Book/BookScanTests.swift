@@ -1,6 +1,8 @@
 import SystemPackage
 import Testing
 import TondoContacts
+import TondoFiles
+import TondoTestSupport
 
 @testable import TondoAvatars
 

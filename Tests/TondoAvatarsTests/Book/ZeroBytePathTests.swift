@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 import TondoContacts
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -2,6 +2,7 @@ import SystemPackage
 import TondoCache
 import TondoContacts
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 
@@ -25,7 +26,7 @@ struct ChaosBook {
     private var last = 0
     let folder: SmallBook
 
-    init(_ folder: SmallBook, _ random: inout SeededRandom) throws {
+    init(_ folder: SmallBook, _ random: inout SplitMix64) throws {
         self.folder = folder
         isSingle = Bool.random(using: &random)
         for _ in 0..<Int.random(in: 1...6, using: &random) { add(&random) }
@@ -47,7 +48,7 @@ struct ChaosBook {
     }
 
     /// Changes something and gives the files that did.
-    mutating func change(_ random: inout SeededRandom) throws -> Set<String> {
+    mutating func change(_ random: inout SplitMix64) throws -> Set<String> {
         let index = people.isEmpty ? nil : people.indices.randomElement(using: &random)
         var touched: Set<String> = []
         switch (Int.random(in: 0..<6, using: &random), index) {
@@ -71,12 +72,12 @@ struct ChaosBook {
     }
 
     /// At the front, so that in one file all others move.
-    private mutating func add(_ random: inout SeededRandom) {
+    private mutating func add(_ random: inout SplitMix64) {
         last += 1
         people.insert((id: "p\(last)", image: Self.image(&random), note: 0), at: 0)
     }
 
-    private static func image(_ random: inout SeededRandom) -> TestPhoto {
+    private static func image(_ random: inout SplitMix64) -> TestPhoto {
         let shade = UInt8.random(in: 0..<40, using: &random)
         return [.none, .inline(shade), .inline(shade), .file(shade), .cut(shade), .remote].randomElement(using: &random)
             ?? .none

@@ -2,6 +2,8 @@ import Synchronization
 import SystemPackage
 import TondoCache
 import TondoContacts
+import TondoFiles
+import TondoTestSupport
 
 @testable import TondoAvatars
 
@@ -9,7 +11,7 @@ import TondoContacts
 /// a run does not depend on them. Usable from any thread.
 final class ChaosFaults: Sendable {
     private struct State {
-        var random: SeededRandom
+        var random: SplitMix64
         var left: Int
         /// Of 256.
         let chance: UInt8
@@ -17,10 +19,10 @@ final class ChaosFaults: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ random: inout SeededRandom) {
+    init(_ random: inout SplitMix64) {
         let left = Int.random(in: 0...7, using: &random)
         let chance = UInt8.random(in: 8...200, using: &random)
-        state = Mutex(State(random: SeededRandom(random.next()), left: left, chance: chance))
+        state = Mutex(State(random: SplitMix64(random.next()), left: left, chance: chance))
     }
 
     /// Nil: the step is done.

@@ -4,8 +4,10 @@ import Synchronization
 import SystemPackage
 import TondoCache
 import TondoContacts
+import TondoFiles
 import TondoImage
 import TondoJobs
+import TondoTestSupport
 
 @testable import TondoAvatars
 
@@ -18,7 +20,7 @@ final class ChaosRun: Sendable {
     }
 
     private struct State {
-        var random: SeededRandom
+        var random: SplitMix64
         var book: ChaosBook
         var log = ChaosLog()
         /// Changes of the book that are still to come.
@@ -49,7 +51,7 @@ final class ChaosRun: Sendable {
 
     private init(_ seed: UInt64, _ keys: ChaosKeys) throws {
         (self.seed, self.keys) = (seed, keys)
-        var random = SeededRandom(seed)
+        var random = SplitMix64(seed)
         isWatching = UInt8.random(in: 0..<4, using: &random) > 0
         isShort = isWatching && UInt8.random(in: 0..<8, using: &random) == 0
         let faults = ChaosFaults(&random)

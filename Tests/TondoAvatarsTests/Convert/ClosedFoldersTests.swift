@@ -1,5 +1,7 @@
 import SystemPackage
 import Testing
+import TondoFiles
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -2,7 +2,9 @@ import Glibc
 import SystemPackage
 import Testing
 import TondoCache
+import TondoFiles
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

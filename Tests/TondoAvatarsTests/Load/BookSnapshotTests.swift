@@ -1,6 +1,7 @@
 import SystemPackage
 import Testing
 import TondoContacts
+import TondoFiles
 
 @testable import TondoAvatars
 

@@ -2,6 +2,7 @@ import Synchronization
 import SystemPackage
 import Testing
 import TondoCache
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -1,4 +1,5 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoAvatars
 
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test func `Applying the changes gives the new order`() {
-        var numbers = SeededRandom(7)
+        var numbers = SplitMix64(7)
         for _ in 0..<2_000 {
             let all = (0..<Int.random(in: 0...12, using: &numbers)).map(String.init)
             let old = all.filter { _ in Bool.random(using: &numbers) }.shuffled(using: &numbers)

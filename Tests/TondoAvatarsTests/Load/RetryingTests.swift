@@ -4,7 +4,9 @@ import SystemPackage
 import Testing
 import TondoCache
 import TondoContacts
+import TondoFiles
 import TondoJobs
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -3,6 +3,7 @@ import SystemPackage
 import TondoCache
 import TondoContacts
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 import TondoCache
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -3,6 +3,8 @@ import Foundation
 import SystemPackage
 import Testing
 import TondoContacts
+import TondoFiles
+import TondoTestSupport
 
 @testable import TondoAvatars
 

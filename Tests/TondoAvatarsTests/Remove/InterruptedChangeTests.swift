@@ -4,6 +4,8 @@ import Synchronization
 import SystemPackage
 import Testing
 import TondoContacts
+import TondoFiles
+import TondoTestSupport
 
 @testable import TondoAvatars
 

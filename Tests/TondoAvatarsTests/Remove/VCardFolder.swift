@@ -1,5 +1,6 @@
 import SystemPackage
 import TondoContacts
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -1,6 +1,8 @@
 import Testing
 import TondoCache
+import TondoFiles
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoAvatars
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SystemPackage
+import TondoFiles
 
 @testable import TondoCache
 
@@ -48,10 +49,10 @@ extension TemporaryCache {
     func exists(_ name: String) -> Bool { (try? state(name)) != nil }
 
     /// Links are not followed.
-    func state(_ name: String) throws -> FileState {
+    func state(_ name: String) throws -> FileStatus {
         var raw = stat()
         guard lstat(url(name).path, &raw) == 0 else { throw Errno(rawValue: errno) }
-        return FileState(raw)
+        return FileStatus(raw)
     }
 
     func setMode(_ mode: mode_t, of name: String) throws {

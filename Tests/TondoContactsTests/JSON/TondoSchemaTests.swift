@@ -1,11 +1,12 @@
 import SystemPackage
 import Testing
+import TondoTestSupport
 
 @testable import TondoContacts
 
 @Suite struct TondoSchemaTests {
     @Test func `Writing contacts and reading them back loses nothing`() throws {
-        var numbers = SeededNumbers(seed: 7)
+        var numbers = SplitMix64(7)
         for _ in 0..<200 {
             let contacts = (0..<Int.random(in: 0...8, using: &numbers)).map { _ in randomContact(&numbers) }
             let groups = contacts.flatMap(\.groups)
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func `Pieces written one by one are the whole`() throws {
-        var numbers = SeededNumbers(seed: 9)
+        var numbers = SplitMix64(9)
         let contacts = (0..<3).map { _ in randomContact(&numbers) }
         let lines = contacts.map { contact in
             guard case .inline(.bytes(let bytes), _) = contact.photo else {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import TondoContacts
 
@@ -38,12 +39,12 @@ import Testing
         "555-0100", "@example.org", ".",
     ]
 
-    private func text(_ numbers: inout SeededNumbers, most: Int) -> String {
+    private func text(_ numbers: inout SplitMix64, most: Int) -> String {
         (0..<Int.random(in: 0...most, using: &numbers)).map { _ in pieces.randomElement(using: &numbers) ?? "" }
             .joined()
     }
 
-    private func contact(_ numbers: inout SeededNumbers) -> Contact {
+    private func contact(_ numbers: inout SplitMix64) -> Contact {
         var contact = Contact(id: "\(numbers.next())")
         contact.name.given = text(&numbers, most: 2)
         contact.name.family = text(&numbers, most: 2)
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8) func `The index finds what looking into each contact finds`(seed: UInt64) {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SplitMix64(seed)
         let contacts = (0..<[0, 1, 60, 128][Int(seed % 4)]).map { _ in contact(&numbers) }
         let index = ContactIndex(contacts)
         for _ in 0..<40 {
@@ -81,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4) func `All conditions of a selection hold together`(seed: UInt64) {
-        var numbers = SeededNumbers(seed: 100 + seed)
+        var numbers = SplitMix64(100 + seed)
         let contacts = (0..<128).map { _ in contact(&numbers) }
         let index = ContactIndex(contacts)
         for _ in 0..<20 {

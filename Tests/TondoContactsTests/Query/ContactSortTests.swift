@@ -1,4 +1,5 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoContacts
 
@@ -24,7 +25,7 @@ import Testing
         ("zh_CN", ["李", "王", "张", "Ada", "Жук"]),
         ("en_US", ["Ada", "Жук", "陈", "李明", "王"]),
     ]) func `Names are in the locale's order, forwards and backwards`(locale: String, expected: [String]) {
-        var numbers = SeededNumbers(seed: 3)
+        var numbers = SplitMix64(3)
         let shuffled = expected.shuffled(using: &numbers)
         #expect(sorted(shuffled, ContactSort(.family, locale: locale)) == expected)
         #expect(sorted(shuffled, ContactSort(.family, isDescending: true, locale: locale)) == expected.reversed())
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test func `Ten thousand names are sorted in a moment`() {
-        var numbers = SeededNumbers(seed: 5)
+        var numbers = SplitMix64(5)
         let names = (0..<10_000).map { _ in "Петров\(Int.random(in: 0...5000, using: &numbers))" }
         let time = ContinuousClock().measure { _ = ContactSort(.family).order(of: contacts(names)) }
         #expect(time < .seconds(10))

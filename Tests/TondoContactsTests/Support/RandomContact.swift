@@ -1,22 +1,9 @@
+import TondoTestSupport
+
 @testable import TondoContacts
 
-/// Numbers that are the same on every run (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}
-
 /// A contact with anything in any of its properties.
-func randomContact(_ numbers: inout SeededNumbers) -> Contact {
+func randomContact(_ numbers: inout SplitMix64) -> Contact {
     var contact = Contact(id: "id" + text(&numbers))
     contact.kind = Contact.Kind.allCases.randomElement(using: &numbers) ?? .individual
     contact.name.given = text(&numbers)
@@ -45,7 +32,7 @@ func randomContact(_ numbers: inout SeededNumbers) -> Contact {
     return contact
 }
 
-private func text(_ numbers: inout SeededNumbers) -> String {
+private func text(_ numbers: inout SplitMix64) -> String {
     let pieces = [
         "", "Ada", "Ж", "\"", "\\", "/", "\u{0}", "\u{7F}", "\r\n", "\t", "\u{2028}", "😀", "e\u{301}", "\u{FFFD}",
         "{[,:]}",
@@ -54,23 +41,23 @@ private func text(_ numbers: inout SeededNumbers) -> String {
     return some(&numbers, { pieces.randomElement(using: &$0) ?? "" }).joined()
 }
 
-private func some<Value>(_ numbers: inout SeededNumbers, _ make: (inout SeededNumbers) -> Value) -> [Value] {
+private func some<Value>(_ numbers: inout SplitMix64, _ make: (inout SplitMix64) -> Value) -> [Value] {
     (0..<Int.random(in: 0...3, using: &numbers)).map { _ in make(&numbers) }
 }
 
-private func maybe<Value>(_ numbers: inout SeededNumbers, _ make: (inout SeededNumbers) -> Value) -> Value? {
+private func maybe<Value>(_ numbers: inout SplitMix64, _ make: (inout SplitMix64) -> Value) -> Value? {
     Bool.random(using: &numbers) ? make(&numbers) : nil
 }
 
-private func whole(_ numbers: inout SeededNumbers) -> Int {
+private func whole(_ numbers: inout SplitMix64) -> Int {
     [0, 1, -1, Int.max, Int.min].randomElement(using: &numbers) ?? 0
 }
 
-private func point(_ numbers: inout SeededNumbers) -> ContactPoint {
+private func point(_ numbers: inout SplitMix64) -> ContactPoint {
     ContactPoint(text(&numbers), types: some(&numbers, text), label: maybe(&numbers, text))
 }
 
-private func photo(_ numbers: inout SeededNumbers) -> ContactPhoto {
+private func photo(_ numbers: inout SplitMix64) -> ContactPhoto {
     let crop = maybe(&numbers) {
         PhotoCrop(x: whole(&$0), y: whole(&$0), width: whole(&$0), height: whole(&$0))
     }

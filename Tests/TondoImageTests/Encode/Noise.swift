@@ -1,13 +1,10 @@
-/// Numbers that look random and are the same on every run (SplitMix64).
-struct Noise {
-    private var state: UInt64 = 42
+import TondoTestSupport
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+/// Numbers that look random and are the same on every run.
+struct Noise {
+    private var numbers = SplitMix64(42)
+
+    mutating func next() -> UInt64 { numbers.next() }
 
     mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next() >> 32) }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Testing
+import TondoTestSupport
 
 @testable import TondoJobs
 
@@ -13,7 +14,7 @@ import Testing
         let queue = JobQueue<Int, Int>(options)
         let (recorded, refused, accepted) = (Counter(), Counter(), Counter())
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
-            var random = Seeded(UInt64(thread))
+            var random = SplitMix64(UInt64(thread))
             var subscriptions: [JobSubscription] = []
             for _ in 0..<1500 {
                 let request = Self.request(&random)
@@ -48,7 +49,7 @@ import Testing
         #expect(ended + counters.coalesced == accepted.count && counters.refused == refused.count)
     }
 
-    private static func request(_ random: inout Seeded) -> Queue.Request {
+    private static func request(_ random: inout SplitMix64) -> Queue.Request {
         let fails = Int.random(in: 0..<10, using: &random) == 0
         var request = Queue.Request(Int.random(in: 0..<500, using: &random)) { context in
             if fails, context.attempt == 1 { throw WorkError.busy }
@@ -61,7 +62,7 @@ import Testing
         return request
     }
 
-    private static func disturb(_ queue: Queue, _ subscriptions: inout [JobSubscription], _ random: inout Seeded) {
+    private static func disturb(_ queue: Queue, _ subscriptions: inout [JobSubscription], _ random: inout SplitMix64) {
         guard let subscription = subscriptions.randomElement(using: &random) else { return }
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<5: subscription.cancel()

@@ -1,11 +1,12 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoJobs
 
 @Suite struct JobTimersTests {
     @Test(arguments: 0..<10 as Range<UInt64>)
     func `Alarms ring in the order of their times, each once`(_ seed: UInt64) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed)
         var slots = Slots<Schedule.Job>()
         var timers = JobTimers()
         var expected: [Schedule.JobID: UInt64] = [:]

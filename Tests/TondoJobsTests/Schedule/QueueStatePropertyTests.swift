@@ -1,11 +1,12 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoJobs
 
 @Suite struct QueueStatePropertyTests {
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `Any sequence of operations keeps the promises`(_ seed: UInt64) {
-        var random = Seeded(seed)
+        var random = SplitMix64(seed)
         let rules = Schedule.Rules(
             workers: .random(in: 1...3, using: &random), spares: .random(in: 0...2, using: &random),
             depth: .random(in: 1...60, using: &random),
@@ -28,7 +29,7 @@ import Testing
         #expect(model.open.isEmpty && model.waiting.isEmpty && model.state.isDone)
     }
 
-    private func step(_ model: inout StateModel, _ random: inout Seeded) {
+    private func step(_ model: inout StateModel, _ random: inout SplitMix64) {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<30: model.submit(submission(&random), whenRoom: Bool.random(using: &random))
         case 30..<40:
@@ -47,18 +48,18 @@ import Testing
         }
     }
 
-    private static func waitBound(_ random: inout Seeded) -> QueueTimeout {
+    private static func waitBound(_ random: inout SplitMix64) -> QueueTimeout {
         QueueTimeout(longest: .random(in: 1...40, using: &random), burst: .random(in: 0...80, using: &random))
     }
 
     /// Dictionaries differ in their order from run to run; sorted names do not.
     private func pick<T>(
-        _ ids: some Collection<Slots<T>.ID>, _ random: inout Seeded
+        _ ids: some Collection<Slots<T>.ID>, _ random: inout SplitMix64
     ) -> Slots<T>.ID? {
         ids.sorted { $0.index < $1.index }.randomElement(using: &random)
     }
 
-    private func submission(_ random: inout Seeded) -> QueueState<Int>.Submission {
+    private func submission(_ random: inout SplitMix64) -> QueueState<Int>.Submission {
         let plan = Schedule.Plan(
             limit: Bool.random(using: &random) ? .random(in: 0...60, using: &random) : nil,
             attempts: .random(in: 1...3, using: &random), delay: .random(in: 0...10, using: &random), longest: 15)

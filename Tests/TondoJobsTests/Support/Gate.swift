@@ -1,44 +1,7 @@
-import Dispatch
 import Synchronization
+import TondoTestSupport
 
 @testable import TondoJobs
-
-/// Long enough for a busy machine; nothing waits for so long unless it fails.
-let testTimeout = DispatchTimeInterval.seconds(20)
-
-/// Holds threads until it is opened.
-final class Gate: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func open() { semaphore.signal() }
-
-    /// False: not opened in time.
-    @discardableResult
-    func pass() -> Bool {
-        guard semaphore.wait(timeout: .now() + testTimeout) == .success else { return false }
-        semaphore.signal()
-        return true
-    }
-}
-
-/// The callbacks, in their order.
-final class Recorder<Element: Sendable>: Sendable {
-    private let elements = Locked<[Element]>([])
-    private let count = DispatchSemaphore(value: 0)
-
-    var all: [Element] { elements.withLock { $0 } }
-
-    func add(_ element: Element) {
-        elements.withLock { $0.append(element) }
-        count.signal()
-    }
-
-    /// All callbacks, once there are this many; fewer after a timeout. To be called once.
-    func wait(for number: Int) -> [Element] {
-        for _ in 0..<number where count.wait(timeout: .now() + testTimeout) == .timedOut { break }
-        return all
-    }
-}
 
 /// Counts from any thread.
 final class Counter: Sendable {

@@ -27,9 +27,4 @@ import Testing
                 "Content-Length: \(problem.json.utf8.count)\r\nCross-Origin-Resource-Policy: same-origin\r\n"
                     + "Date: now\r\nConnection: close\r\n\r\n"))
     }
-
-    @Test(arguments: [("a\n\t\u{1}", #""a\n\t\u0001""#), ("é\u{2028}", #""é\u2028""#), (#"\"#, #""\\""#)])
-    func `Strings are spelled as JSON has it`(text: String, json: String) {
-        #expect(JSONText.quoted(text) == json)
-    }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import SystemPackage
 import TondoCache
+import TondoText
 
 /// `tondo cache ls`
 struct CacheList: ParsableCommand {
@@ -88,7 +89,7 @@ struct CacheList: ParsableCommand {
         ])
         for entry in entries {
             table.add([
-                String(entry.key.hexadecimal.prefix(12)), String(entry.recipe.side), Quantities.bytes(entry.size),
+                String(entry.key.hexadecimal.prefix(12)), String(entry.recipe.side), ByteAmount.text(entry.size),
                 Quantities.milliseconds(entry.cost), WallClock.local.text(entry.created),
                 RelativeTime.text(entry.used, now: now), StyleText.text(entry.recipe.style),
                 entry.contacts.joined(separator: ", "),

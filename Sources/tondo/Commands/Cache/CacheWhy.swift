@@ -3,6 +3,7 @@ import FoundationEssentials
 import SystemPackage
 import TondoAvatars
 import TondoCache
+import TondoFiles
 import TondoImage
 
 /// `tondo cache why`

@@ -2,6 +2,7 @@ import ArgumentParser
 import SystemPackage
 import TondoAvatars
 import TondoContacts
+import TondoFiles
 
 /// `tondo contacts export`
 struct ContactsExport: ParsableCommand {

@@ -3,6 +3,7 @@ import Glibc
 import SystemPackage
 import TondoAvatars
 import TondoCache
+import TondoFiles
 import TondoImage
 import TondoJobs
 

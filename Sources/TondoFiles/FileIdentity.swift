@@ -1,0 +1,71 @@
+package import Glibc
+package import SystemPackage
+
+/// The identity of a file: device and inode, so that two names of one file compare equal.
+package struct FileIdentity: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
+
+    /// Follows links; nil if there is no file.
+    package init?(_ path: FilePath) {
+        guard let status = FileStatus(path) else { return nil }
+        self = status.identity
+    }
+
+    package init(_ raw: stat) { (device, inode) = (UInt64(raw.st_dev), UInt64(raw.st_ino)) }
+}
+
+/// The result of stat(2).
+package struct FileStatus: Equatable, Sendable {
+    /// `link`: only if links are not followed.
+    package enum Kind: Sendable { case regular, folder, link, other }
+
+    package let kind: Kind
+    package let identity: FileIdentity
+    /// Bytes.
+    package let size: Int
+    /// Permission bits.
+    package let mode: UInt32
+    /// The number of its names.
+    package let links: Int
+    /// The last change of its bytes, in nanoseconds since 1970.
+    package let modified: Int
+
+    package var inode: UInt64 { identity.inode }
+
+    /// Nil if there is no file.
+    package init?(_ path: FilePath, followingLinks: Bool = true) {
+        var raw = stat()
+        guard path.withPlatformString({ followingLinks ? stat($0, &raw) : lstat($0, &raw) }) == 0 else { return nil }
+        self.init(raw)
+    }
+
+    package init(_ descriptor: FileDescriptor) throws(Errno) {
+        var raw = stat()
+        if fstat(descriptor.rawValue, &raw) != 0 { throw Errno(rawValue: errno) }
+        self.init(raw)
+    }
+
+    package init(_ raw: stat) {
+        kind =
+            switch raw.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        identity = FileIdentity(raw)
+        size = Int(raw.st_size)
+        mode = UInt32(raw.st_mode & 0o7777)
+        links = Int(raw.st_nlink)
+        modified = raw.st_mtim.tv_sec &* 1_000_000_000 &+ raw.st_mtim.tv_nsec
+    }
+
+    /// The path itself is a link.
+    package static func isLink(_ path: FilePath) -> Bool { FileStatus(path, followingLinks: false)?.kind == .link }
+
+    /// Whether this is the same file with the same bytes, under any name.
+    package func isSame(as other: FileStatus) -> Bool {
+        identity == other.identity && size == other.size && modified == other.modified
+    }
+}

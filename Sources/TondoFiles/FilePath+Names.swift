@@ -1,0 +1,65 @@
+internal import Glibc
+package import SystemPackage
+
+/// File names are bytes: these operations preserve names that are not UTF-8.
+extension FilePath {
+    /// The path without its last component's extension.
+    package var withoutExtension: FilePath {
+        var path = self
+        path.extension = nil
+        return path
+    }
+
+    /// The path with an underscore for each control character (ASCII, and U+0080...U+009F in UTF-8), so that a listing
+    /// of the folder cannot control a terminal.
+    package var withoutControls: FilePath {
+        var bytes = platformBytes
+        for index in bytes.indices {
+            let byte = UInt8(bitPattern: bytes[index])
+            let isC1 = index > 0 && bytes[index - 1] == CChar(bitPattern: 0xC2) && (0x80...0x9F).contains(byte)
+            if byte < 0x20 || byte == 0x7F || isC1 { bytes[index] = CChar(UInt8(ascii: "_")) }
+            if isC1 { bytes[index - 1] = CChar(UInt8(ascii: "_")) }
+        }
+        return FilePath(platformString: bytes + [0])
+    }
+
+    /// The path with `text` appended to the name of its last component.
+    package func appendingToName(_ text: String) -> FilePath {
+        FilePath(platformString: platformBytes + text.utf8.map { CChar(bitPattern: $0) } + [0])
+    }
+
+    /// The path without `..` through missing folders, as in `new/../a.png`: its target once the folders exist.
+    package var withoutDetours: FilePath {
+        var base = self
+        var rest = FilePath()
+        while !base.isEmpty, FileStatus(base) == nil, let name = base.lastComponent {
+            rest = FilePath(root: nil, components: name).pushing(rest)
+            base.removeLastComponent()
+        }
+        return base.pushing(rest.lexicallyNormalized())
+    }
+
+    /// The absolute path without links and detours; nil if there is no file, with the reason in `errno`.
+    package var real: FilePath? {
+        guard let target = withPlatformString({ realpath($0, nil) }) else { return nil }
+        defer { free(target) }
+        return FilePath(platformString: target)
+    }
+
+    /// The absolute path without links and detours, as far as its folders exist.
+    package var withoutLinks: FilePath {
+        var base = self
+        var rest = FilePath()
+        while true {
+            if let real = (base.isEmpty ? FilePath(".") : base).real { return real.pushing(rest).lexicallyNormalized() }
+            guard let name = base.lastComponent else { return self }
+            rest = FilePath(root: nil, components: name).pushing(rest)
+            base.removeLastComponent()
+        }
+    }
+
+    /// The path as bytes, without the final zero.
+    private var platformBytes: [CChar] {
+        withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+    }
+}

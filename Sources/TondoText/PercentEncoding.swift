@@ -1,0 +1,95 @@
+/// `%FF` in URIs (RFC 3986 section 2.1), and in other formats with the same escapes.
+package enum PercentEncoding {
+    /// The bytes that are not escaped. Each set is part of a file or URL format and cannot change.
+    package enum Form: Sendable {
+        /// A part of a path between slashes: the unreserved characters of RFC 3986 section 2.3 stay.
+        case pathSegment
+        /// The path of a `file:` URL (RFC 8089): unreserved characters stay, and `/`, `@`, `+`, `,`, `=`.
+        case filePath
+        /// A value in a line of words: printable ASCII except `%` stays. Digits are in lower case.
+        case word
+
+        @inlinable
+        package func isPlain(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "%"): false
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+            case 0x2B, 0x2C, 0x2F, 0x3D, 0x40: self != .pathSegment
+            default: self == .word && 0x21...0x7E ~= byte
+            }
+        }
+
+        @inlinable
+        package var letters: Hex.Letters { self == .word ? .lower : .upper }
+    }
+
+    @inlinable
+    package static func encode(_ bytes: some Sequence<UInt8>, as form: Form) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.underestimatedCount)
+        for byte in bytes {
+            if form.isPlain(byte) {
+                output.append(byte)
+            } else {
+                let letters = form.letters
+                output += [UInt8(ascii: "%"), Hex.digit(byte >> 4, letters), Hex.digit(byte, letters)]
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    package static func encode(_ text: String, as form: Form) -> String {
+        text.utf8.allSatisfy(form.isPlain) ? text : encode(text.utf8, as: form)
+    }
+
+    /// An invalid `%` stays.
+    package static func decode(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        var text = text
+        return text.withUTF8 { String(decoding: decode(UnsafeRawBufferPointer($0), isFolded: false), as: UTF8.self) }
+    }
+
+    /// An invalid `%` stays. Line ends and blanks, which no URI contains, are folds and are dropped.
+    package static func decode(folded text: UnsafeRawBufferPointer) -> [UInt8] { decode(text, isFolded: true) }
+
+    /// The same; a text without an escape is returned unchanged.
+    package static func decode(folded text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        var text = text
+        return text.withUTF8 { String(decoding: decode(folded: UnsafeRawBufferPointer($0)), as: UTF8.self) }
+    }
+
+    private static func decode(_ text: UnsafeRawBufferPointer, isFolded: Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var from = 0
+        while from < text.count {
+            let byte = text[from]
+            if byte == UInt8(ascii: "%"), from + 2 < text.count,
+                let value = Hex.byte(text[from + 1], text[from + 2])
+            {
+                bytes.append(value)
+                from += 3
+            } else {
+                if !isFolded || byte > 0x20 { bytes.append(byte) }
+                from += 1
+            }
+        }
+        return bytes
+    }
+
+    /// Nil if it is not UTF-8 or an escape is truncated. `plusIsBlank`: `+` means a blank, as in forms.
+    @inlinable
+    package static func decodeStrictly(_ text: some Sequence<UInt8>, plusIsBlank: Bool = false) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(plusIsBlank && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                continue
+            }
+            guard let high = rest.next(), let low = rest.next(), let value = Hex.byte(high, low) else { return nil }
+            bytes.append(value)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

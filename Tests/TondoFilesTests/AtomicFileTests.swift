@@ -1,0 +1,76 @@
+import Foundation
+import SystemPackage
+import Testing
+import TondoTestSupport
+
+@testable import TondoFiles
+
+@Suite struct AtomicFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `Missing folders are made`() throws {
+        try AtomicFile.write([1, 2, 3], to: folder.path.appending("a/b/c.png"))
+        #expect(try folder.bytes("a/b/c.png") == [1, 2, 3])
+        #expect(try folder.names(in: "a/b") == ["c.png"])
+    }
+
+    @Test func `A file is replaced whole, and who has the old one open keeps it`() throws {
+        let path = try folder.write([9, 9, 9, 9], to: "a.png")
+        let old = try FileHandle(forReadingFrom: URL(fileURLWithPath: path.string))
+        try AtomicFile.write([1], to: path)
+        #expect(try folder.bytes("a.png") == [1])
+        #expect(try old.readToEnd() == Data([9, 9, 9, 9]))
+        #expect(try folder.names() == ["a.png"])
+    }
+
+    @Test func `A link is replaced, not followed`() throws {
+        try folder.write([9], to: "source.png")
+        try folder.link("a.png", to: "source.png")
+        try AtomicFile.write([1], to: folder.path.appending("a.png"))
+        #expect(try folder.bytes("source.png") == [9])
+        #expect(try folder.bytes("a.png") == [1])
+    }
+
+    @Test func `A name that is taken by a folder fails and leaves nothing behind`() throws {
+        try folder.makeFolder("a.png")
+        #expect(throws: FileError(.write, folder.path.appending("a.png"), .isDirectory)) {
+            try AtomicFile.write([1], to: folder.path.appending("a.png"))
+        }
+        #expect(try folder.names() == ["a.png"])
+    }
+
+    @Test func `A file in place of a folder is named`() throws {
+        try folder.write([1], to: "file")
+        #expect(throws: FileError(.write, folder.path.appending("file/a.png"), .notDirectory)) {
+            try AtomicFile.write([1], to: folder.path.appending("file/a.png"))
+        }
+    }
+
+    @Test func `A name that is too long fails and leaves nothing behind`() throws {
+        let path = folder.path.appending(String(repeating: "n", count: 300))
+        #expect(throws: FileError(.write, path, .fileNameTooLong)) { try AtomicFile.write([1], to: path) }
+        #expect(try folder.names() == [])
+    }
+
+    @Test func `What a killed process left behind is passed over`() throws {
+        let leftovers = (0..<1000).map { ".tondo-\(ProcessInfo.processInfo.processIdentifier)-\($0).tmp" }
+        for name in leftovers { try folder.write([], to: name) }
+        try AtomicFile.write([1], to: folder.path.appending("a.png"))
+        #expect(try Set(folder.names()) == Set(leftovers + ["a.png"]))
+    }
+
+    @Test func `Many threads write one name and one of them wins whole`() async throws {
+        let path = folder.path.appending("a.png")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<16 {
+                group.addTask { try AtomicFile.write([UInt8](repeating: UInt8(number), count: 10_000), to: path) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try Set(folder.bytes("a.png")).count == 1)
+        #expect(try folder.bytes("a.png").count == 10_000)
+        #expect(try folder.names() == ["a.png"])
+    }
+}
