@@ -129,7 +129,10 @@ package final class AvatarCache: Sendable {
         close()
     }
 
-    /// Whether the key has an entry, by one `stat`. Counts as a use.
+    /// Whether the key has an entry, by one `stat`. Counts as no use.
+    package func contains(_ key: CacheKey) -> Bool { objects.fileState(key)?.kind == .regular }
+
+    /// The same. Counts as a use.
     package func lookup(_ key: CacheKey) -> Hit? {
         guard let file = objects.fileState(key), file.kind == .regular else {
             state.withLock { $0.misses += 1 }

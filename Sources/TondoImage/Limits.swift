@@ -17,9 +17,9 @@ package struct Limits: Equatable, Sendable {
     /// The size in bytes from which a JPEG is read by `ScaledCoefficients` if possible: for smaller ones, filling its
     /// tables costs more than it saves. The picture differs as described there.
     package var scaledFrom = 8 << 10
-    /// The size in bytes from which files may be mapped, and a JPEG is not read by `ScaledCoefficients`, mapped or not:
-    /// the bytes of an avatar must not depend on whether the kernel granted a lease.
-    package static let mappedFrom = 6 << 20
+    /// The size in bytes from which a JPEG is not read by `ScaledCoefficients`: the keys of avatars say nothing about it,
+    /// so that changing it would change the bytes of an avatar under its old key.
+    package static let scaledBelow = 6 << 20
 
     package init() {}
 

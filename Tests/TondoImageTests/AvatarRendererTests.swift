@@ -40,7 +40,9 @@ import Testing
         try sample("ada.jpg").withUnsafeBytes { bytes in
             let alone = AvatarRenderer(styles: [Style(size: 48)])
             let together = AvatarRenderer(styles: [Style(size: 48), Style(size: 300)])
-            let scales = try [alone, together].map { $0.decodeDenominator(for: try PhotoGeometry(probing: bytes), crop: nil) }
+            let scales = try [alone, together].map {
+                $0.decodeDenominator(for: try PhotoGeometry(probing: bytes), crop: nil)
+            }
             #expect(scales == [8, 1])
         }
     }

@@ -64,8 +64,6 @@ typedef struct {
     uint32_t max_scans;
     /// 8 x 8 blocks visited over all scans: bounds the time of a scan bomb without a clock.
     uint64_t max_block_visits;
-    /// Non-zero: `bytes` is a private file mapping; pages already read are released to the kernel.
-    int release_behind;
 } cjpeg_request;
 
 /// `pixels` is allocated with `malloc` and belongs to the caller: as many rows of 4 bytes a pixel as the wanted

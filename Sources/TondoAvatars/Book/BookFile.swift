@@ -3,21 +3,19 @@ package import SystemPackage
 package import TondoContacts
 internal import TondoFiles
 
-/// The bytes of one file of an address book: small files are read, large ones are mapped, so that the memory of a book
-/// is bounded by its largest contact. Released with the last owner.
+/// The bytes of one file of an address book: small files are read, large ones are copied to a temporary file and mapped,
+/// so that the memory of a book is bounded by its largest contact. The file itself is never mapped: another program could
+/// cut it short. Released with the last owner.
 package final class BookFile: @unchecked Sendable {
     // Safe because it is immutable.
     package let bytes: UnsafeRawBufferPointer
-    private let mapping: LeasedMapping?
+    private let copy: PrivateCopy?
 
-    /// Files of at least this size are mapped.
-    private static let mappedFrom = 1 << 20
-    /// Files of at least this size that cannot be mapped safely, since they have another owner, are copied to a disk
-    /// first.
-    private static let copiedFrom = 64 << 20
+    /// Files of at least this size are copied.
+    private static let copiedFrom = 8 << 20
 
     deinit {
-        if let mapping { mapping.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+        if let copy { copy.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
     }
 
     /// Follows links. Anything but a regular file is refused without blocking. `limit`: bytes; a larger file is
@@ -31,15 +29,11 @@ package final class BookFile: @unchecked Sendable {
                 guard let status, status.kind == .regular else { throw status?.refusal ?? .ioError }
                 throw ContactsError.overLimit(.file, found: status.size, limit: limit)
             }
-            if status.size >= Self.mappedFrom, let mapping = LeasedMapping(file, count: status.size) {
-                (bytes, self.mapping) = (mapping.bytes, mapping)
-            } else if status.size >= Self.copiedFrom,
-                let mapping = LeasedMapping(copying: file, count: status.size)
-            {
+            if status.size >= Self.copiedFrom, let copy = PrivateCopy(of: file, count: status.size) {
                 try? file.close()
-                (bytes, self.mapping) = (mapping.bytes, mapping)
+                (bytes, self.copy) = (copy.bytes, copy)
             } else {
-                (bytes, mapping) = (try file.closeAfter { try Self.readAll(file, expected: status.size) }, nil)
+                (bytes, copy) = (try file.closeAfter { try Self.readAll(file, expected: status.size) }, nil)
             }
         } catch { throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError) }
     }
@@ -77,13 +71,13 @@ package final class BookFile: @unchecked Sendable {
         return offset
     }
 
-    /// These bytes were read and may be dropped from memory; later accesses read them from the file again.
+    /// These bytes were read and may be dropped from memory; later accesses read them from the copy again.
     package func release(_ range: Range<Int>) {
-        guard mapping != nil else { return }
+        guard copy != nil else { return }
         let page = 4096
         let start = range.lowerBound / page * page
         let end = min((range.upperBound + page - 1) / page * page, bytes.count)
-        if start < end { LeasedMapping.forget(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) }
+        if start < end { PrivateCopy.forget(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) }
     }
 }
 

@@ -21,14 +21,14 @@ package final class Converter: Sendable {
     package init(styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil, jobs: Int = 1) {
         var options = AvatarPipeline.Options()
         (options.limits, options.timeout) = (limits, nil)
-        (options.queue.workers, options.queue.room) = (jobs, max(4 * jobs, 8))
+        (options.queue.workers, options.openWorkers, options.queue.room) = (jobs, jobs, max(4 * jobs, 8))
         pipeline = AvatarPipeline(cache: cache, options)
         self.styles = pipeline.styles(styles)
         self.force = force
     }
 
     /// Photos that may be opened before the first of them is admitted to the draw queue.
-    var window: Int { 4 * max(pipeline.options.queue.workers, 2) }
+    var window: Int { 4 * pipeline.options.queue.workers }
 
     /// Starts no further photo; running ones are finished.
     func stop() { isStopped.store(true, ordering: .relaxed) }
@@ -60,8 +60,10 @@ package final class Converter: Sendable {
             }
         } decoded: { header, warnings in
             conversion.change { ($0.header, $0.warnings) = (header, warnings) }
-        } begin: { [self] in
-            if isStopped.load(ordering: .relaxed) { throw Conversion.NotStarted.stopped }
+        } begin: { [self] isOpened in
+            // What was read from standard input cannot be read again by the next run.
+            let isLost = isOpened && item.input.source == .standardInput
+            if isStopped.load(ordering: .relaxed), !isLost { throw Conversion.NotStarted.stopped }
             if closed.holdsAny(of: item.outputs) { throw Conversion.NotStarted.closed }
         } worked: { time in
             conversion.change { $0.milliseconds += time / .milliseconds(1) }

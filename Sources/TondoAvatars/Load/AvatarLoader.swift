@@ -197,12 +197,14 @@ extension AvatarLoader {
 
     /// Sends the events under the lock, which only appends to a queue: so their order is the ledger's.
     private func report(_ avatars: [Avatar], of item: Item, isPlaceholder: Bool) {
+        var prepared = zip(avatars, styles).map { avatar, style in
+            PreparedAvatar(avatar, style, contact: item.contact.id, in: pipeline.cache)
+        }
         state.withLock { state in
             guard let tallies = state.report(avatars, of: item, isPlaceholder: isPlaceholder) else { return }
-            for (index, (drawn, style)) in zip(avatars, styles).enumerated() {
-                var avatar = PreparedAvatar(drawn, style, contact: item.contact.id, in: pipeline.cache)
-                avatar.tally = tallies[index]
-                events.send(.avatar(avatar))
+            for index in prepared.indices {
+                prepared[index].tally = tallies[index]
+                events.send(.avatar(prepared[index]))
             }
         }
     }

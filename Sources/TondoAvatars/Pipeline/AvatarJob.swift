@@ -3,7 +3,7 @@ internal import TondoCache
 internal import TondoImage
 internal import TondoJobs
 
-/// One request whose photo was opened: its keys, and the work of the draw queue. Holds no photo.
+/// One request whose photo was opened: its keys, and the work of the draw queue.
 struct AvatarJob: Sendable {
     let request: AvatarRequest
     private let photo: ProbedPhoto
@@ -26,6 +26,9 @@ struct AvatarJob: Sendable {
             output: request.output.map { ObjectIdentifier($0) })
     }
 
+    /// Drops the photo's bytes, which are read again when the job's turn comes.
+    func releasePhoto() { photo.release() }
+
     /// 1 for avatars of ten megapixels together, more for more of them.
     var effort: Int { 1 + wanted.reduce(0) { $0 + styles[$1].side * styles[$1].side } / 10_000_000 }
 
@@ -40,6 +43,8 @@ struct AvatarJob: Sendable {
     /// All avatars, if the cache has every one of them; none for a request with an output, which has taken them.
     func stored() throws -> [Avatar]? {
         if let output = request.output { return try write(to: output) ? [] : nil }
+        // Looked up first, so that no lookup is counted twice if one has to be drawn.
+        guard recipes.allSatisfy({ source.contains($0.key) }) else { return nil }
         let clock = ContinuousClock()
         var avatars: [Avatar] = []
         avatars.reserveCapacity(styles.count)
@@ -58,6 +63,7 @@ struct AvatarJob: Sendable {
     /// False, and nothing is written, if an avatar has to be drawn.
     private func write(to output: AvatarOutput) throws -> Bool {
         if output.isFresh { return wanted.isEmpty }
+        guard wanted.allSatisfy({ source.contains(recipes[$0].key) }) else { return false }
         var entries: [OpenEntry] = []
         for index in wanted {
             guard let entry = source.open(recipes[index].key, for: request.contact) else { return false }

@@ -19,6 +19,9 @@ package final class AvatarPipeline: Sendable {
         package var timeout: Duration? = .seconds(30)
         /// The maximum number of photos queued for opening.
         package var openDepth = 1_024
+        /// Photos that are opened in parallel; nil: as many as are drawn, and at least two, so that one slow file does
+        /// not hold up all others.
+        package var openWorkers: Int?
         /// Called on a Dispatch thread after six seconds without a request: the cache has written its index by then,
         /// too.
         package var onIdle: @Sendable () -> Void = {}
@@ -65,7 +68,7 @@ package final class AvatarPipeline: Sendable {
 
     private static func openOptions(_ options: Options) -> JobQueue<OpenKey, OpenResult>.Options {
         var open = JobQueue<OpenKey, OpenResult>.Options()
-        open.workers = max(options.queue.workers, 2)
+        open.workers = options.openWorkers ?? max(options.queue.workers, 2)
         (open.depth, open.room) = (options.openDepth, 4 * open.workers)
         // An accepted request waits once more, in the draw queue: the burst is shorter than that queue's.
         open.wait = QueueTimeout(longest: .milliseconds(200), burst: .seconds(2))
@@ -132,7 +135,7 @@ package final class AvatarPipeline: Sendable {
         var request = JobQueue<AvatarJobKey, [Avatar]>.Request(job.key) { [system = options.system] context in
             try context.check()
             try system.drawing()
-            return try job.request.output?.perform(job.make) ?? job.make()
+            return try job.request.output?.perform(isOpened: true, job.make) ?? job.make()
         }
         request.priority = task.priority
         request.limit = options.timeout.map { $0 * job.effort }
@@ -143,6 +146,8 @@ package final class AvatarPipeline: Sendable {
             job.note(result)
             completion(result)
         }
+        // It will wait for its turn, maybe for long.
+        if drawQueue.counters.queued > options.queue.workers { job.releasePhoto() }
     }
 
     /// A submission that is refused, or cancelled while it waits, calls `completion` with the reason.
@@ -231,7 +236,7 @@ extension AvatarPipeline {
                 let job = try AvatarJob(request, cache: cache, limit: limit)
                 return try job.stored().map { .stored($0) } ?? .missing(job)
             }
-            return try request.output?.perform(open) ?? open()
+            return try request.output?.perform(isOpened: false, open) ?? open()
         }
         open.priority = request.priority
         open.limit = options.timeout

@@ -125,9 +125,16 @@ private struct ReadLease {
 
     init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
-        LeasedMapping.ignoreLeaseSignal()
+        _ = Self.ignoringLeaseSignal
         isUnknown = fcntl(descriptor.rawValue, Self.setLease, F_RDLCK) != 0 && errno != EAGAIN
     }
+
+    /// The kernel announces a blocked writer by SIGIO, which would end the process; the writer waits only a short time
+    /// anyway.
+    private static let ignoringLeaseSignal: Void = {
+        let previous = signal(SIGIO, SIG_IGN)
+        if previous != nil { signal(SIGIO, previous) }
+    }()
 
     /// Nil if it is unknown.
     var isGranted: Bool? { isUnknown ? nil : fcntl(descriptor.rawValue, Self.getLease) == F_RDLCK }

@@ -114,6 +114,9 @@ package struct CachingRenderer: Sendable {
         }
     }
 
+    /// Whether there is an entry, intact or not. Counts as no lookup.
+    func contains(_ key: CacheKey) -> Bool { cache?.contains(key) ?? false }
+
     /// The avatar of an intact entry. Records a new contact of it.
     func stored(_ key: CacheKey, for contact: String?) -> StoredAvatar? {
         guard let cache, let hit = cache.lookup(key), let avatar = try? cache.read(hit) else { return nil }

@@ -2,11 +2,9 @@ internal import CJPEG
 
 extension Decoded {
     static func decodeJPEG(
-        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits, isMapped: Bool
+        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) throws(ImageError) -> Decoded {
-        // Not for mapped files: coefficients are read from a file as a whole, so its pages could not be released during
-        // reading.
-        if bytes.count >= limits.scaledFrom, bytes.count < Limits.mappedFrom,
+        if bytes.count >= limits.scaledFrom, bytes.count < Limits.scaledBelow,
             let coefficients = ScaledCoefficients(bytes, header: header, plan: plan)
         {
             return try decode(bytes, coefficients, header: header, plan: plan, limits: limits)
@@ -15,13 +13,13 @@ extension Decoded {
             header.isBuffered
             ? try ScanSelection(bytes, header: header, denominator: plan.denominator, limits: limits)
             : ScanSelection(wholeFile: bytes)
-        return try decode(bytes, selection, header: header, plan: plan, limits: limits, isMapped: isMapped)
+        return try decode(bytes, selection, header: header, plan: plan, limits: limits)
     }
 
     /// Decodes these ranges of `bytes` unchanged.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, _ selection: ScanSelection, header: ImageHeader, plan: DecodePlan,
-        limits: Limits, isMapped: Bool = false
+        limits: Limits
     ) throws(ImageError) -> Decoded {
         let ranges = selection.ranges.map { cjpeg_range(offset: $0.lowerBound, count: $0.count) }
         return try ranges.withUnsafeBufferPointer { ranges throws(ImageError) in
@@ -29,7 +27,6 @@ extension Decoded {
             request.ranges = ranges.baseAddress
             request.range_count = ranges.count
             request.dc_only = selection.dcOnly
-            request.release_behind = isMapped ? 1 : 0
             return try decode(bytes, &request, header: header, plan: plan, limits: limits)
         }
     }

@@ -6,12 +6,12 @@ struct Decoded {
 }
 
 extension Decoded {
-    /// `bytes`: the whole file. `isMapped`: they are a private file mapping whose pages may be dropped once read.
+    /// `bytes`: the whole file.
     static func decode(
-        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits, isMapped: Bool
+        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) throws(ImageError) -> Decoded {
         switch header.format {
-        case .jpeg: try decodeJPEG(bytes, header: header, plan: plan, limits: limits, isMapped: isMapped)
+        case .jpeg: try decodeJPEG(bytes, header: header, plan: plan, limits: limits)
         case .png: try decodePNG(bytes, header: header, plan: plan, limits: limits)
         }
     }

@@ -7,7 +7,7 @@ import TondoContacts
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(1))) struct ContactChangesTests {
+@Suite(.timeLimit(.minutes(5))) struct ContactChangesTests {
     private let people: ServedContacts
 
     init() async throws { people = try await ServedContacts() }
