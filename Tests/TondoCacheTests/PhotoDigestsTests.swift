@@ -39,6 +39,15 @@ import Testing
         }
     }
 
+    @Test func `Clearing the cache forgets all digests`() throws {
+        cache.remember(facts(1), of: place(1))
+        cache.flush()
+        cache.remember(facts(2), of: place(2))
+        _ = try cache.clear()
+        #expect(cache.photo(at: place(1)) == nil && cache.photo(at: place(2)) == nil)
+        #expect(try folder.open().photo(at: place(1)) == nil)
+    }
+
     @Test func `Another part of the file is another photo`() {
         cache.remember(facts(1), of: place(1))
         var part = place(1)

@@ -84,6 +84,8 @@ extension AvatarCache {
 
     private func clear(_ pruning: inout Pruning) throws(CacheError) {
         let now = options.now()
+        try index.write { try $0.removePhotos() }
+        photoDigests.forgetAll()
         try remove(&pruning, reason: .removed) { reader, stuck in
             try reader.oldestEntries(skipped: stuck, limit: Self.step)
         }

@@ -30,6 +30,8 @@ extension IndexReader {
 }
 
 extension IndexWriter {
+    func removePhotos() throws { try database.cachedStatement(sql: "DELETE FROM photos").execute() }
+
     /// Adds or replaces rows, and drops the oldest above `limit`.
     func put(_ photos: [PhotoPlace: PhotoFacts], limit: Int) throws {
         if photos.isEmpty { return }

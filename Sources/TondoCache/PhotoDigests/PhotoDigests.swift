@@ -68,6 +68,9 @@ final class PhotoDigests: Sendable {
         }
     }
 
+    /// The index has none any more.
+    func forgetAll() { state.withLock { $0 = State() } }
+
     /// Frees memory; the next lookups read the index again.
     func releaseMemory() {
         state.withLock { ($0.known, $0.isLoaded, $0.lookups) = ([:], false, 0) }

@@ -13,7 +13,7 @@ import Testing
 
     @Test func `Clients that close are no listeners any more`() async throws {
         try await RunningService.run { service in
-            for _ in 0..<2 {
+            for _ in 0..<10 {
                 for _ in 0..<50 {
                     let client = try await service.server.client()
                     try await client.send(Self.request)

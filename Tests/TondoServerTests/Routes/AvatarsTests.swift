@@ -102,6 +102,20 @@ import TondoJobs
         }
     }
 
+    @Test func `A contact with an id of 1,024 bytes, with slashes among them, is reachable`()
+        async throws
+    {
+        let id = String(repeating: "a/", count: 512)
+        let card = Card.card("long", photo: Card.inline(130)).replacing("UID:long", with: "UID:\(id)")
+        try await RunningService.run(["long": card]) { service in
+            let path = "/v1/contacts/" + String(repeating: "a%2F", count: 512)
+            let contact = try await service.get(path)
+            #expect(contact.status == 200 && contact.json["id"] as? String == id)
+            let avatar = try await service.get(path + "/avatar")
+            #expect(avatar.status == 200 && avatar.side == 96)
+        }
+    }
+
     @Test func `Who has no usable photo gets the placeholder, under a key of its own`() async throws {
         try await RunningService.run { service in
             let bob = try await service.get("/v1/contacts/bob/avatar")
