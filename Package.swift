@@ -81,9 +81,6 @@ let package = Package(
         // Its folder differs from the program's by a capital letter: Tondo is for Linux.
         .target(name: "Tondo", dependencies: ["TondoAvatars"], swiftSettings: house),
         .target(
-            name: "TondoSettings", dependencies: ["TondoText", .product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: house),
-        .target(
             name: "TondoServer",
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
@@ -103,11 +100,21 @@ let package = Package(
             ],
             // The page lies in assets; the link is how a target may have it.
             resources: [.embedInCode("Viewer/index.html")], swiftSettings: house),
+        .target(
+            name: "TondoConfiguration",
+            dependencies: [
+                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoServer", "TondoText",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: house),
         .executableTarget(
             name: "tondo",
             dependencies: [
-                "CMemory", "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
-                "TondoServer", "TondoSettings", "TondoText",
+                "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
+                "TondoImage",
+                "TondoJobs", "TondoServer", "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -187,7 +194,13 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
-        .testTarget(name: "TondoSettingsTests", dependencies: ["TondoSettings"], swiftSettings: house),
+        .testTarget(
+            name: "TondoConfigurationTests",
+            dependencies: [
+                "TondoAvatars", "TondoConfiguration", "TondoServer",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
@@ -209,8 +222,9 @@ let package = Package(
         .testTarget(
             name: "tondoTests",
             dependencies: [
-                "tondo", "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
-                "TondoServer", "TondoSettings",
+                "tondo", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
+                "TondoImage",
+                "TondoJobs", "TondoServer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

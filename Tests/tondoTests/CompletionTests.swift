@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 import TondoCache
+import TondoConfiguration
 import TondoContacts
 import TondoImage
 import TondoServer
-import TondoSettings
 
 @testable import tondo
 
@@ -14,7 +14,8 @@ import TondoSettings
         ("contacts ls", "filter", ContactFilter.Channel.allCases.map(\.word)),
         ("contacts export", "sort", ContactSort.words),
         ("cache ls", "sort", EntryQuery.Order.allCases.map(\.rawValue)),
-        ("serve", "log-level", SettingKey.logLevel.choices), ("serve", "public", ServiceArea.allCases.map(\.rawValue)),
+        ("serve", "log-level", ServiceConfiguration.builtIn.logLevel.declaration.choices),
+        ("serve", "public", ServiceArea.allCases.map(\.rawValue)),
         ("convert", "state", Style.State.allCases.map(\.rawValue)), ("load", "scale", Style.scales.map(String.init)),
         ("load", "ring-color", RGBA.basicNames), ("cache why", "background", ["none"] + RGBA.basicNames),
         ("convert", "progress", Convert.ProgressMode.allCases.map(\.rawValue)),

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TondoSettings
+import TondoConfiguration
 
 @testable import tondo
 
@@ -61,8 +61,8 @@ import TondoSettings
             try text("tondo-serve.1"), String(decoding: try Repository.bytes("docs/service.md"), as: UTF8.self),
         ] {
             let words = Set(text.replacing(/\\f[A-Z]/, with: " ").split { !$0.isLetter && $0 != "_" })
-            for key in SettingKey.allCases {
-                #expect(words.contains(key.environmentName[...]), "\(key.environmentName)")
+            for setting in ServiceConfiguration.declarations {
+                #expect(words.contains(setting.environmentName[...]), "\(setting.environmentName)")
             }
         }
     }

@@ -3,10 +3,9 @@ import Logging
 import SystemPackage
 import TondoAvatars
 import TondoCache
-import TondoFiles
+import TondoConfiguration
 import TondoJobs
 import TondoServer
-import TondoSettings
 
 /// The parts that live as long as the process, and create a service for each configuration.
 struct ServiceComponents: Sendable {
@@ -17,19 +16,17 @@ struct ServiceComponents: Sendable {
     let connectionLimit: AdjustableLimit
     let log: ServiceLog
     let logger: Logger
-    private let environment: [String: String]
 
     /// Opens the cache; a folder with other files ends the command.
-    init(_ configuration: ServiceConfiguration, environment: [String: String]) throws {
-        self.environment = environment
-        log = ServiceLog(configuration.logLevel, isJournal: ServiceLog.isJournal(environment))
+    init(_ configuration: ServiceConfiguration) throws {
+        log = ServiceLog(configuration.logLevel.value, isJournal: ServiceLog.isJournal(configuration.environment))
         logger = log.logger
-        let folder = configuration.cacheFolder ?? Self.cacheFolder(environment)
-        cache = try CacheLocation.openForDrawing(folder, maxSize: configuration.cacheSize)
+        let folder = configuration.cacheFolder.value ?? configuration.standardCacheFolder
+        cache = try CacheLocation.openForDrawing(folder, maxSize: configuration.cacheSize.value)
         // Records the photo being drawn, so that a photo that crashes the process does not crash the next one, too.
         cache?.startDrawingJournal()
         var options = AvatarPipeline.Options()
-        if configuration.jobs > 0 { options.queue.workers = configuration.jobs }
+        options.queue.workers = configuration.workers
         options.queue.room = max(4 * options.queue.workers, 8)
         // Requests that would wait longer are refused, and the client retries.
         options.queue.wait = AvatarService.longestWait
@@ -38,8 +35,9 @@ struct ServiceComponents: Sendable {
         options.onIdle = { Allocator.trimForIdle() }
         pipeline = AvatarPipeline(cache: cache, options)
         broadcaster = EventBroadcaster(
-            capacity: configuration.events, maxSize: configuration.eventsSize, first: EventBroadcaster.firstByClock)
-        addressBooks = AddressBookService(pipeline, broadcaster: broadcaster, trash: Self.trash(environment))
+            capacity: configuration.events.value, maxSize: configuration.eventsSize.value,
+            first: EventBroadcaster.firstByClock)
+        addressBooks = AddressBookService(pipeline, broadcaster: broadcaster, trash: configuration.trash)
         addressBooks.onUnreadable { [logger] book, components in
             if components.isEmpty {
                 logger.notice("\(book): all of its folders and files are readable again")
@@ -54,10 +52,10 @@ struct ServiceComponents: Sendable {
 
     /// Applies the limits that can change while the service runs.
     func take(limitsOf configuration: ServiceConfiguration) {
-        cache?.limit(to: configuration.cacheSize)
+        cache?.limit(to: configuration.cacheSize.value)
         let descriptors = DescriptorLimit.raise()
-        connectionLimit.value = DescriptorLimit.connections(configuration.connections, of: descriptors)
-        if connectionLimit.value < configuration.connections {
+        connectionLimit.value = DescriptorLimit.connections(configuration.connections.value, of: descriptors)
+        if connectionLimit.value < configuration.connections.value {
             logger.warning("only \(connectionLimit.value) connections: the limit of open files is \(descriptors)")
         }
     }
@@ -65,12 +63,12 @@ struct ServiceComponents: Sendable {
     /// The service for a configuration. Throws a problem if the token file is invalid.
     func service(_ configuration: ServiceConfiguration) throws(SettingsProblem) -> AvatarService {
         var options = AvatarService.Options()
-        (options.styles, options.fallbackHosts) = (configuration.styles, configuration.fallbackHosts)
-        (options.isRound, options.maxAge) = (configuration.isRound, configuration.maxAge)
-        options.trash = Self.trash(environment)
+        (options.styles, options.fallbackHosts) = (configuration.avatarStyles, configuration.fallbackHosts.value)
+        (options.isRound, options.maxAge) = (configuration.isRound.value, configuration.maxAge.value)
+        options.trash = configuration.trash
         let guarding = RequestGuard(
-            hosts: HostGuard(configured: configuration.hosts), token: try token(configuration),
-            open: configuration.openAreas)
+            hosts: HostGuard(configured: Array(configuration.hosts.value)), token: try token(configuration),
+            open: configuration.openAreas.value)
         return AvatarService(addressBooks, cache: cache, guard: guarding, options, logger: logger)
     }
 
@@ -79,29 +77,29 @@ struct ServiceComponents: Sendable {
         guard configuration.isExposed else { return }
         logger.notice(
             "for other machines /avatar/HASH, /healthz and /readyz are public; all other paths need the token")
-        for area in ServiceArea.allCases where configuration.openAreas.contains(area) {
+        for area in ServiceArea.allCases where configuration.openAreas.value.contains(area) {
             logger.warning("the setting public opens \(area.rawValue) without the token: \(area.paths)")
         }
     }
 
     private func token(_ configuration: ServiceConfiguration) throws(SettingsProblem) -> AccessToken? {
-        let path: String
-        if let named = configuration.tokenFile {
+        let path: FilePath
+        if let named = configuration.tokenFile.value {
             path = named
             // If that fails, reading the file reports the reason.
-            try? TokenFile.replaceIfEmpty(FilePath(named))
+            try? TokenFile.replaceIfEmpty(named)
         } else {
-            guard let standard = TokenFile.standard(environment) else { return nil }
+            guard let standard = configuration.standardTokenFile else { return nil }
             do { try TokenFile.make(standard) } catch {
                 logger.warning(
                     "no token: only the user of the Unix socket can change data",
                     metadata: ["\(standard)": "\(error)"])
                 return nil
             }
-            path = standard.string
+            path = standard
         }
-        do { return try AccessToken(file: path) } catch {
-            throw SettingsProblem(origin: .file(path, line: nil), reason: "the token \(Self.reason(error))")
+        do { return try AccessToken(file: path.string) } catch {
+            throw SettingsProblem(origin: .file(path.string, line: nil), reason: "the token \(Self.reason(error))")
         }
     }
 
@@ -112,15 +110,5 @@ struct ServiceComponents: Sendable {
         case .malformed:
             "must be one line of \(AccessToken.lengths.lowerBound) to \(AccessToken.lengths.upperBound) visible characters"
         }
-    }
-
-    /// Next to the token in the state folder of systemd.
-    private static func trash(_ environment: [String: String]) -> Trash? {
-        let place = StandardPaths(environment).serviceState?.appending("trash")
-        return (place ?? Trash.standard { environment[$0].map { FilePath($0) } }).map { Trash($0) }
-    }
-
-    static func cacheFolder(_ environment: [String: String]) -> FilePath? {
-        StandardPaths(environment).serviceCache ?? CacheDirectory.standard { environment[$0].map { FilePath($0) } }
     }
 }

@@ -5,8 +5,8 @@ import ServiceLifecycle
 import Synchronization
 import TondoAvatars
 import TondoCache
+import TondoConfiguration
 import TondoServer
-import TondoSettings
 import UnixSignals
 
 /// One run of the service, from the first socket to the last job.
@@ -25,7 +25,7 @@ struct ServiceRun: Sendable {
 
     /// `announce` receives the sockets once all of them listen.
     init(
-        _ source: SettingsSource, _ configuration: ServiceConfiguration, _ components: ServiceComponents,
+        _ source: ConfigurationSource, _ configuration: ServiceConfiguration, _ components: ServiceComponents,
         _ inherited: InheritedSockets,
         announce: @escaping @Sendable ([any Channel]) -> Void
     ) throws(SettingsProblem) {
@@ -72,7 +72,7 @@ struct ServiceRun: Sendable {
                 announce(channels)
                 components.report(accessOf: configuration)
                 // Only now: if a port is taken, no book needs to be read.
-                components.addressBooks.serve(configuration.books, styles: configuration.prepared)
+                components.addressBooks.serve(configuration.books.value, styles: configuration.preparedStyles)
                 opened.yield()
                 opened.finish()
             },
@@ -80,7 +80,7 @@ struct ServiceRun: Sendable {
                 ending.begin()
                 notifier.stopping()
                 // Removed while the socket still belongs to this process beyond doubt.
-                if case .unix(let path) = configuration.socket { unlink(path) }
+                if case .unix(let path) = configuration.socket.value { unlink(path) }
                 components.addressBooks.stop()
                 components.broadcaster.end()
             })
@@ -88,12 +88,12 @@ struct ServiceRun: Sendable {
 
     /// Sockets from systemd replace `listen`: a unit with inherited sockets may not be allowed to open others.
     static func sources(_ configuration: ServiceConfiguration, _ inherited: InheritedSockets) -> [HTTPServer.Source] {
-        let addresses = inherited.sockets.isEmpty ? configuration.addresses : []
+        let addresses = inherited.sockets.isEmpty ? configuration.listen.value : []
         return inherited.sockets.map { .inherited($0) }
-            + (addresses + [configuration.socket].compactMap { $0 }).map { .address($0) }
+            + (addresses + [configuration.socket.value].compactMap { $0 }).map { .address($0) }
     }
 
-    private var isListenReplaced: Bool { !configuration.isListenBuiltIn && !inherited.sockets.isEmpty }
+    private var isListenReplaced: Bool { configuration.listen.origin != .builtIn && !inherited.sockets.isEmpty }
 
     /// The messages of the service group only interest its developers.
     private var quietLogger: Logger {

@@ -4,12 +4,6 @@ import TondoText
 
 /// The default token file.
 enum TokenFile {
-    /// In systemd's state folder of the service, else in the user's (XDG Base Directory Specification, version 0.8).
-    static func standard(_ environment: [String: String]) -> FilePath? {
-        let paths = StandardPaths(environment)
-        return paths.serviceState?.appending("token") ?? paths.state?.pushing("tondo/token")
-    }
-
     /// Creates the file with a new secret of 256 bits, readable by its owner only, unless a non-empty file exists. The
     /// file never exists without its secret, and is on the disk when this returns: several services may start at once,
     /// and any of them may be killed, or the machine may lose power.

@@ -1,14 +1,16 @@
 import ArgumentParser
 import Testing
 
+@testable import TondoConfiguration
 @testable import TondoServer
 @testable import tondo
 
 @Suite struct ServiceRunTests {
-    private func configuration(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws -> ServiceConfiguration
-    {
+    private func configuration(
+        _ listen: SettingOrigin = .builtIn, _ change: (inout ServiceConfiguration) -> Void = { _ in }
+    ) -> ServiceConfiguration {
         var configuration = ServiceConfiguration()
-        configuration.addresses = [try #require(ListenAddress(tcp: "127.0.0.1:80"))]
+        #expect(configuration.listen.take(.init(value: .list(["127.0.0.1:80"]), origin: listen), home: nil).isEmpty)
         change(&configuration)
         return configuration
     }
@@ -19,15 +21,18 @@ import Testing
 
     @Test(arguments: [true, false])
     func `Sockets from systemd replace listen, wherever that was set`(isBuiltIn: Bool) throws {
-        let configuration = try configuration { $0.isListenBuiltIn = isBuiltIn }
-        #expect(ServiceRun.sources(configuration, try inherited(0)) == [.address(configuration.addresses[0])])
+        let configuration = configuration(isBuiltIn ? .builtIn : .flag("listen"))
+        #expect(ServiceRun.sources(configuration, try inherited(0)) == [.address(configuration.listen.value[0])])
         #expect(
             ServiceRun.sources(configuration, try inherited(1)) == [.inherited(.init(descriptor: 3, name: "unknown"))])
     }
 
     @Test func `A Unix socket of the settings is added to those from systemd`() throws {
         let socket = try #require(ListenAddress(unix: "/run/t.sock"))
-        let sources = ServiceRun.sources(try configuration { $0.socket = socket }, try inherited(1))
+        let configured = configuration {
+            #expect($0.socket.take(.init(value: .text("/run/t.sock"), origin: .flag("socket")), home: nil).isEmpty)
+        }
+        let sources = ServiceRun.sources(configured, try inherited(1))
         #expect(sources == [.inherited(.init(descriptor: 3, name: "unknown")), .address(socket)])
     }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TondoSettings
+import TondoConfiguration
 
 /// `tondo config check`
 struct ConfigCheck: ParsableCommand {
@@ -14,8 +14,8 @@ struct ConfigCheck: ParsableCommand {
 
     func run() throws {
         StandardStreams.prepare()
-        let review = SettingsReview(SettingsSource(file: file.config))
+        let review = SettingsReview(reading: ConfigurationSource(file: file.config).read())
         if json { try StandardOutput.write(json: review.document(withValues: false)) } else { review.reportProblems() }
-        if !review.problems.isEmpty { throw ExitCode.misconfigured }
+        if !review.reading.problems.isEmpty { throw ExitCode.misconfigured }
     }
 }

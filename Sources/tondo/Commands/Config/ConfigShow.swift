@@ -1,5 +1,5 @@
 import ArgumentParser
-import TondoSettings
+import TondoConfiguration
 
 /// `tondo config show`
 struct ConfigShow: ParsableCommand {
@@ -18,13 +18,13 @@ struct ConfigShow: ParsableCommand {
 
     func run() throws {
         StandardStreams.prepare()
-        let review = SettingsReview(SettingsSource(file: file.config))
+        let review = SettingsReview(reading: ConfigurationSource(file: file.config).read())
         if json {
             try StandardOutput.write(json: review.document(withValues: true))
         } else {
             review.reportProblems()
             try StandardOutput.write(review.text)
         }
-        if !review.problems.isEmpty { throw ExitCode.misconfigured }
+        if !review.reading.problems.isEmpty { throw ExitCode.misconfigured }
     }
 }

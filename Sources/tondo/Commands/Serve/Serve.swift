@@ -3,10 +3,8 @@ import Dispatch
 import Glibc
 import NIOCore
 import Synchronization
-import SystemPackage
-import TondoJobs
+import TondoConfiguration
 import TondoServer
-import TondoSettings
 
 /// `tondo serve`: address books in, avatars out over HTTP.
 struct Serve: ParsableCommand {
@@ -39,56 +37,19 @@ struct Serve: ParsableCommand {
                 ], noInput: "the cache folder holds other files", isEndedByReader: false))
             """)
 
-    @Argument(help: ArgumentHelp("Folders of vCards, or book files.", valueName: "book"), completion: .file())
+    @Argument(help: ServiceConfiguration.builtIn.books.declaration.argumentHelp, completion: .file())
     var books: [String] = []
 
-    @Option(
-        name: .long, parsing: .singleValue,
-        help: ArgumentHelp(
-            "The address to listen on (default: 127.0.0.1:7380); repeatable. Port 0 takes a free port.",
-            valueName: "host:port"))
-    var listen: [String] = []
-
-    @Option(help: ArgumentHelp("A Unix socket to listen on, in addition.", valueName: "path"), completion: .file())
-    var socket: String?
-
+    @Option(\.listen) var listen: [String] = []
+    @Option(\.socket, completion: .file()) var socket: String?
     @OptionGroup var file: SettingsFileOption
-
-    @Option(help: ArgumentHelp("The cache folder.", valueName: "folder"), completion: .directory)
-    var cacheDir: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Size above which the cache evicts the least recently used entries, such as 500MB (default: 1GiB).",
-            valueName: "bytes"))
-    var cacheMaxSize: String?
-
-    @Option(help: "Number of photos drawn in parallel (default: the number of cores).")
-    var jobs: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The file with the access token for requests that change data; created by default.", valueName: "path"),
-        completion: .file())
-    var tokenFile: String?
-
-    @Option(
-        name: .customLong("host"), parsing: .singleValue,
-        help: ArgumentHelp("A host name of the service besides localhost; repeatable.", valueName: "name"))
-    var hosts: [String] = []
-
-    @Option(
-        name: .customLong("public"), parsing: .singleValue,
-        help: ArgumentHelp(
-            "Areas that other machines can read without the token: \(ServiceArea.list); repeatable.",
-            valueName: "area"),
-        completion: .list(ServiceArea.allCases.map(\.rawValue)))
-    var openAreas: [String] = []
-
-    @Option(
-        help: ArgumentHelp("Log level: \(SettingKey.logLevel.choices.joined(separator: ", ")).", valueName: "level"),
-        completion: .list(SettingKey.logLevel.choices))
-    var logLevel: String?
+    @Option(\.cacheFolder, completion: .directory) var cacheDir: String?
+    @Option(\.cacheSize) var cacheMaxSize: String?
+    @Option(\.jobs) var jobs: String?
+    @Option(\.tokenFile, completion: .file()) var tokenFile: String?
+    @Option(\.hosts) var hosts: [String] = []
+    @Option(\.openAreas) var openAreas: [String] = []
+    @Option(\.logLevel) var logLevel: String?
 
     @Flag(help: "Print the addresses of the service as one JSON object.")
     var json = false
@@ -101,9 +62,8 @@ struct Serve: ParsableCommand {
         let (serviceConfiguration, inherited) = (
             try serviceConfiguration(source), try inheritedSockets(source.environment)
         )
-        let jobs = serviceConfiguration.jobs > 0 ? serviceConfiguration.jobs : Processors.available
-        try DescriptorLimit.require(DescriptorLimit.serviceBase, jobs: jobs)
-        let components = try ServiceComponents(serviceConfiguration, environment: source.environment)
+        try DescriptorLimit.require(DescriptorLimit.serviceBase, jobs: serviceConfiguration.workers)
+        let components = try ServiceComponents(serviceConfiguration)
         let run: ServiceRun
         do {
             run = try ServiceRun(source, serviceConfiguration, components, inherited) {
@@ -116,28 +76,23 @@ struct Serve: ParsableCommand {
         try Self.wait { try await run.run() }
     }
 
-    private var source: SettingsSource {
-        var source = SettingsSource(file: file.config)
-        let flags: [(SettingKey, String?)] = [
-            (.socket, socket), (.cacheFolder, cacheDir), (.cacheSize, cacheMaxSize), (.jobs, jobs),
-            (.tokenFile, tokenFile), (.logLevel, logLevel),
+    private var source: ConfigurationSource {
+        let settings = ServiceConfiguration.builtIn
+        let flags = [
+            settings.socket.flag(socket), settings.cacheFolder.flag(cacheDir), settings.cacheSize.flag(cacheMaxSize),
+            settings.jobs.flag(jobs), settings.tokenFile.flag(tokenFile), settings.logLevel.flag(logLevel),
+            settings.books.flag(books), settings.listen.flag(listen), settings.hosts.flag(hosts),
+            settings.openAreas.flag(openAreas),
         ]
-        source.flags = flags.compactMap { key, value in value.map { (key, $0) } }
-        source.lists = [(.books, books), (.listen, listen), (.hosts, hosts), (.openAreas, openAreas)].filter {
-            !$0.1.isEmpty
-        }
-        return source
+        return ConfigurationSource(file: file.config, flags: flags.compactMap(\.self))
     }
 
-    private func serviceConfiguration(_ source: SettingsSource) throws -> ServiceConfiguration {
+    private func serviceConfiguration(_ source: ConfigurationSource) throws -> ServiceConfiguration {
         let reading = source.read()
-        for name in reading.unknown { Terminal.reportError("warning: $\(name): unknown setting") }
-        for problem in reading.settings.obsolete { Terminal.reportError("warning: \(problem)") }
-        let (serviceConfiguration, problems) = Reloading.read(source)
-        for problem in problems { Terminal.reportError("\(problem)") }
-        if problems.contains(where: \.isUsage) { throw ExitCode.validationFailure }
-        if !problems.isEmpty { throw ExitCode.misconfigured }
-        return serviceConfiguration
+        SettingsReview(reading: reading).reportProblems()
+        if reading.problems.contains(where: \.isUsage) { throw ExitCode.validationFailure }
+        if !reading.problems.isEmpty { throw ExitCode.misconfigured }
+        return reading.configuration
     }
 
     private func inheritedSockets(_ environment: [String: String]) throws -> InheritedSockets {

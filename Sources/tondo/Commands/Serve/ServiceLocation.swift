@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
+import TondoConfiguration
 import TondoServer
-import TondoSettings
 
 /// The address of the service to query.
 struct ServiceLocation: ParsableArguments {
@@ -27,9 +27,9 @@ struct ServiceLocation: ParsableArguments {
     var address: ServiceAddress {
         if let socket { return .unix(path: socket) }
         if let address = url.flatMap({ ServiceAddress(url: $0) }) { return address }
-        let configuration = Reloading.read(SettingsSource(file: file.config)).configuration
-        let address = configuration.socket ?? configuration.addresses.first { $0.description.hasSuffix(":0") == false }
-        return ServiceAddress(address ?? .tcp(host: "127.0.0.1", port: 7380))
+        let configuration = ConfigurationSource(file: file.config).read().configuration
+        let address = configuration.socket.value ?? configuration.listen.value.first { !$0.description.hasSuffix(":0") }
+        return ServiceAddress(address ?? ServiceConfiguration.builtIn.listen.value[0])
     }
 
     /// Ends the command if the service does not respond.

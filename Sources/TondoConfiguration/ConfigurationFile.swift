@@ -1,0 +1,135 @@
+internal import TOMLKit
+
+/// A configuration file: TOML 1.0, one table. Keeps the valid values, and reports all problems.
+struct ConfigurationFile {
+    private(set) var entries = SettingEntries()
+    private(set) var styles: [String: StyleSettings] = [:]
+    /// Former settings.
+    private(set) var obsolete: [SettingsProblem] = []
+    private let name: String
+    private let lines: TOMLLines
+
+    init(name: String, text: String) {
+        (self.name, lines) = (name, TOMLLines(text))
+        do { read(try TOMLTable(string: text)) } catch let error as TOMLParseError {
+            add(error.description, .file(name, line: error.source.begin.line))
+        } catch { add("\(error)", .file(name, line: nil)) }
+    }
+
+    private mutating func read(_ table: TOMLTable) {
+        for word in table.keys {
+            guard let value = table[word] else { continue }
+            if word == "styles" {
+                read(styles: value)
+            } else if let setting = ServiceConfiguration.declaration(word) {
+                entries.set(setting, origin(word), try SettingValue(value, as: setting.kind))
+            } else if word == "privacy" {
+                // A former setting without an effect.
+                let reason = "the setting '\(word)' has no effect and was removed; delete the line"
+                obsolete.append(SettingsProblem(origin: origin(word), reason: reason))
+            } else {
+                add("unknown setting '\(word)'", origin(word))
+            }
+        }
+    }
+
+    private mutating func read(styles: any TOMLValueConvertible) {
+        guard let styles = styles.table else { return add("styles are tables: [styles.NAME]", origin("styles")) }
+        for name in styles.keys {
+            let path = "styles.\(name)"
+            guard let fields = styles[name]?.table, StyleSettings.isName(name) else {
+                add("a style is a table named by a...z, 0...9 and hyphens: [styles.strip]", origin(path))
+                continue
+            }
+            var (style, entries) = (StyleSettings(), SettingEntries())
+            for word in fields.keys {
+                let origin = origin("\(path).\(word)")
+                if let setting = StyleSettings.declaration(word), let value = fields[word] {
+                    entries.set(setting, origin, try SettingValue(value, as: setting.kind))
+                } else {
+                    add("a style has no '\(word)'", origin)
+                }
+            }
+            let problems = style.take(entries, home: nil) + [style.problem].compactMap(\.self)
+            self.entries.problems += entries.problems
+            for problem in problems { add("\(path): \(problem.reason)", problem.origin) }
+            self.styles[name] = style
+        }
+    }
+
+    private func origin(_ path: String) -> SettingOrigin { .file(name, line: lines[path]) }
+
+    private mutating func add(_ reason: String, _ origin: SettingOrigin) {
+        entries.problems.append(SettingsProblem(origin: origin, reason: reason))
+    }
+}
+
+extension SettingValue {
+    fileprivate init(_ value: any TOMLValueConvertible, as kind: SettingKind) throws(Reason) {
+        let found: (value: Self?, wanted: String)
+        switch kind {
+        case .text, .choice: found = (value.string.map(Self.text), "a string in quotation marks")
+        case .list: found = (Self.texts(value).map(Self.list), "a list of strings: [\"...\"]")
+        case .flag: found = (value.bool.map(Self.flag), "true or false")
+        case .number: found = (value.int.map(Self.number), "a whole number")
+        case .bytes:
+            let bytes = try value.string.map(Self.bytes)
+            found = ((bytes ?? value.int).map(Self.number), "a number of bytes such as \"500MB\"")
+        }
+        guard let value = found.value else { throw Reason(text: "must be \(found.wanted)") }
+        try value.check(kind)
+        self = value
+    }
+
+    private static func texts(_ value: any TOMLValueConvertible) -> [String]? {
+        value.array.flatMap { $0.contains { $0.string == nil } ? nil : $0.compactMap(\.string) }
+    }
+}
+
+/// The line of each key in a TOML text, since the parser reports lines of errors only. Supports tables, bare and quoted
+/// keys; a line inside a multi-line string may be taken for a key, which is never looked up.
+private struct TOMLLines {
+    private var lines: [String: Int] = [:]
+
+    init(_ text: String) {
+        var prefix = ""
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let start = line.drop { $0 == " " || $0 == "\t" }
+            if start.first == "[" {
+                let path = start.drop { $0 == "[" }.prefix { $0 != "]" }
+                prefix = Self.plain(path)
+                note(prefix, index + 1)
+                prefix += "."
+            } else if let equals = start.firstIndex(of: "="), start.first != "#" {
+                note(prefix + Self.plain(start[..<equals]), index + 1)
+            }
+        }
+    }
+
+    /// Nil if the key does not occur. For a table without a line of its own, the line of its first key.
+    subscript(path: String) -> Int? { lines[path] }
+
+    private mutating func note(_ path: String, _ line: Int) {
+        var path = path[...]
+        while true {
+            if lines[String(path)] == nil { lines[String(path)] = line }
+            guard let dot = path.lastIndex(of: ".") else { return }
+            path = path[..<dot]
+        }
+    }
+
+    /// Without quotation marks and surrounding blanks.
+    private static func plain(_ path: Substring) -> String {
+        var (plain, mark) = ("", Character?.none)
+        for character in path {
+            if character == mark {
+                mark = nil
+            } else if mark == nil, character == "\"" || character == "'" {
+                mark = character
+            } else if mark != nil || character != " " && character != "\t" {
+                plain.append(character)
+            }
+        }
+        return plain
+    }
+}

@@ -1,0 +1,96 @@
+internal import FoundationEssentials
+internal import SystemPackage
+internal import TondoFiles
+
+/// The source of the configuration: read at the start and at each reload. Later sources override earlier ones: the
+/// defaults, the file, the environment, the flags.
+package struct ConfigurationSource: Sendable {
+    package struct Reading: Sendable {
+        package let configuration: ServiceConfiguration
+        /// All of them, in the order of the file, then those without a line. Invalid values are not applied.
+        package fileprivate(set) var problems: [SettingsProblem]
+        /// Former settings in the file.
+        package let obsolete: [SettingsProblem]
+        /// Variables named `TONDO_...` that are not settings: harmless, but perhaps misspelled.
+        package let unknown: [String]
+        /// The file that was read; nil if there is none.
+        package fileprivate(set) var file: String?
+    }
+
+    /// From `--config`; nil: the first existing standard file.
+    private let file: String?
+    private let flags: [SettingFlag]
+    package let environment: [String: String]
+
+    /// A configuration file is about a page of text; a larger file is something else.
+    private static let largest = 1 << 20
+
+    package init(
+        file: String?, flags: [SettingFlag] = [], environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        (self.file, self.flags, self.environment) = (file, flags, environment)
+    }
+
+    package func read() -> Reading {
+        guard let path = file ?? standardFile else { return read(nil, environment) }
+        var reading: Reading
+        do throws(SettingsProblem) {
+            reading = read(ConfigurationFile(name: path, text: try Self.text(path)), environment)
+        } catch {
+            // The variables were meant to override the file.
+            reading = read(nil, [:])
+            reading.problems.insert(error, at: 0)
+        }
+        reading.file = path
+        return reading
+    }
+
+    /// `variables`: the environment, as far as it may set anything.
+    func read(_ file: ConfigurationFile?, _ variables: [String: String]) -> Reading {
+        var entries = file?.entries ?? SettingEntries()
+        let settings = ServiceConfiguration.declarations.sorted { $0.environmentName < $1.environmentName }
+        for setting in settings {
+            guard let text = variables[setting.environmentName] else { continue }
+            entries.set(setting, .environment(setting.environmentName), try SettingValue(text, as: setting.kind))
+        }
+        for (setting, words) in flags {
+            entries.set(setting, .flag(setting.flagName), try SettingValue(words, as: setting.kind))
+        }
+        var configuration = ServiceConfiguration()
+        configuration.styles = file?.styles ?? [:]
+        configuration.environment = environment
+        let problems = entries.problems + configuration.take(entries, home: environment["HOME"])
+        let known = Set(settings.map(\.environmentName))
+        return Reading(
+            configuration: configuration,
+            problems: problems.sorted { ($0.origin.line ?? .max) < ($1.origin.line ?? .max) },
+            obsolete: file?.obsolete ?? [],
+            unknown: environment.keys.filter { $0.hasPrefix("TONDO_") && !known.contains($0) }.sorted())
+    }
+
+    /// The user's file, or else the system's.
+    private var standardFile: String? {
+        let own = StandardPaths(environment).configuration?.pushing("tondo/tondo.toml")
+        return [own, "/etc/tondo/tondo.toml"].compactMap { $0 }.first { FileStatus($0) != nil }?.string
+    }
+
+    private static func text(_ path: String) throws(SettingsProblem) -> String {
+        func problem(_ reason: String) -> SettingsProblem { .init(origin: .file(path, line: nil), reason: reason) }
+        var (bytes, count) = ([UInt8](repeating: 0, count: largest), 0)
+        do {
+            let descriptor = try FileDescriptor.open(FilePath(path), .readOnly)
+            try descriptor.closeAfter {
+                var read = 0
+                repeat {
+                    read = try bytes.withUnsafeMutableBytes { try descriptor.read(into: .init(rebasing: $0[count...])) }
+                    count += read
+                } while read > 0
+            }
+        } catch { throw problem("it cannot be read: \(error)") }
+        guard count < largest else { throw problem("it is too large") }
+        guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
+            throw problem("it is not UTF-8 text")
+        }
+        return text
+    }
+}

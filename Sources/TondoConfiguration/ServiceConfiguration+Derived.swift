@@ -1,0 +1,61 @@
+package import SystemPackage
+package import TondoAvatars
+internal import TondoFiles
+internal import TondoJobs
+internal import TondoServer
+
+/// What follows from the settings and the environment: the defaults that are no constants.
+extension ServiceConfiguration {
+    /// Photos drawn in parallel.
+    package var workers: Int { jobs.value > 0 ? jobs.value : Processors.available }
+
+    /// The folder that applies if none is configured: of the service (systemd), else of the user. Nil if the
+    /// environment names none.
+    package var standardCacheFolder: FilePath? {
+        paths.serviceCache ?? CacheDirectory.standard { environment[$0].map { FilePath($0) } }
+    }
+
+    /// The file that applies if none is configured: in systemd's state folder of the service, else in the user's (XDG
+    /// Base Directory Specification, version 0.8).
+    package var standardTokenFile: FilePath? {
+        paths.serviceState?.appending("token") ?? paths.state?.pushing("tondo/token")
+    }
+
+    /// For removed contacts; next to the token in the state folder of systemd.
+    package var trash: Trash? {
+        let place = paths.serviceState?.appending("trash")
+        return (place ?? Trash.standard { environment[$0].map { FilePath($0) } }).map { Trash($0) }
+    }
+
+    /// For `tondo config show`: the paths that are not configured, and apply.
+    package var standardPaths: [(name: String, entry: SettingEntry)] {
+        [(cacheFolder, standardCacheFolder), (tokenFile, standardTokenFile)].compactMap { setting, path in
+            guard setting.entry == nil, let path else { return nil }
+            return (setting.declaration.name, SettingEntry(value: .text(path.string), origin: .builtIn))
+        }
+    }
+
+    /// The configured styles by their names.
+    package var avatarStyles: [String: AvatarStyle] {
+        Dictionary(uniqueKeysWithValues: styles.map { ($0.key, $0.value.avatarStyle($0.key)) })
+    }
+
+    /// The styles that are drawn for all contacts in advance: the configured ones, else 96 points for normal and for
+    /// high-density screens, with room for the ring.
+    package var preparedStyles: [AvatarStyle] {
+        if !styles.isEmpty { return avatarStyles.sorted { $0.key < $1.key }.map(\.value) }
+        return [("96", 1), ("96@2x", 2)].map { AvatarStyle($0, size: 96, scale: $1, isSelectable: true) }
+    }
+
+    /// Whether other machines can reach the service according to the configuration; sockets from systemd are not known
+    /// here.
+    package var isExposed: Bool {
+        let isBeyond = listen.value.contains { address in
+            guard case .tcp(let host, _) = address else { return false }
+            return !HostGuard.isLoopback(host.contains(":") ? "[\(host)]" : host)
+        }
+        return isBeyond || !hosts.value.isEmpty || !openAreas.value.isEmpty
+    }
+
+    private var paths: StandardPaths { StandardPaths(environment) }
+}

@@ -1,0 +1,83 @@
+package import Logging
+package import SystemPackage
+internal import TondoCache
+package import TondoServer
+
+/// The settings of the service: each one with its names, type, range, default, help text, value and origin. The
+/// environment variable is `TONDO_` and the name in capitals.
+package struct ServiceConfiguration: Sendable {
+    package var books = Setting("books", .paths(), help: "Folders of vCards, or book files.", argument: "book")
+    package var listen = Setting(
+        "listen", .addresses(default: standardAddress), needsRestart: true,
+        help: "The address to listen on (default: \(standardAddress)); repeatable. Port 0 takes a free port.",
+        argument: "host:port")
+    package var socket = Setting(
+        "socket", .socket(), needsRestart: true, help: "A Unix socket to listen on, in addition.", argument: "path")
+    package var hosts = Setting(
+        "hosts", flag: "host", .hosts(ports: true), help: "A host name of the service besides localhost; repeatable.",
+        argument: "name")
+    /// Whether Gravatar requests get round avatars by default.
+    package var isRound = Setting("round", .flag(default: false))
+    /// 0: the number of processors.
+    package var jobs = Setting(
+        "jobs", .number(0...256, default: 0), needsRestart: true,
+        help: "Number of photos drawn in parallel (default: the number of cores).")
+    package var connections = Setting("connections", .number(1...8_192, default: 8_192))
+    /// Events kept for replay.
+    package var events = Setting("events", .number(1...1_000_000, default: 10_000), needsRestart: true)
+    package var openAreas = Setting(
+        "public", .areas(),
+        help: "Areas that other machines can read without the token: \(ServiceArea.list); repeatable.",
+        argument: "area")
+    /// Seconds; a year at most.
+    package var maxAge = Setting("avatar-max-age", .number(0...31_536_000, default: 300))
+    /// Hosts to which a Gravatar default may redirect.
+    package var fallbackHosts = Setting("fallback-hosts", .hosts(ports: false))
+    /// Bytes of the kept events.
+    package var eventsSize = Setting("events-max-size", .bytes(default: 8_000_000), needsRestart: true)
+    package var cacheFolder = Setting(
+        "cache-dir", .path(), needsRestart: true, help: "The cache folder.", argument: "folder")
+    package var cacheSize = Setting(
+        "cache-max-size", .bytes(default: AvatarCache.defaultMaxSize),
+        help: "Size above which the cache evicts the least recently used entries, such as 500MB (default: 1GiB).",
+        argument: "bytes")
+    package var tokenFile = Setting(
+        "token-file", .path(),
+        help: "The file with the access token for requests that change data; created by default.", argument: "path")
+    package var logLevel = Setting(
+        "log-level", .choice(default: Logger.Level.info),
+        help: "Log level: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).", argument: "level")
+    /// By name; the styles for `?style=NAME`.
+    package internal(set) var styles: [String: StyleSettings] = [:]
+    /// Of the process: names the folders of what is not configured.
+    package internal(set) var environment: [String: String] = [:]
+
+    private static let standardAddress = "127.0.0.1:7380"
+
+    /// All defaults.
+    package static let builtIn = Self()
+
+    package static var declarations: [SettingDeclaration] { rows.map(\.declaration) }
+
+    /// For `tondo config show`: each value as in the file, with its origin.
+    package var written: [(name: String, entry: SettingEntry)] {
+        entries
+            + styles.sorted { $0.key < $1.key }.flatMap { name, style in
+                style.configured.sorted { $0.name < $1.name }.map { ("styles.\(name).\($0.name)", $0.entry) }
+            }
+    }
+
+    /// The settings that differ from another configuration and need a restart.
+    package func namesNeedingRestart(against other: Self) -> [String] {
+        Self.rows.filter { $0.declaration.needsRestart && !$0.isSame(self, other) }.map(\.declaration.name)
+    }
+}
+
+extension ServiceConfiguration: SettingTable {
+    /// In the order of `tondo config show`.
+    static let rows: [SettingRow<Self>] = [
+        .init(\.books), .init(\.listen), .init(\.socket), .init(\.hosts), .init(\.isRound), .init(\.jobs),
+        .init(\.connections), .init(\.events), .init(\.openAreas), .init(\.maxAge), .init(\.fallbackHosts),
+        .init(\.eventsSize), .init(\.cacheFolder), .init(\.cacheSize), .init(\.tokenFile), .init(\.logLevel),
+    ]
+}

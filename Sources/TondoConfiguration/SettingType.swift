@@ -1,0 +1,104 @@
+internal import Logging
+internal import SystemPackage
+internal import TondoImage
+internal import TondoServer
+
+/// The type of a setting: how a value is written, its range, its default, and what it means.
+struct SettingType<Value: Sendable>: Sendable {
+    let kind: SettingKind
+    /// The default; nil: none.
+    var standard: SettingValue?
+    /// The values of a setting with a closed list of them.
+    var choices: [String] = []
+    /// The meaning of a value of this kind. `home`: that of `~`. `refuse` gets each reason why the value is invalid, to
+    /// be printed after the name of the setting.
+    let value: @Sendable (_ written: SettingValue?, _ home: String?, _ refuse: (String) -> Void) -> Value
+
+    static func flag(default standard: Bool) -> Self where Value == Bool {
+        Self(kind: .flag, standard: .flag(standard)) { written, _, _ in written == .flag(true) }
+    }
+
+    static func number(_ range: ClosedRange<Int>, default standard: Int) -> Self where Value == Int {
+        Self(kind: .number(range), standard: .number(standard)) { written, _, _ in written?.number ?? standard }
+    }
+
+    static func number(_ range: ClosedRange<Int>) -> Self where Value == Int? {
+        Self(kind: .number(range)) { written, _, _ in written?.number }
+    }
+
+    static func bytes(default standard: Int) -> Self where Value == Int {
+        Self(kind: .bytes, standard: .number(standard)) { written, _, _ in written?.number ?? standard }
+    }
+
+    static func choice(default standard: Value) -> Self where Value: RawRepresentable<String> & CaseIterable {
+        let words = Value.allCases.map(\.rawValue)
+        return Self(kind: .choice(words), standard: .text(standard.rawValue), choices: words) { written, _, _ in
+            written?.text.flatMap { Value(rawValue: $0) } ?? standard
+        }
+    }
+
+    static func path() -> Self where Value == FilePath? {
+        Self(kind: .text) { written, home, _ in written?.text.map { expand($0, home) } }
+    }
+
+    static func paths() -> Self where Value == [FilePath] {
+        Self(kind: .list, standard: .list([])) { written, home, _ in (written?.list ?? []).map { expand($0, home) } }
+    }
+
+    static func socket() -> Self where Value == ListenAddress? {
+        Self(kind: .text) { written, home, refuse in
+            guard let text = written?.text else { return nil }
+            let address = ListenAddress(unix: expand(text, home).string)
+            if address == nil { refuse("must be a path of at most \(ListenAddress.longestPath) bytes") }
+            return address
+        }
+    }
+
+    static func addresses(default standard: String) -> Self where Value == [ListenAddress] {
+        Self(kind: .list, standard: .list([standard])) { written, _, refuse in
+            (written?.list ?? []).compactMap { text in
+                let address = ListenAddress(tcp: text)
+                if address == nil { refuse("must be HOST:PORT, [ADDRESS]:PORT or :PORT, not '\(text)'") }
+                return address
+            }
+        }
+    }
+
+    /// Names in lower case. `ports`: false refuses a port, which would mean another server.
+    static func hosts(ports: Bool) -> Self where Value == Set<String> {
+        Self(kind: .list, standard: .list([])) { written, _, refuse in
+            let hosts = (written?.list ?? []).map { (text: $0, name: HostGuard.name($0)) }
+            for host in hosts where host.name == nil { refuse("holds '\(host.text)', which is not a host name") }
+            for host in hosts where !ports && host.name != nil && HostGuard.hasPort(host.text) {
+                refuse("holds '\(host.text)'; a host has no port")
+            }
+            return Set(hosts.compactMap(\.name))
+        }
+    }
+
+    static func areas() -> Self where Value == Set<ServiceArea> {
+        Self(kind: .list, standard: .list([]), choices: ServiceArea.allCases.map(\.rawValue)) { written, _, refuse in
+            let texts = written?.list ?? []
+            for text in texts where ServiceArea(rawValue: text) == nil {
+                refuse("must be a list of \(ServiceArea.list), not '\(text)'")
+            }
+            return Set(texts.compactMap { ServiceArea(rawValue: $0) })
+        }
+    }
+
+    /// `none`: the word for no colour.
+    static func color(none: String? = nil) -> Self where Value == RGBA? {
+        Self(kind: .text) { written, _, refuse in
+            guard let text = written?.text, text != none else { return nil }
+            let color = RGBA(text)
+            if color == nil { refuse("must be #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name, not '\(text)'") }
+            return color
+        }
+    }
+
+    /// A shell expands `~` in arguments, but not in files.
+    private static func expand(_ text: String, _ home: String?) -> FilePath {
+        guard let home, text == "~" || text.hasPrefix("~/") else { return FilePath(text) }
+        return FilePath(home + text.dropFirst())
+    }
+}

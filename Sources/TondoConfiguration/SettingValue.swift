@@ -1,0 +1,85 @@
+internal import TondoText
+
+/// How the value of a setting is written, and its range.
+package enum SettingKind: Equatable, Sendable {
+    case text, list, flag
+    case number(ClosedRange<Int>)
+    /// A number of bytes: `500MB`, `1GiB` or digits alone.
+    case bytes
+    case choice([String])
+}
+
+/// The value of a setting as it is written.
+package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
+    case text(String)
+    case list([String])
+    case flag(Bool)
+    case number(Int)
+
+    /// Parses `text` of a flag or a variable as the value of a setting of `kind`; lists are separated by commas.
+    init(_ text: String, as kind: SettingKind) throws(Reason) {
+        switch kind {
+        case .text, .choice: self = .text(text)
+        case .list: self = .list(text.split(separator: ",").map(Self.trimmed).filter { !$0.isEmpty })
+        case .flag:
+            switch text.lowercased() {
+            case "true", "1", "yes", "on": self = .flag(true)
+            case "false", "0", "no", "off", "": self = .flag(false)
+            default: throw Reason(text: "must be true or false, not '\(text)'")
+            }
+        case .number:
+            guard let number = Int(text) else { throw Reason(text: "must be a whole number, not '\(text)'") }
+            self = .number(number)
+        case .bytes: self = .number(try Self.bytes(text))
+        }
+        try check(kind)
+    }
+
+    /// Parses the words of a flag. Those of a list are its elements, which may contain commas, as file names do.
+    init(_ words: [String], as kind: SettingKind) throws(Reason) {
+        if kind == .list { self = .list(words) } else { self = try Self(words.last ?? "", as: kind) }
+    }
+
+    /// Throws the reason why a value of the right type is invalid.
+    func check(_ kind: SettingKind) throws(Reason) {
+        switch (self, kind) {
+        case (.number(let number), .number(let range)) where !range.contains(number):
+            throw Reason(text: "must be \(range.lowerBound) to \(range.upperBound), not \(number)")
+        case (.number(let number), .bytes) where number < 0: throw Reason(text: "must not be negative")
+        case (.text(let text), .choice(let words)) where !words.contains(text):
+            throw Reason(text: "must be one of \(words.joined(separator: ", ")), not '\(text)'")
+        case (.text(""), .text): throw Reason(text: "is empty")
+        default: break
+        }
+    }
+
+    /// `1GiB`, `500 MB`, `4096`.
+    static func bytes(_ text: String) throws(Reason) -> Int {
+        guard let bytes = ByteAmount.bytes(text) else {
+            throw Reason(text: "must be a number of bytes such as 500MB or 1GiB, not '\(text)'")
+        }
+        return bytes
+    }
+
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var list: [String]? { if case .list(let list) = self { list } else { nil } }
+    var number: Int? { if case .number(let number) = self { number } else { nil } }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let head = text.drop { $0 == " " }
+        return String(head.reversed().drop { $0 == " " }.reversed())
+    }
+
+    /// Why a value is invalid, to be printed after the setting's name.
+    struct Reason: Error { let text: String }
+
+    /// As in the file.
+    package var description: String {
+        switch self {
+        case .text(let text): JSONEscapes.quoted(text, .plain)
+        case .list(let texts): "[\(texts.map { JSONEscapes.quoted($0, .plain) }.joined(separator: ", "))]"
+        case .flag(let flag): "\(flag)"
+        case .number(let number): "\(number)"
+        }
+    }
+}
