@@ -117,14 +117,6 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
-        .executableTarget(
-            name: "CacheBench",
-            dependencies: [
-                "TondoCache", "TondoImage", "libxxhash",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Tests/Bench/cache", swiftSettings: house),
         // An independent reader for what the encoder writes.
         .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
@@ -170,8 +162,6 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
-        .executableTarget(
-            name: "JobsBench", dependencies: ["TondoJobs"], path: "Tests/Bench/jobs", swiftSettings: house),
         .testTarget(
             name: "TondoContactsTests",
             dependencies: [
