@@ -200,7 +200,7 @@ let package = Package(
             name: "tondoTests",
             dependencies: [
                 "tondo", "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
-                "TondoServer", "TondoSettings",
+                "TondoServer", "TondoSettings", "TondoTestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -40,7 +41,7 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func `A reload that is asked for before the service handles signals is done later`() throws {
         // A pipe in the place of the settings holds the start up where they are read.
-        let pipe = served.folder.path + "/tondo.toml"
+        let pipe = served.folder.pathString + "/tondo.toml"
         try FileManager.default.removeItem(atPath: pipe)
         #expect(mkfifo(pipe, 0o600) == 0)
         let running = try served.start(["--config", "tondo.toml"])

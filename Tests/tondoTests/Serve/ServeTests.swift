@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -100,7 +101,7 @@ import Testing
             shell: #"exec \#(Self.activate) -l "$PWD/s.sock" \#(state) "$@""#)
         try running.wait(forError: "Listening on")
         #expect(try ServiceClient(served.socket).get("/nothing").status == 404)
-        #expect(try running.addresses() == ["unix:\(served.folder.path)/s.sock"])
+        #expect(try running.addresses() == ["unix:\(served.folder.pathString)/s.sock"])
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)
         // It is not ours to remove.
