@@ -24,6 +24,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -65,7 +66,10 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
-        .target(name: "TondoJobs", dependencies: ["CLinux"], swiftSettings: house),
+        .target(
+            name: "TondoJobs",
+            dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: house),
         .target(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
@@ -75,6 +79,7 @@ let package = Package(
             dependencies: [
                 "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -88,6 +93,7 @@ let package = Package(
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
