@@ -53,7 +53,7 @@ extension BookPhoto: Hashable {
     package func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(photos))
         hasher.combine(file)
-        // A decoded photo is as long as the picture: its first bytes tell most photos apart.
+        // A decoded photo is as long as the picture: its first bytes differ from photo to photo.
         if case .inline(.bytes(let bytes), _) = photo {
             hasher.combine(bytes.prefix(64))
         } else {
