@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz soak chaos chaos-pipeline units format clean install deb packages-%
+.PHONY: help run build check test verify bench cache-bench fuzz soak chaos chaos-pipeline units format clean install deb packages-%
 
 PREFIX = /usr/local
 ARGS =
@@ -13,10 +13,12 @@ SEED = 1
 KILLS = 10000
 RUNS = 10000
 SEEDS = 100
+FUZZ_SECONDS = 600
 TONDO = .build/release/tondo
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd
 VENV = .build/bench-venv
+BENCH_BUILD = swift build -c release --static-swift-stdlib --package-path Tests/Bench --scratch-path .build-bench --product
 
 # bash counts SECONDS itself and hands it on, so only one given to make is taken.
 ifneq ($(origin SECONDS),command line)
@@ -38,16 +40,26 @@ run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0
 build: packages-build ## build .build/release/tondo
 	@swift build -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
 
+check: packages-test ## before a commit: every check of the sources, a debug build, the fast tests
+	@Tests/Checks/run check
+
 test: packages-test ## run every check and test
 	@Tests/Checks/run
 
+verify: packages-test ## for hours: all tests under two sanitizers, every fuzzer for FUZZ_SECONDS=600, the units as root
+	@Tests/Checks/run verify $(FUZZ_SECONDS)
+	@$(MAKE) --no-print-directory units
+
 bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vobject, nginx, SQLite and others; ARGS='--quick'
 	@$(VENV)/bin/python Tests/Bench/bench.py $(ARGS)
-	@swift build -c release --static-swift-stdlib --product JobsBench
+	@$(BENCH_BUILD) JobsBench
 	@$(VENV)/bin/python Tests/Bench/load/load.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/serve/serve.py $(filter --quick,$(ARGS))
-	@swift build -c release --static-swift-stdlib --product CacheBench
-	@.build/release/CacheBench $(filter --quick,$(ARGS)) $(CACHE_ARGS)
+	@$(MAKE) --no-print-directory cache-bench
+
+cache-bench: packages-build ## measure the cache alone; ARGS='--quick' CACHE_ARGS='--only hit,store'
+	@$(BENCH_BUILD) CacheBench
+	@.build-bench/release/CacheBench $(filter --quick,$(ARGS)) $(CACHE_ARGS)
 
 $(VENV)/ready: Tests/Bench/requirements.txt
 	@python3 -m venv $(VENV)

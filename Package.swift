@@ -24,6 +24,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -65,7 +66,10 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
-        .target(name: "TondoJobs", dependencies: ["CLinux"], swiftSettings: house),
+        .target(
+            name: "TondoJobs",
+            dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: house),
         .target(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
@@ -75,6 +79,7 @@ let package = Package(
             dependencies: [
                 "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -85,6 +90,7 @@ let package = Package(
             dependencies: [
                 "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -118,20 +124,13 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house),
-        .executableTarget(
-            name: "CacheBench",
-            dependencies: [
-                "TondoCache", "TondoImage", "libxxhash",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Tests/Bench/cache", swiftSettings: house),
         // An independent reader for what the encoder writes.
         .systemLibrary(name: "zlib", path: "Tests/zlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(name: "TondoTextTests", dependencies: ["TondoText"], swiftSettings: house),
@@ -177,8 +176,6 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
-        .executableTarget(
-            name: "JobsBench", dependencies: ["TondoJobs"], path: "Tests/Bench/jobs", swiftSettings: house),
         .testTarget(
             name: "TondoContactsTests",
             dependencies: [
@@ -223,9 +220,9 @@ let package = Package(
             name: "tondoTests",
             dependencies: [
                 "tondo", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
-                "TondoImage",
-                "TondoJobs", "TondoServer",
+                "TondoImage", "TondoJobs", "TondoServer", "TondoTestSupport",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

@@ -13,7 +13,10 @@ let house: [SwiftSetting] = [
 
 let package = Package(
     name: "TondoSanitized",
-    dependencies: [.package(url: "https://github.com/apple/swift-system", from: "1.8.1")],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    ],
     targets: [
         .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
         .systemLibrary(name: "libpng", pkgConfig: "libpng"),
@@ -31,7 +34,10 @@ let package = Package(
             name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],
             swiftSettings: house),
         .target(name: "CLinux"),
-        .target(name: "TondoJobs", dependencies: ["CLinux"], swiftSettings: house),
+        .target(
+            name: "TondoJobs",
+            dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: house),
         .target(
             name: "TondoTestSupport", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
             path: "Tests/TondoTestSupport", swiftSettings: house),

@@ -1,5 +1,6 @@
 import NIOCore
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -92,7 +93,7 @@ import Testing
     @Test func `Over the Unix socket everything is seen and changed, unless a proxy passes it on`() async throws {
         let folder = try TemporaryFolder()
         let people = try await ServedContacts()
-        let source = HTTPServer.Source.address(.unix(path: folder.path + "/s"))
+        let source = HTTPServer.Source.address(.unix(path: folder.pathString + "/s"))
         try await RunningServer.run(
             sources: [source], fastPath: people.service.response, respond: people.service.respond(),
             onShutdown: people.addressBooks.broadcaster.end

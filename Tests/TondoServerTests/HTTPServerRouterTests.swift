@@ -3,6 +3,7 @@ import HummingbirdCore
 import Logging
 import NIOHTTP1
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -40,7 +41,8 @@ import Testing
     @Test func `Strangers are refused, and our own user at the Unix socket is not`() async throws {
         let folder = try TemporaryFolder()
         let sources = [
-            HTTPServer.Source.address(.tcp(host: "127.0.0.1", port: 0)), .address(.unix(path: folder.path + "/s")),
+            HTTPServer.Source.address(.tcp(host: "127.0.0.1", port: 0)),
+            .address(.unix(path: folder.pathString + "/s")),
         ]
         try await RunningServer.run(sources: sources, respond: respond) { server in
             let tcp = try await server.client(0)

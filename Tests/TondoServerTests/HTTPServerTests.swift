@@ -3,6 +3,7 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTP1
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -57,7 +58,7 @@ import Testing
 
     @Test func `One server listens on several addresses`() async throws {
         let folder = try TemporaryFolder()
-        let unix = HTTPServer.Source.address(.unix(path: folder.path + "/s"))
+        let unix = HTTPServer.Source.address(.unix(path: folder.pathString + "/s"))
         try await RunningServer.run(sources: [.address(.tcp(host: "127.0.0.1", port: 0)), unix]) { server in
             for index in 0..<2 {
                 let response = try await server.client(index).get("/x")
@@ -68,7 +69,7 @@ import Testing
 
     @Test func `A socket that was handed over is served`() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.path + "/s"
+        let path = folder.pathString + "/s"
         let socket = InheritedSockets.Socket(descriptor: try UnixSocket.listen(path: path), name: "tondo.socket")
         try await RunningServer.run(sources: [.inherited(socket)]) { server in
             let client = try await RawClient(SocketAddress(unixDomainSocketPath: path))

@@ -1,9 +1,11 @@
-internal import Foundation
+package import Foundation
 package import SystemPackage
 
 /// A folder that is removed with its last owner.
 package final class TemporaryFolder: Sendable {
     package let path: FilePath
+    /// The path as text.
+    package var pathString: String { path.string }
 
     package init() throws {
         path = FilePath(FileManager.default.temporaryDirectory.path).appending("tondo-test-\(UUID().uuidString)")
@@ -21,6 +23,19 @@ package final class TemporaryFolder: Sendable {
         return file
     }
 
+    package func write(_ bytes: Data, to name: String) throws { try write([UInt8](bytes), to: name) }
+
+    /// Returns the path of the file.
+    @discardableResult
+    package func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
+        let file = try write(Array(text.utf8), to: name).string
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+        return file
+    }
+
+    /// Copies a file of the repository.
+    package func add(_ source: String, as name: String) throws { try write(try Repository.data(source), to: name) }
+
     package func makeFolder(_ name: String) throws { try makeFolder(path.appending(name)) }
 
     private func makeFolder(_ path: FilePath) throws {
@@ -31,9 +46,13 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.createSymbolicLink(atPath: path.string + "/" + name, withDestinationPath: target)
     }
 
-    package func bytes(_ name: String) throws -> [UInt8] {
-        try [UInt8](Data(contentsOf: URL(fileURLWithPath: path.string + "/" + name)))
+    package func bytes(_ name: String) throws -> [UInt8] { [UInt8](try data(name)) }
+
+    package func data(_ name: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: pathString + "/" + name))
     }
+
+    package func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: pathString + "/" + name) }
 
     package func move(_ name: String, to other: String) throws {
         try FileManager.default.moveItem(atPath: path.string + "/" + name, toPath: path.string + "/" + other)
@@ -44,5 +63,15 @@ package final class TemporaryFolder: Sendable {
     /// Everything in the folder, hidden or not.
     package func names(in name: String = ".") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path.string + "/" + name).sorted()
+    }
+
+    /// Every file below, hidden or not, in order.
+    package func files(below name: String = "") throws -> [String] {
+        let root = name.isEmpty ? pathString : pathString + "/" + name
+        return try FileManager.default.subpathsOfDirectory(atPath: root).filter { relative in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: root + "/" + relative, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }.sorted()
     }
 }

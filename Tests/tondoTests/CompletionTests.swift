@@ -5,6 +5,7 @@ import TondoConfiguration
 import TondoContacts
 import TondoImage
 import TondoServer
+import TondoTestSupport
 
 @testable import tondo
 
@@ -76,7 +77,7 @@ import TondoServer
         let line = ["tondo"] + command.split(separator: " ").map(String.init) + words
         let quoted = line.map { "'\($0)'" }.joined(separator: " ")
         let code = """
-            cd '\(Repository.path(""))' && source '\(folder.path)/tondo.bash' || exit 1
+            cd '\(Repository.path(""))' && source '\(folder.pathString)/tondo.bash' || exit 1
             COMP_WORDS=(\(quoted)) COMP_CWORD=\(line.count - 1) COMP_LINE="${COMP_WORDS[*]}" COMP_POINT=${#COMP_LINE}
             COMP_TYPE=9
             _tondo tondo "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null

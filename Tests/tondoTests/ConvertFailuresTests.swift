@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -85,16 +86,18 @@ import Testing
 
     @Test func `Sources are never overwritten, whatever their name is`() throws {
         try folder.add(Repository.smallPNG, as: "face.png")
-        try FileManager.default.linkItem(atPath: folder.path + "/face.png", toPath: folder.path + "/hard.png")
-        try FileManager.default.createSymbolicLink(atPath: folder.path + "/soft.png", withDestinationPath: "face.png")
+        try FileManager.default.linkItem(
+            atPath: folder.pathString + "/face.png", toPath: folder.pathString + "/hard.png")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.pathString + "/soft.png", withDestinationPath: "face.png")
         let before = try folder.files()
-        for output in ["face.png", "./x/../face.png", "hard.png", "soft.png", folder.path + "/face.png"] {
+        for output in ["face.png", "./x/../face.png", "hard.png", "soft.png", folder.pathString + "/face.png"] {
             let outcome = try Tondo.run("convert", "face.png", "--force", "-o", output, in: folder)
             #expect(outcome.status == 64, "\(output)")
             #expect(outcome.error.contains("is a source and would be overwritten"))
         }
         #expect(try folder.files() == before)
-        #expect(try folder.bytes("face.png") == Repository.bytes(Repository.smallPNG))
+        #expect(try folder.data("face.png") == Repository.data(Repository.smallPNG))
     }
 
     @Test func `The folder of the photos is refused as the output folder`() throws {
@@ -112,7 +115,7 @@ import Testing
             #expect(outcome.status == 64)
             #expect(outcome.error.contains("taken is not a folder"))
         }
-        #expect(try folder.bytes("taken") == Data("mine".utf8))
+        #expect(try folder.data("taken") == Data("mine".utf8))
     }
 
     @Test func `A picture that does not fit the disk leaves nothing behind`() throws {
@@ -125,7 +128,7 @@ import Testing
     @Test(.enabled(if: Unprivileged.isPossible, "needs an ordinary user, or setpriv to become one"))
     func `An output folder that may not be written to is named`() throws {
         try folder.makeFolder("out")
-        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path + "/out")
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.pathString + "/out")
         let outcome = try Tondo.run("convert", "ada.jpg", "-o", "out", in: folder, shell: Unprivileged.shell)
         #expect(outcome.status == 1)
         #expect(outcome.error == "tondo: ada.jpg: cannot write out/ada.png: permission denied\n")
@@ -135,7 +138,7 @@ import Testing
     func `A forbidden output folder is one error, and no further photo is begun`() throws {
         for number in 0..<40 { try folder.add(Repository.small, as: "in/\(number + 10).jpg") }
         try folder.makeFolder("out")
-        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path + "/out")
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.pathString + "/out")
         let outcome = try Tondo.run(
             "convert", "in", "--jobs", "1", "-o", "out", in: folder, shell: Unprivileged.shell)
         #expect(outcome.status == 1)
@@ -148,7 +151,8 @@ import Testing
         for name in ["in/a/1.jpg", "in/a/2.jpg", "in/b/1.jpg"] { try folder.add(Repository.small, as: name) }
         for (name, mode) in [("out", 0o777), ("out/a", 0o555)] {
             try folder.makeFolder(name)
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path + "/" + name)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: folder.pathString + "/" + name)
         }
         let outcome = try Tondo.run(
             "convert", "in", "-r", "--jobs", "1", "-o", "out", in: folder, shell: Unprivileged.shell)
@@ -161,7 +165,8 @@ import Testing
         try folder.add(Repository.small, as: "in/open/bo.jpg")
         for (name, mode) in [("in/closed", 0o000), ("out", 0o777)] {
             try folder.makeFolder(name)
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path + "/" + name)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: folder.pathString + "/" + name)
         }
         let outcome = try Tondo.run("convert", "in", "-r", "-o", "out", in: folder, shell: Unprivileged.shell)
         #expect(outcome.status == 1)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -12,7 +13,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         // Longer than a pipe holds, so that all of it being sent means that reading has begun.
-        photo = try Repository.bytes(Repository.small) + Data(count: 200_000)
+        photo = try Repository.data(Repository.small) + Data(count: 200_000)
         for name in ["first.jpg", "last.jpg"] { try folder.write(photo, to: name) }
     }
 
@@ -34,7 +35,7 @@ import Testing
         let outcome = try running.finish()
         #expect(outcome.status == 130)
         #expect(try folder.files(below: "out") == ["first.png", "stdin.png"])
-        #expect(try folder.bytes("out/stdin.png") == folder.bytes("out/first.png"))
+        #expect(try folder.data("out/stdin.png") == folder.data("out/first.png"))
         let summary = try #require(try outcome.json().last)
         #expect(summary["interrupted"] as? Bool == true)
         #expect(summary["done"] as? Int == 2)

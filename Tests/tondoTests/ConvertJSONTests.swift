@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -31,7 +32,7 @@ import Testing
         #expect(outputs[1]["side"] as? Int == 20)
         #expect(outputs[1]["state"] as? String == "normal")
         #expect(outputs[1]["written"] as? Bool == true)
-        #expect(try outputs[1]["bytes"] as? Int == folder.bytes("out/ada-20@1x-normal.png").count)
+        #expect(try outputs[1]["bytes"] as? Int == folder.data("out/ada-20@1x-normal.png").count)
     }
 
     @Test func `A failure contains stage, code and message`() throws {
@@ -56,7 +57,7 @@ import Testing
         let counts = ["inputs": 4, "done": 1, "skipped": 1, "failed": 1, "ignored": 1, "written": 1, "left": 0]
         for (name, count) in counts { #expect(summary[name] as? Int == count, "\(name)") }
         #expect(summary["interrupted"] as? Bool == false)
-        #expect(try summary["bytes"] as? Int == folder.bytes("avatars/bo.png").count)
+        #expect(try summary["bytes"] as? Int == folder.data("avatars/bo.png").count)
         #expect(summary["seconds"] is Double)
     }
 
@@ -69,7 +70,7 @@ import Testing
 
     @Test func `One existing style of several is marked`() throws {
         _ = try Tondo.run("convert", "ada.jpg", "--size", "16,20", in: folder)
-        try FileManager.default.removeItem(atPath: folder.path + "/avatars/ada-16@1x-normal.png")
+        try FileManager.default.removeItem(atPath: folder.pathString + "/avatars/ada-16@1x-normal.png")
         let outcome = try Tondo.run("convert", "ada.jpg", "--size", "16,20", "--json", in: folder)
         let line = try #require(try outcome.json().first)
         #expect(line["status"] as? String == "done")

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -15,7 +16,7 @@ import Testing
         let outcome = try Tondo.run("convert", "ada.jpg", in: folder)
         #expect(outcome.status == 0)
         #expect(try folder.files() == ["ada.jpg", "avatars/ada.png"])
-        #expect(try PNGSize(folder.bytes("avatars/ada.png")) == PNGSize(width: 96, height: 96))
+        #expect(try PNGSize(folder.data("avatars/ada.png")) == PNGSize(width: 96, height: 96))
     }
 
     @Test func `Control bytes of a photo's name are replaced in its picture's`() throws {
@@ -40,7 +41,7 @@ import Testing
                 "ada-16@1x-normal.png", "ada-16@1x-selected.png", "ada-16@2x-normal.png", "ada-16@2x-selected.png",
                 "ada-20@1x-normal.png", "ada-20@1x-selected.png", "ada-20@2x-normal.png", "ada-20@2x-selected.png",
             ])
-        #expect(try PNGSize(folder.bytes("out/ada-20@2x-normal.png")) == PNGSize(width: 40, height: 40))
+        #expect(try PNGSize(folder.data("out/ada-20@2x-normal.png")) == PNGSize(width: 40, height: 40))
     }
 
     @Test func `Repeated values make one picture`() throws {

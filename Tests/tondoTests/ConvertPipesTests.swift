@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -9,7 +10,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        photo = try Repository.bytes(Repository.small)
+        photo = try Repository.data(Repository.small)
     }
 
     @Test func `A photo goes through pipes and nothing else is printed`() throws {
@@ -18,7 +19,7 @@ import Testing
         let outcome = try Tondo.run("convert", "-", "-o", "-", in: folder, input: photo)
         #expect(outcome.status == 0)
         #expect(outcome.error.isEmpty)
-        #expect(try outcome.output == folder.bytes("ada.png"))
+        #expect(try outcome.output == folder.data("ada.png"))
     }
 
     @Test func `Standard input is called stdin in a folder`() throws {
@@ -84,7 +85,7 @@ import Testing
         let outcome = try Tondo.run(
             "convert", "ada.jpg", "--json", "-o", "closed.png", in: folder, shell: #"exec "$@" <&- >&- 2>&-"#)
         #expect(outcome.status == 1)
-        #expect(try folder.bytes("closed.png") == folder.bytes("open.png"))
+        #expect(try folder.data("closed.png") == folder.data("open.png"))
     }
 
     @Test func `Closed standard output is named`() throws {

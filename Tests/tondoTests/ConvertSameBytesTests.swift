@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -15,7 +16,7 @@ import Testing
 
     private func images(below name: String) throws -> [String: Data] {
         try Dictionary(
-            folder.files(below: name).map { ($0, try folder.bytes(name + "/" + $0)) }, uniquingKeysWith: { $1 })
+            folder.files(below: name).map { ($0, try folder.data(name + "/" + $0)) }, uniquingKeysWith: { $1 })
     }
 
     @Test func `Bytes are the same over jobs and runs`() throws {
@@ -48,8 +49,8 @@ import Testing
             "convert", "in/ada.jpg", "--size", "40", "--state", "normal,selected", "--ring-color", "#00000000", "-o",
             "out", in: folder)
         // A ring that cannot be seen: only the recipes differ.
-        let normal = try folder.bytes("out/ada-40@1x-normal.png")
-        let selected = try folder.bytes("out/ada-40@1x-selected.png")
+        let normal = try folder.data("out/ada-40@1x-normal.png")
+        let selected = try folder.data("out/ada-40@1x-selected.png")
         #expect(imageData(normal) == imageData(selected))
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -18,7 +19,7 @@ import Testing
     }
 
     private func modified(_ name: String) throws -> Date? {
-        try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)[.modificationDate] as? Date
+        try FileManager.default.attributesOfItem(atPath: folder.pathString + "/" + name)[.modificationDate] as? Date
     }
 
     @Test func `A second run skips what is there and says so`() throws {
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test func `A renamed photo's picture is recognised by its recipe`() throws {
-        let image = try folder.bytes("out/ada.png")
+        let image = try folder.data("out/ada.png")
         try folder.write(image, to: "out/eve.png")
         try folder.add(Repository.small, as: "eve.jpg")
         let outcome = try Tondo.run("convert", "eve.jpg", "--size", "16", "-o", "out", in: folder)
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func `A damaged recipe is drawn again`() throws {
-        var image = try folder.bytes("out/ada.png")
+        var image = try folder.data("out/ada.png")
         let recipe = try #require(image.range(of: Data("photo=sha256:".utf8)))
         image[recipe.upperBound] ^= 1
         try folder.write(image, to: "out/ada.png")

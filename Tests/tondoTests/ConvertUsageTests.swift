@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -55,7 +56,7 @@ import Testing
     func `The smallest and the largest size are drawn`(_ size: String, _ side: Int) throws {
         let outcome = try Tondo.run("convert", "ada.jpg", "--size", size, "-o", "a.png", in: folder)
         #expect(outcome.status == 0)
-        #expect(try PNGSize(folder.bytes("a.png")) == PNGSize(width: side, height: side))
+        #expect(try PNGSize(folder.data("a.png")) == PNGSize(width: side, height: side))
     }
 
     @Test func `Help documents every exit status within 80 columns`() throws {

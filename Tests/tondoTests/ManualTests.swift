@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TondoConfiguration
+import TondoTestSupport
 
 @testable import tondo
 
@@ -12,15 +13,14 @@ import TondoConfiguration
     @Test(.enabled(if: ShellCommand.exists("/usr/bin/groff"), "groff is not installed"), arguments: pages)
     func `groff finds no problem in a page`(_ page: String) throws {
         let result = try ShellCommand.run("/usr/bin/groff", "-man", "-ww", "-z", Repository.path("assets/man/" + page))
-        #expect(result == .init(status: 0, output: ""))
+        #expect(result.status == 0 && result.output == "")
     }
 
     @Test(.enabled(if: ShellCommand.exists("/usr/bin/python3"), "python3 is not installed"))
     func `The pages are made of the texts of --help`() throws {
         let program = Repository.path("assets/make_man")
-        #expect(
-            try ShellCommand.run(program, "--check", "--tondo", RunningTondo.executable)
-                == .init(status: 0, output: ""))
+        let result = try ShellCommand.run(program, "--check", "--tondo", RunningTondo.executable)
+        #expect(result.status == 0 && result.output == "")
     }
 
     @Test func `Each command has a page with its subcommands and options`() throws {
@@ -58,7 +58,7 @@ import TondoConfiguration
 
     @Test func `The page and the document of the service name every variable of the settings`() throws {
         for text in [
-            try text("tondo-serve.1"), String(decoding: try Repository.bytes("docs/service.md"), as: UTF8.self),
+            try text("tondo-serve.1"), String(decoding: try Repository.data("docs/service.md"), as: UTF8.self),
         ] {
             let words = Set(text.replacing(/\\f[A-Z]/, with: " ").split { !$0.isLetter && $0 != "_" })
             for setting in ServiceConfiguration.declarations {
@@ -69,7 +69,7 @@ import TondoConfiguration
 
     /// Without the escapes of hyphens.
     private func text(_ page: String) throws -> String {
-        String(decoding: try Repository.bytes("assets/man/" + page), as: UTF8.self).replacing("\\-", with: "-")
+        String(decoding: try Repository.data("assets/man/" + page), as: UTF8.self).replacing("\\-", with: "-")
     }
 
     private func subcommands(_ path: [String], _ folder: TemporaryFolder) throws -> [String] {

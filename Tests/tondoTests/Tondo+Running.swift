@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TondoTestSupport
 
 @testable import tondo
 
@@ -62,7 +63,7 @@ final class RunningTondo {
         _ words: [String], in folder: TemporaryFolder, shell: String? = nil, terminal: UInt16? = nil
     ) throws {
         let script = #"cd "$1" && shift && "# + (shell ?? #"exec "$@""#)
-        let command = try ["/bin/sh", "-c", script, "sh", folder.path, Self.executable] + words
+        let command = try ["/bin/sh", "-c", script, "sh", folder.pathString, Self.executable] + words
         (process, input, output, error) = try Self.spawning.withLock { _ in
             let (readInput, writeInput) = Self.pipe()
             let (readOutput, writeOutput) = Self.pipe()
@@ -186,13 +187,7 @@ extension RunningTondo {
 }
 
 extension RunningTondo {
-    /// The program lies beside the test bundle.
-    static var executable: String {
-        get throws {
-            let test = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            return URL(fileURLWithPath: test).deletingLastPathComponent().path + "/tondo"
-        }
-    }
+    static var executable: String { get throws { try BuiltProgram.path("tondo") } }
 
     /// Held while descriptors are made, until none of them can leak into a program that another test starts.
     private static let spawning = Mutex(())

@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import TondoContacts
 
 /// The order in which contacts get their avatars: those on the screen first, then the others, each in the book's order.
@@ -18,12 +19,13 @@ struct AvatarBacklog {
         init(_ contact: Contact, number: UInt64 = 0) { (self.contact, self.number) = (contact, number) }
     }
 
-    /// The contacts on the screen, and the index of the first one that was not taken yet.
-    private var ahead: [Item] = []
-    private var aheadStart = 0
-    private var others: [Item?] = []
-    private var othersStart = 0
-    /// The position of a contact in `others`.
+    /// The contacts on the screen.
+    private var ahead = Deque<Item>()
+    /// Nil: shown since, and moved to `ahead`.
+    private var others = Deque<Item?>()
+    /// The number of elements that left `others`.
+    private var passed = 0
+    /// The position of a contact among all that were ever in `others`.
     private var places: [String: Int] = [:]
     private var shown: Set<String> = []
 
@@ -34,7 +36,7 @@ struct AvatarBacklog {
         if shown.contains(item.contact.id) {
             ahead.append(item)
         } else {
-            places[item.contact.id] = others.count
+            places[item.contact.id] = passed + others.count
             others.append(item)
         }
     }
@@ -43,8 +45,8 @@ struct AvatarBacklog {
     mutating func show(_ ids: [String]) {
         shown = Set(ids)
         for id in ids {
-            guard let place = places.removeValue(forKey: id), let item = others[place] else { continue }
-            others[place] = nil
+            guard let place = places.removeValue(forKey: id), let item = others[place - passed] else { continue }
+            others[place - passed] = nil
             ahead.append(item)
         }
     }
@@ -52,23 +54,14 @@ struct AvatarBacklog {
     func isShown(_ id: String) -> Bool { shown.contains(id) }
 
     mutating func take() -> Item? {
-        if aheadStart < ahead.count {
-            defer { aheadStart += 1 }
-            count -= 1
-            return ahead[aheadStart]
+        var taken = ahead.popFirst()
+        while taken == nil, let item = others.popFirst() {
+            passed += 1
+            if let item { places[item.contact.id] = nil }
+            taken = item
         }
-        (ahead, aheadStart) = ([], 0)
-        while othersStart < others.count {
-            defer { othersStart += 1 }
-            guard let item = others[othersStart] else { continue }
-            others[othersStart] = nil
-            places[item.contact.id] = nil
-            count -= 1
-            return item
-        }
-        (others, othersStart) = ([], 0)
-        places = [:]
-        return nil
+        if taken != nil { count -= 1 }
+        return taken
     }
 
     /// Returns the number of removed wants.

@@ -1,11 +1,11 @@
+internal import DequeModule
 internal import Dispatch
 internal import Synchronization
 
 /// Passes events from a thread, which blocks while too many are pending, to one task.
 final class EventChannel: Sendable {
     private struct State {
-        var events: [LoaderEvent] = []
-        var taken = 0
+        var events = Deque<LoaderEvent>()
         var waiter: CheckedContinuation<Void, Never>?
         var end: Result<Void, LoadError>?
         var isFullFor: DispatchSemaphore?
@@ -20,7 +20,7 @@ final class EventChannel: Sendable {
         let (waiter, full) = state.withLock { state -> (CheckedContinuation<Void, Never>?, DispatchSemaphore?) in
             if state.end != nil { return (nil, nil) }
             state.events.append(event)
-            let full = state.events.count - state.taken >= limit ? DispatchSemaphore(value: 0) : nil
+            let full = state.events.count >= limit ? DispatchSemaphore(value: 0) : nil
             state.isFullFor = full
             return (state.waiter.take(), full)
         }
@@ -63,18 +63,10 @@ final class EventChannel: Sendable {
 
     private func take() -> Received {
         let (received, full) = state.withLock { state -> (Received, DispatchSemaphore?) in
-            guard state.taken < state.events.count else {
-                (state.events, state.taken) = ([], 0)
+            guard let event = state.events.popFirst() else {
                 return (state.end.map { .end($0) } ?? .nothing, state.isFullFor.take())
             }
-            let event = state.events[state.taken]
-            state.taken += 1
-            let hasRoom = state.events.count - state.taken < limit / 2
-            if hasRoom {
-                state.events.removeFirst(state.taken)
-                state.taken = 0
-            }
-            return (.event(event), hasRoom ? state.isFullFor.take() : nil)
+            return (.event(event), state.events.count < limit / 2 ? state.isFullFor.take() : nil)
         }
         full?.signal()
         return received
@@ -84,7 +76,7 @@ final class EventChannel: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isThere = state.withLock { state in
-                    if state.taken < state.events.count || state.end != nil { return true }
+                    if !state.events.isEmpty || state.end != nil { return true }
                     state.waiter = continuation
                     return false
                 }

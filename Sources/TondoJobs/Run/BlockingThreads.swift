@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import Dispatch
 
 /// A few Dispatch threads for blocking work, first in, first out: it takes no threads from the rest of the process, and
@@ -6,27 +7,8 @@ package final class BlockingThreads: Sendable {
     package typealias Work = @Sendable () -> Void
 
     private struct State {
-        private var waiting: [Work?] = []
-        /// The index of the first queued work.
-        private var head = 0
+        var waiting = Deque<Work>()
         var idle: [DispatchQueue]
-
-        init(idle: [DispatchQueue]) { self.idle = idle }
-
-        mutating func add(_ work: @escaping Work) { waiting.append(work) }
-
-        mutating func takeFirst() -> Work? {
-            guard head < waiting.count else { return nil }
-            defer {
-                head += 1
-                // So that each element is moved once, on average.
-                if 2 * head >= waiting.count {
-                    waiting.removeFirst(head)
-                    head = 0
-                }
-            }
-            return waiting[head].take()
-        }
     }
 
     private let state: Locked<State>
@@ -39,7 +21,7 @@ package final class BlockingThreads: Sendable {
 
     package func run(_ work: @escaping Work) {
         let thread = state.withLock { state in
-            if state.idle.isEmpty { state.add(work) }
+            if state.idle.isEmpty { state.waiting.append(work) }
             return state.idle.popLast()
         }
         thread?.async { self.run(work, on: thread) }
@@ -52,7 +34,7 @@ package final class BlockingThreads: Sendable {
 
     private func next(for thread: DispatchQueue?) -> Work? {
         state.withLock { state in
-            if let work = state.takeFirst() { return work }
+            if let work = state.waiting.popFirst() { return work }
             if let thread { state.idle.append(thread) }
             return nil
         }

@@ -1,5 +1,7 @@
 /// At most one time per job, the earliest first: a binary heap that knows the position of each job. O(log n).
 struct JobTimers: Sendable {
+    // Not the `Heap` of swift-collections: it removes only its smallest and largest element, so that the alarm of each
+    // job that ends in time would stay in it until it is due.
     private struct JobTimer: Sendable {
         /// Nanoseconds of the queue's clock.
         let due: UInt64

@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import NIOCore
 
 /// The last events, without thread or clock. Ids rise by one. Bounded by number and by bytes.
@@ -32,43 +33,38 @@ struct EventRecord {
         var cost: Int { count + 64 }
     }
 
-    private var frames: [StoredFrame] = []
+    private var frames = Deque<StoredFrame>()
     /// Ready to be written, and shared by all subscribers.
     private var newest: EventBroadcaster.Frame?
     private let capacity: Int
     private let maxSize: Int
-    private let first: UInt64
     /// The id of the next event.
     private(set) var next: UInt64
-    /// The oldest id that is kept; `next` if there is none.
-    private(set) var oldest: UInt64
     /// Bytes of the kept events in memory; at most `maxSize`, unless the newest one alone is larger.
     private(set) var size = 0
 
     /// `maxSize`: bytes. `first`: the id of the first event, 1 or more.
     init(capacity: Int, maxSize: Int = .max, first: UInt64 = 1) {
-        (self.capacity, self.maxSize, self.first) = (max(capacity, 1), maxSize, first)
-        (next, oldest) = (first, first)
+        (self.capacity, self.maxSize, next) = (max(capacity, 1), maxSize, first)
     }
+
+    /// The oldest id that is kept; `next` if there is none.
+    var oldest: UInt64 { next - UInt64(frames.count) }
 
     mutating func add(_ make: (UInt64) -> EventBroadcaster.Frame) -> EventBroadcaster.Frame {
         let frame = make(next)
         let stored = StoredFrame(frame.bytes)
-        if next - oldest == UInt64(capacity) { dropOldest() }
-        if frames.count < capacity { frames.append(stored) } else { frames[slot(next)] = stored }
+        if frames.count == capacity { dropOldest() }
+        frames.append(stored)
         size += stored.cost
         newest = frame
         next += 1
         // The newest one stays: subscribers that keep up must get it.
-        while size > maxSize, oldest + 1 < next { dropOldest() }
+        while size > maxSize, frames.count > 1 { dropOldest() }
         return frame
     }
 
-    private mutating func dropOldest() {
-        size -= frames[slot(oldest)].cost
-        frames[slot(oldest)] = .small([])
-        oldest += 1
-    }
+    private mutating func dropOldest() { size -= frames.removeFirst().cost }
 
     /// Whether all events after `id` are kept. An id from the future belongs to another run of the service.
     func reaches(_ id: UInt64) -> Bool { id < next && id + 1 >= oldest }
@@ -78,9 +74,9 @@ struct EventRecord {
     func batch(after id: UInt64, size: Int) -> (bytes: ByteBuffer, last: UInt64)? {
         guard id + 1 < next else { return nil }
         if let newest, newest.id == id + 1 { return (newest.bytes, newest.id) }
-        var (bytes, last) = (frames[slot(id + 1)].buffer, id + 1)
+        var (bytes, last) = (frames[index(of: id + 1)].buffer, id + 1)
         while last + 1 < next {
-            guard case .small(let frame) = frames[slot(last + 1)], bytes.readableBytes + frame.count <= size else {
+            guard case .small(let frame) = frames[index(of: last + 1)], bytes.readableBytes + frame.count <= size else {
                 break
             }
             bytes.writeBytes(frame)
@@ -89,5 +85,5 @@ struct EventRecord {
         return (bytes, last)
     }
 
-    private func slot(_ id: UInt64) -> Int { Int((id - first) % UInt64(capacity)) }
+    private func index(of id: UInt64) -> Int { Int(id - oldest) }
 }

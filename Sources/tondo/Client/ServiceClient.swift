@@ -1,32 +1,51 @@
-/// Sends requests to a running service, one after the other on one connection: the part of HTTP/1.1 that the service
-/// uses (RFC 9112). For one thread; blocks it.
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Sends requests to a running service, one after the other on one connection. For one thread; blocks it, at most for
+/// the timeout each time.
 final class ServiceClient {
     struct Response {
-        let status: Int
-        /// Names in lower case.
-        let fields: [String: String]
+        let head: HTTPResponseHead
         fileprivate(set) var body: [UInt8] = []
+
+        var status: Int { Int(head.status.code) }
     }
 
     let address: ServiceAddress
-    private let socket: StreamSocket
-    private var body = Body.none
-
-    /// The unread part of the body.
-    private enum Body: Equatable {
-        case none, untilEnd
-        case bytes(Int)
-        /// Remaining bytes of this chunk.
-        case chunk(Int)
-    }
+    private let channel: any Channel
+    private let parts: ResponseParts
 
     /// Maximum bytes of a response that is kept as a whole.
     private static let largest = 16 << 20
+    private static let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
+    /// `timeout`: the timeout in seconds of connecting, and of each part of a response.
     init(_ address: ServiceAddress, timeout: Int = 10) throws(ClientError) {
         self.address = address
-        socket = try StreamSocket(address, timeout: timeout)
+        let parts = ResponseParts(timeout: timeout)
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        (limits.maxHeaderFieldCount, limits.maxHeaderFieldSize) = (100, 65_536)
+        let bootstrap = ClientBootstrap(group: Self.eventLoop)
+            .connectTimeout(.seconds(Int64(timeout)))
+            // Bytes are read on demand, so that a stream of events waits for a reader that is slower.
+            .channelOption(.autoRead, value: false)
+            .channelInitializer { [limits] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHTTPClientHandlers(decoderLimitConfiguration: limits)
+                    try channel.pipeline.syncOperations.addHandler(parts)
+                }
+            }
+        do {
+            switch address {
+            case .tcp(let host, let port): channel = try bootstrap.connect(host: host, port: port).wait()
+            case .unix(let path): channel = try bootstrap.connect(unixDomainSocketPath: path).wait()
+            }
+        } catch { throw ClientError(error) }
+        self.parts = parts
     }
+
+    deinit { channel.close(promise: nil) }
 
     /// The whole response.
     func get(_ path: String) throws(ClientError) -> Response {
@@ -39,65 +58,18 @@ final class ServiceClient {
     }
 
     /// The response without its body, which `read` returns.
-    func begin(_ path: String, fields: [(name: String, value: String)] = []) throws(ClientError) -> Response {
-        let lines = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
-        try socket.write("GET \(path) HTTP/1.1\r\nHost: \(address.host)\r\n\(lines)\r\n")
-        guard let first = try socket.line() else { throw .ended }
-        let words = first.split(separator: " ", maxSplits: 2)
-        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { throw .malformed }
-        var fields: [String: String] = [:]
-        while true {
-            guard let line = try socket.line() else { throw .ended }
-            if line.isEmpty { break }
-            guard let colon = line.firstIndex(of: ":"), fields.count < 100 else { throw .malformed }
-            let value = line[line.index(after: colon)...].drop { $0 == " " }
-            fields[line[..<colon].lowercased()] = String(value)
-        }
-        if fields["transfer-encoding"]?.lowercased() == "chunked" {
-            body = .chunk(0)
-        } else if status == 204 || status == 304 {
-            body = .none
-        } else {
-            body = fields["content-length"].flatMap { Int($0) }.map { .bytes($0) } ?? .untilEnd
-        }
-        return Response(status: status, fields: fields)
+    func begin(_ path: String, fields: [(String, String)] = []) throws(ClientError) -> Response {
+        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: ["Host": address.host])
+        for (name, value) in fields { head.headers.replaceOrAdd(name: name, value: value) }
+        channel.write(HTTPClientRequestPart.head(head), promise: nil)
+        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+        guard case .head(let head) = try parts.next(from: channel) else { throw .malformed }
+        return Response(head: head)
     }
 
-    /// The next part of the body; nil at its end.
+    /// The next piece of the body; nil at its end.
     func read() throws(ClientError) -> [UInt8]? {
-        switch body {
-        case .none, .bytes(0):
-            body = .none
-            return nil
-        case .untilEnd:
-            let piece = try socket.bytes(16_384)
-            return piece.isEmpty ? nil : piece
-        case .bytes(let left):
-            let piece = try socket.bytes(left)
-            guard !piece.isEmpty else { throw .ended }
-            body = .bytes(left - piece.count)
-            return piece
-        case .chunk(0): return try beginChunk() ? read() : nil
-        case .chunk(let left):
-            let piece = try socket.bytes(left)
-            guard !piece.isEmpty else { throw .ended }
-            // A line end follows the bytes of a chunk.
-            if piece.count == left, try socket.line() != "" { throw .malformed }
-            body = .chunk(left - piece.count)
-            return piece
-        }
-    }
-
-    /// False after the last chunk.
-    private func beginChunk() throws(ClientError) -> Bool {
-        guard let line = try socket.line() else { throw .ended }
-        guard let size = Int(line.prefix { $0 != ";" && $0 != " " }, radix: 16), size >= 0 else { throw .malformed }
-        if size > 0 {
-            body = .chunk(size)
-            return true
-        }
-        while let trailer = try socket.line(), !trailer.isEmpty {}
-        body = .none
-        return false
+        guard case .body(let bytes) = try parts.next(from: channel) else { return nil }
+        return Array(bytes.readableBytesView)
     }
 }

@@ -153,9 +153,9 @@ def cold(report, folder, people, rounds):
 
 
 def queue(report):
-    program = ROOT / ".build/release/JobsBench"
+    program = ROOT / ".build-bench/release/JobsBench"
     if not program.exists():
-        print("  JobsBench is not built: swift build -c release --product JobsBench")
+        print("  JobsBench is not built: make bench builds it")
         return
     lines = subprocess.run([program], capture_output=True, text=True, check=True).stdout
     print(lines, end="")

@@ -1,13 +1,7 @@
-import Foundation
+import TondoTestSupport
 
 @testable import CacheCrasher
 
 extension CacheCrasher {
-    /// The program lies beside the test bundle.
-    static var program: String {
-        get throws {
-            let test = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            return URL(fileURLWithPath: test).deletingLastPathComponent().path + "/CacheCrasher"
-        }
-    }
+    static var program: String { get throws { try BuiltProgram.path("CacheCrasher") } }
 }

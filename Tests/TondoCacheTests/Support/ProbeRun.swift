@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SystemPackage
+import TondoTestSupport
 
 @testable import TondoCache
 
@@ -28,7 +29,7 @@ enum ProbeRun {
 
     static let canBeUnprivileged: Bool = {
         if geteuid() != 0 { return true }
-        return FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") && isReachable
+        return FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") && BuiltProgram.isReachable
     }()
 
     /// The lines that were printed.
@@ -36,7 +37,7 @@ enum ProbeRun {
         let base = folder.path.removingLastComponent().string
         let output = base + ".out"
         defer { try? FileManager.default.removeItem(atPath: output) }
-        let setting = "base=\(base) cache=\(folder.path.string) probe=\(try executable)\nset -e\n"
+        let setting = "base=\(base) cache=\(folder.path.string) probe=\(try BuiltProgram.path("CacheProbe"))\nset -e\n"
         let status = try spawn(command(setting, script, base, surroundings), output: output)
         let text = try String(contentsOfFile: output, encoding: .utf8)
         guard status == 0 else { throw Stopped.failed(status: status, output: text) }
@@ -56,25 +57,6 @@ enum ProbeRun {
             let drop = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
             if isRoot { chown(base, 65534, 65534) }
             return (isRoot ? drop : []) + ["/bin/sh", "-c", setting + script]
-        }
-    }
-
-    /// The program lies beside the test bundle.
-    private static var executable: String {
-        get throws {
-            let test = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-            return URL(fileURLWithPath: test).deletingLastPathComponent().path + "/CacheProbe"
-        }
-    }
-
-    /// Every user may enter the folders above the program.
-    private static var isReachable: Bool {
-        guard var path = try? executable else { return false }
-        while true {
-            var status = stat()
-            guard stat(path, &status) == 0, status.st_mode & S_IXOTH != 0 else { return false }
-            if path == "/" { return true }
-            path = URL(fileURLWithPath: path).deletingLastPathComponent().path
         }
     }
 

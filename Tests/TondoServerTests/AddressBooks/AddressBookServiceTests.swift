@@ -5,6 +5,7 @@ import Testing
 import TondoAvatars
 import TondoCache
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -17,14 +18,14 @@ import TondoImage
         for (book, id) in [("one", "ada"), ("one", "bo"), ("two", "ada")] {
             try folder.write("BEGIN:VCARD\nUID:\(id)\nFN:\(id)\nEND:VCARD\n", to: "\(book)-\(id).vcf")
         }
-        let cache = try AvatarCache(FilePath(folder.path + "/cache"))
+        let cache = try AvatarCache(FilePath(folder.pathString + "/cache"))
         addressBooks = AddressBookService(AvatarPipeline(cache: cache), broadcaster: EventBroadcaster(capacity: 1000))
     }
 
     /// The names of the events up to the end.
     private func events(serving names: String...) async -> [String] {
         let subscriber = addressBooks.broadcaster.subscribe(after: 0)
-        addressBooks.serve(names.map { FilePath(folder.path + "/" + $0) }, styles: [AvatarStyle(size: 16)])
+        addressBooks.serve(names.map { FilePath(folder.pathString + "/" + $0) }, styles: [AvatarStyle(size: 16)])
         var text = ""
         while !text.contains("event: finished\n"), let batch = await subscriber.next() {
             if case .events(let bytes) = batch { text += String(decoding: bytes.readableBytesView, as: UTF8.self) }
@@ -71,7 +72,7 @@ import TondoImage
         let addressBooks = AddressBookService(
             AvatarPipeline(cache: nil), broadcaster: EventBroadcaster(capacity: 1000), firstRetry: 0.001)
         let subscriber = addressBooks.broadcaster.subscribe(after: 0)
-        addressBooks.serve([FilePath(folder.path + "/late.vcf")], styles: [AvatarStyle(size: 16)])
+        addressBooks.serve([FilePath(folder.pathString + "/late.vcf")], styles: [AvatarStyle(size: 16)])
         var text = ""
         while !text.contains("event: avatar\n"), case .events(let bytes) = await subscriber.next() {
             text += String(buffer: bytes)
@@ -89,7 +90,7 @@ import TondoImage
         let addressBooks = AddressBookService(
             AvatarPipeline(cache: nil), broadcaster: EventBroadcaster(capacity: 1000), firstRetry: 0.001)
         let subscriber = addressBooks.broadcaster.subscribe(after: 0)
-        addressBooks.serve(["late.vcf", "one-bo.vcf"].map { FilePath(folder.path + "/" + $0) }, styles: [])
+        addressBooks.serve(["late.vcf", "one-bo.vcf"].map { FilePath(folder.pathString + "/" + $0) }, styles: [])
         try folder.write("BEGIN:VCARD\nUID:cy\nFN:cy\nEND:VCARD\n", to: "late.vcf")
         var text = ""
         while addressBooks.progress[0].people == 0 || !text.contains("event: finished\n"),
@@ -101,11 +102,11 @@ import TondoImage
     }
 
     @Test func `Fewer books may be served while others are still read`() async throws {
-        try FileManager.default.createDirectory(atPath: folder.path + "/many", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder.pathString + "/many", withIntermediateDirectories: true)
         for number in 0..<60 {
             try folder.write("BEGIN:VCARD\nUID:\(number)\nFN:x\nEND:VCARD\n", to: "many/\(number).vcf")
         }
-        let books = [FilePath(folder.path + "/one-ada.vcf"), FilePath(folder.path + "/many")]
+        let books = [FilePath(folder.pathString + "/one-ada.vcf"), FilePath(folder.pathString + "/many")]
         for _ in 0..<5 {
             addressBooks.serve(books, styles: [])
             await addressBooks.waitUntilCounted()
@@ -127,7 +128,7 @@ import TondoImage
         _ = await events(serving: "one-ada.vcf", "one-bo.vcf")
         try folder.write("BEGIN:VCARD\nUID:cy\nFN:cy\nEND:VCARD\n", to: "one-bo.vcf")
         let subscriber = addressBooks.broadcaster.subscribe()
-        let books = ["one-ada.vcf", "one-bo.vcf"].map { FilePath(folder.path + "/" + $0) }
+        let books = ["one-ada.vcf", "one-bo.vcf"].map { FilePath(folder.pathString + "/" + $0) }
         addressBooks.serve(books, styles: [AvatarStyle(size: 16)])
         #expect(addressBooks.directory.contact("ada") != nil)
         var text = ""
@@ -140,7 +141,7 @@ import TondoImage
 
     @Test func `Faces are drawn while the books are read again`() async throws {
         let styles = addressBooks.pipeline.styles([Style(size: 16)])
-        let books = [FilePath(folder.path + "/one-ada.vcf")]
+        let books = [FilePath(folder.pathString + "/one-ada.vcf")]
         addressBooks.serve(books, styles: [])
         #expect(await addressBooks.waitUntilRead())
         for _ in 0..<5 {
@@ -155,12 +156,13 @@ import TondoImage
     }
 
     @Test func `Every contact is there once the books are read, whatever else lies beside them`() async throws {
-        try FileManager.default.createDirectory(atPath: folder.path + "/people", withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            atPath: folder.pathString + "/people", withIntermediateDirectories: false)
         for number in 0..<200 {
             try folder.write("", to: "people/\(number)-none.vcf")
             try folder.write("BEGIN:VCARD\nUID:\(number)\nFN:A\nEND:VCARD\n", to: "people/\(number).vcf")
         }
-        addressBooks.serve([FilePath(folder.path + "/people")], styles: [AvatarStyle(size: 16)])
+        addressBooks.serve([FilePath(folder.pathString + "/people")], styles: [AvatarStyle(size: 16)])
         #expect(await addressBooks.waitUntilRead())
         #expect(addressBooks.directory.count == 200)
         addressBooks.stop()
@@ -169,7 +171,7 @@ import TondoImage
     @Test func `A book that is not served any more takes its people along at once`() async throws {
         _ = await events(serving: "one-ada.vcf", "one-bo.vcf")
         let received = addressBooks.broadcaster.subscribe()
-        addressBooks.serve([FilePath(folder.path + "/one-ada.vcf")], styles: [])
+        addressBooks.serve([FilePath(folder.pathString + "/one-ada.vcf")], styles: [])
         #expect(addressBooks.directory.contact("2~bo") == nil && addressBooks.directory.contact("ada") != nil)
         guard case .events(let bytes)? = await received.next() else { throw CancellationError() }
         #expect(String(buffer: bytes).hasPrefix("id: "))

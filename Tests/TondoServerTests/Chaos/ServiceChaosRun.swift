@@ -5,6 +5,7 @@ import TondoCache
 import TondoContacts
 import TondoImage
 import TondoJobs
+import TondoTestSupport
 
 @testable import TondoAvatars
 @testable import TondoServer
@@ -32,11 +33,11 @@ final class ServiceChaosRun {
     private init(_ seed: UInt64) throws {
         (self.seed, choices) = (seed, Choices(seed))
         folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path + "/book", withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: folder.pathString + "/book", withIntermediateDirectories: false)
         let faults = ServiceFaults(choices.next(), left: choices.number(8), chance: 20 + choices.number(150))
         var cacheOptions = AvatarCache.Options()
         cacheOptions.fault = faults.cache
-        cache = try AvatarCache(FilePath(folder.path + "/cache"), cacheOptions)
+        cache = try AvatarCache(FilePath(folder.pathString + "/cache"), cacheOptions)
         var options = AvatarPipeline.Options()
         (options.queue.workers, options.queue.spares) = (1, 0)
         (options.queue.depth, options.queue.room, options.openDepth) = (1, 1, 4)
@@ -55,7 +56,7 @@ final class ServiceChaosRun {
 
     private func run(_ keys: [UInt8?: String]) async throws -> String? {
         let subscriber = broadcaster.subscribe(after: 0)
-        addressBooks.serve([FilePath(folder.path + "/book")], styles: [AvatarStyle(size: 16)])
+        addressBooks.serve([FilePath(folder.pathString + "/book")], styles: [AvatarStyle(size: 16)])
         var left = choices.number(7)
         let limit = ContinuousClock.now + .seconds(30)
         while !isSettled(keys) || left > 0 {
@@ -95,7 +96,7 @@ final class ServiceChaosRun {
         switch (choices.number(8), index) {
         case (0, let index?):
             let id = people.remove(at: index).id
-            try FileManager.default.removeItem(atPath: "\(folder.path)/book/\(id).vcf")
+            try FileManager.default.removeItem(atPath: "\(folder.pathString)/book/\(id).vcf")
             return .files([id + ".vcf"])
         case (1, let index?):
             people[index].note += 1
@@ -124,9 +125,9 @@ final class ServiceChaosRun {
             "BEGIN:VCARD", "VERSION:3.0", "UID:\(person.id)", "FN:\(person.id)", "NOTE:\(person.note)", photo,
             "END:VCARD", "",
         ]
-        let name = "\(folder.path)/book/\(person.id).vcf"
+        let name = "\(folder.pathString)/book/\(person.id).vcf"
         try folder.write(lines.compactMap(\.self).joined(separator: "\r\n"), to: "book/.draft")
-        guard rename(folder.path + "/book/.draft", name) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard rename(folder.pathString + "/book/.draft", name) == 0 else { throw CocoaError(.fileWriteUnknown) }
         return .files([person.id + ".vcf"])
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -31,10 +32,10 @@ import Testing
             #expect(throws: AccessToken.Failure.malformed) { try AccessToken(file: file) }
         }
         let file = try folder.write(text, to: "token")
-        symlink(file, folder.path + "/link")
-        mkfifo(folder.path + "/pipe", 0o600)
-        #expect(throws: AccessToken.Failure.self) { try AccessToken(file: folder.path + "/link") }
-        #expect(throws: AccessToken.Failure.malformed) { try AccessToken(file: folder.path + "/pipe") }
-        #expect(throws: AccessToken.Failure.self) { try AccessToken(file: folder.path + "/none") }
+        symlink(file, folder.pathString + "/link")
+        mkfifo(folder.pathString + "/pipe", 0o600)
+        #expect(throws: AccessToken.Failure.self) { try AccessToken(file: folder.pathString + "/link") }
+        #expect(throws: AccessToken.Failure.malformed) { try AccessToken(file: folder.pathString + "/pipe") }
+        #expect(throws: AccessToken.Failure.self) { try AccessToken(file: folder.pathString + "/none") }
     }
 }

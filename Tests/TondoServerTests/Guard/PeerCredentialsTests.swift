@@ -3,13 +3,14 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 
 @Suite struct PeerCredentialsTests {
     @Test func `The user at the other end of a Unix socket is known`() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.path + "/s"
+        let path = folder.pathString + "/s"
         let respond: HTTPServer.Respond = { _, channel in
             let peer = await PeerCredentials.of(channel)
             let text = peer.map { "\($0.user) \($0.process)" } ?? "nobody"

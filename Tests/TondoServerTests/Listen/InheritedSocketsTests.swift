@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -28,9 +29,9 @@ import Testing
 
     @Test func `Only a stream socket that listens is taken`() throws {
         let folder = try TemporaryFolder()
-        let file = open(folder.path, O_RDONLY)
+        let file = open(folder.pathString, O_RDONLY)
         let deaf = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        let listening = try UnixSocket.listen(path: folder.path + "/s")
+        let listening = try UnixSocket.listen(path: folder.pathString + "/s")
         defer { for descriptor in [file, deaf, listening] { close(descriptor) } }
         for descriptor in [file, deaf] {
             #expect(throws: ListenError.notListening(descriptor: descriptor, name: "x")) {

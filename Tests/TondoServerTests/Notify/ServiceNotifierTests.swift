@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -7,7 +8,7 @@ import Testing
     @Test(arguments: [true, false])
     func `The manager is notified, by path or abstract name`(isAbstract: Bool) async throws {
         let folder = try TemporaryFolder()
-        let manager = try Manager(isAbstract ? "@tondo-test-\(UUID().uuidString)" : folder.path + "/notify")
+        let manager = try Manager(isAbstract ? "@tondo-test-\(UUID().uuidString)" : folder.pathString + "/notify")
         let notifier = ServiceNotifier(environment: ["NOTIFY_SOCKET": manager.name], process: 1)
         notifier.ready(status: "8 contacts\nWATCHDOG=1")
         #expect(manager.receive() == "READY=1\nSTATUS=8 contacts WATCHDOG=1\n")
@@ -37,7 +38,7 @@ import Testing
 
     @Test func `Signs of life are given until the task ends`() async throws {
         let folder = try TemporaryFolder()
-        let manager = try Manager(folder.path + "/notify")
+        let manager = try Manager(folder.pathString + "/notify")
         let environment = ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "2"]
         let notifier = ServiceNotifier(environment: environment, process: 1)
         let watching = Task { await notifier.watch { true } }

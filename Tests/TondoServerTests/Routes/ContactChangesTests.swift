@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 import TondoAvatars
 import TondoContacts
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -28,7 +29,7 @@ import TondoContacts
 
     /// Serves these files instead.
     private func serve(_ files: [String: String]) async throws {
-        let folder = people.folder.path + "/other"
+        let folder = people.folder.pathString + "/other"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (name, text) in files { try people.folder.write(text, to: "other/\(name)") }
         people.addressBooks.serve([FilePath(folder)], styles: [])
@@ -71,7 +72,7 @@ import TondoContacts
     }
 
     @Test func `A change is seen in every book that the file belongs to`() async throws {
-        let book = FilePath(people.folder.path + "/book")
+        let book = FilePath(people.folder.pathString + "/book")
         people.addressBooks.serve([book, book.appending("bo.vcf"), book], styles: [])
         _ = await people.addressBooks.waitUntilRead()
         try await people.withClient { client async throws in
@@ -90,7 +91,7 @@ import TondoContacts
             #expect(try await remove("dup", client).status == 404)
             #expect(try await client.get("/v1/contacts").ids == [ids[1]])
             // After a reload, too.
-            people.addressBooks.serve([FilePath(people.folder.path + "/other"), "/nowhere"], styles: [])
+            people.addressBooks.serve([FilePath(people.folder.pathString + "/other"), "/nowhere"], styles: [])
             _ = await people.addressBooks.waitUntilRead()
             #expect(try await client.get("/v1/contacts").ids == [ids[1]])
             #expect(try await remove("dup", client).status == 404)
@@ -100,7 +101,7 @@ import TondoContacts
     }
 
     @Test func `A removal is refused when the id is another contact's by now`() async throws {
-        let folder = FilePath(people.folder.path + "/book")
+        let folder = FilePath(people.folder.pathString + "/book")
         var known = try #require(people.addressBooks.directory.contact("bo"))
         known.emails = [ContactPoint("bo@example.org")]
         let trash = try #require(people.service.options.trash)
@@ -127,7 +128,7 @@ import TondoContacts
             try people.folder.write("dn: cn=z\ncn: Z\n", to: "other/x.vcf")
             await ServedContacts.wait(received, for: "contactChanged")
             let response = try await restore("x", client)
-            #expect(response.status == 409 && !response.body.contains(people.folder.path))
+            #expect(response.status == 409 && !response.body.contains(people.folder.pathString))
             #expect(people.service.options.trash?.contents().items.count == 1)
         }
     }

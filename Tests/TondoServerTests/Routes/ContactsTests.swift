@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test func `A client with the token removes a contact and restores it`() async throws {
-        let file = people.folder.path + "/book/bo.vcf"
+        let file = people.folder.pathString + "/book/bo.vcf"
         let before = try String(contentsOfFile: file, encoding: .utf8)
         try await people.withClient { client in
             let received = people.addressBooks.broadcaster.subscribe()

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Testing
+import TondoTestSupport
 
 @testable import TondoServer
 

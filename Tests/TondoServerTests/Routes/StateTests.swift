@@ -7,6 +7,7 @@ import TondoAvatars
 import TondoCache
 import TondoImage
 import TondoJobs
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -194,7 +195,8 @@ import TondoJobs
                 "/metrics", "/healthz", "/readyz", "/v1/contacts/nobody", "/nothing",
             ] {
                 let response = try await client.get(target)
-                #expect(!response.body.contains(people.folder.path) && !response.body.contains(".vcf"), "\(target)")
+                #expect(
+                    !response.body.contains(people.folder.pathString) && !response.body.contains(".vcf"), "\(target)")
             }
         }
     }

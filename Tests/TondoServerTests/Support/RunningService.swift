@@ -5,6 +5,7 @@ import SystemPackage
 import TondoAvatars
 import TondoCache
 import TondoImage
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -15,7 +16,7 @@ struct RunningService {
     private let folder: TemporaryFolder
 
     var addressBooks: AddressBookService { service.addressBooks }
-    var bookPath: String { folder.path + "/book" }
+    var bookPath: String { folder.pathString + "/book" }
 
     /// `cards`: by file name. `isLoading`: the book is being loaded, else it waits for `load`.
     static func run(
@@ -25,9 +26,9 @@ struct RunningService {
         body: (RunningService) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path + "/book", withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: folder.pathString + "/book", withIntermediateDirectories: false)
         for (name, card) in cards { try folder.write(card, to: "book/\(name).vcf") }
-        let cache = try AvatarCache(FilePath(folder.path + "/cache"))
+        let cache = try AvatarCache(FilePath(folder.pathString + "/cache"))
         let addressBooks = AddressBookService(AvatarPipeline(cache: cache, pipeline), broadcaster: EventBroadcaster())
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -45,7 +46,9 @@ struct RunningService {
         addressBooks.stop()
     }
 
-    func load(_ styles: [AvatarStyle] = []) { addressBooks.serve([FilePath(folder.path + "/book")], styles: styles) }
+    func load(_ styles: [AvatarStyle] = []) {
+        addressBooks.serve([FilePath(folder.pathString + "/book")], styles: styles)
+    }
 
     /// All events after `last`, once `enough` returns true.
     func received(after last: UInt64 = 0, until enough: (String) -> Bool) async -> String {
@@ -59,13 +62,13 @@ struct RunningService {
     func replace(_ name: String, with card: String, until enough: (String) -> Bool) async throws {
         let last = service.broadcaster.last
         try folder.write(card, to: "book/.\(name).tmp")
-        _ = rename(folder.path + "/book/.\(name).tmp", folder.path + "/book/\(name).vcf")
+        _ = rename(folder.pathString + "/book/.\(name).tmp", folder.pathString + "/book/\(name).vcf")
         _ = await received(after: last, until: enough)
     }
 
     func remove(_ name: String) async throws {
         let last = service.broadcaster.last
-        try FileManager.default.removeItem(atPath: folder.path + "/book/\(name).vcf")
+        try FileManager.default.removeItem(atPath: folder.pathString + "/book/\(name).vcf")
         _ = await received(after: last) { $0.contains("event: contactRemoved") }
     }
 

@@ -4,6 +4,7 @@ import NIOCore
 import SystemPackage
 import TondoAvatars
 import TondoCache
+import TondoTestSupport
 
 @testable import TondoServer
 
@@ -21,13 +22,13 @@ struct ServedContacts {
 
     init(hasTrash: Bool = true) async throws {
         folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path + "/book", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder.pathString + "/book", withIntermediateDirectories: true)
         for (id, lines) in Self.cards {
             try folder.write("BEGIN:VCARD\nVERSION:3.0\nUID:\(id)\n\(lines)\nEND:VCARD\n", to: "book/\(id).vcf")
         }
-        let cache = try AvatarCache(FilePath(folder.path + "/cache"))
+        let cache = try AvatarCache(FilePath(folder.pathString + "/cache"))
         var options = AvatarService.Options()
-        if hasTrash { options.trash = Trash(FilePath(folder.path + "/trash")) }
+        if hasTrash { options.trash = Trash(FilePath(folder.pathString + "/trash")) }
         addressBooks = AddressBookService(
             AvatarPipeline(cache: cache), broadcaster: EventBroadcaster(capacity: 1000), trash: options.trash)
         let token = try AccessToken(file: folder.write(Self.token, to: "token"))
@@ -35,7 +36,7 @@ struct ServedContacts {
             addressBooks, cache: cache, guard: RequestGuard(hosts: HostGuard(), token: token), options,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         let received = addressBooks.broadcaster.subscribe(after: 0)
-        addressBooks.serve([FilePath(folder.path + "/book")], styles: [AvatarStyle(size: 16)])
+        addressBooks.serve([FilePath(folder.pathString + "/book")], styles: [AvatarStyle(size: 16)])
         await Self.wait(received, for: "finished")
     }
 

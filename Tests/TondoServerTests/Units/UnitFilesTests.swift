@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @Suite struct UnitFilesTests {
     private static let units = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -11,8 +12,8 @@ import Testing
     @Test(.enabled(if: isThere, "systemd-analyze is not installed"), arguments: [false, true])
     func `systemd finds nothing to say about a unit`(isForUser: Bool) throws {
         let folder = try Self.copy(isForUser ? "user" : "")
-        for unit in try Self.names(in: folder.path) {
-            let arguments = (isForUser ? ["--user"] : []) + ["verify", "--man=no", folder.path + "/" + unit]
+        for unit in try Self.names(in: folder.pathString) {
+            let arguments = (isForUser ? ["--user"] : []) + ["verify", "--man=no", folder.pathString + "/" + unit]
             // It exits with 0 whatever it finds.
             #expect(try Self.run(arguments, in: folder) == "", "\(unit)")
         }
@@ -23,7 +24,7 @@ import Testing
         arguments: [("", "tondo.service", 1.5), ("", "tondo-prune.service", 1.5), ("user", "tondo.service", 2.5)])
     func `A service is exposed to 1.5 at most, and a user's to 2.5`(part: String, unit: String, most: Double) throws {
         let folder = try Self.copy(part)
-        let arguments = ["security", "--offline=yes", "--no-pager", folder.path + "/" + unit]
+        let arguments = ["security", "--offline=yes", "--no-pager", folder.pathString + "/" + unit]
         let text = try Self.run((part == "user" ? ["--user"] : []) + arguments, in: folder)
         let level = text.split(separator: "\n").last { $0.contains("Overall exposure level") }
         let number = level?.split(separator: ": ").last?.split(separator: " ").first.flatMap { Double($0) }
@@ -82,8 +83,8 @@ import Testing
         process.arguments = arguments
         // The other units of the folder are found, and nothing of this session.
         process.environment = [
-            "PATH": "/usr/bin:/bin", "SYSTEMD_UNIT_PATH": folder.path + ":", "HOME": folder.path,
-            "XDG_RUNTIME_DIR": folder.path, "SYSTEMD_COLORS": "0", "LC_ALL": "C.UTF-8",
+            "PATH": "/usr/bin:/bin", "SYSTEMD_UNIT_PATH": folder.pathString + ":", "HOME": folder.pathString,
+            "XDG_RUNTIME_DIR": folder.pathString, "SYSTEMD_COLORS": "0", "LC_ALL": "C.UTF-8",
         ]
         (process.standardOutput, process.standardError) = (output, output)
         try process.run()

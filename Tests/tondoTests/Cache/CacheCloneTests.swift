@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -56,6 +57,6 @@ import Testing
         let words = ["convert", "ada.jpg", "--size", "16", "--cache-dir", place, "-o"]
         _ = try cache.run(words + ["one"])
         #expect(try cache.run(words + ["two"]).text.contains("(1 from the cache)"))
-        #expect(try cache.folder.bytes("one/ada.png") == cache.folder.bytes("two/ada.png"))
+        #expect(try cache.folder.data("one/ada.png") == cache.folder.data("two/ada.png"))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -19,8 +20,8 @@ import Testing
         let outcome = try cache.convert("-o", "second")
         #expect(outcome.text.hasPrefix("2 photos converted to 2 avatars (2 from the cache) in "))
         for name in ["ada.png", "bo.png"] {
-            #expect(try folder.bytes("first/" + name) == folder.bytes("plain/" + name))
-            #expect(try folder.bytes("second/" + name) == folder.bytes("plain/" + name))
+            #expect(try folder.data("first/" + name) == folder.data("plain/" + name))
+            #expect(try folder.data("second/" + name) == folder.data("plain/" + name))
         }
     }
 
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test func `Standard input goes through the cache, too, without a contact`() throws {
-        let photo = try folder.bytes("ada.jpg")
+        let photo = try folder.data("ada.jpg")
         for count in 0...1 {
             let outcome = try Tondo.run(
                 "convert", "-", "--size", "16", "--cache-dir", "cache", "-o", "out\(count)", in: folder, input: photo)
@@ -94,7 +95,7 @@ import Testing
         try cache.damage(key)
         let outcome = try cache.convert(only: "ada.jpg", "-o", "again")
         #expect(outcome.error == "tondo: cache: removed a damaged entry (the checksum differs): \(key)\n")
-        #expect(try folder.bytes("again/ada.png") == folder.bytes("avatars/ada.png"))
+        #expect(try folder.data("again/ada.png") == folder.data("avatars/ada.png"))
         #expect(try cache.run("verify").status == 0)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -23,7 +24,7 @@ import Testing
         _ = try cache.convert(only: "ada.jpg")
         let outcome = try cache.convert(only: "ada.jpg", "-o", "-", shell: full)
         #expect(outcome.status == 0)
-        #expect(try outcome.output == cache.folder.bytes("avatars/ada.png"))
+        #expect(try outcome.output == cache.folder.data("avatars/ada.png"))
     }
 
     @Test func `Where a new cache has no room, rendering goes on without`() throws {
@@ -48,7 +49,7 @@ import Testing
         let hit = try cache.run(["convert", "ada.jpg"] + words, shell: opened)
         #expect(hit.status == 0)
         #expect(hit.error.isEmpty)
-        #expect(try hit.output == cache.folder.bytes("avatars/ada.png"))
+        #expect(try hit.output == cache.folder.data("avatars/ada.png"))
         let miss = try cache.run(["convert", "bo.png"] + words, shell: opened)
         #expect(miss.status == 0)
         #expect(miss.error == "tondo: cache: stopped storing entries: cache: cannot be written\n")

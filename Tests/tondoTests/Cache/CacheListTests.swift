@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test func `Names that are no UTF-8 or would upset a terminal are listed legibly`() throws {
-        let photo = try cache.folder.bytes("ada.jpg") + Data([0])
+        let photo = try cache.folder.data("ada.jpg") + Data([0])
         try cache.folder.write(photo, to: "red\u{1B}[31m.jpg")
         _ = try cache.run(["convert", "red\u{1B}[31m.jpg", "--size", "16", "--cache-dir", "cache"])
         _ = try cache.run(

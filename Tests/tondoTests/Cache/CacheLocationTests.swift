@@ -1,6 +1,7 @@
 import SystemPackage
 import Testing
 import TondoAvatars
+import TondoTestSupport
 
 @testable import tondo
 

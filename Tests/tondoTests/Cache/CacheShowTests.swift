@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test func `A file that is not in the index is reported`() throws {
-        let file = try cache.folder.bytes(cache.file(key))
+        let file = try cache.folder.data(cache.file(key))
         _ = try cache.run("clear", "--yes")
         try cache.folder.write(file, to: cache.file(key))
         let outcome = try cache.run("show", key)

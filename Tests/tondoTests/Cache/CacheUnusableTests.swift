@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -46,7 +47,7 @@ import Testing
         #expect(outcome.status == 66)
         #expect(outcome.error.contains("created by a newer Tondo (layout 2, this version supports 1); left untouched"))
         #expect(try folder.files(below: "newer") == ["VERSION"])
-        #expect(try folder.bytes("newer/VERSION") == Data("2\n".utf8))
+        #expect(try folder.data("newer/VERSION") == Data("2\n".utf8))
     }
 
     @Test(.enabled(if: Unprivileged.isPossible, "no way to run as somebody whom permissions stop"))

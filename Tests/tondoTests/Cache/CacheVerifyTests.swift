@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func `A file without a row is listed again`() throws {
-        let file = try cache.folder.bytes(cache.file(keys[0]))
+        let file = try cache.folder.data(cache.file(keys[0]))
         _ = try cache.run("clear", "--yes")
         try cache.folder.write(file, to: cache.file(keys[0]))
         #expect(try cache.run("verify", "--repair").text.contains("unlisted: "))

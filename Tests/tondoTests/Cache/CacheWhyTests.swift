@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test func `A changed photo is explained by its bytes`() throws {
-        try folder.write(folder.bytes("ada.jpg") + Data([0]), to: "ada.jpg")
+        try folder.write(folder.data("ada.jpg") + Data([0]), to: "ada.jpg")
         let outcome = try why("ada.jpg")
         #expect(outcome.status == 1)
         #expect(outcome.lines[0] == "ada.jpg, 16@1x normal: miss")

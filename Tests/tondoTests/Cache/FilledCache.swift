@@ -1,4 +1,5 @@
 import Foundation
+import TondoTestSupport
 
 @testable import tondo
 
@@ -47,12 +48,12 @@ final class FilledCache: Sendable {
 
     /// Changes a byte of an entry.
     func damage(_ key: String) throws {
-        var bytes = try folder.bytes(file(key))
+        var bytes = try folder.data(file(key))
         bytes[bytes.count / 2] ^= 1
         try folder.write(bytes, to: file(key))
     }
 
-    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: folder.path + "/" + name) }
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: folder.pathString + "/" + name) }
 }
 
 extension Outcome {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TondoTestSupport
 
 @testable import tondo
 
@@ -9,7 +10,7 @@ final class CannedService: Sendable {
     let folder: TemporaryFolder
     private let descriptor: Int32
 
-    var address: ServiceAddress { .unix(path: folder.path + "/canned.sock") }
+    var address: ServiceAddress { .unix(path: folder.pathString + "/canned.sock") }
 
     /// `responses`: whole answers with their heads, by path. `isEnding`: ends the connection behind each of them.
     init(_ responses: [String: String], isEnding: Bool = false) throws {
@@ -17,7 +18,7 @@ final class CannedService: Sendable {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (folder.path + "/canned.sock").utf8) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (folder.pathString + "/canned.sock").utf8) }
         let bound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -35,7 +36,7 @@ import Testing
 
     @Test func `A missing service is reported as such`() throws {
         let folder = try TemporaryFolder()
-        #expect(throws: ClientError.refused) { try ServiceClient(.unix(path: folder.path + "/none.sock")) }
+        #expect(throws: ClientError.refused) { try ServiceClient(.unix(path: folder.pathString + "/none.sock")) }
         #expect(throws: ClientError.refused) { try ServiceClient(.tcp(host: "127.0.0.1", port: 1)) }
     }
 

@@ -3,6 +3,7 @@ import SystemPackage
 import Testing
 import TondoAvatars
 import TondoContacts
+import TondoTestSupport
 
 @testable import tondo
 
@@ -15,19 +16,19 @@ import TondoContacts
         let outcome = try book.run("export", "book.vcf", "-o", "out/book.json")
         #expect(outcome.status == 0)
         #expect(outcome.error.hasSuffix("3 contacts exported\n"))
-        let before = try ReadBook(.init(book.folder.path + "/book.vcf")).contents.contacts
-        let read = try ReadBook(.init(book.folder.path + "/out/book.json"))
+        let before = try ReadBook(.init(book.folder.pathString + "/book.vcf")).contents.contacts
+        let read = try ReadBook(.init(book.folder.pathString + "/out/book.json"))
         var after = read.contents.contacts
         guard case .inline(let photo, nil) = after[2].photo else { throw CocoaError(.featureUnsupported) }
-        #expect(Data(try read.photos.bytes(of: photo, of: after[2])) == (try Repository.bytes(Repository.small)))
+        #expect(Data(try read.photos.bytes(of: photo, of: after[2])) == (try Repository.data(Repository.small)))
         after[2].photo = before[2].photo
         #expect(after == before)
     }
 
     @Test func `Without a file it goes to standard output`() throws {
         _ = try book.run("export", "book.vcf", "-o", "book.json")
-        #expect(try book.run("export", "book.vcf").output == (try book.folder.bytes("book.json")))
-        #expect(try book.run("export", "book.vcf", "-o", "-").output == (try book.folder.bytes("book.json")))
+        #expect(try book.run("export", "book.vcf").output == (try book.folder.data("book.json")))
+        #expect(try book.run("export", "book.vcf", "-o", "-").output == (try book.folder.data("book.json")))
     }
 
     @Test func `Only the chosen contacts are exported, in their order`() throws {
@@ -43,19 +44,19 @@ import TondoContacts
             ["contacts", "export", "book.vcf", "-o", "pipe"], in: book.folder, shell: script
         ).finish()
         #expect(outcome.lines == ["still"])
-        #expect(try book.folder.bytes("copy") == book.run("export", "book.vcf").output)
+        #expect(try book.folder.data("copy") == book.run("export", "book.vcf").output)
     }
 
     @Test func `Only its owner may read it`() throws {
         _ = try book.run("export", "book.vcf", "-o", "book.json")
-        let attributes = try FileManager.default.attributesOfItem(atPath: book.folder.path + "/book.json")
+        let attributes = try FileManager.default.attributesOfItem(atPath: book.folder.pathString + "/book.json")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
     @Test(arguments: ["book.vcf", "./photos/../book.vcf", "link.json", "photos/carl.jpg"])
     func `Neither the book nor a photo of it is overwritten`(output: String) throws {
         try FileManager.default.createSymbolicLink(
-            atPath: book.folder.path + "/link.json", withDestinationPath: "book.vcf")
+            atPath: book.folder.pathString + "/link.json", withDestinationPath: "book.vcf")
         let outcome = try book.run("export", "book.vcf", "-o", output)
         #expect(outcome.status == 64)
         #expect(outcome.error.contains("is a file of the address book and would be overwritten"))

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -80,7 +81,7 @@ import Testing
     @Test(.enabled(if: Unprivileged.isPossible, "no way to run as somebody whom permissions stop"))
     func `A book that may not be written is left alone`() throws {
         try FileManager.default.setAttributes(
-            [.posixPermissions: 0o444], ofItemAtPath: book.folder.path + "/book.vcf")
+            [.posixPermissions: 0o444], ofItemAtPath: book.folder.pathString + "/book.vcf")
         let shell = "chmod a+rwX . photos; " + (Unprivileged.shell ?? "")
         let outcome = try remove("bo", "--yes", shell: shell)
         #expect(outcome.status == 74)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -21,7 +22,7 @@ import Testing
     @Test func `A contact returns byte for byte`() throws {
         let outcome = try restore("carl")
         #expect(outcome.status == 0)
-        #expect(outcome.text == "carl  Carl Åberg: restored to \(book.folder.path)/book.vcf\n")
+        #expect(outcome.text == "carl  Carl Åberg: restored to \(book.folder.pathString)/book.vcf\n")
         #expect(try book.text == SmallBook.ada + SmallBook.broken + SmallBook.carl)
         #expect(try restore("book.vcf", "Bo Berg").status == 0)
         #expect(try book.text == SmallBook.text)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -61,11 +62,11 @@ import Testing
     @Test func `JSON has the photo's bytes`() throws {
         let contact = try book.run("show", "book.vcf", "carl", "--json").json()[0]
         let photo = try #require((contact["photo"] as? [String: Any])?["data"] as? String)
-        #expect(Data(base64Encoded: photo) == (try Repository.bytes(Repository.small)))
+        #expect(Data(base64Encoded: photo) == (try Repository.data(Repository.small)))
     }
 
     @Test func `An unreadable photo is reported, and the rest is shown`() throws {
-        try FileManager.default.removeItem(atPath: book.folder.path + "/photos/carl.jpg")
+        try FileManager.default.removeItem(atPath: book.folder.pathString + "/photos/carl.jpg")
         let outcome = try book.run("show", "book.vcf", "carl", "--json")
         #expect(outcome.status == 1)
         #expect(outcome.error.hasSuffix("tondo: Carl Åberg: cannot be read: no such file or directory\n"))

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -32,17 +33,17 @@ import Testing
             outcome.text.hasPrefix("3 contacts converted to 3 avatars, 1 of them without a photo, as a silhouette in "))
         #expect(try folder.files(below: "avatars") == ["Ada-2.png", "Ada.png", "Bo.png"])
         try convert("photos/ada.jpg", "-o", "plain.png").requireDone()
-        #expect(try folder.bytes("avatars/Ada.png") == folder.bytes("plain.png"))
+        #expect(try folder.data("avatars/Ada.png") == folder.data("plain.png"))
     }
 
     @Test func `The book's crop is respected`() throws {
-        let data = try Repository.bytes(Repository.small).base64EncodedString()
+        let data = try Repository.data(Repository.small).base64EncodedString()
         let crop = "PHOTO;ENCODING=b;X-ABCROP-RECTANGLE=ABClipRect_1&0&0&10&10&x:"
         try write("BEGIN:VCARD\nVERSION:3.0\nFN:Ada\n\(crop)\(data)\nEND:VCARD\n")
         try convert("book.vcf").requireDone()
         let recipe = try Tondo.run("cache", "show", "avatars/Ada.png", "--cache-dir", "none", in: folder)
         #expect(recipe.status == 66)
-        #expect(String(decoding: try folder.bytes("avatars/Ada.png"), as: UTF8.self).contains("crop=0,0,10,10"))
+        #expect(String(decoding: try folder.data("avatars/Ada.png"), as: UTF8.self).contains("crop=0,0,10,10"))
     }
 
     @Test func `A folder gives its cards and its pictures, and no name twice`() throws {
@@ -93,7 +94,7 @@ import Testing
     @Test func `Contacts without a photo get the same silhouette`() throws {
         try write(card("Ada", photo: nil), card("Bo", photo: nil))
         #expect(try convert("book.vcf").status == 0)
-        #expect(try folder.bytes("avatars/Ada.png") == folder.bytes("avatars/Bo.png"))
+        #expect(try folder.data("avatars/Ada.png") == folder.data("avatars/Bo.png"))
     }
 
     @Test func `Without cards a folder of photos is what it was`() throws {

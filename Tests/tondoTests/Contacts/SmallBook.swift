@@ -1,4 +1,5 @@
 import Foundation
+import TondoTestSupport
 
 @testable import tondo
 
@@ -50,7 +51,7 @@ final class SmallBook: Sendable {
 
     var text: String { get throws { try text(of: "book.vcf") } }
 
-    func text(of name: String) throws -> String { String(decoding: try folder.bytes(name), as: UTF8.self) }
+    func text(of name: String) throws -> String { String(decoding: try folder.data(name), as: UTF8.self) }
 
     /// A folder of two cards, one a file.
     func makeFolder() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -112,7 +113,7 @@ import Testing
         for number in 0..<50 { try book.add("p\(number)") }
         let outcome = try book.load("--json", shell: #"{ "$@"; echo $? >status; } | head -n 1"#)
         #expect(outcome.lines.count == 1)
-        #expect(try String(decoding: book.folder.bytes("status"), as: UTF8.self) == "141\n")
+        #expect(try String(decoding: book.folder.data("status"), as: UTF8.self) == "141\n")
         #expect(outcome.error.isEmpty)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -20,7 +21,7 @@ import Testing
         try running.wait(forOutput: #""contact":"cy","style""#)
         try book.replace("ada", photo: LoadedBook.photo(4))
         try running.wait(forOutput: #""event":"contactChanged","seq":9"#)
-        try FileManager.default.removeItem(atPath: book.folder.path + "/book/bo.vcf")
+        try FileManager.default.removeItem(atPath: book.folder.pathString + "/book/bo.vcf")
         try running.wait(forOutput: #""contactRemoved""#)
         running.signal(SIGINT)
         let outcome = try running.finish()
@@ -35,7 +36,7 @@ import Testing
         try book.folder.makeFolder("book/family")
         try book.folder.write(Data(LoadedBook.card("dee").utf8), to: "book/family/dee.vcf")
         try book.folder.write(Data(LoadedBook.card("eve").utf8), to: "book/family/eve.vcf")
-        let family = book.folder.path + "/book/family"
+        let family = book.folder.pathString + "/book/family"
         let running = try book.start(["--watch", "--json"], shell: Unprivileged.shell)
         try running.wait(forOutput: "\"finished\"")
         #expect(chmod(family, 0) == 0)
@@ -73,7 +74,7 @@ import Testing
         let running = try book.start(["--watch", "--json"])
         try running.wait(forOutput: "\"finished\"")
         running.signal(SIGSTOP)
-        let paths = ["ada", "bo"].map { book.folder.path + "/book/\($0).vcf" }
+        let paths = ["ada", "bo"].map { book.folder.pathString + "/book/\($0).vcf" }
         for number in 0...count { utimensat(AT_FDCWD, paths[number % 2], nil, 0) }
         try book.folder.write(LoadedBook.photo(4), to: "book/cy.jpg")
         running.signal(SIGCONT)
@@ -89,7 +90,7 @@ import Testing
         try running.wait(forOutput: "new: Cy (cy)\n")
         try book.replace("ada", photo: LoadedBook.photo(5))
         try running.wait(forOutput: "changed: Ada (ada)\n")
-        try FileManager.default.removeItem(atPath: book.folder.path + "/book/bo.vcf")
+        try FileManager.default.removeItem(atPath: book.folder.pathString + "/book/bo.vcf")
         try running.wait(forOutput: "removed: bo\n")
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import TondoTestSupport
 
 @testable import tondo
 
@@ -8,7 +9,7 @@ final class LoadedBook: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path + "/book", withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: folder.pathString + "/book", withIntermediateDirectories: false)
     }
 
     static func card(_ name: String, photo: Data? = nil) -> String {
@@ -29,7 +30,7 @@ final class LoadedBook: Sendable {
     /// As vdirsyncer does it.
     func replace(_ name: String, photo: Data) throws {
         try folder.write(Data(Self.card(name, photo: photo).utf8), to: "book/.new.tmp")
-        _ = rename(folder.path + "/book/.new.tmp", folder.path + "/book/\(name).vcf")
+        _ = rename(folder.pathString + "/book/.new.tmp", folder.pathString + "/book/\(name).vcf")
     }
 
     func load(_ words: String..., shell: String? = nil) throws -> Outcome {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -13,9 +14,9 @@ import Testing
     func `An empty token is replaced by one for its owner alone`(words: [String]) throws {
         try served.folder.write(Data(), to: "state/tondo/token")
         let running = try served.serve(["book"] + words)
-        let token = String(decoding: try served.folder.bytes("state/tondo/token"), as: UTF8.self)
+        let token = String(decoding: try served.folder.data("state/tondo/token"), as: UTF8.self)
         #expect(token.contains(/^[0-9a-f]{64}\n$/))
-        let path = served.folder.path + "/state/tondo/token"
+        let path = served.folder.pathString + "/state/tondo/token"
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         #expect(try served.folder.files(below: "state/tondo") == ["token"])

@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
+import NIOHTTP1
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -25,7 +27,7 @@ import Testing
         for address in [try #require(ServiceAddress(url: addresses[0])), served.socket] {
             let client = try ServiceClient(address)
             #expect(try client.get("/nothing/here").status == 404)
-            #expect(try client.get("/nothing/here").fields["content-type"] == "application/problem+json")
+            #expect(try client.get("/nothing/here").head.headers["content-type"] == ["application/problem+json"])
         }
     }
 
@@ -100,7 +102,7 @@ import Testing
             shell: #"exec \#(Self.activate) -l "$PWD/s.sock" \#(state) "$@""#)
         try running.wait(forError: "Listening on")
         #expect(try ServiceClient(served.socket).get("/nothing").status == 404)
-        #expect(try running.addresses() == ["unix:\(served.folder.path)/s.sock"])
+        #expect(try running.addresses() == ["unix:\(served.folder.pathString)/s.sock"])
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)
         // It is not ours to remove.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -10,7 +11,7 @@ import Testing
     init() throws { served = try ServedBook() }
 
     private func mode(_ name: String) throws -> Int? {
-        let path = served.folder.path + "/" + name
+        let path = served.folder.pathString + "/" + name
         return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
@@ -21,7 +22,7 @@ import Testing
             #expect(try mode("state/tondo/token") == 0o600)
             #expect(try mode("state/tondo") == 0o700)
             #expect(try served.folder.files(below: "state/tondo") == ["token"])
-            tokens.append(try served.folder.bytes("state/tondo/token"))
+            tokens.append(try served.folder.data("state/tondo/token"))
             running.signal(SIGTERM)
             #expect(try running.finish().status == 0)
         }
@@ -37,7 +38,7 @@ import Testing
 
     @Test func `A token that others may read ends it with 78`() throws {
         try served.folder.write(Data(String(repeating: "x", count: 40).utf8), to: "token")
-        chmod(served.folder.path + "/token", 0o644)
+        chmod(served.folder.pathString + "/token", 0o644)
         let outcome = try served.start(["book", "--token-file", "token"]).finish()
         #expect(outcome.status == 78)
         #expect(

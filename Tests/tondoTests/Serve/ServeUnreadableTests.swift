@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoTestSupport
 
 @testable import tondo
 
@@ -9,7 +10,7 @@ import Testing
         let book = try LoadedBook()
         try book.add("ada")
         try FileManager.default.createDirectory(
-            atPath: book.folder.path + "/book/private", withIntermediateDirectories: false)
+            atPath: book.folder.pathString + "/book/private", withIntermediateDirectories: false)
         try book.folder.write(Data(LoadedBook.card("cy").utf8), to: "book/private/cy.vcf")
         let shell = "chmod a+rwX . book; chmod a+rX book/*; chmod 0 book/private; " + (Unprivileged.shell ?? "")
         let running = try RunningTondo(
@@ -18,7 +19,7 @@ import Testing
         try running.wait(forError: "1 of its folders and files are unreadable")
         try running.wait(forError: "1 contact, ")
         try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: book.folder.path + "/book/private")
+            [.posixPermissions: 0o755], ofItemAtPath: book.folder.pathString + "/book/private")
         try running.wait(forError: "all of its folders and files are readable again")
         running.signal(SIGTERM)
         let error = try running.finish().error

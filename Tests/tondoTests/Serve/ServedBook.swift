@@ -1,4 +1,5 @@
 import Foundation
+import TondoTestSupport
 
 @testable import tondo
 
@@ -12,7 +13,7 @@ final class ServedBook {
     init(_ names: [String] = ["ada", "bo"]) throws {
         book = try LoadedBook()
         for (number, name) in names.enumerated() { try book.add(name, photo: LoadedBook.photo(number)) }
-        manager = FakeManager(book.folder.path + "/notify")
+        manager = FakeManager(book.folder.pathString + "/notify")
     }
 
     /// `variables`: what the service finds in its environment besides a state folder and the manager.
@@ -33,7 +34,7 @@ final class ServedBook {
         return running
     }
 
-    var socket: ServiceAddress { .unix(path: folder.path + "/s.sock") }
+    var socket: ServiceAddress { .unix(path: folder.pathString + "/s.sock") }
 }
 
 extension RunningTondo {

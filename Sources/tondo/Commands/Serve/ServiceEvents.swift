@@ -27,7 +27,7 @@ struct ServiceEvents: ParsableCommand {
         let client = try ServiceLocation.reporting(address) { () throws(ClientError) in
             try ServiceClient(address, timeout: Self.timeout)
         }
-        let fields = after.map { [(name: "Last-Event-ID", value: String($0))] } ?? []
+        let fields = after.map { [("Last-Event-ID", String($0))] } ?? []
         let response = try ServiceLocation.reporting(address) { () throws(ClientError) in
             try client.begin("/v1/events", fields: fields)
         }

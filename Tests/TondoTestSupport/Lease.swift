@@ -1,9 +1,9 @@
-import Glibc
+internal import Glibc
 
 /// Read leases, without which a large photo is read instead of mapped.
-enum Lease {
+package enum Lease {
     /// Whether the file system of temporary files grants them at all.
-    static let isGranted: Bool = {
+    package static let isGranted: Bool = {
         var template = Array("/tmp/tondo-lease-XXXXXX".utf8CString)
         close(mkstemp(&template))
         defer { unlink(template) }
@@ -13,7 +13,7 @@ enum Lease {
     /// Returns once no process can write to the file. Programs that other tests start hold a copy of every descriptor
     /// for a moment, and with it the one this file was written through. False when that never ends.
     @discardableResult
-    static func wait(for path: String) -> Bool {
+    package static func wait(for path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         let setLease: Int32 = 1024

@@ -1,16 +1,16 @@
-import Foundation
+internal import Foundation
 
 /// A program of the system, run to its end.
-enum ShellCommand {
-    struct Result: Equatable {
-        var status: Int32
+package enum ShellCommand {
+    package struct Result: Equatable {
+        package var status: Int32
         /// Standard output and standard error.
-        var output: String
+        package var output: String
     }
 
-    static func exists(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
+    package static func exists(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    static func run(_ path: String, _ words: String...) throws -> Result {
+    package static func run(_ path: String, _ words: String...) throws -> Result {
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(filePath: path)
         process.arguments = words
