@@ -210,7 +210,7 @@ let package = Package(
             name: "tondoTests",
             dependencies: [
                 "tondo", "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
-                "TondoServer", "TondoSettings",
+                "TondoServer", "TondoSettings", "TondoText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
