@@ -220,7 +220,7 @@ let package = Package(
             name: "tondoTests",
             dependencies: [
                 "tondo", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
-                "TondoImage", "TondoJobs", "TondoServer", "TondoTestSupport",
+                "TondoImage", "TondoJobs", "TondoServer", "TondoTestSupport", "TondoText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),

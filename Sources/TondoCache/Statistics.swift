@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// The size and the hit rate of a cache.
 package struct Statistics: Equatable, Sendable {
     /// Entries of one style.
-    package struct Style: Equatable, Sendable {
+    package struct Style: Codable, Equatable, Sendable {
         package var style: String
         /// Pixels.
         package var side: Int

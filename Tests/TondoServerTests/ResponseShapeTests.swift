@@ -28,7 +28,9 @@ import Testing
             let missing = (schema["required"] as? [String] ?? []).filter { object[$0] == nil }
             return missing.map { "\(place).\($0) is missing" }
                 + object.flatMap { name, value in
-                    properties[name].map { problems(value, $0, "\(place).\(name)") } ?? ["\(place).\(name) is unknown"]
+                    (properties[name] ?? schema["additionalProperties"] as? [String: Any]).map {
+                        problems(value, $0, "\(place).\(name)")
+                    } ?? ["\(place).\(name) is unknown"]
                 }
         case "array":
             guard let array = value as? [Any] else { return ["\(place) is no array"] }
@@ -52,11 +54,29 @@ import Testing
         ]
         let cards = ["ada": lines.joined(separator: "\r\n"), "bo": Card.card("bo"), "cy": Card.card("cy")]
         try await RunningService.run(cards) { service in
-            let response = try await service.get(target)
-            let value = try JSONSerialization.jsonObject(with: Data(response.bytes))
-            let place = ["paths", path, "get", "responses", "200", "content", "application/json", "schema"]
-            let schema = try #require(at(place) as? [String: Any])
-            #expect(problems(value, schema, "answer") == [])
+            try await expectShape(of: service.get(target), path)
         }
+    }
+
+    @Test func `Reports of the cache, the queue and the books have the shape that is described`() async throws {
+        try await RunningService.run { service in
+            let avatar = try await service.get("/v1/contacts/ada/avatar?size=20")
+            let key = try #require(avatar.field("etag")).filter { $0 != "\"" }
+            for (target, path) in [
+                ("/v1/cache", "/v1/cache"), ("/v1/cache/entries/\(key)", "/v1/cache/entries/{key}"),
+                ("/v1/cache/why/ada?size=20", "/v1/cache/why/{id}"),
+                ("/v1/cache/why/ada?size=21", "/v1/cache/why/{id}"),
+                ("/v1/cache/why/bob?size=20", "/v1/cache/why/{id}"), ("/v1/jobs", "/v1/jobs"), ("/readyz", "/readyz"),
+            ] {
+                try await expectShape(of: service.get(target), path)
+            }
+        }
+    }
+
+    private func expectShape(of response: RawResponse, _ path: String) throws {
+        let value = try JSONSerialization.jsonObject(with: Data(response.bytes))
+        let place = ["paths", path, "get", "responses", "200", "content", "application/json", "schema"]
+        let schema = try #require(at(place) as? [String: Any])
+        #expect(problems(value, schema, "answer") == [], "\(path)")
     }
 }

@@ -15,6 +15,11 @@ struct Outcome {
     var text: String { String(decoding: output, as: UTF8.self) }
     var lines: [String] { text.split(separator: "\n").map(String.init) }
 
+    /// One report a line of standard output.
+    func reports<Report: Decodable>(_ type: Report.Type) throws -> [Report] {
+        try lines.map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
+    }
+
     /// One dictionary a line of standard output.
     func json() throws -> [[String: Any]] {
         try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }

@@ -4,7 +4,7 @@ internal import TondoImage
 /// The entry that is most similar to a requested avatar, and the differences.
 package struct NearestEntry: Sendable {
     /// One word of the recipe that differs; nil if one of the two recipes does not have it.
-    package struct Difference: Equatable, Sendable {
+    package struct Difference: Codable, Equatable, Sendable {
         package var name: String
         package var wanted: String?
         package var found: String?

@@ -31,39 +31,59 @@ extension TondoSchema {
 
     package static let tail = "\n]}\n"
 
-    /// One contact for lists and events: without the photo's bytes, and no field longer than `longestListed`, so that
-    /// one contact does not make every list and event large. `cut` names the shortened fields.
+    /// One contact for events: without the photo's bytes, and no field longer than `longestListed`, so that one contact
+    /// does not make every event large. `cut` names the shortened fields.
     package static func summary(_ contact: Contact) -> [UInt8] {
         let (short, cut) = contact.shortened(to: longestListed)
         return line(short, photo: nil, cut: cut)
     }
 
-    /// Maximum bytes of one field in lists and events.
+    /// Maximum bytes of one field in lists and events of a service.
     package static let longestListed = 65_536
+
+    /// One contact for lists, see `ContactReport`. `avatar`: the URL of its avatar; `longest`: the maximum bytes of a
+    /// field, nil for no limit.
+    package static func listed(_ contact: Contact, avatar: String? = nil, longest: Int? = nil) -> [UInt8] {
+        let (shown, cut) = longest.map { contact.shortened(to: $0) } ?? (contact, [])
+        var object = texts(of: shown)
+        object.add(Key.members.rawValue, shown.members)
+        object.add(Key.cut.rawValue, cut)
+        object.add(Key.photo.rawValue, contact.photo != nil)
+        object.add(Key.avatar.rawValue, avatar)
+        return object.bytes
+    }
 
     /// One contact as an object. `photo`: the bytes of an inline photo, nil to leave it out. `cut`: the shortened
     /// fields.
     package static func line(_ contact: Contact, photo: [UInt8]?, cut: [String] = []) -> [UInt8] {
-        var object = JSONObject()
-        object.add("id", contact.id)
-        if contact.kind != .individual { object.add("kind", contact.kind.rawValue) }
-        object.add("name", Self.object(contact.name))
-        object.add("organisation", contact.organisation)
-        object.add("title", contact.title)
-        object.add("role", contact.role)
-        object.add("introduction", contact.introduction)
-        object.add("phones", contact.phones.map(Self.object))
-        object.add("emails", contact.emails.map(Self.object))
-        object.add("messengers", messengers(contact))
-        object.add("groups", contact.groups.map(Self.object))
-        object.add("online", contact.isOnline)
-        if contact.isVIP { object.add("vip", true) }
-        object.add("chatLog", contact.chatLog)
-        object.add("revision", contact.revision)
-        object.add("photo", Self.object(contact.photo, bytes: photo))
-        object.add("members", contact.members)
-        object.add("cut", cut)
+        var object = texts(of: contact)
+        object.add(Key.photo.rawValue, Self.object(contact.photo, bytes: photo))
+        object.add(Key.members.rawValue, contact.members)
+        object.add(Key.cut.rawValue, cut)
         return object.bytes
+    }
+
+    private typealias Key = ContactReport.CodingKeys
+
+    /// What files, events and lists have in common.
+    private static func texts(of contact: Contact) -> JSONObject {
+        var object = JSONObject()
+        object.add(Key.id.rawValue, contact.id)
+        if contact.kind != .individual { object.add(Key.kind.rawValue, contact.kind.rawValue) }
+        object.add(Key.name.rawValue, Self.object(contact.name))
+        object.add(Key.organisation.rawValue, contact.organisation)
+        object.add(Key.title.rawValue, contact.title)
+        object.add(Key.role.rawValue, contact.role)
+        object.add(Key.introduction.rawValue, contact.introduction)
+        object.add(Key.phones.rawValue, contact.phones.map(Self.object))
+        object.add(Key.emails.rawValue, contact.emails.map(Self.object))
+        object.add(Key.messengers.rawValue, messengers(contact))
+        object.add(Key.groups.rawValue, contact.groups.map(Self.object))
+        object.add(Key.online.rawValue, contact.isOnline)
+        if contact.isVIP { object.add(Key.vip.rawValue, true) }
+        object.add(Key.chatLog.rawValue, contact.chatLog)
+        object.add(Key.revision.rawValue, contact.revision)
+        return object
     }
 
     private static func inlineBytes<Failure: Error>(

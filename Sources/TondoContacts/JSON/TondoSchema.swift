@@ -29,8 +29,8 @@
 ///   bottom
 /// - `members`: array of texts, for a group: the ids of its members
 ///
-/// Lists and events of a service shorten fields of more than 65,536 bytes and name them in `cut`, an array of texts; a
-/// file never has it.
+/// Lists have `photo` as true or false, see `ContactReport`. Lists and events of a service shorten fields of more than
+/// 65,536 bytes and name them in `cut`, an array of texts; a file never has it.
 package enum TondoSchema {
     package static let version = 1
 

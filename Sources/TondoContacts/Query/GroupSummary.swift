@@ -1,5 +1,5 @@
-/// A group and the number of its members.
-package struct GroupSummary: Hashable, Sendable, Identifiable {
+/// A group and the number of its members; as JSON, of `tondo contacts groups --json` and `GET /v1/groups`.
+package struct GroupSummary: Codable, Hashable, Sendable, Identifiable {
     package var id: String
     package var name: String
     package var total: Int

@@ -4,12 +4,13 @@ internal import TondoAvatars
 internal import TondoCache
 internal import TondoContacts
 internal import TondoImage
+internal import TondoText
 
 extension AvatarService {
     /// `GET /v1/cache`, `/v1/cache/entries/{key}` and `/v1/cache/why/{id}`. They are read-only.
     func addCache(to router: Router<ServiceContext>) {
         router.get("/v1/cache") { _, _ in
-            try await self.withCache { CacheDocument.bytes(try $0.statistics()) }
+            try await self.withCache { CacheReport(try $0.statistics()) }
         }
         router.get("/v1/cache/entries/:key") { _, context in
             guard let key = context.parameters.get("key").flatMap({ CacheKey($0) }) else {
@@ -19,24 +20,31 @@ extension AvatarService {
                 guard let entry = try cache.entry(key) else {
                     throw ProblemDetails(.notFound, code: "entry-not-found", detail: "The cache has no such entry.")
                 }
-                return CacheDocument.bytes(entry, damage: try cache.damage(of: key))
+                return EntryReport(entry, in: nil, damage: try cache.damage(of: key))
             }
         }
         router.get("/v1/cache/why/:id") { request, context in
             let contact = try await self.contact(context)
             let style = try AvatarQuery(Self.query(of: request.head.path ?? ""), styles: self.options.styles).style
-            if contact.photo == nil { return JSONResponse.ok(CacheDocument.noPhoto) }
+            // A contact without a photo gets the silhouette, which has no entry of its own.
+            if contact.photo == nil {
+                return try JSONResponse.ok(report: [ExplanationReport(style, withoutPhoto: contact.id)])
+            }
             guard let own = self.addressBooks.place(of: contact.id)?.id else { throw ProblemDetails.noCache }
             return try await self.withCache { cache in
-                let explanations = try CacheExplainer(cache, styles: [style]).explain(contact: own)
-                return JSONResponse.array(explanations.map(CacheDocument.bytes))
+                try CacheExplainer(cache, styles: [style]).explain(contact: own).map {
+                    ExplanationReport($0, subject: contact.id, in: nil)
+                }
             }
         }
     }
 
-    private func withCache(_ query: @escaping @Sendable (AvatarCache) throws -> [UInt8]) async throws -> Response {
+    /// Without the names of files.
+    private func withCache<Report: Encodable & Sendable>(
+        _ query: @escaping @Sendable (AvatarCache) throws -> Report
+    ) async throws -> Response {
         guard let cache else { throw ProblemDetails.noCache }
-        return JSONResponse.ok(try await Blocking.run { try query(cache) })
+        return JSONResponse.ok(try await Blocking.run { try JSONReport.encode(query(cache)) })
     }
 }
 

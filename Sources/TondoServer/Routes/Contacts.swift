@@ -17,7 +17,7 @@ extension AvatarService {
         router.get("/v1/groups") { _, _ in
             guard await self.addressBooks.waitUntilRead() else { throw ProblemDetails.loading }
             let groups = try await self.lists.groups(of: self.addressBooks.directory.snapshot)
-            return JSONResponse.ok(JSONResponse.array(groups.map(ContactDocument.bytes)))
+            return try JSONResponse.ok(report: groups)
         }
     }
 

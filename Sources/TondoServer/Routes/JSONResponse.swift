@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
+internal import TondoText
 
 /// Responses with JSON.
 enum JSONResponse {
@@ -14,6 +15,10 @@ enum JSONResponse {
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: json)))
     }
 
+    static func ok(report: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        ok(try JSONReport.encode(report), status: status)
+    }
+
     /// The same, to be kept and written without the router.
     static func fast(_ json: [UInt8]) -> EncodedResponse {
         EncodedResponse(
@@ -22,9 +27,5 @@ enum JSONResponse {
                 ("Content-Type", "application/json"), ("Cache-Control", "no-cache"),
                 ("X-Content-Type-Options", "nosniff"),
             ], body: ByteBuffer(bytes: json))
-    }
-
-    static func array(_ elements: [[UInt8]]) -> [UInt8] {
-        [UInt8(ascii: "[")] + elements.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     }
 }

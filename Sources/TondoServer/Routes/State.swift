@@ -6,14 +6,13 @@ internal import TondoAvatars
 internal import TondoCache
 internal import TondoContacts
 internal import TondoJobs
-internal import TondoText
 
 extension AvatarService {
     /// `GET /healthz`, `/readyz`, `/v1/jobs` and `/metrics`.
     func addState(to router: Router<ServiceContext>) {
         router.get("/healthz") { _, _ in try self.health() }
-        router.get("/readyz") { _, _ in self.readiness() }
-        router.get("/v1/jobs") { _, _ in JSONResponse.ok(JobsDocument.bytes(self.addressBooks.pipeline.counters)) }
+        router.get("/readyz") { _, _ in try self.readiness() }
+        router.get("/v1/jobs") { _, _ in try JSONResponse.ok(report: JobsReport(self.addressBooks.pipeline.counters)) }
         router.get("/metrics") { _, _ in await self.metricsResponse() }
     }
 
@@ -25,37 +24,13 @@ extension AvatarService {
 
     /// Ready once every book is counted, as long as the draw queue makes progress. Unreadable books or parts do not
     /// keep the rest from being served: then the service is ready and `degraded`.
-    private func readiness() -> Response {
-        let progress = addressBooks.progress
-        let isStuck = addressBooks.pipeline.isStuck
-        let isReady = addressBooks.isCounted && !isStuck
-        var object = JSONObject()
-        if !isReady {
-            // A problem with extension members (RFC 9457 3.2).
-            object.add("type", "about:blank")
-            object.add("title", "Service Unavailable")
-            object.add("status", 503)
-            object.add("code", isStuck ? ProblemDetails.stuck.code : "loading")
-        }
-        object.add("ready", isReady)
-        if progress.contains(where: \.isDegraded) { object.add("degraded", true) }
-        object.add("contacts", addressBooks.directory.count)
-        object.add(
-            "books",
-            progress.map { book in
-                var object = JSONObject()
-                object.add("book", book.book + 1)
-                object.add("total", book.total)
-                object.add("people", book.people)
-                object.add("faces", book.avatars)
-                object.add("failed", book.failed)
-                object.add("loaded", book.isLoaded)
-                object.add("problem", book.problem)
-                object.add("unreadable", book.unreadable.isEmpty ? nil : book.unreadable.count)
-                return object
-            })
-        var response = JSONResponse.ok(object.bytes, status: isReady ? .ok : .serviceUnavailable)
-        if !isReady {
+    private func readiness() throws -> Response {
+        let problem: ProblemDetails? =
+            addressBooks.pipeline.isStuck ? .stuck : addressBooks.isCounted ? nil : .loading
+        let report = ReadinessReport(
+            addressBooks.progress, contacts: addressBooks.directory.count, problem: problem)
+        var response = try JSONResponse.ok(report: report, status: problem == nil ? .ok : .serviceUnavailable)
+        if problem != nil {
             response.headers[.contentType] = ProblemDetails.contentType
             response.headers[.cacheControl] = nil
             response.headers[.retryAfter] = "1"
@@ -66,9 +41,9 @@ extension AvatarService {
     private func metricsResponse() async -> Response {
         let statistics = await sampler.statistics
         var text = MetricsText()
-        JobsDocument.write(addressBooks.pipeline.counters, to: &text)
-        JobsDocument.write(addressBooks.pipeline.steps.all, to: &text)
-        if let statistics { CacheDocument.write(statistics, to: &text) }
+        StateMetrics.write(addressBooks.pipeline.counters, to: &text)
+        StateMetrics.write(addressBooks.pipeline.steps.all, to: &text)
+        if let statistics { StateMetrics.write(statistics, to: &text) }
         let (progress, searches) = (addressBooks.progress, lists.searchCounters)
         let gauges: [(String, Int, String)] = [
             ("tondo_contacts", addressBooks.directory.count, "Contacts in the served books."),

@@ -41,15 +41,3 @@ struct EntryText {
         }
     }
 }
-
-/// The same for scripts.
-struct ShownEntry: Encodable {
-    var entry: EntryDocument
-    var isWhole: Bool
-    var damage: String?
-
-    init(_ entry: Entry, damage: String?, in cache: AvatarCache) {
-        self.entry = EntryDocument(entry, in: cache)
-        (isWhole, self.damage) = (damage == nil, damage)
-    }
-}

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import SystemPackage
+import TondoText
 
 /// Standard output, for results.
 enum StandardOutput {
@@ -23,8 +23,11 @@ enum StandardOutput {
             "standard output: cannot be written: \(reason.prefix(1).lowercased() + reason.dropFirst())")
     }
 
-    /// One JSON object on one line.
+    /// One JSON object on one line, with its members in alphabetical order.
     static func write(json value: some Encodable) throws { try write(JSONLine.encode(value) + "\n") }
+
+    /// A report that the service sends, too, in the same order of its members.
+    static func write(report: some Encodable) throws { try write(try JSONReport.encode(report) + [0x0A]) }
 }
 
 extension ExitCode {

@@ -1,9 +1,9 @@
-import FoundationEssentials
 import SystemPackage
 import TondoAvatars
 import TondoContacts
 import TondoFiles
 import TondoImage
+import TondoText
 
 /// Results as JSON, one object per line. Keys are stable; new ones may be added.
 enum JSONLine {
@@ -21,10 +21,8 @@ enum JSONLine {
     }
 
     static func encode(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
+        guard let bytes = try? JSONReport.encode(value, .sorted) else { return "{}" }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

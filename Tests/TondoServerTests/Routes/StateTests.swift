@@ -182,6 +182,8 @@ import TondoTestSupport
             #expect(try await client.get("/v1/cache").json["entries"] as? Int == 1)
             let why = try await client.get("/v1/cache/why/ada?size=20")
             #expect(why.body.hasPrefix(#"[{"verdict":"miss""#))
+            let report = try JSONDecoder().decode([ExplanationReport].self, from: Data(why.bytes)).first
+            #expect(report?.subject == "ada" && report?.size == 20 && report?.reason == "there is no photo")
             let key = String(repeating: "a", count: 64)
             #expect(try await client.get("/v1/cache/entries/\(key)").status == 404)
             #expect(try await client.get("/v1/cache/entries/..%2F..").status == 400)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoCache
 import TondoTestSupport
 
 @testable import tondo
@@ -84,13 +85,11 @@ import TondoTestSupport
     }
 
     @Test func `JSON contains the entry and whether it is intact`() throws {
-        let whole = try #require(try cache.run("show", key, "--json").json().first)
-        #expect((whole["entry"] as? [String: Any])?["key"] as? String == key)
-        #expect(whole["isWhole"] as? Bool == true)
+        let whole = try #require(try cache.run("show", key, "--json").reports(EntryReport.self).first)
+        #expect(whole.key == key && whole.file?.hasSuffix(cache.file(key)) == true && whole.damage == nil)
         try cache.damage(key)
-        let damaged = try #require(try cache.run("show", key, "--json").json().first)
-        #expect(damaged["isWhole"] as? Bool == false)
-        #expect(damaged["damage"] as? String == "the checksum differs")
+        let damaged = try #require(try cache.run("show", key, "--json").reports(EntryReport.self).first)
+        #expect(damaged.key == key && damaged.damage == "the checksum differs")
     }
 
     @Test func `A look is no use`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoCache
 import TondoTestSupport
 
 @testable import tondo
@@ -38,9 +39,9 @@ import TondoTestSupport
         _ = try cache.convert(only: "cut.jpg")
         let failures = try #require(try cache.run("stat").value("Failures"))
         #expect(failures.wholeMatch(of: /1 stored, \d+ B: 1 truncated/) != nil)
-        let document = try cache.run("stat", "--json", "--max-size", "1").json()[0]
-        #expect(document["failureBytes"] as? Int ?? 0 > 0)
-        #expect((document["limit"] as? [String: Any])?["failuresToRemove"] as? Int == 1)
+        let report = try cache.run("stat", "--json", "--max-size", "1").reports(CacheReport.self)[0]
+        #expect(report.failures == 1 && report.failuresByCode == ["truncated": 1] && report.failureBytes > 0)
+        #expect(report.limit?.failuresToRemove == 1)
     }
 
     @Test func `Below the limit the free room is shown`() throws {

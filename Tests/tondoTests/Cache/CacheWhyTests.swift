@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import TondoAvatars
+import TondoCache
 import TondoTestSupport
 
 @testable import tondo
@@ -103,13 +105,30 @@ import TondoTestSupport
 
     @Test func `JSON is one object a style`() throws {
         let outcome = try cache.run(["cache", "why", "ada.jpg", "--size", "16,20", "--cache-dir", "cache", "--json"])
-        let explanations = try outcome.json()
-        #expect(explanations.map { $0["verdict"] as? String } == ["hit", "miss"])
-        #expect((explanations[0]["ingredients"] as? [String: String])?["side"] == "16")
-        #expect(try (explanations[0]["entry"] as? [String: Any])?["key"] as? String == cache.keys()[0])
-        let nearest = try #require(explanations[1]["nearest"] as? [String: Any])
-        let difference = try #require((nearest["differences"] as? [[String: String]])?.first)
-        #expect(difference == ["name": "side", "wanted": "20", "found": "16"])
+        let explanations = try outcome.reports(ExplanationReport.self)
+        #expect(explanations.map(\.verdict) == ["hit", "miss"] && explanations.map(\.size) == [16, 20])
+        #expect(explanations[0].recipe?.contains(" side=16 ") == true)
+        #expect(try explanations[0].entry?.key == cache.keys()[0])
+        #expect(try explanations[1].nearest?.key == cache.keys()[0])
+        let difference = try #require(explanations[1].differences?.first)
+        #expect(difference.name == "side" && difference.wanted == "20" && difference.found == "16")
+    }
+
+    @Test func `JSON has a failure, an eviction and damage with their reasons`() throws {
+        func report(_ photo: String) throws -> ExplanationReport? {
+            try why(photo, "--json").reports(ExplanationReport.self).first
+        }
+        try folder.add(Repository.truncated, as: "cut.jpg")
+        _ = try cache.convert(only: "cut.jpg")
+        let failed = try #require(try report("cut.jpg"))
+        #expect(failed.verdict == "failed" && failed.reason == failed.failure?.message)
+        #expect(failed.failure?.code == "truncated" && failed.failure?.attempts == 1 && failed.failure?.until == nil)
+        try cache.damage(cache.keys()[0])
+        let damaged = try #require(try report("ada.jpg"))
+        #expect(damaged.verdict == "damaged" && damaged.reason == "the checksum differs")
+        _ = try cache.run("prune", "--max-size", "1")
+        let evicted = try #require(try report("bo.png"))
+        #expect(evicted.verdict == "miss" && evicted.departed == "size" && evicted.departedAt != nil)
     }
 
     @Test func `A question changes nothing`() throws {

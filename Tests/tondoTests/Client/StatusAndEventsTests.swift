@@ -1,16 +1,40 @@
 import Foundation
 import Glibc
 import Testing
+import TondoCache
+import TondoJobs
+import TondoServer
 import TondoTestSupport
+import TondoText
 
 @testable import tondo
 
 @Suite struct StatusAndEventsTests {
     private static let ready = [
-        "/readyz": CannedService.json(#"{"ready":true,"contacts":9,"books":[{"book":1,"people":9,"loaded":true}]}"#),
-        "/v1/jobs": CannedService.json(#"{"queued":3,"running":2,"failed":0,"run":{"p50":1}}"#),
-        "/v1/cache": CannedService.json(#"{"entries":18}"#),
+        "/readyz": readiness("", #""people":9,"faces":18,"failed":0,"loaded":true"#),
+        "/v1/jobs": json(JobsReport(jobs)),
+        "/v1/cache": json(CacheReport(cache)),
     ]
+
+    private static var jobs: JobCounters {
+        var counters = JobCounters()
+        (counters.queued, counters.running) = (3, 2)
+        return counters
+    }
+
+    private static var cache: Statistics {
+        var statistics = Statistics()
+        (statistics.entries, statistics.failures) = (18, ["truncated": 2, "corrupt": 1])
+        return statistics
+    }
+
+    private static func json(_ report: some Encodable) -> String {
+        CannedService.json((try? JSONReport.encode(report)).map { String(decoding: $0, as: UTF8.self) } ?? "")
+    }
+
+    private static func readiness(_ state: String, _ book: String) -> String {
+        CannedService.json(#"{"ready":true,\#(state)"contacts":9,"books":[{"book":1,\#(book)}]}"#)
+    }
 
     @Test func `A ready service is shown to humans and to scripts`() throws {
         let service = try CannedService(Self.ready)
@@ -21,26 +45,36 @@ import TondoTestSupport
                 service    unix:canned.sock
                 ready      yes
                 contacts   9
-                books      book 1, loaded yes, people 9
+                books      book 1, contacts 9, avatars 18, failed 0, loaded yes
                 jobs       queued 3, running 2
-                cache      entries 18
+                cache      entries 18, failures 3
 
                 """)
         let scripts = try Tondo.run("status", "--socket", "canned.sock", "--json", in: service.folder)
-        let object = try #require(try scripts.json().first)
-        #expect(object["ready"] as? Bool == true)
-        #expect((object["jobs"] as? [String: Any])?["queued"] as? Int == 3)
+        let report = try #require(try scripts.reports(StatusReport.self).first)
+        #expect(report.ready && !report.degraded && report.contacts == 9 && report.books?.first?.faces == 18)
+        #expect(report.jobs == JobsReport(Self.jobs) && report.cache == CacheReport(Self.cache))
+    }
+
+    @Test func `A report that this version does not understand is left out`() throws {
+        var responses = Self.ready
+        responses["/v1/jobs"] = CannedService.json(#"{"waiting":3}"#)
+        let service = try CannedService(responses)
+        let outcome = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
+        #expect(outcome.status == 0)
+        #expect(outcome.value("jobs") == nil && outcome.value("cache") == "entries 18, failures 3")
     }
 
     @Test func `One whose books can be read in part is ready, and says so`() throws {
         var responses = Self.ready
-        responses["/readyz"] = CannedService.json(
-            #"{"ready":true,"degraded":true,"books":[{"book":1,"unreadable":2}]}"#)
+        responses["/readyz"] = Self.readiness(
+            #""degraded":true,"#, #""total":9,"people":7,"faces":0,"failed":0,"loaded":false,"unreadable":2"#)
         let service = try CannedService(responses)
         let outcome = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
         #expect(outcome.status == 0)
-        #expect(outcome.lines.contains("ready     yes, but parts of its books are unreadable"))
-        #expect(outcome.lines.contains("books     book 1, unreadable 2"))
+        #expect(outcome.value("ready") == "yes, but parts of its books are unreadable")
+        #expect(
+            outcome.value("books") == "book 1, contacts 7 of 9, avatars 0, failed 0, loaded no, unreadable 2")
     }
 
     @Test func `One that is not ready yet ends it with 1`() throws {

@@ -58,7 +58,7 @@ struct CacheList: ParsableCommand {
         let entries = try CacheFailure.reporting { try cache.entries(query) }
         let shown = limit > 0 ? entries.prefix(limit) : entries[...]
         if json {
-            for entry in shown { try StandardOutput.write(json: EntryDocument(entry, in: cache)) }
+            for entry in shown { try StandardOutput.write(report: EntryReport(entry, in: cache)) }
         } else if shown.isEmpty {
             Terminal.write("no entries\n")
         } else {

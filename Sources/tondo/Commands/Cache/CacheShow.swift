@@ -49,7 +49,7 @@ struct CacheShow: ParsableCommand {
                 throw Self.refusal("\(entry): \(Self.absence(damage, try cache.removalRecord(of: key)))")
             }
             if json {
-                try StandardOutput.write(json: ShownEntry(found, damage: damage, in: cache))
+                try StandardOutput.write(report: EntryReport(found, in: cache, damage: damage))
             } else {
                 let text = EntryText(found, damage: damage, file: cache.file(of: key), now: Date())
                 try StandardOutput.write(text.text(width: StandardStreams.outputColumns))

@@ -31,8 +31,10 @@ struct CacheStat: ParsableCommand {
             (try cache.statistics(), try cache.prune(maxSize: maxSize.bytes, isTrial: true))
         }
         if json {
-            try StandardOutput.write(
-                json: StatisticsDocument(cache.path.string, statistics, limit: maxSize.bytes, pruning: pruning))
+            var report = CacheReport(statistics)
+            report.path = cache.path.string
+            report.limit = .init(maxSize.bytes, statistics, pruning: pruning)
+            try StandardOutput.write(report: report)
         } else {
             let text = StatisticsText(statistics, limit: maxSize.bytes, pruning: pruning, now: Date())
             try StandardOutput.write(text.text(path: cache.path.string, width: StandardStreams.outputColumns))

@@ -49,7 +49,7 @@ struct CacheWhy: ParsableCommand {
         let explanations = try CacheFailure.reporting { try self.explanations(path, cache) }
         for (number, explanation) in explanations.enumerated() {
             if json {
-                try StandardOutput.write(json: ExplanationDocument(explanation, subject: subject, in: cache))
+                try StandardOutput.write(report: ExplanationReport(explanation, subject: subject, in: cache))
             } else {
                 let text = ExplanationText(explanation, subject: subject, cache: cache, now: Date())
                     .text(width: StandardStreams.outputColumns)
@@ -82,15 +82,4 @@ struct CacheWhy: ParsableCommand {
 
 extension CacheExplainer.Verdict {
     var isHit: Bool { if case .hit = self { true } else { false } }
-
-    /// Stable, for scripts.
-    var code: String {
-        switch self {
-        case .hit: "hit"
-        case .damaged: "damaged"
-        case .negativeEntry: "remembered-failure"
-        case .undrawable: "undrawable"
-        case .miss: "miss"
-        }
-    }
 }

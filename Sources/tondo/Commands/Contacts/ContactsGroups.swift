@@ -20,23 +20,13 @@ struct ContactsGroups: ParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    private struct Document: Encodable {
-        var id: String
-        var name: String
-        var total: Int
-        var online: Int
-    }
-
     func run() throws {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let contents = try book.read(&arguments).contents
         let groups = GroupSummary.all(of: contents.contacts, declared: contents.groups)
         if json {
-            for group in groups {
-                let document = Document(id: group.id, name: group.name, total: group.total, online: group.online)
-                try StandardOutput.write(json: document)
-            }
+            for group in groups { try StandardOutput.write(report: group) }
         } else if groups.isEmpty {
             Terminal.write("no groups\n")
         } else {

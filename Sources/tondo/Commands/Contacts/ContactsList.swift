@@ -10,7 +10,7 @@ struct ContactsList: ParsableCommand {
             A contact is listed if it meets all conditions. VIA shows messengers by a letter: T(elegram), W(hatsApp), V(iber), \
             S(ignal), 3 (Threema). On a narrow terminal some columns are left out and long names are shortened; in a pipe \
             the output is complete. Broken contacts are reported on standard error as FILE:LINE and skipped. \
-            --json prints each contact in Tondo's schema, without the bytes of its photo.
+            --json prints each contact in Tondo's schema, with true or false for its photo.
 
             EXAMPLES
               tondo contacts ls ~/.contacts --filter telegram,email --sort family-desc
@@ -43,7 +43,7 @@ struct ContactsList: ParsableCommand {
         let contacts = try selection.contacts(of: book.read(&arguments))
         let shown = limit > 0 ? contacts.prefix(limit) : contacts[...]
         if json {
-            for contact in shown { try StandardOutput.write(TondoSchema.line(contact, photo: nil) + [0x0A]) }
+            for contact in shown { try StandardOutput.write(TondoSchema.listed(contact) + [0x0A]) }
         } else if shown.isEmpty {
             Terminal.write("no contacts\n")
         } else {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import SystemPackage
 import TondoAvatars
+import TondoCache
 import TondoContacts
 
 /// `tondo contacts restore`

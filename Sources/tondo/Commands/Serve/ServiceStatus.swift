@@ -1,5 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
+import TondoCache
+import TondoJobs
+import TondoServer
 
 /// `tondo status`
 struct ServiceStatus: ParsableCommand {
@@ -28,59 +31,84 @@ struct ServiceStatus: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         let address = location.address
-        let document = try ServiceLocation.reporting(address) { () throws(ClientError) in
-            try StatusDocument(ServiceClient(address))
+        let report = try ServiceLocation.reporting(address) { () throws(ClientError) in
+            try StatusReport(ServiceClient(address))
         }
         if json {
-            try StandardOutput.write(json: document)
+            try StandardOutput.write(report: report)
         } else {
-            try StandardOutput.write(document.text(width: StandardStreams.outputColumns))
+            try StandardOutput.write(report.text(width: StandardStreams.outputColumns))
         }
-        if !document.ready { throw ExitCode.failure }
+        if !report.ready { throw ExitCode.failure }
     }
 }
 
-/// The reports of a service about itself.
-struct StatusDocument: Encodable {
+/// The reports of a service about itself. One that this version does not understand is absent.
+struct StatusReport: Codable {
     let address: String
     let ready: Bool
     /// The service is ready, but some of its books are unreadable.
     let degraded: Bool
-    let contacts: JSONTree?
+    let contacts: Int?
     /// The progress of each book.
-    let books: JSONTree?
-    let jobs: JSONTree?
-    let cache: JSONTree?
+    let books: [ReadinessReport.Book]?
+    let jobs: JobsReport?
+    let cache: CacheReport?
 
     init(_ client: ServiceClient) throws(ClientError) {
         address = client.address.description
-        let readiness = try client.get("/readyz")
-        ready = readiness.status == 200
-        let tree = Self.tree(readiness.body)
-        degraded = tree?["degraded"] == .flag(true)
-        (contacts, books) = (tree?["contacts"], tree?["books"])
-        jobs = try Self.tree(client, "/v1/jobs")
-        cache = try Self.tree(client, "/v1/cache")
+        let response = try client.get("/readyz")
+        ready = response.status == 200
+        let readiness = Self.decode(ReadinessReport.self, response.body)
+        degraded = readiness?.degraded == true
+        (contacts, books) = (readiness?.contacts, readiness?.books)
+        jobs = try Self.report(client, "/v1/jobs")
+        cache = try Self.report(client, "/v1/cache")
     }
 
     func text(width: Int?) -> String {
         var block = KeyValueBlock()
         block.add("service", address)
         block.add("ready", ready ? degraded ? "yes, but parts of its books are unreadable" : "yes" : "no")
-        block.add("contacts", contacts?.text)
-        if case .list(let list) = books { block.add("books", list.map(\.text)) }
-        block.add("jobs", jobs.map { $0.withoutZeros.text }.map { $0.isEmpty ? "none yet" : $0 })
-        block.add("cache", cache.map { $0.withoutZeros.text }.map { $0.isEmpty ? "empty" : $0 })
+        block.add("contacts", contacts.map(String.init))
+        if let books { block.add("books", books.map(Self.text)) }
+        block.add("jobs", jobs.map { Self.text($0.states + $0.ends) ?? "none yet" })
+        block.add("cache", cache.map { Self.text(Self.counts($0)) ?? "empty" })
         return block.text(width: width)
     }
 
-    private static func tree(_ client: ServiceClient, _ path: String) throws(ClientError) -> JSONTree? {
-        let response = try client.get(path)
-        return response.status == 200 ? tree(response.body) : nil
+    private static func text(_ book: ReadinessReport.Book) -> String {
+        let contacts = book.total.map { "\(book.people) of \($0)" } ?? "\(book.people)"
+        let parts = [
+            "book \(book.book)", "contacts \(contacts)", "avatars \(book.faces)", "failed \(book.failed)",
+            "loaded \(book.loaded ? "yes" : "no")", book.problem.map { "problem \($0)" },
+            book.unreadable.map { "unreadable \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 
-    private static func tree(_ body: [UInt8]) -> JSONTree? {
-        let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(body))
-        return if case .object = tree { tree } else { nil }
+    private static func counts(_ cache: CacheReport) -> [(name: String, count: Int)] {
+        [
+            ("entries", cache.entries), ("bytes", cache.bytes), ("hits", cache.hits), ("misses", cache.misses),
+            ("damaged", cache.damaged), ("evicted", cache.evicted), ("failures", cache.failures),
+            ("failureBytes", cache.failureBytes), ("styles", cache.styles.count),
+        ]
+    }
+
+    /// Without zeros; nil if nothing remains.
+    private static func text(_ counts: [(name: String, count: Int)]) -> String? {
+        let shown = counts.filter { $0.count != 0 }
+        return shown.isEmpty ? nil : shown.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
+    }
+
+    private static func report<Report: Decodable>(
+        _ client: ServiceClient, _ path: String
+    ) throws(ClientError) -> Report? {
+        let response = try client.get(path)
+        return response.status == 200 ? decode(Report.self, response.body) : nil
+    }
+
+    private static func decode<Report: Decodable>(_ type: Report.Type, _ body: [UInt8]) -> Report? {
+        try? JSONDecoder().decode(type, from: Data(body))
     }
 }

@@ -1,49 +1,18 @@
 internal import TondoCache
-internal import TondoContacts
 internal import TondoImage
 internal import TondoJobs
 internal import TondoText
 
-/// The counters of the draw queue, as JSON and for Prometheus.
-enum JobsDocument {
-    /// Current values, and totals since the start.
-    private static func numbers(_ counters: JobCounters) -> (now: [(String, Int)], since: [(String, Int)]) {
-        let now = [
-            ("queued", counters.queued), ("delayed", counters.delayed), ("running", counters.running),
-            ("abandoned", counters.abandoned), ("waitingForRoom", counters.waitingForRoom),
-        ]
-        let since = [
-            ("done", counters.done), ("failed", counters.failed), ("timedOut", counters.timedOut),
-            ("overdue", counters.overdue), ("cancelled", counters.cancelled), ("coalesced", counters.coalesced),
-            ("refused", counters.refused),
-            ("retried", counters.retried),
-        ]
-        return (now, since)
-    }
-
+/// The counters of the draw queue and the statistics of the cache, for Prometheus.
+enum StateMetrics {
     private static let shares = [0.5, 0.9, 0.99]
 
-    static func bytes(_ counters: JobCounters) -> [UInt8] {
-        let (now, since) = numbers(counters)
-        var object = JSONObject()
-        for (name, value) in now + since { object.add(name, value) }
-        for (name, histogram) in [("wait", counters.wait), ("run", counters.run)] {
-            var times = JSONObject()
-            times.add("count", histogram.count)
-            for share in shares {
-                times.add("p\(Int(share * 100))", json: Array("\(histogram.quantile(share) / .milliseconds(1))".utf8))
-            }
-            object.add(name + "Milliseconds", times)
-        }
-        return object.bytes
-    }
-
     static func write(_ counters: JobCounters, to text: inout MetricsText) {
-        let (now, since) = numbers(counters)
+        let report = JobsReport(counters)
         text.begin("tondo_jobs", "gauge", "Jobs of the draw queue by state.")
-        for (name, value) in now { text.add("tondo_jobs", [("state", name)], value) }
+        for (name, value) in report.states { text.add("tondo_jobs", [("state", name)], value) }
         text.begin("tondo_jobs_total", "counter", "Ended jobs and requests of the draw queue by result.")
-        for (name, value) in since { text.add("tondo_jobs_total", [("end", name)], value) }
+        for (name, value) in report.ends { text.add("tondo_jobs_total", [("end", name)], value) }
         for (name, histogram, help) in [
             ("tondo_job_wait_seconds", counters.wait, "Time from a request to the start of its job."),
             ("tondo_job_run_seconds", counters.run, "Time from the start of a job to its end."),
@@ -70,9 +39,7 @@ enum JobsDocument {
         text.add(name + "_count", labels, histogram.count)
         text.add(name + "_sum", labels, histogram.mean / .seconds(1) * Double(histogram.count))
     }
-}
 
-extension CacheDocument {
     static func write(_ statistics: Statistics, to text: inout MetricsText) {
         let numbers: [(String, String, Int, String)] = [
             ("tondo_cache_entries", "gauge", statistics.entries, "Entries in the cache."),

@@ -1,0 +1,60 @@
+internal import FoundationEssentials
+internal import SystemPackage
+package import TondoCache
+package import TondoImage
+
+/// An explanation as JSON: of `tondo cache why --json` and `GET /v1/cache/why/{id}`.
+package struct ExplanationReport: Codable, Equatable, Sendable {
+    /// `hit`, `damaged`, `failed` (a negative entry), `undrawable` or `miss`.
+    package var verdict: String
+    package var reason: String?
+    /// The photo or the contact.
+    package var subject: String
+    package var size: Int
+    package var scale: Int
+    package var state: String
+    package var key: String?
+    /// The path of the entry's file, existing or not; not over HTTP.
+    package var file: String?
+    package var recipe: String?
+    package var entry: EntryReport?
+    package var failure: FailureReport?
+    /// Why and when the entry was removed, if it existed.
+    package var departed: String?
+    package var departedAt: String?
+    /// The most similar entry, for a miss, and what differs in its recipe.
+    package var nearest: EntryReport?
+    package var differences: [NearestEntry.Difference]?
+
+    /// Of a contact without a photo.
+    package init(_ style: Style, withoutPhoto subject: String) {
+        self.init(CacheExplainer.Explanation(style: style, verdict: .miss), subject: subject, in: nil)
+        reason = "there is no photo"
+    }
+
+    /// `cache`: names the files, nil leaves them out.
+    package init(_ explanation: CacheExplainer.Explanation, subject: String, in cache: AvatarCache?) {
+        (verdict, self.subject) = ("miss", subject)
+        (size, scale, state) = (explanation.style.size, explanation.style.scale, explanation.style.state.rawValue)
+        (key, recipe) = (explanation.key?.hexadecimal, explanation.recipe?.text)
+        file = explanation.key.flatMap { cache?.file(of: $0).string }
+        entry = explanation.entry.map { EntryReport($0, in: cache) }
+        (departed, departedAt) = (explanation.removalRecord?.reason.rawValue, explanation.removalRecord?.date.iso)
+        nearest = explanation.nearest.map { EntryReport($0.entry, in: cache) }
+        differences = explanation.nearest?.differences
+        take(explanation.verdict)
+    }
+
+    private mutating func take(_ result: CacheExplainer.Verdict) {
+        switch result {
+        case .hit: verdict = "hit"
+        case .damaged(let damage): (verdict, reason) = ("damaged", damage)
+        case .negativeEntry(let known):
+            (verdict, reason, failure) = ("failed", known.reason, FailureReport(known))
+        case .undrawable(let error):
+            (verdict, reason) = ("undrawable", error.description)
+            failure = FailureReport(stage: error.stage.rawValue, code: error.error.code, message: error.description)
+        case .miss: break
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// `JobCounters` as JSON: of `GET /v1/jobs` and `tondo status`. Members are documented there.
+package struct JobsReport: Codable, Equatable, Sendable {
+    /// Milliseconds.
+    package struct Latency: Codable, Equatable, Sendable {
+        package var count: Int
+        package var p50: Double
+        package var p90: Double
+        package var p99: Double
+
+        init(_ histogram: LatencyHistogram) {
+            count = histogram.count
+            p50 = histogram.quantile(0.5) / .milliseconds(1)
+            p90 = histogram.quantile(0.9) / .milliseconds(1)
+            p99 = histogram.quantile(0.99) / .milliseconds(1)
+        }
+    }
+
+    package var queued: Int
+    package var delayed: Int
+    package var running: Int
+    package var abandoned: Int
+    package var waitingForRoom: Int
+    package var done: Int
+    package var failed: Int
+    package var timedOut: Int
+    package var overdue: Int
+    package var cancelled: Int
+    package var coalesced: Int
+    package var refused: Int
+    package var retried: Int
+    package var waitMilliseconds: Latency
+    package var runMilliseconds: Latency
+
+    package init(_ counters: JobCounters) {
+        (queued, delayed, running) = (counters.queued, counters.delayed, counters.running)
+        (abandoned, waitingForRoom) = (counters.abandoned, counters.waitingForRoom)
+        (done, failed, timedOut) = (counters.done, counters.failed, counters.timedOut)
+        (overdue, cancelled, coalesced) = (counters.overdue, counters.cancelled, counters.coalesced)
+        (refused, retried) = (counters.refused, counters.retried)
+        (waitMilliseconds, runMilliseconds) = (Latency(counters.wait), Latency(counters.run))
+    }
+
+    /// Current values by name.
+    package var states: [(name: String, count: Int)] {
+        [
+            ("queued", queued), ("delayed", delayed), ("running", running), ("abandoned", abandoned),
+            ("waitingForRoom", waitingForRoom),
+        ]
+    }
+
+    /// Totals since the start by name.
+    package var ends: [(name: String, count: Int)] {
+        [
+            ("done", done), ("failed", failed), ("timedOut", timedOut), ("overdue", overdue),
+            ("cancelled", cancelled), ("coalesced", coalesced), ("refused", refused), ("retried", retried),
+        ]
+    }
+}

@@ -1,0 +1,48 @@
+internal import TondoAvatars
+
+/// Whether a service serves its books, as JSON: of `GET /readyz` and `tondo status`. While it does not, the report is a
+/// problem with extension members (RFC 9457 3.2).
+package struct ReadinessReport: Codable, Equatable, Sendable {
+    package struct Book: Codable, Equatable, Sendable {
+        /// From 1.
+        package var book: Int
+        /// Its contacts; absent before the book is counted.
+        package var total: Int?
+        /// Contacts and avatars that are served.
+        package var people: Int
+        package var faces: Int
+        package var failed: Int
+        package var loaded: Bool
+        /// A code, if the book cannot be read.
+        package var problem: String?
+        /// The number of folders and files in it that cannot be read.
+        package var unreadable: Int?
+
+        init(_ progress: AddressBookService.Progress) {
+            (book, total, people) = (progress.book + 1, progress.total, progress.people)
+            (faces, failed, loaded) = (progress.avatars, progress.failed, progress.isLoaded)
+            problem = progress.problem
+            unreadable = progress.unreadable.isEmpty ? nil : progress.unreadable.count
+        }
+    }
+
+    package var type: String?
+    package var title: String?
+    package var status: Int?
+    package var code: String?
+    package var ready: Bool
+    /// A book, or a part of it, cannot be read; the rest is served.
+    package var degraded: Bool?
+    package var contacts: Int
+    package var books: [Book]
+
+    /// `problem`: why the service is not ready.
+    package init(_ books: [AddressBookService.Progress], contacts: Int, problem: ProblemDetails?) {
+        if let problem {
+            (type, title, status, code) = ("about:blank", problem.title, problem.status, problem.code)
+        }
+        (ready, self.contacts) = (problem == nil, contacts)
+        degraded = books.contains(where: \.isDegraded) ? true : nil
+        self.books = books.map(Book.init)
+    }
+}
