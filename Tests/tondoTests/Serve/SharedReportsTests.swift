@@ -5,6 +5,7 @@ import TondoCache
 import TondoContacts
 import TondoJobs
 import TondoServer
+import TondoTestSupport
 
 @testable import tondo
 
