@@ -13,9 +13,11 @@ struct AvatarJob: Sendable {
     private let limit: Int
 
     /// Opens the photo. `limit`: bytes that may be held in memory. Throws as `ProbedPhoto`. Blocks.
-    init(_ request: AvatarRequest, cache: AvatarCache?, limit: Int) throws {
+    init(
+        _ request: AvatarRequest, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 1)
+    ) throws {
         (self.request, self.limit) = (request, limit)
-        photo = try ProbedPhoto(request.photo, cache: cache, limit: limit)
+        photo = try ProbedPhoto(request.photo, cache: cache, limit: limit, keeping: photos)
         recipes = request.styles.source.recipes(for: Self.subject(photo, request.contact))
         wanted = request.output?.wanted(recipes) ?? Array(recipes.indices)
     }

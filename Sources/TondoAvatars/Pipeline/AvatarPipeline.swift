@@ -44,6 +44,7 @@ package final class AvatarPipeline: Sendable {
     private let openQueue: JobQueue<OpenKey, OpenResult>
     private let drawQueue: JobQueue<AvatarJobKey, [Avatar]>
     private let openWorkers: Int
+    private let keptPhotos: KeptPhotos
     private let idleTimer: IdleTimer
 
     /// What a request does if a queue is full.
@@ -60,6 +61,7 @@ package final class AvatarPipeline: Sendable {
         drawQueue = JobQueue(options.queue)
         let open = Self.openOptions(options)
         (openQueue, openWorkers) = (JobQueue(open), open.workers)
+        keptPhotos = KeptPhotos(limit: open.workers + options.queue.workers)
         idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
             cache?.releaseMemory()
             options.onIdle()
@@ -228,12 +230,12 @@ extension AvatarPipeline {
         let key = OpenKey(
             photo: request.photo, contact: request.contact, styles: ObjectIdentifier(request.styles),
             omitsBytes: request.omitsBytes, output: request.output.map { ObjectIdentifier($0) })
-        let (system, cache, limit) = (options.system, cache, options.limits.maxMemory)
+        let (system, cache, limit, keptPhotos) = (options.system, cache, options.limits.maxMemory, keptPhotos)
         var open = JobQueue<OpenKey, OpenResult>.Request(key) { context in
             try context.check()
             if request.photo.isStored { try system.opening() }
             func open() throws -> OpenResult {
-                let job = try AvatarJob(request, cache: cache, limit: limit)
+                let job = try AvatarJob(request, cache: cache, limit: limit, keeping: keptPhotos)
                 return try job.stored().map { .stored($0) } ?? .missing(job)
             }
             return try request.output?.perform(isOpened: false, open) ?? open()

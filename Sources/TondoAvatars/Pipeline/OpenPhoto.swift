@@ -83,6 +83,9 @@ struct OpenPhoto: ~Copyable {
         }
     }
 
+    /// A pipe, such as standard input: it cannot be read again.
+    var isReadOnce: Bool { if case .file = content { place == nil } else { false } }
+
     /// Whether the file is as it was when it was opened. After reading: no program changed it meanwhile.
     var isUnchanged: Bool {
         switch content {

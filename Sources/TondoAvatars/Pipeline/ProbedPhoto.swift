@@ -6,8 +6,7 @@ internal import TondoImage
 
 /// A photo that was opened once: everything its avatars' keys depend on, and where to read it again.
 ///
-/// Its bytes are kept until it is drawn only while few jobs are queued, see `release`: reading a photo twice took 54 MB
-/// instead of 31 for one of 23 MB, since two threads hold freed memory of their own.
+/// The bytes of a few photos are kept until they are drawn, see `KeptPhotos`; the others are read again.
 struct ProbedPhoto: Sendable {
     let source: PhotoSource
     let digest: PhotoDigest
@@ -15,12 +14,15 @@ struct ProbedPhoto: Sendable {
     let crop: CropRectangle?
     /// Where the digest was taken; nil: equal places would not prove equal bytes.
     private let place: PhotoPlace?
-    private let kept = KeptPhoto()
+    private let kept: KeptPhoto?
 
     /// Reads the photo only if its digest is not known by the file's identity. Throws a `RenderError` if its header is
     /// unusable, else as `PhotoSource.open` and `OpenPhoto.read`. `limit`: bytes that may be held in memory.
     /// `now`: nanoseconds since 1970, later in tests. Blocks.
-    init(_ source: PhotoSource, cache: AvatarCache?, limit: Int, now: Int64 = .nanosecondsSince1970) throws {
+    init(
+        _ source: PhotoSource, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 1),
+        now: Int64 = .nanosecondsSince1970
+    ) throws {
         let photo = try source.open()
         let settled = photo.place.flatMap { $0.isSettled(now: now) ? $0 : nil }
         crop = photo.crop
@@ -28,26 +30,25 @@ struct ProbedPhoto: Sendable {
             let geometry = PhotoGeometry(packed: facts.header)
         {
             (self.source, digest, self.geometry) = (source, PhotoDigest(facts.digest), geometry)
-            self.place = place
+            (self.place, kept) = (place, nil)
             return
         }
         let file = try photo.read(limit: limit)
-        // A pipe can be read only once.
-        self.source = photo.place == nil ? .bytes(file) : source
+        self.source = photo.isReadOnce ? .bytes(file) : source
         digest = PhotoDigest(file)
         geometry = try withExtendedLifetime(file) { try PhotoGeometry(probing: file.bytes) }
         place = photo.isUnchanged ? settled : nil
-        kept.file.withLock { $0 = file }
+        kept = photos.keep(file)
         guard let place, let cache, let header = geometry.packed else { return }
         cache.remember(PhotoFacts(digest: digest.quarters, header: header), of: place)
     }
 
     /// Drops the bytes; they will be read again.
-    func release() { kept.file.withLock { $0 = nil } }
+    func release() { kept?.release() }
 
     /// The bytes, when the job's turn comes. Throws `AvatarFailure.changed` if they are others by now.
     func read(limit: Int) throws -> PhotoFile {
-        if let file = kept.file.withLock({ $0 }) { return file }
+        if let file = kept?.file { return file }
         let photo = try source.open()
         let file = try photo.read(limit: limit)
         // Equal places mean equal bytes; else the digest decides.
@@ -57,7 +58,42 @@ struct ProbedPhoto: Sendable {
     }
 }
 
-/// The bytes of a photo between its two queues.
+/// The photos that stay in memory between being opened and being drawn: a few, however many requests there are.
+///
+/// Without any, a photo is read twice, by two threads: that took 54 MB instead of 31 for one of 23 MB, since each thread
+/// holds freed memory of its own.
+final class KeptPhotos: Sendable {
+    private let free: Mutex<Int>
+
+    init(limit: Int) { free = Mutex(limit) }
+
+    /// Nil: there are enough.
+    fileprivate func keep(_ file: PhotoFile) -> KeptPhoto? {
+        let isFree = free.withLock { free in
+            if free == 0 { return false }
+            free -= 1
+            return true
+        }
+        return isFree ? KeptPhoto(file, of: self) : nil
+    }
+
+    fileprivate func giveBack() { free.withLock { $0 += 1 } }
+}
+
 private final class KeptPhoto: Sendable {
-    let file = Mutex<PhotoFile?>(nil)
+    private let state: Mutex<PhotoFile?>
+    private let owner: KeptPhotos
+
+    init(_ file: PhotoFile, of owner: KeptPhotos) {
+        state = Mutex(file)
+        self.owner = owner
+    }
+
+    deinit { release() }
+
+    var file: PhotoFile? { state.withLock { $0 } }
+
+    func release() {
+        if state.withLock({ $0.take() }) != nil { owner.giveBack() }
+    }
 }

@@ -85,4 +85,21 @@ import TondoTestSupport
         let again = try ProbedPhoto(.file(link), cache: cache, limit: 1 << 20)
         #expect(again.digest == first.digest)
     }
+
+    @Test func `Only a few photos stay in memory until they are drawn`() throws {
+        let photos = KeptPhotos(limit: 1)
+        func open() throws -> ProbedPhoto { try ProbedPhoto(.file(path), cache: nil, limit: 1 << 20, keeping: photos) }
+        func isKept(_ photo: ProbedPhoto) throws -> Bool {
+            let (first, second) = (try photo.read(limit: 1 << 20), try photo.read(limit: 1 << 20))
+            return first == second
+        }
+        do {
+            let (first, second) = (try open(), try open())
+            #expect(try isKept(first) && !isKept(second))
+            first.release()
+            #expect(try !isKept(first))
+            #expect(try isKept(open()))
+        }
+        #expect(try isKept(open()))
+    }
 }
