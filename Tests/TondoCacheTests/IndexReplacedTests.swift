@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 import SystemPackage
 import Testing
 import TondoFiles
@@ -86,6 +87,28 @@ import TondoFiles
         first.flush()
         #expect(try second.statistics().entries == 2)
         #expect(try first.statistics().entries == 2)
+    }
+
+    /// SQLite reports so what other processes did to its files between two of its own calls. It took 60 kills to see it.
+    @Test(arguments: [ResultCode.SQLITE_IOERR_DELETE_NOENT, .SQLITE_IOERR_FSTAT], [1, 100])
+    func filesThatChangeWhileTheyAreOpenedAreOpenedAgain(code: ResultCode, failures: Int) throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        try cache.store(TestImage(1))
+        cache.flush()
+        let file = try cache.index.folder.root.status(Index.name)?.inode
+        let attempts = Mutex(0)
+        let count = try? cache.index.read { reader in
+            let attempt = attempts.withLock {
+                $0 += 1
+                return $0
+            }
+            guard attempt > failures else { throw DatabaseError(resultCode: code) }
+            return try reader.statistics().entries
+        }
+        #expect(count == (failures == 1 ? 1 : nil))
+        #expect(attempts.withLock { $0 } == (failures == 1 ? 2 : 5))
+        #expect(try cache.index.folder.root.status(Index.name)?.inode == file)
     }
 
     /// The folder that was opened counts, not what its path names now.

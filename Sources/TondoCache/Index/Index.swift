@@ -59,8 +59,8 @@ final class Index: Sendable {
         }
     }
 
-    /// Like `read`, but nil if the index is missing, damaged, or used by another thread or process: never waits, and
-    /// repairs nothing.
+    /// Like `read`, but nil if the index is missing, damaged, or used by another thread or process: waits for neither,
+    /// and repairs nothing. Opening the database may wait for SQLite.
     func peek<Result: Sendable>(_ body: (IndexReader) throws -> Result) -> Result? {
         state.withLockIfAvailable { state in
             let result = folder.indexLock.tryHold(.shared) { try? Self.read(open(&state), body) }
@@ -131,8 +131,12 @@ final class Index: Sendable {
             let lock = folder.indexLock
             for _ in 1..<Self.attempts {
                 do { return try lock.hold(.shared) { try body(try open(&state)) } } catch {
-                    guard let reason = damage(error) else { throw error }
-                    _ = try replace(&state, reason: reason)
+                    if isForChangedFiles(error) {
+                        try lock.hold(.shared) { disconnect(&state) }
+                    } else {
+                        guard let reason = damage(error) else { throw error }
+                        _ = try replace(&state, reason: reason)
+                    }
                 }
             }
             return try lock.hold(.shared) { try body(try open(&state)) }
@@ -171,11 +175,22 @@ final class Index: Sendable {
         } catch { throw .index(path, reason: "\(error)") }
     }
 
-    private static func reason(_ error: DatabaseError) -> String { error.message ?? "\(error.resultCode)" }
+    /// With SQLite's extended code, which distinguishes the many causes of a "disk I/O error".
+    private static func reason(_ error: DatabaseError) -> String {
+        guard let message = error.message else { return "\(error.extendedResultCode)" }
+        return "\(message) (SQLite code \(error.extendedResultCode.rawValue))"
+    }
 
     func isForLackOfRoom(_ error: any Error) -> Bool {
         do throws(CacheError) { try reportingErrors { throw error } } catch { return error.isFull }
         return false
+    }
+
+    /// Whether SQLite found its files removed or replaced between two of its own calls: with an empty database, two
+    /// processes at once remove the log, and the second fails. Opening the database again helps.
+    private func isForChangedFiles(_ error: any Error) -> Bool {
+        guard !isReadOnly, let code = (error as? DatabaseError)?.extendedResultCode else { return false }
+        return code == .SQLITE_IOERR_DELETE_NOENT || code == .SQLITE_IOERR_FSTAT
     }
 
     /// Why the index must be rebuilt, or nil if that would not help.
