@@ -24,17 +24,22 @@ extension PhotoGeometry {
     /// Bits of each side, more than any accepted photo needs.
     private static let sideBits = 24
 
+    /// Incremented whenever a header is read differently, so that what was remembered before is read again.
+    private static let version: UInt64 = 1
+
     /// In 64 bits, never 0; nil if a side is too long for that.
     package var packed: UInt64? {
         guard 0..<1 << Self.sideBits ~= width, 0..<1 << Self.sideBits ~= height else { return nil }
         let kind: UInt64 = format == .jpeg ? 1 : 2
-        return kind << 56 | UInt64(orientation.rawValue) << 48 | UInt64(width) << 24 | UInt64(height)
+        return Self.version << 60 | kind << 56 | UInt64(orientation.rawValue) << 48 | UInt64(width) << 24
+            | UInt64(height)
     }
 
     /// Nil if these bits are no geometry.
     package init?(packed: UInt64) {
         let mask: UInt64 = 1 << Self.sideBits - 1
-        switch packed >> 56 {
+        guard packed >> 60 == Self.version else { return nil }
+        switch packed >> 56 & 0xF {
         case 1: format = .jpeg
         case 2: format = .png
         default: return nil

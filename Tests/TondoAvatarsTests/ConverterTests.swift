@@ -56,6 +56,55 @@ import TondoTestSupport
         #expect(try folder.bytes("out/ada-20@1x-normal.png") == whole)
     }
 
+    /// Converts while `change` happens between opening and drawing the photo.
+    private func convert(
+        _ path: FilePath, _ change: @escaping @Sendable (Converter) -> Void
+    ) throws -> ConversionResult? {
+        let input = ConversionInput(source: .file(path), stem: "ada")
+        let plan = try ConversionPlan(inputs: [input], styles: styles, target: .folder(folder.path.appending("out")))
+        let current = Current()
+        let converter = Converter(styles: styles, limits: Limits(), force: false) { options in
+            options.keptPhotos = 0
+            options.system.drawing = { current.run(change) }
+        }
+        current.converter.withLock { $0 = converter }
+        return converter.result(of: plan.items[0])
+    }
+
+    @Test func `A photo that changes between opening and drawing is opened again`() throws {
+        let (folder, changed) = (folder, SmallBook.image(7))
+        let result = try convert(photo) { _ in _ = try? folder.write(changed, to: "ada.jpg") }
+        #expect(result?.status == .done && result?.header?.width == 8)
+    }
+
+    @Test func `A photo that goes on changing fails with its code`() throws {
+        let folder = folder
+        let input = ConversionInput(source: .file(photo), stem: "ada")
+        let plan = try ConversionPlan(inputs: [input], styles: styles, target: .folder(folder.path.appending("out")))
+        let counter = Shade()
+        let result = Converter(styles: styles, limits: Limits(), force: false) { options in
+            options.keptPhotos = 0
+            options.system.drawing = { _ = try folder.write(SmallBook.image(counter.next()), to: "ada.jpg") }
+        }.result(of: plan.items[0])
+        #expect(result.status == .failed && result.failure?.code == "photo-changed")
+    }
+
+    @Test(arguments: [true, false]) func `A stop loses no photo that was read from a pipe`(_ isPipe: Bool) throws {
+        var path = photo
+        if isPipe {
+            path = folder.path.appending("pipe.jpg")
+            #expect(mkfifo(path.string, 0o600) == 0)
+            let pipe = path
+            DispatchQueue.global().async {
+                guard let writer = try? FileDescriptor.open(pipe, .writeOnly) else { return }
+                _ = try? writer.closeAfter { try writer.writeAll(SmallPhoto.bytes) }
+            }
+        }
+        let result = try convert(path) { $0.stop() }
+        // Without a result `left` stands for it.
+        #expect(result?.status == (isPipe ? .done : .left))
+    }
+
     @Test func `Force draws all again`() throws {
         _ = try convert()
         #expect(try convert(force: true).outputs.map(\.isWritten) == [true, true, true])
@@ -127,4 +176,22 @@ extension Converter {
 
 private final class Ended: Sendable {
     let result = Mutex<ConversionResult?>(nil)
+}
+
+/// The converter that a hook of its own pipeline uses.
+private final class Current: Sendable {
+    let converter = Mutex<Converter?>(nil)
+    private let isDone = Atomic<Bool>(false)
+
+    /// Once.
+    func run(_ change: (Converter) -> Void) {
+        if isDone.exchange(true, ordering: .relaxed) { return }
+        if let converter = converter.withLock({ $0 }) { change(converter) }
+    }
+}
+
+private final class Shade: Sendable {
+    private let shade = Atomic<UInt8>(0)
+
+    func next() -> UInt8 { shade.wrappingAdd(1, ordering: .relaxed).newValue }
 }

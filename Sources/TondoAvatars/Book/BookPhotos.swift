@@ -7,7 +7,7 @@ package import TondoImage
 /// Opens the photos that a book's contacts name. Only files inside the book's folder are read, after links are
 /// resolved. Usable from any thread; blocks it.
 package final class BookPhotos: Sendable {
-    private let folder: FilePath
+    let folder: FilePath
     /// The folder after resolving links.
     private let root: FilePath
     /// Files whose photo names stand for several sizes, see `ScaledPhoto`.

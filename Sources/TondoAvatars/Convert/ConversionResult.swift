@@ -57,6 +57,7 @@ extension ConversionResult.Failure {
         case let error as FileError:
             self.init(stage: "file", code: error.code, message: error.description)
             isBrokenPipe = error.errno == .brokenPipe
+        case let error as AvatarFailure: self.init(stage: "file", code: error.code, message: error.message)
         case let error as PhotoProblem: self.init(stage: "contact", code: error.code, message: error.description)
         default: self.init(stage: "file", code: "file", message: "\(error)")
         }

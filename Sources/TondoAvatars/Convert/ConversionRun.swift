@@ -27,6 +27,8 @@ package final class ConversionRun: Sendable {
         let ordered = OrderedReports(report)
         let group = DispatchGroup()
         for _ in 0..<min(converter.window, items.count) {
+            // Left when there is no further photo, so that the group is not empty between two photos.
+            group.enter()
             Submissions.run { self.submitNext(ordered, group, $0) }
         }
         group.wait()
@@ -37,13 +39,12 @@ package final class ConversionRun: Sendable {
     private func submitNext(
         _ ordered: OrderedReports, _ group: DispatchGroup, _ admitted: @escaping @Sendable () -> Void
     ) -> Bool {
-        // Before the next photo is taken, so that the group is not empty in between.
-        group.enter()
         let index = isInterrupted ? items.count : next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < items.count else {
             group.leave()
             return false
         }
+        group.enter()
         converter.convert(items[index], admitted: admitted) { result in
             ordered.add(result, at: index)
             group.leave()

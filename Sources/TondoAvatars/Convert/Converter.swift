@@ -18,10 +18,21 @@ package final class Converter: Sendable {
     private let isStopped = Atomic<Bool>(false)
 
     /// `jobs`: photos that are drawn in parallel.
-    package init(styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil, jobs: Int = 1) {
+    package convenience init(
+        styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil, jobs: Int = 1
+    ) {
+        self.init(styles: styles, limits: limits, force: force, cache: cache, jobs: jobs) { _ in }
+    }
+
+    /// `change`: of the pipeline's options, for tests.
+    init(
+        styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil, jobs: Int = 1,
+        _ change: (inout AvatarPipeline.Options) -> Void
+    ) {
         var options = AvatarPipeline.Options()
         (options.limits, options.timeout) = (limits, nil)
         (options.queue.workers, options.openWorkers, options.queue.room) = (jobs, jobs, max(4 * jobs, 8))
+        change(&options)
         pipeline = AvatarPipeline(cache: cache, options)
         self.styles = pipeline.styles(styles)
         self.force = force
@@ -39,10 +50,23 @@ package final class Converter: Sendable {
         _ item: ConversionPlan.Item, admitted: @escaping @Sendable () -> Void = {},
         completion: @escaping @Sendable (ConversionResult?) -> Void
     ) {
-        let conversion = Conversion(item, closed)
-        var request = AvatarRequest(item.input.photo, contact: item.input.contact, styles: styles)
+        submit(Conversion(item, closed), attempts: 3, admitted, completion)
+    }
+
+    /// `attempts`: for a photo that another program changes between being opened and being drawn.
+    private func submit(
+        _ conversion: Conversion, attempts: Int, _ admitted: @escaping @Sendable () -> Void,
+        _ completion: @escaping @Sendable (ConversionResult?) -> Void
+    ) {
+        let input = conversion.item.input
+        var request = AvatarRequest(input.photo, contact: input.contact, styles: styles)
         request.output = output(of: conversion)
-        pipeline.run(request, .wait, admitted: admitted) { completion(conversion.result(of: $0)) }
+        pipeline.run(request, .wait, admitted: admitted) { [self] ended in
+            if case .failure(.failed(let error)) = ended, error as? AvatarFailure == .changed, attempts > 1 {
+                return submit(conversion, attempts: attempts - 1, {}, completion)
+            }
+            completion(conversion.result(of: ended))
+        }
     }
 
     private func output(of conversion: Conversion) -> AvatarOutput {
@@ -60,10 +84,8 @@ package final class Converter: Sendable {
             }
         } decoded: { header, warnings in
             conversion.change { ($0.header, $0.warnings) = (header, warnings) }
-        } begin: { [self] isOpened in
-            // What was read from standard input cannot be read again by the next run.
-            let isLost = isOpened && item.input.source == .standardInput
-            if isStopped.load(ordering: .relaxed), !isLost { throw Conversion.NotStarted.stopped }
+        } begin: { [self] isRepeatable in
+            if isStopped.load(ordering: .relaxed), isRepeatable { throw Conversion.NotStarted.stopped }
             if closed.holdsAny(of: item.outputs) { throw Conversion.NotStarted.closed }
         } worked: { time in
             conversion.change { $0.milliseconds += time / .milliseconds(1) }

@@ -88,26 +88,26 @@ final class AvatarLoader: Sendable {
         let photos = state.withLock { $0.photos }
         guard let photos, let photo = PhotoSource(contact, in: photos) else {
             let failure = AvatarFailure(code: "no-photo", message: "the contact has no photo")
-            return makePlaceholder(styles, after: failure, completion)
+            return makePlaceholder(styles, after: failure, drawing, completion)
         }
         var request = AvatarRequest(photo, contact: contact.id, styles: styles)
         request.priority = .visible
-        pipeline.avatars(request, onSlow: drawing ?? {}) { [self] result in
+        pipeline.avatars(request, onSlow: drawing) { [self] result in
             switch result {
             case .success(let avatars): completion(.success(ContactAvatars(avatars: avatars, problem: nil)))
             case .failure(let failure) where failure.isTransient: completion(.failure(failure))
-            case .failure(let failure): makePlaceholder(styles, after: failure, completion)
+            case .failure(let failure): makePlaceholder(styles, after: failure, drawing, completion)
             }
         }
     }
 
     private func makePlaceholder(
-        _ styles: StyleSet, after failure: AvatarFailure,
+        _ styles: StyleSet, after failure: AvatarFailure, _ drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         var request = AvatarRequest(.silhouette, styles: styles)
         request.priority = .visible
-        pipeline.avatars(request) { result in
+        pipeline.avatars(request, onSlow: drawing) { result in
             completion(result.map { ContactAvatars(avatars: $0, problem: failure) })
         }
     }

@@ -28,6 +28,9 @@ struct AvatarJob: Sendable {
             output: request.output.map { ObjectIdentifier($0) })
     }
 
+    /// The photo cannot be read again, neither by a later job nor by another run.
+    var isReadOnce: Bool { photo.isReadOnce }
+
     /// Drops the photo's bytes, which are read again when the job's turn comes.
     func releasePhoto() { photo.release() }
 
@@ -45,7 +48,7 @@ struct AvatarJob: Sendable {
     /// All avatars, if the cache has every one of them; none for a request with an output, which has taken them.
     func stored() throws -> [Avatar]? {
         if let output = request.output { return try write(to: output) ? [] : nil }
-        // Looked up first, so that no lookup is counted twice if one has to be drawn.
+        // Looked up first: if one is missing, `make` counts the lookups.
         guard recipes.allSatisfy({ source.contains($0.key) }) else { return nil }
         let clock = ContinuousClock()
         var avatars: [Avatar] = []
@@ -62,16 +65,15 @@ struct AvatarJob: Sendable {
         return avatars
     }
 
-    /// False, and nothing is written, if an avatar has to be drawn.
+    /// False if an avatar has to be drawn: then `make` writes all of them. One entry is open at a time.
     private func write(to output: AvatarOutput) throws -> Bool {
         if output.isFresh { return wanted.isEmpty }
         guard wanted.allSatisfy({ source.contains(recipes[$0].key) }) else { return false }
-        var entries: [OpenEntry] = []
         for index in wanted {
+            // Damaged, or evicted meanwhile.
             guard let entry = source.open(recipes[index].key, for: request.contact) else { return false }
-            entries.append(entry)
+            try output.write(.stored(entry), index)
         }
-        for (index, entry) in zip(wanted, entries) { try output.write(.stored(entry), index) }
         return true
     }
 

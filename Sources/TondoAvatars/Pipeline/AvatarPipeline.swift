@@ -22,6 +22,8 @@ package final class AvatarPipeline: Sendable {
         /// Photos that are opened in parallel; nil: as many as are drawn, and at least two, so that one slow file does
         /// not hold up all others.
         package var openWorkers: Int?
+        /// Photos that stay in memory between the two queues; nil: as many as both have workers.
+        var keptPhotos: Int?
         /// Called on a Dispatch thread after six seconds without a request: the cache has written its index by then,
         /// too.
         package var onIdle: @Sendable () -> Void = {}
@@ -43,7 +45,9 @@ package final class AvatarPipeline: Sendable {
     package let steps = StepTimes()
     private let openQueue: JobQueue<OpenKey, OpenResult>
     private let drawQueue: JobQueue<AvatarJobKey, [Avatar]>
-    private let openWorkers: Int
+    /// Requests that are not opened yet, or not yet passed on.
+    private let opening = DispatchGroup()
+    private let openingPhotos: OpeningPhotos
     private let keptPhotos: KeptPhotos
     private let idleTimer: IdleTimer
 
@@ -60,8 +64,9 @@ package final class AvatarPipeline: Sendable {
         (self.cache, self.options) = (cache, options)
         drawQueue = JobQueue(options.queue)
         let open = Self.openOptions(options)
-        (openQueue, openWorkers) = (JobQueue(open), open.workers)
-        keptPhotos = KeptPhotos(limit: open.workers + options.queue.workers)
+        openQueue = JobQueue(open)
+        openingPhotos = OpeningPhotos(limit: options.timeout)
+        keptPhotos = KeptPhotos(limit: options.keptPhotos ?? open.workers + options.queue.workers)
         idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
             cache?.releaseMemory()
             options.onIdle()
@@ -88,34 +93,39 @@ package final class AvatarPipeline: Sendable {
     /// Calls `completion` once, with an avatar for every style in their order: on a worker, or on this thread if the
     /// request is refused.
     ///
-    /// `onSlow` is called if the avatars take a while: other requests come first, or they have to be drawn. `admitted`
+    /// `onSlow` is called if the avatars take a while: the photo is not opened yet, or they have to be drawn. `admitted`
     /// is called once, when the draw queue had room or the request ended: a caller with many requests submits the next
     /// one there, which bounds the backlog. Both may be called after `completion`, and before this returns.
     @discardableResult
     package func avatars(
-        _ request: AvatarRequest, _ admission: Admission = .refuse, onSlow: @escaping @Sendable () -> Void = {},
+        _ request: AvatarRequest, _ admission: Admission = .refuse, onSlow: (@Sendable () -> Void)? = nil,
         admitted: @escaping @Sendable () -> Void = {}, completion: @escaping Completion
     ) -> AvatarTask {
         run(request, admission, onSlow: onSlow, admitted: admitted) { completion($0.mapError { AvatarFailure($0) }) }
     }
 
+    /// A hit takes less than a tenth of this. A client that gets a placeholder meanwhile waits no longer.
+    private static let slowOpening = Duration.milliseconds(20)
+
     /// The same, with errors as they come.
     @discardableResult
     func run(
-        _ request: AvatarRequest, _ admission: Admission, onSlow: @escaping @Sendable () -> Void = {},
+        _ request: AvatarRequest, _ admission: Admission, onSlow: (@Sendable () -> Void)? = nil,
         admitted: @escaping @Sendable () -> Void = {},
         completion: @escaping JobQueue<AvatarJobKey, [Avatar]>.Completion
     ) -> AvatarTask {
         idleTimer.recordActivity()
         let task = AvatarTask(request.priority)
+        opening.enter()
         let opened: JobQueue<OpenKey, OpenResult>.Completion = { [self] result in
+            defer { opening.leave() }
             switch result {
             case .success(.stored(let avatars)):
                 task.end()
                 completion(.success(avatars))
                 admitted()
             case .success(.missing(let job)):
-                onSlow()
+                onSlow?()
                 draw(job, admission, task, admitted: admitted, completion: completion)
             case .failure(let error):
                 task.end()
@@ -124,9 +134,9 @@ package final class AvatarPipeline: Sendable {
             }
         }
         submit(open(request), to: openQueue, .open, admission, task, completion: opened)
-        // Others have all the workers.
-        let opening = openQueue.counters
-        if opening.queued + opening.running > openWorkers { onSlow() }
+        if let onSlow {
+            options.system.after(Self.slowOpening) { if task.isOpening { onSlow() } }
+        }
         return task
     }
 
@@ -137,11 +147,14 @@ package final class AvatarPipeline: Sendable {
         var request = JobQueue<AvatarJobKey, [Avatar]>.Request(job.key) { [system = options.system] context in
             try context.check()
             try system.drawing()
-            return try job.request.output?.perform(isOpened: true, job.make) ?? job.make()
+            return try job.request.output?.perform(isRepeatable: !job.isReadOnce, job.make) ?? job.make()
         }
         request.priority = task.priority
         request.limit = options.timeout.map { $0 * job.effort }
-        request.retry = JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
+        // An output has the first avatars already.
+        if job.request.output == nil {
+            request.retry = JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
+        }
         submit(request, to: drawQueue, .draw, admission, task, admitted: admitted) { [idleTimer] result in
             idleTimer.recordActivity()
             task.end()
@@ -176,9 +189,10 @@ package final class AvatarPipeline: Sendable {
         }
     }
 
-    /// The time for which photos have been queued while no job ended, beyond the time limit of running jobs; zero while
-    /// drawing is paused. More than `longestStandstill` means that drawing has stopped for good.
-    package var standstill: Duration { drawQueue.standstill }
+    /// The time for which photos have been queued while no job ended, beyond the time limit of running jobs, in the queue
+    /// where that is longer; drawing that is paused does not count. More than `longestStandstill` means that a queue has
+    /// stopped for good.
+    package var standstill: Duration { max(openQueue.standstill, drawQueue.standstill) }
 
     /// Twice the time limit of one photo.
     package var longestStandstill: Duration { (options.timeout ?? .seconds(3_600)) * 2 }
@@ -204,6 +218,8 @@ package final class AvatarPipeline: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         let isOpened = await openQueue.drain(within: limit)
+        // The last jobs have ended, and may not be in the next queue yet.
+        await withCheckedContinuation { done in opening.notify(queue: .global()) { done.resume() } }
         let isDrawn = await drawQueue.drain(within: max(limit - (clock.now - start), .zero))
         return isOpened && isDrawn
     }
@@ -230,15 +246,20 @@ extension AvatarPipeline {
         let key = OpenKey(
             photo: request.photo, contact: request.contact, styles: ObjectIdentifier(request.styles),
             omitsBytes: request.omitsBytes, output: request.output.map { ObjectIdentifier($0) })
-        let (system, cache, limit, keptPhotos) = (options.system, cache, options.limits.maxMemory, keptPhotos)
+        let (options, cache, keptPhotos, openingPhotos) = (options, cache, keptPhotos, openingPhotos)
         var open = JobQueue<OpenKey, OpenResult>.Request(key) { context in
             try context.check()
-            if request.photo.isStored { try system.opening() }
             func open() throws -> OpenResult {
+                if request.photo.folder != nil { try options.system.opening() }
+                let limit = options.limits.maxMemory
                 let job = try AvatarJob(request, cache: cache, limit: limit, keeping: keptPhotos)
                 return try job.stored().map { .stored($0) } ?? .missing(job)
             }
-            return try request.output?.perform(isOpened: false, open) ?? open()
+            func work() throws -> OpenResult {
+                try request.output?.perform(isRepeatable: true, open) ?? open()
+            }
+            guard let folder = request.photo.folder else { return try work() }
+            return try openingPhotos.perform(in: folder, now: options.queue.now(), work)
         }
         open.priority = request.priority
         open.limit = options.timeout

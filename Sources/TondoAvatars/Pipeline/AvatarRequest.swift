@@ -30,8 +30,9 @@ final class AvatarOutput: Sendable {
     let write: @Sendable (CachingRenderer.Output, Int) throws -> Void
     /// After a decode.
     let decoded: @Sendable (ImageHeader, [Warning]) -> Void
-    /// Before the photo is opened, and once it is opened before it is drawn: a thrown error ends the request.
-    let begin: @Sendable (_ isOpened: Bool) throws -> Void
+    /// Before the photo is opened, and before it is drawn: a thrown error ends the request. Not repeatable: the photo was
+    /// read from a pipe, and would be lost.
+    let begin: @Sendable (_ isRepeatable: Bool) throws -> Void
     /// The time that a worker spent, without waiting.
     let worked: @Sendable (Duration) -> Void
 
@@ -39,15 +40,15 @@ final class AvatarOutput: Sendable {
         isFresh: Bool, wanted: @escaping @Sendable ([AvatarRecipe]) -> [Int],
         write: @escaping @Sendable (CachingRenderer.Output, Int) throws -> Void,
         decoded: @escaping @Sendable (ImageHeader, [Warning]) -> Void,
-        begin: @escaping @Sendable (_ isOpened: Bool) throws -> Void, worked: @escaping @Sendable (Duration) -> Void
+        begin: @escaping @Sendable (_ isRepeatable: Bool) throws -> Void, worked: @escaping @Sendable (Duration) -> Void
     ) {
         (self.isFresh, self.wanted, self.write) = (isFresh, wanted, write)
         (self.decoded, self.begin, self.worked) = (decoded, begin, worked)
     }
 
     /// The work of one worker.
-    func perform<Result>(isOpened: Bool, _ work: () throws -> Result) throws -> Result {
-        try begin(isOpened)
+    func perform<Result>(isRepeatable: Bool, _ work: () throws -> Result) throws -> Result {
+        try begin(isRepeatable)
         let clock = ContinuousClock()
         let start = clock.now
         defer { worked(clock.now - start) }

@@ -30,6 +30,9 @@ package final class AvatarTask: Sendable {
 
     init(_ priority: JobPriority) { state = Mutex(State(priority: priority)) }
 
+    /// Its photo is not opened yet.
+    var isOpening: Bool { state.withLock { $0.stage == .open && !$0.isEnded && !$0.isCancelled } }
+
     var priority: JobPriority { state.withLock { $0.priority } }
 
     /// The completion is called with `cancelled`, unless it was called already.

@@ -15,8 +15,15 @@ package enum PhotoSource: Hashable, Sendable {
     /// The photo of contacts without one.
     package static let silhouette = PhotoSource.bytes(PhotoFile(copying: Silhouette.photo))
 
-    /// It is in a file, which opening may fail to open.
-    var isStored: Bool { if case .bytes = self { false } else { true } }
+    /// The folder that it is in, or that of its book; nil: it is in memory.
+    var folder: FilePath? {
+        switch self {
+        case .file(let path): path.removingLastComponent()
+        case .contact(let photo): photo.photos.folder
+        case .standardInput: "/dev/stdin"
+        case .bytes: nil
+        }
+    }
 
     /// Opens the photo's file without reading it. Throws a `PhotoProblem` or `FileError`. Blocks.
     func open() throws -> OpenPhoto {

@@ -15,6 +15,8 @@ struct ProbedPhoto: Sendable {
     /// Where the digest was taken; nil: equal places would not prove equal bytes.
     private let place: PhotoPlace?
     private let kept: KeptPhoto?
+    /// It came from a pipe.
+    let isReadOnce: Bool
 
     /// Reads the photo only if its digest is not known by the file's identity. Throws a `RenderError` if its header is
     /// unusable, else as `PhotoSource.open` and `OpenPhoto.read`. `limit`: bytes that may be held in memory.
@@ -30,11 +32,12 @@ struct ProbedPhoto: Sendable {
             let geometry = PhotoGeometry(packed: facts.header)
         {
             (self.source, digest, self.geometry) = (source, PhotoDigest(facts.digest), geometry)
-            (self.place, kept) = (place, nil)
+            (self.place, kept, isReadOnce) = (place, nil, false)
             return
         }
         let file = try photo.read(limit: limit)
-        self.source = photo.isReadOnce ? .bytes(file) : source
+        isReadOnce = photo.isReadOnce
+        self.source = isReadOnce ? .bytes(file) : source
         digest = PhotoDigest(file)
         geometry = try withExtendedLifetime(file) { try PhotoGeometry(probing: file.bytes) }
         place = photo.isUnchanged ? settled : nil
@@ -46,9 +49,16 @@ struct ProbedPhoto: Sendable {
     /// Drops the bytes; they will be read again.
     func release() { kept?.release() }
 
-    /// The bytes, when the job's turn comes. Throws `AvatarFailure.changed` if they are others by now.
+    /// The bytes, when the job's turn comes. Throws `AvatarFailure.changed` if they are others by now, or cannot be read
+    /// any more: other requests share the job, whose photos are as they were, and each must look at its own photo again.
     func read(limit: Int) throws -> PhotoFile {
         if let file = kept?.file { return file }
+        do { return try readAgain(limit: limit) } catch let error as RenderError where error.error == .outOfMemory {
+            throw error
+        } catch { throw AvatarFailure.changed }
+    }
+
+    private func readAgain(limit: Int) throws -> PhotoFile {
         let photo = try source.open()
         let file = try photo.read(limit: limit)
         // Equal places mean equal bytes; else the digest decides.
@@ -60,8 +70,7 @@ struct ProbedPhoto: Sendable {
 
 /// The photos that stay in memory between being opened and being drawn: a few, however many requests there are.
 ///
-/// Without any, a photo is read twice, by two threads: that took 54 MB instead of 31 for one of 23 MB, since each thread
-/// holds freed memory of its own.
+/// Without any, a photo is read twice, by two threads, each of which holds freed memory of its own.
 final class KeptPhotos: Sendable {
     private let free: Mutex<Int>
 

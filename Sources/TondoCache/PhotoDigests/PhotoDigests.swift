@@ -3,10 +3,10 @@ internal import Synchronization
 /// The digests of photos by their files' identity, so that a photo whose avatars are in the cache need not be read. A
 /// lost digest costs one reading of the photo. Usable from any thread.
 ///
-/// A lookup never waits for the index: while another thread or process is writing or rebuilding it, the digest counts
-/// as unknown.
+/// While another thread uses the index, or another process rebuilds it, the digest counts as unknown: a lookup does not
+/// wait for them.
 final class PhotoDigests: Sendable {
-    /// More digests than photos of the largest books; the oldest are dropped first. About 25 MB of the index.
+    /// More digests than photos of the largest books; the oldest are dropped first. 40 MB of the index.
     static let most = 200_000
     /// The first lookups are queries of the index, since most commands need only a few digests; then all digests are
     /// read at once, at a tenth of the time each.

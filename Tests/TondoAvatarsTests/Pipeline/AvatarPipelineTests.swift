@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import Synchronization
 import SystemPackage
@@ -107,6 +108,46 @@ import TondoTestSupport
         let next = try await avatars(pipeline, request).get()
         let direct = try await avatars(pipeline, self.request(pipeline, 9)).get()
         #expect(next.map(\.key) == direct.map(\.key))
+    }
+
+    @Test func `A contact keeps its photo though an equal one, whose job it shares, is deleted`() async throws {
+        var options = AvatarPipeline.Options()
+        options.keptPhotos = 0
+        let pipeline = AvatarPipeline(cache: nil, options)
+        let styles = pipeline.styles([Style(size: 16)])
+        pipeline.pause()
+        let paths = try ["a.png", "b.png"].map { try folder.write(SmallBook.image(1), to: $0) }
+        let (failures, recorded) = AsyncStream.makeStream(of: AvatarFailure?.self)
+        for (count, path) in paths.enumerated() {
+            pipeline.avatars(AvatarRequest(.file(path), styles: styles)) { result in
+                if case .failure(let failure) = result { recorded.yield(failure) } else { recorded.yield(nil) }
+            }
+            while pipeline.counters.queued + pipeline.counters.coalesced <= count { await Task.yield() }
+        }
+        try FileManager.default.removeItem(atPath: paths[0].string)
+        pipeline.resume()
+        for await failure in failures.prefix(2) {
+            #expect(failure?.code == "photo-changed" && failure?.isTransient == true)
+        }
+        let results = [
+            await avatars(pipeline, AvatarRequest(.file(paths[0]), styles: styles)),
+            await avatars(pipeline, AvatarRequest(.file(paths[1]), styles: styles)),
+        ]
+        #expect(results.map { (try? $0.get()) != nil } == [false, true])
+    }
+
+    @Test func `A drain finishes what was accepted`() async throws {
+        for _ in 0..<200 {
+            var options = AvatarPipeline.Options()
+            options.queue.workers = 1
+            let pipeline = AvatarPipeline(cache: nil, options)
+            let (codes, recorded) = AsyncStream.makeStream(of: String?.self)
+            pipeline.avatars(request(pipeline, 1)) { result in
+                if case .failure(let failure) = result { recorded.yield(failure.code) } else { recorded.yield(nil) }
+            }
+            #expect(await pipeline.drain(within: .seconds(10)))
+            for await code in codes.prefix(1) { #expect(code == nil) }
+        }
     }
 
     @Test func `A pipe is read once`() async throws {

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import TondoImage
+
+@Suite struct PhotoGeometryTests {
+    @Test(arguments: [ImageHeader.Format.jpeg, .png], [Orientation.up, .left])
+    func `A geometry is the same after packing`(_ format: ImageHeader.Format, _ orientation: Orientation) throws {
+        var header = ImageHeader(format: format, width: 65_500, height: 1)
+        header.orientation = orientation
+        #expect(try PhotoGeometry(packed: #require(header.geometry.packed)) == header.geometry)
+    }
+
+    @Test func `A side that does not fit is not packed`() {
+        #expect(ImageHeader(format: .png, width: 1 << 24, height: 1).geometry.packed == nil)
+    }
+
+    @Test func `Other bits are no geometry, such as those of another version`() throws {
+        let packed = try #require(ImageHeader(format: .png, width: 5, height: 7).geometry.packed)
+        for bits in [0, packed & ~(0xF << 60), packed ^ (1 << 61), packed | 0xF << 56, packed & ~(0xFF << 48)] {
+            #expect(PhotoGeometry(packed: bits) == nil)
+        }
+    }
+}
