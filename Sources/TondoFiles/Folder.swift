@@ -151,12 +151,8 @@ package final class Folder: Sendable {
 
     /// Its path now, even if it was moved since it was opened; nil if it was deleted. `path`: the old path.
     package func place(expected path: FilePath) -> FilePath? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        var places = [path]
         // Without /proc, the old path has to do.
-        if readlink("/proc/self/fd/\(descriptor)", &buffer, Int(PATH_MAX)) > 0 {
-            places.insert(FilePath(platformString: buffer), at: 0)
-        }
+        let places = [FileDescriptor(rawValue: descriptor).path, path].compactMap { $0 }
         var (mine, found) = (stat(), stat())
         guard fstat(descriptor, &mine) == 0 else { return nil }
         return places.first { place in
@@ -172,6 +168,17 @@ package final class Folder: Sendable {
 }
 
 extension FileDescriptor {
+    /// The path of the open file without links, by one call; nil without /proc. A deleted file has the path that it had,
+    /// and " (deleted)" behind it (proc(5)).
+    package var path: FilePath? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+            let count = readlink("/proc/self/fd/\(rawValue)", buffer.baseAddress!, Int(PATH_MAX))
+            guard count > 0 else { return nil }
+            buffer[count] = 0
+            return FilePath(platformString: buffer.baseAddress!)
+        }
+    }
+
     /// Waits until the file's bytes are on the disk, and closes it.
     package func synchronize() throws {
         try closeAfter { if fsync(rawValue) != 0 { throw Errno(rawValue: errno) } }

@@ -128,17 +128,15 @@ package final class BookPhotos: Sendable {
         do {
             descriptor = try FileDescriptor.open(full, .readOnly, options: [.closeOnExec, .nonBlocking])
         } catch let error as Errno { throw FileError(.read, place, error) }
+        let photo = OpenPhoto(descriptor, name: place, crop: crop)
         // Only the open descriptor shows reliably where links lead.
-        guard FilePath("/proc/self/fd/\(descriptor.rawValue)").real?.starts(with: root) == true else {
-            try? descriptor.close()
-            throw PhotoProblem.outside(path: path)
-        }
-        let kind = (try? FileStatus(descriptor))?.kind
-        guard kind == .regular else {
-            try? descriptor.close()
+        guard descriptor.path?.starts(with: root) == true else { throw PhotoProblem.outside(path: path) }
+        // Regular files alone have a place.
+        if photo.place == nil {
+            let kind = (try? FileStatus(descriptor))?.kind
             throw FileError(.read, place, kind == .folder ? .isDirectory : .invalidArgument)
         }
-        return OpenPhoto(descriptor, name: place, crop: crop)
+        return photo
     }
 
     /// Next to the file or in a folder below.

@@ -14,8 +14,10 @@ package struct BookScan: Sendable {
 
 /// One file of a book.
 enum ScannedFile: Sendable {
-    /// Read card by card later.
-    case cards(FilePath, people: Int, groups: [Contact])
+    typealias PackedItem = Result<PackedContact, ContactFailure>
+
+    /// `people`: nil if the file is read card by card later, since it is large.
+    case cards(FilePath, count: Int, groups: [Contact], people: [PackedItem]?)
     /// Other formats must be parsed to be counted.
     case contents(FilePath, BookContents)
     case failed(ContactFailure)
@@ -35,8 +37,8 @@ extension AddressBook {
         scan.files = failures.map { .failed($0) } + BookScanRun(self, files).run()
         for file in scan.files {
             switch file {
-            case .cards(_, let people, let groups):
-                scan.total += people
+            case .cards(_, let count, let groups, _):
+                scan.total += count
                 scan.groupCards += groups
             case .contents(_, let contents):
                 let groups = contents.contacts.filter { $0.kind == .group }
@@ -50,6 +52,10 @@ extension AddressBook {
         return scan
     }
 
+    /// Bytes of files whose cards are parsed while they are in memory, on all cores, so that a folder of small files is
+    /// read once.
+    private static let parsedAtOnce = 64 << 10
+
     func scan(_ file: FilePath) -> ScannedFile {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))
@@ -59,15 +65,21 @@ extension AddressBook {
             let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
             let parser = VCardParser(text, file: file)
             let scan = text.scan()
+            // The failure for cards beyond the limit.
+            let count = scan.people + (scan.cards > limits.cards ? 1 : 0)
             // A broken card is reported when the others are read.
             var released = 0
             let groups = scan.groups.compactMap { card in
                 defer { released = data.release(before: card.bytes.upperBound, since: released) }
                 return try? parser.contact(in: card)
             }
-            // The failure for cards beyond the limit.
-            let isOver = scan.cards > limits.cards
-            return .cards(file, people: scan.people + (isOver ? 1 : 0), groups: groups)
+            if data.bytes.count > Self.parsedAtOnce { return .cards(file, count: count, groups: groups, people: nil) }
+            var people: [ScannedFile.PackedItem] = []
+            _ = readCards(of: text, data, file) { item in
+                people.append(item.map { PackedContact($0) })
+                return true
+            }
+            return .cards(file, count: count, groups: groups, people: people)
         } catch { return .failed(ContactFailure(file: file, line: nil, error: error)) }
     }
 

@@ -22,6 +22,8 @@ final class AvatarLoader: Sendable {
     private let open = DispatchGroup()
     /// The book is watched.
     private let isRetrying: Bool
+    /// Nil without a cache.
+    private let entryURL: EntryURL?
 
     /// `isWatching`: unchanged avatars of a contact are not reported again, and transient failures are retried without
     /// end.
@@ -29,6 +31,7 @@ final class AvatarLoader: Sendable {
         (self.pipeline, self.styles, self.events, isRetrying) = (pipeline, styles, events, isWatching)
         set = pipeline.styles(styles.map(\.style))
         placeholder = Placeholder(pipeline, set)
+        entryURL = pipeline.cache.map { EntryURL($0) }
         let ledger = AvatarLedger(styles: styles.count, tracksChanges: isWatching)
         // Enough to keep all workers of the open queue busy; they hold no photos.
         state = Mutex(AvatarLoaderState(width: 4 * max(pipeline.options.queue.workers, 2), ledger: ledger))
@@ -198,7 +201,7 @@ extension AvatarLoader {
     /// Sends the events under the lock, which only appends to a queue: so their order is the ledger's.
     private func report(_ avatars: [Avatar], of item: Item, isPlaceholder: Bool) {
         var prepared = zip(avatars, styles).map { avatar, style in
-            PreparedAvatar(avatar, style, contact: item.contact.id, in: pipeline.cache)
+            PreparedAvatar(avatar, style, contact: item.contact.id, at: entryURL)
         }
         state.withLock { state in
             guard let tallies = state.report(avatars, of: item, isPlaceholder: isPlaceholder) else { return }
@@ -244,13 +247,13 @@ extension AvatarLoader {
 }
 
 extension PreparedAvatar {
-    init(_ drawn: Avatar, _ style: AvatarStyle, contact: String, in cache: AvatarCache?) {
+    fileprivate init(_ drawn: Avatar, _ style: AvatarStyle, contact: String, at entryURL: EntryURL?) {
         (self.contact, self.style, key) = (contact, style.name, drawn.key.hexadecimal)
         state = style.style.state == .selected ? .selected : .normal
         scale = style.style.scale
         source = drawn.source == .cache ? .cache : .rendered
         milliseconds = drawn.milliseconds
-        url = drawn.isStored ? cache.map { FileURL.text($0.file(of: drawn.key)) } : nil
+        url = drawn.isStored ? entryURL?.text(drawn.key) : nil
     }
 }
 

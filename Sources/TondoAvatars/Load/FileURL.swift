@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import SystemPackage
+internal import TondoCache
 internal import TondoText
 
 /// `file:` URLs (RFC 8089).
@@ -11,4 +12,13 @@ enum FileURL {
         }
         return "file://" + PercentEncoding.encode(bytes, as: .filePath)
     }
+}
+
+/// The URLs of a cache's entries. The folder is encoded once, since a load reports thousands of entries.
+struct EntryURL: Sendable {
+    private let folder: String
+
+    init(_ cache: AvatarCache) { folder = FileURL.text(cache.path) + "/" }
+
+    func text(_ key: CacheKey) -> String { folder + AvatarCache.relativePath(of: key) }
 }

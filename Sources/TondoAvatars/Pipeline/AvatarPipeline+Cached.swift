@@ -13,7 +13,7 @@ extension AvatarPipeline {
     /// alone. Blocks.
     package func cached(_ key: CacheKey, _ style: Style, of contact: String) -> Avatar? {
         guard let cache, let hit = cache.lookup(key), let avatar = try? cache.read(hit),
-            avatar.contacts.contains(contact),
+            avatar.shows(contact),
             let recipe = avatar.png.withUnsafeBytes({ AvatarRecipe(readingFrom: $0) }),
             Recipe(recipe.text)?.style == style.canonicalText
         else { return nil }

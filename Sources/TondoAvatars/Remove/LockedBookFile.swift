@@ -21,7 +21,7 @@ final class LockedBookFile {
         self.interruption = interruption
         while true {
             let descriptor = try Self.open(name)
-            guard let path = FilePath("/proc/self/fd/\(descriptor.rawValue)").linkTarget else {
+            guard let path = descriptor.path, path.isAbsolute else {
                 try? descriptor.close()
                 throw .file(FileError(.read, name, .noSuchFileOrDirectory))
             }
@@ -108,17 +108,5 @@ final class LockedBookFile {
                 bytes += part[..<count]
             }
         } catch { throw .file(FileError(.read, name, error as? Errno ?? .ioError)) }
-    }
-}
-
-extension FilePath {
-    fileprivate var linkTarget: FilePath? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
-            let count = withPlatformString { readlink($0, buffer.baseAddress!, Int(PATH_MAX)) }
-            guard count > 0 else { return nil }
-            buffer[count] = 0
-            let path = FilePath(platformString: UnsafePointer(buffer.baseAddress!))
-            return path.isAbsolute ? path : nil
-        }
     }
 }
