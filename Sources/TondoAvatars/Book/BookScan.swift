@@ -16,7 +16,7 @@ package struct BookScan: Sendable {
 enum ScannedFile: Sendable {
     typealias PackedItem = Result<PackedContact, ContactFailure>
 
-    /// `people`: nil if the file is read card by card later, since it is large.
+    /// `people`: nil if the file is read card by card later, since it is large, or many are kept already.
     case cards(FilePath, count: Int, groups: [Contact], people: [PackedItem]?)
     /// Other formats must be parsed to be counted.
     case contents(FilePath, BookContents)
@@ -56,7 +56,7 @@ extension AddressBook {
     /// read once.
     private static let parsedAtOnce = 64 << 10
 
-    func scan(_ file: FilePath) -> ScannedFile {
+    func scan(_ file: FilePath, keepsContacts: Bool) -> ScannedFile {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))
             guard BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: data.bytes.prefix(4096))) else {
@@ -73,7 +73,9 @@ extension AddressBook {
                 defer { released = data.release(before: card.bytes.upperBound, since: released) }
                 return try? parser.contact(in: card)
             }
-            if data.bytes.count > Self.parsedAtOnce { return .cards(file, count: count, groups: groups, people: nil) }
+            guard keepsContacts, data.bytes.count <= Self.parsedAtOnce else {
+                return .cards(file, count: count, groups: groups, people: nil)
+            }
             var people: [ScannedFile.PackedItem] = []
             _ = readCards(of: text, data, file) { item in
                 people.append(item.map { PackedContact($0) })

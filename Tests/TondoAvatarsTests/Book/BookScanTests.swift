@@ -58,6 +58,16 @@ import TondoTestSupport
         #expect(contents.contacts.map(\.id) == ["ada", "bo"] && contents.failures.map(\.line) == [6])
     }
 
+    @Test func `Only a bounded number of contacts is kept from the count`() throws {
+        for number in 0..<300 { try folder.write(card("UID:\(number)", "FN:Somebody"), to: "\(number).vcf") }
+        let book = try AddressBook(folder.path)
+        let scanned = BookScanRun(book, book.files, room: 10).run()
+        let kept = scanned.filter { if case .cards(_, _, _, _?) = $0 { true } else { false } }
+        // One more for each thread.
+        #expect((10...100).contains(kept.count) && scanned.count == 300)
+        #expect(book.contents(try book.scan()).contacts.count == 300)
+    }
+
     @Test func `A large file is counted first and read card by card later`() throws {
         let large = card("FN:Ada", "UID:ada", "NOTE:" + String(repeating: "a", count: 1 << 16))
         try folder.write(large, to: "a.vcf")
