@@ -14,7 +14,7 @@ struct AvatarJob: Sendable {
 
     /// Opens the photo. `limit`: bytes that may be held in memory. Throws as `ProbedPhoto`. Blocks.
     init(
-        _ request: AvatarRequest, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 1)
+        _ request: AvatarRequest, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 0)
     ) throws {
         (self.request, self.limit) = (request, limit)
         photo = try ProbedPhoto(request.photo, cache: cache, limit: limit, keeping: photos)
@@ -30,9 +30,6 @@ struct AvatarJob: Sendable {
 
     /// The photo cannot be read again, neither by a later job nor by another run.
     var isReadOnce: Bool { photo.isReadOnce }
-
-    /// Drops the photo's bytes, which are read again when the job's turn comes.
-    func releasePhoto() { photo.release() }
 
     /// 1 for avatars of ten megapixels together, more for more of them.
     var effort: Int { 1 + wanted.reduce(0) { $0 + styles[$1].side * styles[$1].side } / 10_000_000 }

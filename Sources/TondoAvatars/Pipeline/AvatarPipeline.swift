@@ -22,7 +22,7 @@ package final class AvatarPipeline: Sendable {
         /// Photos that are opened in parallel; nil: as many as are drawn, and at least two, so that one slow file does
         /// not hold up all others.
         package var openWorkers: Int?
-        /// Photos that stay in memory between the two queues; nil: as many as both have workers.
+        /// Bytes of photos that stay in memory between the two queues; nil: 4 MB for each worker of both.
         var keptPhotos: Int?
         /// Called on a Dispatch thread after six seconds without a request: the cache has written its index by then,
         /// too.
@@ -66,7 +66,7 @@ package final class AvatarPipeline: Sendable {
         let open = Self.openOptions(options)
         openQueue = JobQueue(open)
         openingPhotos = OpeningPhotos(limit: options.timeout)
-        keptPhotos = KeptPhotos(limit: options.keptPhotos ?? open.workers + options.queue.workers)
+        keptPhotos = KeptPhotos(limit: options.keptPhotos ?? (open.workers + options.queue.workers) << 22)
         idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
             cache?.releaseMemory()
             options.onIdle()
@@ -161,8 +161,6 @@ package final class AvatarPipeline: Sendable {
             job.note(result)
             completion(result)
         }
-        // It will wait for its turn, maybe for long.
-        if drawQueue.counters.queued > options.queue.workers { job.releasePhoto() }
     }
 
     /// A submission that is refused, or cancelled while it waits, calls `completion` with the reason.
