@@ -69,15 +69,19 @@ struct ProbedPhoto: Sendable {
 /// there are. Small ones always find room: reading a portrait again would take a tenth of the time of drawing it.
 final class KeptPhotos: Sendable {
     private let free: Mutex<Int>
+    private let limit: Int
 
-    /// `limit`: bytes.
-    init(limit: Int) { free = Mutex(limit) }
+    /// `limit`: bytes; a single larger photo is kept, too. 0: none.
+    init(limit: Int) {
+        self.limit = limit
+        free = Mutex(limit)
+    }
 
     /// Nil: there is no room.
     fileprivate func keep(_ file: PhotoFile) -> KeptPhoto? {
         let size = file.bytes.count
         let isFree = free.withLock { free in
-            if free < size { return false }
+            if free < size, limit == 0 || free < limit { return false }
             free -= size
             return true
         }

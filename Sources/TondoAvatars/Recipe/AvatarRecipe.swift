@@ -51,8 +51,9 @@ package struct PhotoDigest: Hashable, Sendable {
     init(_ quarters: SIMD4<UInt64>) { self.quarters = quarters }
 
     package init(_ file: PhotoFile) {
-        let digest = withExtendedLifetime(file) { SHA256.hash(data: file.bytes) }
-        quarters = digest.withUnsafeBytes { bytes in
+        var hash = SHA256()
+        withExtendedLifetime(file) { file.forEachPart { hash.update(bufferPointer: $0) } }
+        quarters = hash.finalize().withUnsafeBytes { bytes in
             func quarter(_ index: Int) -> UInt64 {
                 UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
             }

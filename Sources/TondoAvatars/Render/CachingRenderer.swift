@@ -99,7 +99,8 @@ package struct CachingRenderer: Sendable {
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         let clock = ContinuousClock()
         var last = clock.now
-        return try renderer.draw(Photo(file.bytes, crop: subject.crop), styles: missing) { canvas, index in
+        return try renderer.draw(Photo(file.bytes, isMapped: file.isMapped, crop: subject.crop), styles: missing) {
+            canvas, index in
             let text = [(keyword: AvatarRecipe.keyword, value: recipes[index].text)]
             let png = timed(.encode, timer) {
                 PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)

@@ -99,6 +99,13 @@ import TondoTestSupport
             #expect(try isKept(first) && isKept(second) && !isKept(third))
         }
         #expect(try isKept(open()))
-        #expect(try !isKept(ProbedPhoto(.file(path), cache: nil, limit: 1 << 20, keeping: KeptPhotos(limit: size - 1))))
+    }
+
+    @Test func `A photo beyond the whole bound stays in memory if it is the only one`() throws {
+        let photos = KeptPhotos(limit: 1)
+        let first = try ProbedPhoto(.file(path), cache: nil, limit: 1 << 20, keeping: photos)
+        let second = try ProbedPhoto(.file(path), cache: nil, limit: 1 << 20, keeping: photos)
+        #expect(try first.read(limit: 1 << 20) == first.read(limit: 1 << 20))
+        #expect(try second.read(limit: 1 << 20) != second.read(limit: 1 << 20))
     }
 }
