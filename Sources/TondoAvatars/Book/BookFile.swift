@@ -2,6 +2,7 @@ internal import Glibc
 package import SystemPackage
 package import TondoContacts
 internal import TondoFiles
+package import TondoText
 
 /// The bytes of one file of an address book: small files are read, large ones are copied to a temporary file and mapped,
 /// so that the memory of a book is bounded by its largest contact. The file itself is never mapped: another program could

@@ -1,5 +1,6 @@
 internal import SystemPackage
 package import TondoContacts
+internal import TondoText
 
 /// A first scan of a book, before its contacts are read: their number, and the groups, which must be known first.
 package struct BookScan: Sendable {
