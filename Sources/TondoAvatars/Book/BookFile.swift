@@ -34,29 +34,9 @@ package final class BookFile: @unchecked Sendable {
                 try? file.close()
                 (bytes, self.copy) = (copy.bytes, copy)
             } else {
-                (bytes, copy) = (try file.closeAfter { try Self.readAll(file, expected: status.size) }, nil)
+                (bytes, copy) = (try file.closeAfter { try file.readAll(capacity: max(status.size, 4095) + 1) }, nil)
             }
         } catch { throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError) }
-    }
-
-    private static func readAll(_ file: FileDescriptor, expected: Int) throws -> UnsafeRawBufferPointer {
-        var (capacity, count) = (max(expected, 4095) + 1, 0)
-        guard var start = malloc(capacity) else { throw Errno.noMemory }
-        do {
-            while true {
-                let free = UnsafeMutableRawBufferPointer(start: start + count, count: capacity - count)
-                let got = try file.read(into: free)
-                if got == 0 { return UnsafeRawBufferPointer(start: start, count: count) }
-                count += got
-                guard count == capacity else { continue }
-                capacity *= 2
-                guard let grown = realloc(start, capacity) else { throw Errno.noMemory }
-                start = grown
-            }
-        } catch {
-            free(start)
-            throw error
-        }
     }
 
     /// A copy.

@@ -1,3 +1,5 @@
+internal import Dispatch
+internal import Synchronization
 internal import SystemPackage
 package import TondoContacts
 internal import TondoText
@@ -33,7 +35,7 @@ extension AddressBook {
     /// The same for some of its files.
     func scan(of files: [FilePath]) -> BookScan {
         var scan = BookScan()
-        scan.files = failures.map { .failed($0) } + BookScanRun(self, files).run()
+        scan.files = failures.map { .failed($0) } + scanned(files)
         for file in scan.files {
             switch file {
             case .cards(_, let people, let groups):
@@ -51,7 +53,20 @@ extension AddressBook {
         return scan
     }
 
-    func scan(_ file: FilePath) -> ScannedFile {
+    /// In their order.
+    private func scanned(_ files: [FilePath]) -> [ScannedFile] {
+        // The files that one thread takes at a time.
+        let portion = 64
+        let found = Mutex([Int: ScannedFile](minimumCapacity: files.count))
+        DispatchQueue.concurrentPerform(iterations: (files.count + portion - 1) / portion) { number in
+            let indices = number * portion..<min((number + 1) * portion, files.count)
+            let scanned = indices.map { ($0, scan(files[$0])) }
+            found.withLock { $0.merge(scanned) { $1 } }
+        }
+        return found.withLock { found in files.indices.compactMap { found[$0] } }
+    }
+
+    private func scan(_ file: FilePath) -> ScannedFile {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))
             guard BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: data.bytes.prefix(4096))) else {
