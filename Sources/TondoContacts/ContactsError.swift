@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TondoFiles
 
 /// Why a book, or a contact in it, cannot be read. Every case has a stable `code` for scripts.
 package enum ContactsError: Error, Hashable, Sendable {
@@ -55,8 +56,7 @@ package enum ContactsError: Error, Hashable, Sendable {
 extension ContactsError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unreadable(let errno):
-            "cannot be read: \(errno.description.prefix(1).lowercased() + errno.description.dropFirst())"
+        case .unreadable(let errno): "cannot be read: \(errno.reason)"
         case .empty: "empty file"
         case .notABook: "not an address book"
         case .otherKind(let kind): "not an address book but \(kind)"

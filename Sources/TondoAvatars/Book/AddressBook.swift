@@ -31,11 +31,7 @@ package struct AddressBook: Sendable {
 
     /// A folder without vCards may hold a book of another kind next to its photos.
     private static func otherBooks(in folder: FilePath) -> [FilePath] {
-        FolderListing(folder, recursive: false).files.filter { name in
-            guard let file = try? BookFile(folder.pushing(name), limit: otherLimit) else { return false }
-            if case .book = BookFormat.recognise(file.fileBytes) { return true }
-            return false
-        }
+        FolderListing(folder, recursive: false).files.filter { hasBook(folder.pushing($0)) }
     }
 
     /// The whole contents at once. A book of one file throws if it is unreadable; in a folder that is one of the
@@ -56,5 +52,32 @@ package struct AddressBook: Sendable {
             return true
         }
         return contents
+    }
+}
+
+extension AddressBook {
+    /// Whether a file looks like a book. Only files that are not photos are read, and only the beginning of large ones.
+    package static func isBook(file path: FilePath) -> Bool {
+        guard FileStatus(path)?.kind == .regular, !PhotoFile.maybePhoto(path) else { return false }
+        return isVCard(path) || hasBook(path)
+    }
+
+    /// Maximum bytes of a file that is read only to see whether it is a book.
+    private static let otherLimit = 64 << 20
+
+    private static func hasBook(_ path: FilePath) -> Bool {
+        guard let file = try? BookFile(path, limit: otherLimit) else { return false }
+        return if case .book = BookFormat.recognise(file.fileBytes) { true } else { false }
+    }
+
+    private static func isVCard(_ path: FilePath) -> Bool {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
+            return false
+        }
+        defer { try? file.close() }
+        return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { head in
+            guard let count = try? file.read(into: head), count > 0 else { return false }
+            return BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: head[..<count]))
+        }
     }
 }

@@ -59,17 +59,8 @@ package final class BookPhotos: Sendable {
 
     /// The bytes of an inline photo. Throws a `PhotoProblem`.
     package func bytes(of photo: InlinePhoto, of contact: Contact) throws -> [UInt8] {
-        do {
-            switch photo {
-            case .bytes(let bytes): return bytes
-            case .encoded(let encoded):
-                guard let place = contact.place else { throw ContactsError.photoChanged }
-                let file = try openBook(place.file)
-                defer { try? file.close() }
-                let range = try BookFileRange(file, encoded.bytes)
-                return try encoded.decoded(from: UnsafeRawBufferPointer(range.buffer))
-            }
-        } catch let error as ContactsError { throw PhotoProblem.book(error) }
+        let file = try open(.inline(photo, crop: nil), namedBy: contact.place?.file).read(limit: .max)
+        return withExtendedLifetime(file) { Array(file.bytes) }
     }
 
     /// `file`: relative to the book's folder.

@@ -1,5 +1,8 @@
+internal import Dispatch
+internal import Synchronization
 internal import SystemPackage
 package import TondoContacts
+internal import TondoText
 
 /// A first scan of a book, before its contacts are read: their number, and the groups, which must be known first.
 package struct BookScan: Sendable {
@@ -34,7 +37,7 @@ extension AddressBook {
     /// The same for some of its files.
     func scan(of files: [FilePath]) -> BookScan {
         var scan = BookScan()
-        scan.files = failures.map { .failed($0) } + BookScanRun(self, files).run()
+        scan.files = failures.map { .failed($0) } + scanned(files)
         for file in scan.files {
             switch file {
             case .cards(_, let count, let groups, _):
@@ -52,11 +55,33 @@ extension AddressBook {
         return scan
     }
 
+    /// Contacts of small files that are kept from a scan, more or less, half a kilobyte each: the memory of a large book
+    /// stays bounded.
+    private static let mostKept = 16_384
+
     /// Bytes of files whose cards are parsed while they are in memory, on all cores, so that a folder of small files is
     /// read once.
     private static let parsedAtOnce = 64 << 10
 
-    func scan(_ file: FilePath, keepsContacts: Bool) -> ScannedFile {
+    /// In their order.
+    func scanned(_ files: [FilePath], keeping most: Int = mostKept) -> [ScannedFile] {
+        // The files that one thread takes at a time.
+        let portion = 64
+        let found = Mutex([Int: ScannedFile](minimumCapacity: files.count))
+        let room = Atomic(most)
+        DispatchQueue.concurrentPerform(iterations: (files.count + portion - 1) / portion) { number in
+            let indices = number * portion..<min((number + 1) * portion, files.count)
+            let scanned = indices.map { index in
+                let file = scan(files[index], keepsContacts: room.load(ordering: .relaxed) > 0)
+                if case .cards(_, _, _, let people?) = file { room.subtract(people.count, ordering: .relaxed) }
+                return (index, file)
+            }
+            found.withLock { $0.merge(scanned) { $1 } }
+        }
+        return found.withLock { found in files.indices.compactMap { found[$0] } }
+    }
+
+    private func scan(_ file: FilePath, keepsContacts: Bool) -> ScannedFile {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))
             guard BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: data.bytes.prefix(4096))) else {

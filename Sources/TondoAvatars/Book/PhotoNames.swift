@@ -11,7 +11,7 @@ struct PhotoNames: Sendable {
     /// missing names would look like missing photos.
     init(in folder: FilePath, below place: FilePath) throws(FileError) {
         let listing = FolderListing(folder.isEmpty ? "." : folder, recursive: true, followsLinks: false)
-        if let shortage = listing.failures.first(where: { $0.errno?.isShortage == true }) { throw shortage }
+        if let shortage = listing.failures.first(where: { $0.errno.isShortage }) { throw shortage }
         for file in listing.files {
             let path = place.pushing(file)
             guard let name = path.lastComponent?.string else { continue }

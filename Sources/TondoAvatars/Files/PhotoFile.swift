@@ -99,19 +99,38 @@ package final class PhotoFile: @unchecked Sendable {
         _ descriptor: FileDescriptor, expected: Int, limit: Int
     ) throws -> UnsafeRawBufferPointer {
         // The first part of a large file is enough to see that it is not a photo.
-        var capacity = expected < 4 << 20 ? max(min(expected, limit) + 1, 64 << 10) : 64 << 10
-        var count = 0
+        let whole = min(expected, limit) + 1
+        let capacity = expected < 4 << 20 ? max(whole, 64 << 10) : 64 << 10
+        return try descriptor.readAll(capacity: capacity, growth: whole) { bytes in
+            try refuseUnknownFormats(bytes)
+            guard bytes.count <= limit else { throw Errno.fileTooLarge }
+        }
+    }
+
+    /// Reading a whole video would be wasted work.
+    private static func refuseUnknownFormats(_ head: UnsafeRawBufferPointer) throws {
+        guard head.count >= 1024, let refusal = ImageKind(head).refusal else { return }
+        throw RenderError(stage: .probe, error: refusal)
+    }
+}
+
+extension FileDescriptor {
+    /// Reads from the position to the end into memory for `free`: of `capacity` bytes, then of `growth` at least. `check`
+    /// gets all bytes so far after each part.
+    func readAll(
+        capacity: Int, growth: Int = 0, check: (UnsafeRawBufferPointer) throws -> Void = { _ in }
+    ) throws -> UnsafeRawBufferPointer {
+        var (capacity, count) = (capacity, 0)
         guard var start = malloc(capacity) else { throw Errno.noMemory }
         do {
             while true {
-                let free = UnsafeMutableRawBufferPointer(start: start, count: capacity)[count...]
-                let got = try descriptor.read(into: .init(rebasing: free))
-                if got == 0 { break }
+                let free = UnsafeMutableRawBufferPointer(start: start + count, count: capacity - count)
+                let got = try read(into: free)
+                if got == 0 { return UnsafeRawBufferPointer(start: start, count: count) }
                 count += got
-                try refuseUnknownFormats(.init(start: start, count: count))
-                guard count <= limit else { throw Errno.fileTooLarge }
+                try check(UnsafeRawBufferPointer(start: start, count: count))
                 guard count == capacity else { continue }
-                capacity = max(capacity * 2, min(expected, limit) + 1)
+                capacity = max(capacity * 2, growth)
                 guard let grown = realloc(start, capacity) else { throw Errno.noMemory }
                 start = grown
             }
@@ -119,12 +138,5 @@ package final class PhotoFile: @unchecked Sendable {
             free(start)
             throw error
         }
-        return UnsafeRawBufferPointer(start: start, count: count)
-    }
-
-    /// Reading a whole video would be wasted work.
-    private static func refuseUnknownFormats(_ head: UnsafeRawBufferPointer) throws {
-        guard head.count >= 1024, let refusal = ImageKind(head).refusal else { return }
-        throw RenderError(stage: .probe, error: refusal)
     }
 }

@@ -1,16 +1,14 @@
 internal import FoundationEssentials
 internal import SystemPackage
 internal import TondoCache
+internal import TondoFiles
 internal import TondoText
 
 /// `file:` URLs (RFC 8089).
 enum FileURL {
     static func text(_ path: FilePath) -> String {
         let path = path.isAbsolute ? path : FilePath(FileManager.default.currentDirectoryPath).pushing(path)
-        let bytes = path.withPlatformString { start in
-            UnsafeBufferPointer(start: start, count: path.length).map { UInt8(bitPattern: $0) }
-        }
-        return "file://" + PercentEncoding.encode(bytes, as: .filePath)
+        return "file://" + PercentEncoding.encode(path.bytes, as: .filePath)
     }
 }
 

@@ -100,21 +100,18 @@ struct OpenPhoto: ~Copyable {
 extension PhotoPlace {
     /// Nil for anything but a regular file.
     init?(_ file: FileDescriptor) {
-        var status = stat()
-        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let status = try? FileStatus(file), status.kind == .regular else { return nil }
         self.init(
-            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
-            modified: Int64(status.st_mtim), changed: Int64(status.st_ctim))
+            device: status.identity.device, inode: status.inode, size: Int64(status.size),
+            modified: Int64(status.modified), changed: Int64(status.changed))
     }
 }
 
 extension Int64 {
-    fileprivate init(_ time: timespec) { self = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
-
     /// By the clock that file systems use.
     static var nanosecondsSince1970: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time)
+        return Int64(time.nanoseconds)
     }
 }

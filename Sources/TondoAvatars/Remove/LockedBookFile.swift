@@ -29,7 +29,7 @@ final class LockedBookFile {
                 if let root, !path.starts(with: root) { throw .outside(name) }
                 Self.lock(descriptor)
                 // The previous holder of the lock may have put another file in its place.
-                guard let status = Self.status(descriptor), Self.isSame(status, path) else {
+                guard let status = try? FileStatus(descriptor), status.identity == FileIdentity(path) else {
                     try? descriptor.close()
                     continue
                 }
@@ -44,7 +44,7 @@ final class LockedBookFile {
     }
 
     /// Permissions.
-    var mode: Int { Int(version.status.st_mode & 0o777) }
+    var mode: Int { Int(version.status.mode & 0o777) }
 
     /// Throws if it cannot or must not be changed, before anything is changed.
     func checkWritable() throws(RemovalProblem) {
@@ -87,15 +87,6 @@ final class LockedBookFile {
     /// If files cannot be locked, such as on some network file systems, the check before writing must be enough.
     private static func lock(_ descriptor: FileDescriptor) {
         try? LockKind.exclusive.take(descriptor.rawValue)
-    }
-
-    private static func status(_ descriptor: FileDescriptor) -> stat? {
-        var status = stat()
-        return fstat(descriptor.rawValue, &status) == 0 ? status : nil
-    }
-
-    private static func isSame(_ status: stat, _ path: FilePath) -> Bool {
-        FileIdentity(path) == FileIdentity(status)
     }
 
     private static func read(_ descriptor: FileDescriptor, _ name: FilePath) throws(RemovalProblem) -> [UInt8] {

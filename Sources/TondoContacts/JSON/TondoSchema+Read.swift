@@ -1,3 +1,5 @@
+internal import TondoText
+
 extension TondoSchema {
     /// `places`: of the file, for photos inside it.
     static func contact(_ record: JSONRecord, places: inout ContactLocator) throws(JSONMismatch) -> Contact {

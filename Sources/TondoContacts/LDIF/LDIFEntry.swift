@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// The values of one record by their attributes' names.
 struct LDIFEntry {
     /// Empty if the record has no name.

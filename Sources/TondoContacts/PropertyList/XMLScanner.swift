@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TondoText
 
 /// Fills an `XMLOutline`.
 struct XMLScanner {
@@ -6,7 +7,7 @@ struct XMLScanner {
     static let deepest = 32
 
     private(set) var elements: [XMLOutline.Element] = []
-    private(set) var failure: XMLFailure?
+    private(set) var failure: SyntaxFailure?
     /// The document type has declarations.
     private(set) var declares = false
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -64,8 +65,7 @@ struct XMLScanner {
         let isWhole = bytes[end - 1] == UInt8(ascii: "/")
         let name = self.name(from: offset + 1, to: isWhole ? end - 1 : end)
         guard !name.isEmpty else { return fail("a tag without name") }
-        elements.append(
-            XMLOutline.Element(name: name, range: offset..<end + 1, next: elements.count + 1))
+        elements.append(XMLOutline.Element(offset..<end + 1, nameEnd: name.upperBound, index: elements.count))
         offset = end + 1
         if !isWhole { open.append(elements.count - 1) }
     }
@@ -83,10 +83,7 @@ struct XMLScanner {
     }
 
     private mutating func close(_ index: Int, contentEnd: Int) {
-        let element = elements[index]
-        elements[index].content = element.content.lowerBound..<contentEnd
-        elements[index].range = element.range.lowerBound..<offset
-        elements[index].next = elements.count
+        elements[index].close(contentEnd: contentEnd, end: offset, next: elements.count)
     }
 
     /// The position of the `>` of the tag at `offset`; one inside an attribute's quotes does not count.
@@ -137,6 +134,6 @@ struct XMLScanner {
     }
 
     private mutating func fail(_ reason: String) {
-        if failure == nil { failure = XMLFailure(offset: offset, reason: reason) }
+        if failure == nil { failure = SyntaxFailure(offset: offset, reason: reason) }
     }
 }

@@ -61,7 +61,7 @@ import TondoTestSupport
     @Test func `Only a bounded number of contacts is kept from the count`() throws {
         for number in 0..<300 { try folder.write(card("UID:\(number)", "FN:Somebody"), to: "\(number).vcf") }
         let book = try AddressBook(folder.path)
-        let scanned = BookScanRun(book, book.files, room: 10).run()
+        let scanned = book.scanned(book.files, keeping: 10)
         let kept = scanned.filter { if case .cards(_, _, _, _?) = $0 { true } else { false } }
         // One more for each thread.
         #expect((10...100).contains(kept.count) && scanned.count == 300)
