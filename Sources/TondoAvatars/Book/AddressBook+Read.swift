@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TondoContacts
+internal import TondoText
 
 extension AddressBook {
     package typealias Item = Result<Contact, ContactFailure>
@@ -39,7 +40,7 @@ extension AddressBook {
             let data = try BookFile(folder.pushing(file))
             let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
             let parser = VCardParser(text, file: file)
-            var (cards, released) = (0, 0)
+            var (cards, passed) = (0, ReadBytes(data.fileBytes))
             var failures = FailureList(file, limits)
             for card in text.cards {
                 cards += 1
@@ -51,7 +52,7 @@ extension AddressBook {
                     item = .failure(failure)
                 }
                 if !body(item) { return false }
-                released = data.release(before: card.bytes.upperBound, since: released)
+                passed.passed(card.bytes.upperBound)
             }
             return failures.end(entries: cards).allSatisfy { body(.failure($0)) }
         } catch { return body(.failure(ContactFailure(file: file, line: nil, error: error))) }

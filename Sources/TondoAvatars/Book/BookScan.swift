@@ -76,9 +76,9 @@ extension AddressBook {
             let parser = VCardParser(text, file: file)
             let scan = text.scan()
             // A broken card is reported when the others are read.
-            var released = 0
+            var passed = ReadBytes(data.fileBytes)
             let groups = scan.groups.compactMap { card in
-                defer { released = data.release(before: card.bytes.upperBound, since: released) }
+                defer { passed.passed(card.bytes.upperBound) }
                 return try? parser.contact(in: card)
             }
             // The failure for cards beyond the limit.

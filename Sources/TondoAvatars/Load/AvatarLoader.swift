@@ -41,9 +41,16 @@ final class AvatarLoader: Sendable {
     func add(_ contact: Contact) {
         open.enter()
         let (outcome, replaced) = state.withLock { $0.add(contact) }
-        if outcome == .refused { open.leave() }
         if replaced { open.leave() }
-        if outcome == .begins { submitNext() }
+        follow(outcome)
+    }
+
+    private func follow(_ outcome: AvatarLoaderState.EnqueueResult) {
+        switch outcome {
+        case .begins: submitNext()
+        case .waits: break
+        case .refused: open.leave()
+        }
     }
 
     /// Whether its photo failed for a transient reason.
@@ -218,11 +225,7 @@ extension AvatarLoader {
         pipeline.options.system.after(delay) { [self] in
             guard state.withLock({ $0.wake(item) }) else { return }
             if failure != nil || item.contact.photo == nil { return showPlaceholder(item, after: failure) }
-            switch state.withLock({ $0.enqueue(item) }) {
-            case .begins: submitNext()
-            case .waits: break
-            case .refused: open.leave()
-            }
+            follow(state.withLock { $0.enqueue(item) })
         }
     }
 
@@ -234,11 +237,7 @@ extension AvatarLoader {
         pipeline.options.system.after(delay) { [weak self] in
             guard let self else { return }
             open.enter()
-            switch state.withLock({ $0.enqueue(item) }) {
-            case .begins: submitNext()
-            case .waits: break
-            case .refused: open.leave()
-            }
+            follow(state.withLock { $0.enqueue(item) })
         }
     }
 }
