@@ -57,6 +57,23 @@ extension FilePath {
         }
     }
 
+    /// The target of the link, as it is written in it; nil for anything else.
+    package var linkTarget: FilePath? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+            let count = withPlatformString { readlink($0, buffer.baseAddress!, Int(PATH_MAX)) }
+            guard count > 0 else { return nil }
+            buffer[count] = 0
+            return FilePath(platformString: UnsafePointer(buffer.baseAddress!))
+        }
+    }
+
+    /// Below the process's folder if it is relative.
+    package var absolute: FilePath {
+        guard !isAbsolute, let current = getcwd(nil, 0) else { return self }
+        defer { free(current) }
+        return FilePath(platformString: current).pushing(self)
+    }
+
     /// Without a final zero.
     package var bytes: [UInt8] { withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
 

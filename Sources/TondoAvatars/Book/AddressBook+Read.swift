@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TondoContacts
+internal import TondoText
 
 extension AddressBook {
     package typealias Item = Result<Contact, ContactFailure>
@@ -47,7 +48,7 @@ extension AddressBook {
     /// The same for the text of a file in memory.
     func readCards(of text: VCardText, _ data: BookFile, _ file: FilePath, _ body: (Item) -> Bool) -> Bool {
         let parser = VCardParser(text, file: file)
-        var (cards, released) = (0, 0)
+        var (cards, passed) = (0, ReadBytes(data.fileBytes))
         var failures = FailureList(file, limits)
         for card in text.cards {
             cards += 1
@@ -59,7 +60,7 @@ extension AddressBook {
                 item = .failure(failure)
             }
             if !body(item) { return false }
-            released = data.release(before: card.bytes.upperBound, since: released)
+            passed.passed(card.bytes.upperBound)
         }
         return failures.end(entries: cards).allSatisfy { body(.failure($0)) }
     }

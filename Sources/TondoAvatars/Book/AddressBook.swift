@@ -1,3 +1,4 @@
+internal import Glibc
 package import SystemPackage
 package import TondoContacts
 internal import TondoFiles
@@ -19,14 +20,21 @@ package struct AddressBook: Sendable {
     /// The owners of ids that several contacts claim, see `Identities`.
     package let owners: Identities.Owners
 
-    /// Lists the book; reads nothing.
+    /// Lists the book; reads nothing: the format of a file is detected later from its content.
     package init(_ path: FilePath, owners: Identities.Owners = [:]) throws(ContactsError) {
-        self.owners = owners
-        let found = try BookFiles(path)
-        self.path = path
-        (folder, failures) = (found.folder, found.failures)
-        isFile = FileStatus(path)?.kind != .folder
-        files = found.files.isEmpty && !isFile ? Self.otherBooks(in: path) : found.files
+        (self.path, self.owners) = (path, owners)
+        guard let status = FileStatus(path) else { throw .unreadable(Errno(rawValue: errno)) }
+        isFile = status.kind != .folder
+        if !isFile {
+            let items = try VDir(path)
+            (folder, failures) = (path, items.failures)
+            files = items.items.isEmpty ? Self.otherBooks(in: path) : items.items
+        } else if let name = path.lastComponent {
+            (folder, failures) = (path.removingLastComponent(), [])
+            files = [FilePath(root: nil, components: name)]
+        } else {
+            throw .unreadable(.isDirectory)
+        }
     }
 
     /// A folder without vCards may hold a book of another kind next to its photos.

@@ -45,13 +45,6 @@ package final class BookFile: @unchecked Sendable {
     /// The same bytes for readers, which keep the file open.
     package var fileBytes: FileBytes { FileBytes(bytes, owner: self) { [unowned self] in release($0) } }
 
-    /// The bytes before `offset` were read and may be dropped from memory; `start`: the previous return value.
-    package func release(before offset: Int, since start: Int) -> Int {
-        guard offset - start >= 1 << 20 else { return start }
-        release(start..<offset)
-        return offset
-    }
-
     /// These bytes were read and may be dropped from memory; later accesses read them from the copy again.
     package func release(_ range: Range<Int>) {
         guard copy != nil else { return }

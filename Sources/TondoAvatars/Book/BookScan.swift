@@ -93,9 +93,9 @@ extension AddressBook {
             // The failure for cards beyond the limit.
             let count = scan.people + (scan.cards > limits.cards ? 1 : 0)
             // A broken card is reported when the others are read.
-            var released = 0
+            var passed = ReadBytes(data.fileBytes)
             let groups = scan.groups.compactMap { card in
-                defer { released = data.release(before: card.bytes.upperBound, since: released) }
+                defer { passed.passed(card.bytes.upperBound) }
                 return try? parser.contact(in: card)
             }
             guard keepsContacts, data.bytes.count <= Self.parsedAtOnce else {

@@ -44,9 +44,16 @@ final class AvatarLoader: Sendable {
     func add(_ contact: Contact) {
         open.enter()
         let (outcome, replaced) = state.withLock { $0.add(contact) }
-        if outcome == .refused { open.leave() }
         if replaced { open.leave() }
-        if outcome == .begins { submitNext() }
+        follow(outcome)
+    }
+
+    private func follow(_ outcome: AvatarLoaderState.EnqueueResult) {
+        switch outcome {
+        case .begins: submitNext()
+        case .waits: break
+        case .refused: open.leave()
+        }
     }
 
     /// Whether its photo failed for a transient reason.
@@ -221,11 +228,7 @@ extension AvatarLoader {
         pipeline.options.system.after(delay) { [self] in
             guard state.withLock({ $0.wake(item) }) else { return }
             if failure != nil || item.contact.photo == nil { return showPlaceholder(item, after: failure) }
-            switch state.withLock({ $0.enqueue(item) }) {
-            case .begins: submitNext()
-            case .waits: break
-            case .refused: open.leave()
-            }
+            follow(state.withLock { $0.enqueue(item) })
         }
     }
 
@@ -237,11 +240,7 @@ extension AvatarLoader {
         pipeline.options.system.after(delay) { [weak self] in
             guard let self else { return }
             open.enter()
-            switch state.withLock({ $0.enqueue(item) }) {
-            case .begins: submitNext()
-            case .waits: break
-            case .refused: open.leave()
-            }
+            follow(state.withLock { $0.enqueue(item) })
         }
     }
 }
@@ -261,4 +260,13 @@ extension FailedAvatar {
     fileprivate init(_ contact: String, _ failure: AvatarFailure, _ tally: AvatarTally) {
         (self.contact, code, message, self.tally) = (contact, failure.code, failure.message, tally)
     }
+}
+
+/// The URLs of a cache's entries. The folder is encoded once, since a load reports thousands of entries.
+private struct EntryURL: Sendable {
+    private let folder: String
+
+    init(_ cache: AvatarCache) { folder = FileURL.text(cache.path) + "/" }
+
+    func text(_ key: CacheKey) -> String { folder + AvatarCache.relativePath(of: key) }
 }

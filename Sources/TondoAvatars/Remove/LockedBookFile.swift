@@ -91,13 +91,29 @@ final class LockedBookFile {
 
     private static func read(_ descriptor: FileDescriptor, _ name: FilePath) throws(RemovalProblem) -> [UInt8] {
         do {
-            var bytes: [UInt8] = []
-            var part = [UInt8](repeating: 0, count: 1 << 18)
-            while true {
-                let count = try part.withUnsafeMutableBytes { try descriptor.read(into: $0) }
-                if count == 0 { return bytes }
-                bytes += part[..<count]
-            }
+            let bytes = try descriptor.readAll(capacity: 1 << 18)
+            defer { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+            return Array(bytes)
         } catch { throw .file(FileError(.read, name, error as? Errno ?? .ioError)) }
+    }
+}
+
+/// The attempts to change a file of a book that another program is changing or has open for writing.
+struct ChangeRetry: Sendable {
+    /// Between the attempts. Most programs hold a file open for less than a millisecond. A process that they start
+    /// inherits the open file until it executes its own program: on a busy machine, tens of milliseconds later. All
+    /// pauses together stay below half a second, since an HTTP client waits for the result.
+    private static let pauses = [1, 2, 4, 8, 32, 64, 256]
+
+    /// Blocks for a number of milliseconds; tests let another program work meanwhile.
+    var pause: @Sendable (Int) -> Void = { usleep(UInt32($0) * 1000) }
+
+    /// The first result that is not nil; nil if no attempt had one.
+    func run<Result, Problem: Error>(_ attempt: () throws(Problem) -> Result?) throws(Problem) -> Result? {
+        for milliseconds in Self.pauses {
+            if let result = try attempt() { return result }
+            pause(milliseconds)
+        }
+        return try attempt()
     }
 }

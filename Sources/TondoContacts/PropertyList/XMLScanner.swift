@@ -1,4 +1,3 @@
-internal import Glibc
 internal import TondoText
 
 /// Fills an `XMLOutline`.
@@ -38,19 +37,11 @@ struct XMLScanner {
     }
 
     private mutating func markup() {
-        if starts("<!--") {
-            skip(past: "-->", "an unterminated comment")
-        } else if starts("<![CDATA[") {
-            skip(past: "]]>", "an unterminated CDATA section")
-        } else if starts("<?") {
-            skip(past: "?>", "an unterminated processing instruction")
-        } else if starts("<!") {
-            documentType()
-        } else if starts("</") {
-            endTag()
-        } else {
-            startTag()
-        }
+        if starts("<!--") { return skip(past: "-->", "an unterminated comment") }
+        if starts("<![CDATA[") { return skip(past: "]]>", "an unterminated CDATA section") }
+        if starts("<?") { return skip(past: "?>", "an unterminated processing instruction") }
+        if starts("<!") { return documentType() }
+        if starts("</") { endTag() } else { startTag() }
     }
 
     private mutating func documentType() {
@@ -127,10 +118,7 @@ struct XMLScanner {
     }
 
     private func find(_ byte: UInt8, from start: Int) -> Int? {
-        guard start < bytes.count, let base = bytes.baseAddress,
-            let found = memchr(base + start, CInt(byte), bytes.count - start)
-        else { return nil }
-        return UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
+        start < bytes.count ? ASCII.find(byte, in: UnsafeRawBufferPointer(bytes), start..<bytes.count) : nil
     }
 
     private mutating func fail(_ reason: String) {

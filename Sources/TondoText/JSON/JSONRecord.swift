@@ -53,10 +53,14 @@ package struct JSONRecord {
     }
 
     /// One at a time: a record needs much more memory than the result.
-    package func forEachRecord(_ key: String, _ body: (JSONRecord) throws(JSONMismatch) -> Void) throws(JSONMismatch) {
+    package func records<Result>(
+        _ key: String, _ body: (JSONRecord) throws(JSONMismatch) -> Result
+    ) throws(JSONMismatch) -> [Result] {
+        var results: [Result] = []
         for (index, element) in try elements(key).enumerated() {
-            try body(try JSONRecord(element, path: "\(pointer(key))/\(index)"))
+            results.append(try body(try JSONRecord(element, path: "\(pointer(key))/\(index)")))
         }
+        return results
     }
 
     package func texts(_ key: String) throws(JSONMismatch) -> [String] {
