@@ -17,6 +17,9 @@ package final class AvatarPipeline: Sendable {
         /// The time limit of one photo's avatars, longer for large ones; a worker that hangs keeps no other from
         /// working. Nil: no limit.
         package var timeout: Duration? = .seconds(30)
+        /// After this time an opening is slow, see `avatars`. A hit takes a hundredth of it, so that a client that does not
+        /// wait gets a stored avatar, and not the placeholder, also from a busy machine.
+        package var slowOpening = Duration.milliseconds(100)
         /// The maximum number of photos queued for opening.
         package var openDepth = 1_024
         /// Photos that are opened in parallel; nil: as many as are drawn, and at least two, so that one slow file does
@@ -104,9 +107,6 @@ package final class AvatarPipeline: Sendable {
         run(request, admission, onSlow: onSlow, admitted: admitted) { completion($0.mapError { AvatarFailure($0) }) }
     }
 
-    /// A hit takes less than a tenth of this. A client that gets a placeholder meanwhile waits no longer.
-    private static let slowOpening = Duration.milliseconds(20)
-
     /// The same, with errors as they come.
     @discardableResult
     func run(
@@ -135,7 +135,7 @@ package final class AvatarPipeline: Sendable {
         }
         submit(open(request), to: openQueue, .open, admission, task, completion: opened)
         if let onSlow {
-            options.system.after(Self.slowOpening) { if task.isOpening { onSlow() } }
+            options.system.after(options.slowOpening) { if task.isOpening { onSlow() } }
         }
         return task
     }
@@ -197,11 +197,10 @@ package final class AvatarPipeline: Sendable {
 
     package var isStuck: Bool { standstill > longestStandstill }
 
-    /// The counters of the draw queue. Equal requests that coalesced before it, and requests refused before it, are
-    /// included.
+    /// The counters of the draw queue, and the requests refused before it. Equal requests that were opened together are
+    /// counted as coalesced once, in the draw queue.
     package var counters: JobCounters {
         var (counters, opened) = (drawQueue.counters, openQueue.counters)
-        counters.coalesced += opened.coalesced
         counters.refused += opened.refused + opened.overdue
         return counters
     }

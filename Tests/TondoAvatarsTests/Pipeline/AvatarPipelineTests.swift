@@ -107,6 +107,23 @@ import TondoTestSupport
         #expect(next.map(\.key) == direct.map(\.key))
     }
 
+    @Test func `Equal requests that are opened and drawn together are counted as coalesced once`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        var options = AvatarPipeline.Options()
+        options.system.opening = { gate.wait() }
+        let pipeline = AvatarPipeline(cache: nil, options)
+        let request = try file(1, pipeline)
+        let running = DispatchGroup()
+        for _ in 0..<5 {
+            running.enter()
+            pipeline.avatars(request) { _ in running.leave() }
+        }
+        gate.signal()
+        await withCheckedContinuation { done in running.notify(queue: .global()) { done.resume() } }
+        let counters = pipeline.counters
+        #expect(counters.done + counters.coalesced == 5)
+    }
+
     @Test func `A contact keeps its photo though an equal one, whose job it shares, is deleted`() async throws {
         var options = AvatarPipeline.Options()
         options.keptPhotos = 0
