@@ -151,7 +151,7 @@ import TondoTestSupport
     }
 
     @Test func `A drain finishes what was accepted`() async throws {
-        for _ in 0..<200 {
+        for _ in 0..<40 {
             var options = AvatarPipeline.Options()
             options.queue.workers = 1
             let pipeline = AvatarPipeline(cache: nil, options)
