@@ -1,30 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
 
-/// The totals of a cache.
-struct Totals: Equatable {
-    var entries = 0
-    var entryBytes = 0
-    /// Negative entries.
-    var failures = 0
-    var failureBytes = 0
-
-    /// The number that is compared with the size limit.
-    var bytes: Int { entryBytes + failureBytes }
-}
-
-/// A file that may be evicted.
-struct Candidate: Equatable {
-    var key: CacheKey
-    /// Bytes of its file.
-    var size: Int
-    /// An entry's last use, or a negative entry's creation.
-    var age: Date
-    var isFailure: Bool
-    /// A negative entry whose photo may be retried. It is evicted before all others.
-    var isExpired = false
-}
-
 /// The candidates of eviction, in their order.
 extension IndexReader {
     /// The first candidates, without the first `skipped` of them: expired negative entries, then entries and negative
