@@ -81,17 +81,13 @@ final class PhotoDigests: Sendable {
 
 extension IndexReader {
     func photo(_ place: PhotoPlace) throws -> PhotoFacts? {
-        let rows = try Row.fetchCursor(
-            database.cachedStatement(sql: "SELECT facts FROM photos WHERE place = ?"), arguments: [Data(place.bytes)])
-        return try rows.next().flatMap(Self.facts)
+        try database.row("SELECT facts FROM photos WHERE place = ?", Data(place.bytes)).flatMap(Self.facts)
     }
 
     /// The latest `limit` photos.
     func photos(limit: Int) throws -> [PhotoPlace: PhotoFacts] {
         var photos: [PhotoPlace: PhotoFacts] = [:]
-        let rows = try Row.fetchCursor(
-            database.cachedStatement(sql: "SELECT facts, place FROM photos ORDER BY id DESC LIMIT ?"),
-            arguments: [limit])
+        let rows = try database.rows("SELECT facts, place FROM photos ORDER BY id DESC LIMIT ?", limit)
         while let row = try rows.next() {
             let place = try row.withUnsafeData(atIndex: 1) {
                 $0.flatMap { $0.withUnsafeBytes(PhotoPlace.init(bytes:)) }
@@ -108,7 +104,7 @@ extension IndexReader {
 }
 
 extension IndexWriter {
-    func removePhotos() throws { try database.cachedStatement(sql: "DELETE FROM photos").execute() }
+    func removePhotos() throws { try database.run("DELETE FROM photos") }
 
     /// Adds or replaces rows, and drops the oldest above `limit`.
     func put(_ photos: [PhotoPlace: PhotoFacts], limit: Int) throws {
@@ -116,7 +112,6 @@ extension IndexWriter {
         let insert = try database.cachedStatement(sql: "INSERT OR REPLACE INTO photos (place, facts) VALUES (?, ?)")
         for (place, facts) in photos { try insert.execute(arguments: [Data(place.bytes), Data(facts.bytes)]) }
         // Ids grow by one, so that this needs no count of the rows; gaps only make it drop a few more.
-        try database.cachedStatement(sql: "DELETE FROM photos WHERE id <= (SELECT max(id) FROM photos) - ?")
-            .execute(arguments: [limit])
+        try database.run("DELETE FROM photos WHERE id <= (SELECT max(id) FROM photos) - ?", limit)
     }
 }
