@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "CKernels", cSettings: cHouse),
         .target(name: "CLinux", cSettings: cHouse),
         .target(name: "CMemory", cSettings: cHouse),
+        .target(name: "CSandbox", cSettings: cHouse),
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
         .target(name: "TondoText", swiftSettings: house),
         .target(
@@ -138,6 +139,13 @@ let package = Package(
         .target(
             name: "TondoTestSupport", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
             path: "Tests/TondoTestSupport", swiftSettings: house),
+        // Tries what a confined process must not do.
+        .target(name: "CMisdeeds", path: "Tests/CMisdeeds", cSettings: cHouse),
+        .executableTarget(
+            name: "SandboxProbe", dependencies: ["CMisdeeds", "CSandbox"], path: "Tests/SandboxProbe",
+            swiftSettings: house),
+        .testTarget(
+            name: "SandboxTests", dependencies: ["CSandbox", "SandboxProbe", "TondoTestSupport"], swiftSettings: house),
         .testTarget(
             name: "TondoFilesTests",
             dependencies: [
