@@ -19,6 +19,8 @@ let package = Package(
     name: "Tondo",
     products: [
         .executable(name: "tondo", targets: ["tondo"]),
+        // The process in which it decodes photos.
+        .executable(name: "tondo-render", targets: ["tondo-render"]),
         // For programs that load address books themselves.
         .library(name: "Tondo", targets: ["Tondo"]),
     ],
@@ -58,6 +60,9 @@ let package = Package(
             name: "TondoImage",
             dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
+        .target(
+            name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"], swiftSettings: house),
+        .executableTarget(name: "tondo-render", dependencies: ["TondoRender"], swiftSettings: house),
         .target(
             name: "TondoCache",
             dependencies: [
@@ -152,6 +157,14 @@ let package = Package(
                 "CLinux", "TondoFiles", "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            swiftSettings: house),
+        // The worker with planted faults.
+        .executableTarget(
+            name: "RenderFaults", dependencies: ["CMisdeeds", "TondoRender"], path: "Tests/RenderFaults",
+            swiftSettings: house),
+        .testTarget(
+            name: "TondoRenderTests",
+            dependencies: ["RenderFaults", "TondoImage", "TondoRender", "TondoTestSupport", "tondo-render"],
             swiftSettings: house),
         .testTarget(
             name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],

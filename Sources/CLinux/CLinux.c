@@ -1,7 +1,13 @@
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "CLinux.h"
 
@@ -18,4 +24,94 @@ ssize_t clinux_list(int folder, void *buffer, size_t size) { return getdents64(f
 int clinux_count_processors(void) {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) ? -1 : CPU_COUNT(&set);
+}
+
+ssize_t clinux_send(int socket, const struct iovec *parts, int count, int descriptor, int waits) {
+    // A union, because control data has the alignment of its header.
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr message = {.msg_iov = (struct iovec *)parts, .msg_iovlen = (size_t)count};
+    if (descriptor >= 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT));
+}
+
+static void take(struct cmsghdr *header, int *descriptor) {
+    size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t index = 0; index < count; index++) {
+        int received;
+        memcpy(&received, CMSG_DATA(header) + index * sizeof received, sizeof received);
+        if (*descriptor < 0) {
+            *descriptor = received;
+        } else {
+            close(received);
+        }
+    }
+}
+
+ssize_t clinux_receive(int socket, void *buffer, size_t size, int *descriptor, int waits) {
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(4 * sizeof(int))];
+    } control;
+    struct iovec part = {buffer, size};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (descriptor) {
+        *descriptor = -1;
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control.bytes;
+    }
+    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
+    if (got < 0 || !descriptor) return got;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) take(header, descriptor);
+    }
+    return got;
+}
+
+static int set_descriptors(posix_spawn_file_actions_t *actions, int socket) {
+    // First: the socket may have the number of a standard stream.
+    int error = posix_spawn_file_actions_adddup2(actions, socket, 3);
+    for (int stream = 0; stream < 3 && !error; stream++) {
+        error = posix_spawn_file_actions_addopen(actions, stream, "/dev/null", stream ? O_WRONLY : O_RDONLY, 0);
+    }
+    return error ? error : posix_spawn_file_actions_addclosefrom_np(actions, 4);
+}
+
+static int set_attributes(posix_spawnattr_t *attributes) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    int error = posix_spawnattr_setsigmask(attributes, &signals);
+    sigfillset(&signals);
+    if (!error) error = posix_spawnattr_setsigdefault(attributes, &signals);
+    // An interrupt of the terminal is for the program that finishes its work.
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP;
+    return error ? error : posix_spawnattr_setflags(attributes, flags);
+}
+
+int clinux_spawn(const char *program, char *const words[], int socket, pid_t *process) {
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    posix_spawnattr_t attributes;
+    error = posix_spawnattr_init(&attributes);
+    if (!error) {
+        char *environment[] = {NULL};
+        error = set_descriptors(&actions, socket);
+        if (!error) error = set_attributes(&attributes);
+        if (!error) error = posix_spawn(process, program, &actions, &attributes, words, environment);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
 }

@@ -18,6 +18,11 @@ void cmemory_limit_stores(int count) { mallopt(M_ARENA_MAX, count); }
 
 void cmemory_give_back(void) { malloc_trim(0); }
 
+size_t cmemory_held(void) {
+    struct mallinfo2 memory = mallinfo2();
+    return memory.arena + memory.hblkhd;
+}
+
 #else
 
 void cmemory_keep_freed(size_t block, size_t total) {
@@ -28,6 +33,8 @@ void cmemory_keep_freed(size_t block, size_t total) {
 void cmemory_limit_stores(int count) { (void)count; }
 
 void cmemory_give_back(void) {}
+
+size_t cmemory_held(void) { return 0; }
 
 #endif
 

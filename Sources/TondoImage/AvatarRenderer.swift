@@ -51,6 +51,20 @@ package struct AvatarRenderer: Sendable {
         return (prepared.header, prepared.warnings)
     }
 
+    /// The same with every canvas encoded as PNG; `text`: the entry of the avatar with this index, which must be valid, see
+    /// `PNGText`.
+    package func encode(
+        _ photo: Photo, styles wanted: [Int], text: (Int) -> (keyword: String, value: String),
+        body: ([UInt8], Int) throws -> Void
+    ) throws -> (header: ImageHeader, warnings: [Warning]) {
+        try draw(photo, styles: wanted) { canvas, index in
+            let png = timed(.encode, timer) {
+                PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: [text(index)])
+            }
+            try body(png, index)
+        }
+    }
+
     /// All styles at once.
     package func draw(_ photo: Photo) throws(RenderError) -> Drawing {
         let prepared = try prepare(photo)

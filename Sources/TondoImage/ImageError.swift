@@ -18,6 +18,12 @@ package enum ImageError: Error, Equatable, Sendable {
     case tooManyScans
     /// The system is out of memory; a retry later may work.
     case outOfMemory
+    /// The process that decoded the photo ended, or gave no valid answer; the text is the reason.
+    case decoderCrashed(String)
+    /// The process that decoded the photo was ended at its deadline.
+    case timedOut
+    /// No process that decodes could be started, for the reason of the text. Not a fault of the photo.
+    case noDecoder(String)
 
     /// Stable over versions: scripts and negative entries depend on it.
     package var code: String {
@@ -30,6 +36,9 @@ package enum ImageError: Error, Equatable, Sendable {
         case .overMemory: "overMemory"
         case .tooManyScans: "tooManyScans"
         case .outOfMemory: "outOfMemory"
+        case .decoderCrashed: "decoder-crashed"
+        case .timedOut: "timeout"
+        case .noDecoder: "no-decoder"
         }
     }
 }
@@ -46,6 +55,9 @@ extension ImageError: CustomStringConvertible {
             "over memory: decoding needs about \(Self.amount(needed)), the limit is \(Self.amount(limit))"
         case .tooManyScans: "too many scans"
         case .outOfMemory: "out of memory"
+        case .decoderCrashed(let why): "the decoder crashed: \(why)"
+        case .timedOut: "took too long"
+        case .noDecoder(let why): "no sandboxed decoder: \(why)"
         }
     }
 

@@ -29,6 +29,10 @@ package struct ImageHeader: Equatable, Sendable {
         package var identifier: Int
         package var horizontal: Int
         package var vertical: Int
+
+        package init(identifier: Int, horizontal: Int, vertical: Int) {
+            (self.identifier, self.horizontal, self.vertical) = (identifier, horizontal, vertical)
+        }
     }
 
     /// The size after orientation, in pixels.
@@ -51,7 +55,7 @@ package struct ImageHeader: Equatable, Sendable {
         return columns * rows
     }
 
-    init(format: Format, width: Int, height: Int) {
+    package init(format: Format, width: Int, height: Int) {
         self.format = format
         self.width = width
         self.height = height

@@ -11,6 +11,9 @@ void cmemory_keep_freed(size_t block, size_t total);
 /// Limits the number of malloc arenas, which threads then share (mallopt(3)).
 void cmemory_limit_stores(int count);
 
+/// Bytes that the allocator holds, in use or free (mallinfo2(3)); 0 if the C library does not count them.
+size_t cmemory_held(void);
+
 /// Returns free memory to the kernel (malloc_trim(3)).
 void cmemory_give_back(void);
 

@@ -37,6 +37,21 @@ package struct PNGEncoder {
         }
     }
 
+    /// Whether these bytes have the form of what `encode` gives for a picture of this size and text: head, one chunk of
+    /// pixels with its checksum, end. The pixels are not decoded.
+    package static func isForm(
+        _ png: UnsafeRawBufferPointer, width: Int, height: Int, text: [(keyword: String, value: String)]
+    ) -> Bool {
+        let (head, end) = (
+            header(width: width, height: height, text: text), PNGChunk.bytes(type: PNGChunk.imageEnd, data: [])
+        )
+        let size = png.count - head.count - 12 - end.count
+        guard size >= 0, png.starts(with: head), png.suffix(end.count).elementsEqual(end) else { return false }
+        var chunks = PNGChunks(UnsafeRawBufferPointer(rebasing: png[(head.count - 8)...]))
+        guard let chunk = chunks.next() else { return false }
+        return chunk.type == PNGChunk.imageData && chunk.payload.count == size && chunk.isIntact
+    }
+
     /// All bytes before the pixels.
     private static func header(width: Int, height: Int, text: [(keyword: String, value: String)]) -> [UInt8] {
         var bytes = signature

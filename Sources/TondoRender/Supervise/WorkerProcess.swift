@@ -1,0 +1,234 @@
+internal import CLinux
+internal import Glibc
+internal import TondoImage
+
+/// Why a worker did not draw a photo.
+package enum WorkerFailure: Error, Equatable, Sendable {
+    /// No worker could be started.
+    case unavailable(String)
+    /// It crashed, ended, or broke the protocol.
+    case crashed(String)
+    /// Another process ended it, as the kernel does when memory is short.
+    case killed
+    /// It was ended at the deadline.
+    case late
+}
+
+/// One process of `tondo-render`, from its start to its end. Used by one thread at a time; blocks.
+// Safe because one thread at a time has it: it is in the list of idle workers, or taken out of it.
+final class WorkerProcess: @unchecked Sendable {
+    let process: pid_t
+    /// The version of Landlock that confines it; 0: the kernel has none.
+    let landlock: Int
+    /// Requests that it answered.
+    private(set) var answers = 0
+    /// Bytes that its allocator held at the last answer.
+    private(set) var held = 0
+    private let socket: Int32
+    private var frames: FrameSocket
+    private var request: UInt64 = 0
+    private var isEnded = false
+
+    /// Starts the program, and waits until it is confined. `memory`: bytes of its address space.
+    init(_ program: String, memory: Int, within limit: Duration) throws(WorkerFailure) {
+        let (process, socket) = try Self.spawn(program, memory: memory)
+        (self.process, self.socket) = (process, socket)
+        frames = FrameSocket(socket, takesDescriptors: false)
+        frames.deadline = .now + limit
+        let greeting: WorkerGreeting
+        do { greeting = try Self.greeting(&frames) } catch {
+            let status = Self.end(process, socket, waits: error == .closed)
+            if status.isFromOutside { throw .killed }
+            throw .unavailable("\(program) did not start: \(error == .closed ? Self.text(of: status) : "no answer")")
+        }
+        switch greeting {
+        case .ready(let landlock): self.landlock = landlock
+        case .refused(let layer, let error):
+            _ = Self.end(process, socket)
+            let reason = String(cString: strerror(Int32(error)))
+            throw .unavailable("\(program) could not be confined: \(layer): \(reason)")
+        }
+    }
+
+    deinit { end() }
+
+    /// Ends the process, and frees what it used. It has nothing to finish.
+    func end() {
+        if isEnded { return }
+        isEnded = true
+        _ = Self.end(process, socket)
+    }
+
+    private static func greeting(_ frames: inout FrameSocket) throws(FrameSocketError) -> WorkerGreeting {
+        let frame = try frames.receive(limit: WorkerGreeting.longest)
+        let body = try frames.receive(count: frame.length)
+        do { return try WorkerGreeting(frame.kind, body) } catch { throw .malformed(error.what) }
+    }
+}
+
+// MARK: Drawing
+
+extension WorkerProcess {
+    /// The bytes of a photo.
+    enum Photo {
+        case bytes(UnsafeRawBufferPointer)
+        case descriptor(Int32)
+    }
+
+    /// Passes each avatar to `body`, in the order of the request. After an error other than a `RenderError` the process
+    /// has ended. Throws a `RenderError`, a `WorkerFailure` or an error of `body`.
+    func draw(
+        _ request: RenderRequest, _ photo: Photo, deadline: SuspendingClock.Instant,
+        body: ([UInt8], Int) throws -> Void
+    ) throws -> RenderEnding {
+        frames.deadline = deadline
+        do {
+            try send(request, photo)
+            let ending = try receive(request, body)
+            (answers, held) = (answers + 1, ending.held)
+            return ending
+        } catch let error as RenderError {
+            answers += 1
+            throw error
+        } catch let error as FrameSocketError {
+            throw ending(after: error)
+        } catch {
+            end()
+            throw error
+        }
+    }
+
+    private func send(_ request: RenderRequest, _ photo: Photo) throws(FrameSocketError) {
+        self.request += 1
+        switch photo {
+        case .bytes(let bytes):
+            try frames.send(.request, request: self.request, body: request.bytes, payload: bytes)
+        case .descriptor(let file):
+            try frames.send(.request, request: self.request, body: request.bytes, descriptor: file)
+        }
+    }
+
+    private func receive(_ request: RenderRequest, _ body: ([UInt8], Int) throws -> Void) throws -> RenderEnding {
+        for avatar in request.avatars {
+            let side = request.setup.styles[avatar.index].side
+            let frame = try receiveFrame(limit: max(AvatarFrame.longest(side: side), RenderEnding.longest))
+            let png = try frames.receive(count: frame.length)
+            if frame.kind == .failed { throw try Self.error(png) }
+            guard frame.kind == .avatar, png.count <= AvatarFrame.longest(side: side),
+                png.withUnsafeBytes({
+                    PNGEncoder.isForm($0, width: side, height: side, text: [(avatar.keyword, avatar.text)])
+                })
+            else { throw FrameSocketError.malformed("not an avatar") }
+            try body(png, avatar.index)
+        }
+        let frame = try receiveFrame(limit: RenderEnding.longest)
+        let end = try frames.receive(count: frame.length)
+        if frame.kind == .failed { throw try Self.error(end) }
+        guard frame.kind == .done else { throw FrameSocketError.malformed("not an end") }
+        do { return try RenderEnding(end) } catch { throw FrameSocketError.malformed(error.what) }
+    }
+
+    private func receiveFrame(limit: Int) throws(FrameSocketError) -> Frame {
+        let frame = try frames.receive(limit: limit)
+        guard frame.request == request else { throw .malformed("an answer to another request") }
+        return frame
+    }
+
+    private static func error(_ bytes: [UInt8]) throws(FrameSocketError) -> RenderError {
+        do throws(WireError) {
+            var reader = WireReader(bytes)
+            let error = try RenderError(from: &reader)
+            try reader.end()
+            return error
+        } catch { throw .malformed(error.what) }
+    }
+
+    private func ending(after error: FrameSocketError) -> WorkerFailure {
+        isEnded = true
+        let isPatient = error == .closed
+        let status = Self.end(process, socket, waits: isPatient)
+        return switch error {
+        case .late: .late
+        case .malformed(let what): .crashed("it sent \(what)")
+        case .closed where status.isFromOutside: .killed
+        case .closed: .crashed(Self.text(of: status))
+        case .system(let error): .crashed(String(cString: strerror(error)))
+        }
+    }
+}
+
+// MARK: Starting and ending
+
+extension WorkerProcess {
+    /// How a process ended.
+    private enum Status {
+        case exit(Int32)
+        case signal(Int32)
+        /// By this process, because it still ran.
+        case ended
+
+        /// Signals that a confined process cannot send to itself.
+        var isFromOutside: Bool {
+            if case .signal(let signal) = self { [SIGKILL, SIGTERM, SIGINT, SIGHUP].contains(signal) } else { false }
+        }
+    }
+
+    private static func text(of status: Status) -> String {
+        switch status {
+        case .exit(let status): "it ended with status \(status)"
+        case .signal(let signal): "signal \(signal), \(String(cString: strsignal(signal)))"
+        case .ended: "it closed its socket"
+        }
+    }
+
+    private static func spawn(
+        _ program: String, memory: Int
+    ) throws(WorkerFailure) -> (process: pid_t, socket: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw .unavailable(String(cString: strerror(errno)))
+        }
+        var process: pid_t = 0
+        let error = start(program, "\(memory)", with: ends[1], &process)
+        close(ends[1])
+        if error == 0 { return (process, ends[0]) }
+        close(ends[0])
+        throw .unavailable("\(program): \(String(cString: strerror(error)))")
+    }
+
+    private static func start(_ program: String, _ memory: String, with end: Int32, _ process: inout pid_t) -> Int32 {
+        withWords(["tondo-render", memory]) { clinux_spawn(program, $0, end, &process) }
+    }
+
+    private static func withWords<Result>(
+        _ words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        let copies = words.map { strdup($0) } + [nil]
+        defer { for copy in copies { free(copy) } }
+        return copies.withUnsafeBufferPointer { list in
+            guard let start = list.baseAddress else { preconditionFailure("a list with an end is not empty") }
+            return body(start)
+        }
+    }
+
+    /// `waits`: the process closed its socket, and is about to end by itself; its reason is wanted.
+    private static func end(_ process: pid_t, _ socket: Int32, waits: Bool = false) -> Status {
+        defer { close(socket) }
+        var status: Int32 = 0
+        for _ in 0..<(waits ? 100 : 0) {
+            if waitpid(process, &status, WNOHANG) == process { return self.status(status) }
+            poll(nil, 0, 1)
+        }
+        // The process is not reaped yet, so the number is still its own.
+        let isRunning = waits || waitpid(process, &status, WNOHANG) == 0
+        guard isRunning else { return self.status(status) }
+        kill(process, SIGKILL)
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return .ended
+    }
+
+    private static func status(_ status: Int32) -> Status {
+        let signal = status & 0x7F
+        return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+    }
+}

@@ -1,0 +1,43 @@
+/// What precedes each message: magic number, kind, the number of the request, and the length of the body.
+struct Frame: Equatable {
+    enum Kind: UInt32 {
+        /// To the worker: draw. A photo that is sent along follows the body.
+        case request = 1
+        /// From the worker: it is confined, or why it is not.
+        case ready, refused
+        /// One encoded avatar; the end of a request with its header, or with its error.
+        case avatar, done, failed
+    }
+
+    static let size = 24
+    private static let magic: UInt32 = 0x5452_4431
+
+    var kind: Kind
+    /// Of the request; 0 before the first.
+    var request: UInt64
+    /// Bytes after the frame.
+    var length: Int
+
+    var bytes: [UInt8] {
+        var writer = WireWriter()
+        writer.put(Self.magic)
+        writer.put(kind.rawValue)
+        writer.put(request)
+        writer.put(length)
+        return writer.bytes
+    }
+
+    init(_ kind: Kind, request: UInt64, length: Int) {
+        (self.kind, self.request, self.length) = (kind, request, length)
+    }
+
+    /// `limit`: of the length.
+    init(_ bytes: [UInt8], limit: Int) throws(WireError) {
+        var reader = WireReader(bytes)
+        guard try reader.number(UInt32.self) == Self.magic else { throw WireError("not a frame") }
+        guard let kind = Kind(rawValue: try reader.number()) else { throw WireError("an unknown kind of frame") }
+        (self.kind, request) = (kind, try reader.number())
+        length = try reader.number(in: 0...limit)
+        try reader.end()
+    }
+}

@@ -1,0 +1,167 @@
+internal import CLinux
+internal import Glibc
+
+/// Why a socket gave no frame.
+package enum FrameSocketError: Error, Equatable, Sendable {
+    /// The other side ended.
+    case closed
+    /// The deadline has passed.
+    case late
+    /// The other side sent what it may not send.
+    case malformed(String)
+    case system(Int32)
+}
+
+/// Sends and receives frames on a connected stream socket. Used by one thread at a time; blocks.
+struct FrameSocket: ~Copyable {
+    private let socket: Int32
+    /// Of every call; nil: none, and poll(2) is not used, which a confined process may not.
+    var deadline: SuspendingClock.Instant?
+    private var buffer: UnsafeMutableRawBufferPointer
+    private var filled = 0..<0
+    /// Descriptors are received, and the last one is here.
+    private let takesDescriptors: Bool
+    private var descriptor: Int32 = -1
+
+    init(_ socket: Int32, takesDescriptors: Bool) {
+        (self.socket, self.takesDescriptors) = (socket, takesDescriptors)
+        buffer = .allocate(byteCount: 32 << 10, alignment: 16)
+    }
+
+    deinit {
+        buffer.deallocate()
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// `payload`: follows the body without being counted in its length.
+    mutating func send(
+        _ kind: Frame.Kind, request: UInt64, body: [UInt8], payload: UnsafeRawBufferPointer? = nil,
+        descriptor: Int32 = -1
+    ) throws(FrameSocketError) {
+        let head = Frame(kind, request: request, length: body.count).bytes + (body.count < 4_096 ? body : [])
+        let result = head.withUnsafeBytes { head in
+            body.withUnsafeBytes { body -> Result<Void, FrameSocketError> in
+                var parts = [Self.part(head)]
+                if body.count >= 4_096 { parts.append(Self.part(body)) }
+                if let payload { parts.append(Self.part(payload)) }
+                do throws(FrameSocketError) { return .success(try sendAll(&parts, descriptor)) } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        try result.get()
+    }
+
+    private static func part(_ bytes: UnsafeRawBufferPointer) -> iovec {
+        iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+    }
+
+    private func sendAll(_ parts: inout [iovec], _ descriptor: Int32) throws(FrameSocketError) {
+        var (first, descriptor) = (0, descriptor)
+        while true {
+            while first < parts.count, parts[first].iov_len == 0 { first += 1 }
+            if first == parts.count { return }
+            let sent = parts[first...].withUnsafeBufferPointer {
+                clinux_send(socket, $0.baseAddress, Int32($0.count), descriptor, deadline == nil ? 1 : 0)
+            }
+            if sent < 0 {
+                try wait(Int16(POLLOUT), errno)
+                continue
+            }
+            descriptor = -1
+            var left = sent
+            for index in first..<parts.count where left > 0 {
+                let step = min(left, parts[index].iov_len)
+                parts[index].iov_base += step
+                parts[index].iov_len -= step
+                left -= step
+            }
+        }
+    }
+
+    /// After a call that failed with `error`: returns if it may succeed now.
+    private func wait(_ events: Int16, _ error: Int32) throws(FrameSocketError) {
+        switch error {
+        case EINTR: return
+        case EAGAIN: break
+        case EPIPE, ECONNRESET: throw .closed
+        default: throw .system(error)
+        }
+        guard let deadline else { return }
+        while true {
+            let left = max(deadline - .now, .zero)
+            var item = pollfd(fd: socket, events: events, revents: 0)
+            let milliseconds = min(left / .milliseconds(1), 1e9).rounded(.up)
+            let count = poll(&item, 1, Int32(milliseconds))
+            if count > 0 { return }
+            if count < 0, errno != EINTR { throw .system(errno) }
+            // Asked once more after the deadline: the answer may have come while this process was stopped.
+            if count == 0, left == .zero { throw .late }
+        }
+    }
+
+    /// `limit`: bytes of the body.
+    mutating func receive(limit: Int) throws(FrameSocketError) -> Frame {
+        let bytes = try receive(count: Frame.size)
+        do { return try Frame(bytes, limit: limit) } catch { throw .malformed(error.what) }
+    }
+
+    mutating func receive(count: Int) throws(FrameSocketError) -> [UInt8] {
+        var failure: FrameSocketError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+            do throws(FrameSocketError) {
+                try receive(into: UnsafeMutableRawBufferPointer(start: target.baseAddress, count: count))
+                initialized = count
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Fills `target`.
+    mutating func receive(into target: UnsafeMutableRawBufferPointer) throws(FrameSocketError) {
+        var done = 0
+        while done < target.count {
+            if filled.isEmpty {
+                // Long parts need no detour.
+                let rest = UnsafeMutableRawBufferPointer(rebasing: target[done...])
+                if rest.count >= buffer.count {
+                    done += try receiveSome(into: rest)
+                    continue
+                }
+                filled = 0..<(try receiveSome(into: buffer))
+            }
+            let step = min(filled.count, target.count - done)
+            UnsafeMutableRawBufferPointer(rebasing: target[done..<done + step])
+                .copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: buffer[filled.lowerBound..<filled.lowerBound + step]))
+            filled = filled.lowerBound + step..<filled.upperBound
+            done += step
+        }
+    }
+
+    private mutating func receiveSome(into target: UnsafeMutableRawBufferPointer) throws(FrameSocketError) -> Int {
+        while true {
+            var received: Int32 = -1
+            let count =
+                takesDescriptors
+                ? clinux_receive(socket, target.baseAddress, target.count, &received, deadline == nil ? 1 : 0)
+                : clinux_receive(socket, target.baseAddress, target.count, nil, deadline == nil ? 1 : 0)
+            if count == 0 { throw .closed }
+            if count > 0 {
+                if received >= 0 {
+                    if descriptor >= 0 { close(descriptor) }
+                    descriptor = received
+                }
+                return count
+            }
+            try wait(Int16(POLLIN), errno)
+        }
+    }
+
+    /// The descriptor that came with the last frame, if any; the caller closes it.
+    mutating func takeDescriptor() -> Int32? {
+        defer { descriptor = -1 }
+        return descriptor < 0 ? nil : descriptor
+    }
+}

@@ -1,0 +1,90 @@
+package import TondoImage
+
+/// The end of a request.
+package struct RenderEnding: Sendable, Equatable {
+    package struct Step: Sendable, Equatable {
+        package var step: DrawingStep
+        package var time: Duration
+
+        package init(_ step: DrawingStep, _ time: Duration) { (self.step, self.time) = (step, time) }
+    }
+
+    /// Without the colour profile.
+    package var header: ImageHeader
+    package var warnings: [Warning]
+    package var steps: [Step]
+    /// Bytes that the worker's allocator holds.
+    package var held: Int
+
+    package init(header: ImageHeader, warnings: [Warning], steps: [Step], held: Int) {
+        (self.header, self.warnings, self.steps, self.held) = (header, warnings, steps, held)
+    }
+
+    static let longest = 1 << 20
+
+    var bytes: [UInt8] {
+        var writer = WireWriter()
+        header.write(to: &writer)
+        writer.put(Array(warnings.prefix(Self.mostWarnings))) { $1.write(to: &$0) }
+        writer.put(Array(steps.prefix(Self.mostSteps))) { writer, step in
+            writer.put(UInt8(DrawingStep.allCases.firstIndex(of: step.step) ?? 0))
+            let (seconds, attoseconds) = step.time.components
+            writer.put(Int(clamping: seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+        }
+        writer.put(held)
+        return writer.bytes
+    }
+
+    init(_ bytes: [UInt8]) throws(WireError) {
+        var reader = WireReader(bytes)
+        header = try ImageHeader(from: &reader)
+        warnings = try reader.list(limit: Self.mostWarnings) { reader throws(WireError) in try Warning(from: &reader) }
+        steps = try reader.list(limit: Self.mostSteps) { reader throws(WireError) in
+            let step = try reader.oneOf(DrawingStep.allCases)
+            return Step(step, .nanoseconds(try reader.number(in: 0...1 << 50)))
+        }
+        held = try reader.number(in: 0...1 << 48)
+        try reader.end()
+    }
+
+    private static let mostWarnings = 64
+    private static let mostSteps = 8 * RenderSetup.mostStyles
+}
+
+/// What a worker sends first.
+package enum WorkerGreeting: Sendable, Equatable {
+    /// Every layer that the kernel offers is applied. `landlock`: its version; 0: the kernel has none.
+    case ready(landlock: Int)
+    /// This layer could not be applied, by this errno.
+    case refused(layer: String, errno: Int)
+
+    static let longest = 256
+
+    var bytes: [UInt8] {
+        var writer = WireWriter()
+        switch self {
+        case .ready(let landlock): writer.put(landlock)
+        case .refused(let layer, let errno):
+            writer.put(layer)
+            writer.put(errno)
+        }
+        return writer.bytes
+    }
+
+    init(_ kind: Frame.Kind, _ bytes: [UInt8]) throws(WireError) {
+        var reader = WireReader(bytes)
+        switch kind {
+        case .ready: self = .ready(landlock: try reader.number(in: 0...1_000))
+        case .refused:
+            self = .refused(layer: try reader.text(limit: 64), errno: try reader.number(in: 0...4_096))
+        default: throw WireError("not a greeting")
+        }
+        try reader.end()
+    }
+}
+
+/// One encoded avatar: bytes of the PNG alone, since a worker answers in the order of the request.
+enum AvatarFrame {
+    /// Bytes that an avatar of this side may have, with its text.
+    static func longest(side: Int) -> Int { side * (side * 4 + 1) * 101 / 100 + 65_536 }
+}

@@ -1,0 +1,107 @@
+package import TondoImage
+
+/// The styles and limits of many requests, written once.
+package struct RenderSetup: Sendable, Equatable {
+    package let styles: [Style]
+    package let limits: Limits
+    let bytes: [UInt8]
+
+    static let mostStyles = 1_024
+    /// Bytes.
+    static let longest = 128 * mostStyles
+
+    package init(styles: [Style], limits: Limits) {
+        (self.styles, self.limits) = (styles, limits)
+        var writer = WireWriter()
+        limits.write(to: &writer)
+        writer.put(styles) { $1.write(to: &$0) }
+        bytes = writer.bytes
+    }
+
+    init(_ bytes: [UInt8]) throws(WireError) {
+        var reader = WireReader(bytes)
+        limits = try Limits(from: &reader)
+        styles = try reader.list(limit: Self.mostStyles) { reader throws(WireError) in try Style(from: &reader) }
+        try reader.end()
+        self.bytes = bytes
+    }
+}
+
+/// What a worker is to draw: some styles of one photo.
+package struct RenderRequest: Sendable, Equatable {
+    package struct Avatar: Sendable, Equatable {
+        /// Of the styles of the setup.
+        package var index: Int
+        package var keyword: String
+        /// The text that the PNG carries.
+        package var text: String
+
+        package init(index: Int, keyword: String, text: String) {
+            (self.index, self.keyword, self.text) = (index, keyword, text)
+        }
+    }
+
+    /// Where the photo's bytes are.
+    package enum Source: Sendable, Equatable {
+        /// They follow the request.
+        case inBand(count: Int)
+        /// A part of the file whose descriptor was passed along.
+        case descriptor(offset: Int, count: Int)
+
+        var count: Int {
+            switch self {
+            case .inBand(let count), .descriptor(_, let count): count
+            }
+        }
+    }
+
+    package var setup: RenderSetup
+    package var avatars: [Avatar]
+    package var crop: CropRectangle?
+    package var source: Source
+
+    package init(setup: RenderSetup, avatars: [Avatar], crop: CropRectangle?, source: Source) {
+        (self.setup, self.avatars, self.crop, self.source) = (setup, avatars, crop, source)
+    }
+
+    /// Bytes of a request without its photo.
+    static let longest = RenderSetup.longest + RenderSetup.mostStyles * 2_048
+    private static let mostBytes = 1 << 40
+
+    var bytes: [UInt8] {
+        var writer = WireWriter()
+        writer.put(setup.bytes)
+        writer.put(avatars) { writer, avatar in
+            writer.put(avatar.index)
+            writer.put(avatar.keyword)
+            writer.put(avatar.text)
+        }
+        writer.put(crop) { $1.write(to: &$0) }
+        if case .descriptor(let offset, _) = source { writer.put(offset) } else { writer.put(-1) }
+        writer.put(source.count)
+        return writer.bytes
+    }
+
+    /// `last`: the setup of the request before, which is most often the same.
+    init(_ bytes: [UInt8], last: RenderSetup? = nil) throws(WireError) {
+        var reader = WireReader(bytes)
+        let setupBytes = try reader.part(limit: RenderSetup.longest)
+        if let last, last.bytes == setupBytes { setup = last } else { setup = try RenderSetup(setupBytes) }
+        let indices = setup.styles.indices
+        avatars = try reader.list(limit: RenderSetup.mostStyles) { reader throws(WireError) in
+            guard let last = indices.last else { throw WireError("an avatar without a style") }
+            let avatar = Avatar(
+                index: try reader.number(in: 0...last), keyword: try reader.text(limit: 79),
+                text: try reader.text(limit: 1_024))
+            guard PNGText.data(keyword: avatar.keyword, value: avatar.text) != nil else {
+                throw WireError("a text that is not one of a PNG")
+            }
+            return avatar
+        }
+        crop = try reader.optional { reader throws(WireError) in try CropRectangle(from: &reader) }
+        let offset = try reader.number(in: -1...Self.mostBytes)
+        let count = try reader.number(in: 0...Self.mostBytes)
+        source = offset < 0 ? .inBand(count: count) : .descriptor(offset: offset, count: count)
+        try reader.end()
+    }
+}

@@ -1,0 +1,162 @@
+internal import CMemory
+internal import CSandbox
+internal import Glibc
+internal import Synchronization
+internal import TondoImage
+
+/// The worker's side: confines its process, then draws one photo after the other. Nothing here is used by the service's
+/// side. One thread, no executor; after `confine` only calls of the list in CSandbox are made.
+package struct RenderWorker: ~Copyable {
+    /// Where the supervisor leaves the worker's end of the socket.
+    package static let socket: Int32 = 3
+
+    /// What a test does instead of drawing a photo. Returns false if the photo is to be drawn.
+    package typealias Detour = (_ photo: UnsafeRawBufferPointer, _ request: UInt64) -> Bool
+
+    private var socket = FrameSocket(RenderWorker.socket, takesDescriptors: true)
+    private var setup: RenderSetup?
+    private var renderer = AvatarRenderer(styles: [])
+    private let steps = StepLog()
+
+    private init() {}
+
+    /// Runs until the supervisor closes its end. `memory`: bytes of address space. Returns the exit status.
+    package static func run(memory: Int, detour: Detour = { _, _ in false }) -> Int32 {
+        // As a command does: clearing fresh pages for each photo costs a tenth of its time.
+        cmemory_keep_freed(32 << 20, 64 << 20)
+        // Little CMS asks for the time of day, and then the C library for the file of the time zone, once.
+        tzset()
+        var worker = RenderWorker()
+        do throws(FrameSocketError) {
+            guard try worker.confine(memory: memory) else { return 77 }
+            while true { try worker.draw(detour) }
+        } catch { return error == .closed ? 0 : 65 }
+    }
+
+    private mutating func confine(memory: Int) throws(FrameSocketError) -> Bool {
+        var report = csandbox_report()
+        let limits = csandbox_limits(memory: UInt64(memory), descriptors: 64, seconds: 3_600)
+        if csandbox_confine(Self.socket, limits, &report) == 0 {
+            try socket.send(.ready, request: 0, body: WorkerGreeting.ready(landlock: Int(report.landlock)).bytes)
+            return true
+        }
+        let greeting = WorkerGreeting.refused(layer: String(cString: report.layer), errno: Int(report.error))
+        try socket.send(.refused, request: 0, body: greeting.bytes)
+        return false
+    }
+
+    private mutating func draw(_ detour: Detour) throws(FrameSocketError) {
+        let frame = try socket.receive(limit: RenderRequest.longest)
+        guard frame.kind == .request else { throw .malformed("not a request") }
+        let body = try socket.receive(count: frame.length)
+        let request: RenderRequest
+        do { request = try RenderRequest(body, last: setup) } catch { throw .malformed(error.what) }
+        prepare(request.setup)
+        guard let photo = try read(request.source) else {
+            let error = RenderError(stage: .limits, error: .outOfMemory)
+            return try fail(error, frame.request)
+        }
+        defer { free(photo.baseAddress) }
+        if detour(UnsafeRawBufferPointer(photo), frame.request) { return }
+        try draw(UnsafeRawBufferPointer(photo), request, frame.request)
+    }
+
+    /// Most requests have the styles of the one before.
+    private mutating func prepare(_ setup: RenderSetup) {
+        if self.setup?.bytes == setup.bytes { return }
+        self.setup = setup
+        renderer = AvatarRenderer(styles: setup.styles, limits: setup.limits, timer: { [steps] in steps.add($0, $1) })
+    }
+
+    /// Nil: there is not enough memory. The bytes come from `malloc`.
+    private mutating func read(
+        _ source: RenderRequest.Source
+    ) throws(FrameSocketError) -> UnsafeMutableRawBufferPointer? {
+        let file = socket.takeDescriptor()
+        defer { if let file { close(file) } }
+        let start = malloc(max(source.count, 1))
+        switch source {
+        case .inBand(let count):
+            // Without room the photo is in the way of the next request.
+            guard let start else { throw .system(ENOMEM) }
+            let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
+            try socket.receive(into: bytes)
+            return bytes
+        case .descriptor(let offset, let count):
+            guard let file else { throw .malformed("no descriptor") }
+            guard let start else { return nil }
+            let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
+            // A file that was cut short meanwhile leaves less; the supervisor notices.
+            return UnsafeMutableRawBufferPointer(rebasing: bytes[..<Self.read(file, offset, into: bytes)])
+        }
+    }
+
+    private static func read(_ file: Int32, _ offset: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
+        var done = 0
+        while done < bytes.count {
+            let got = pread(file, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+            if got < 0, errno == EINTR { continue }
+            if got <= 0 { break }
+            done += got
+        }
+        return done
+    }
+
+    private mutating func draw(
+        _ photo: UnsafeRawBufferPointer, _ request: RenderRequest, _ id: UInt64
+    ) throws(FrameSocketError) {
+        let texts = Dictionary(
+            request.avatars.map { ($0.index, (keyword: $0.keyword, value: $0.text)) }, uniquingKeysWith: { $1 })
+        do {
+            let info = try renderer.encode(
+                Photo(photo, crop: request.crop), styles: request.avatars.map(\.index),
+                text: { texts[$0] ?? (keyword: "", value: "") }
+            ) { png, _ in
+                try socket.send(.avatar, request: id, body: png)
+            }
+            let ending = RenderEnding(
+                header: info.header, warnings: info.warnings, steps: steps.take(), held: Int(cmemory_held()))
+            try socket.send(.done, request: id, body: ending.bytes)
+        } catch let error as RenderError {
+            try fail(error, id)
+        } catch let error as FrameSocketError { throw error } catch { throw .malformed("an unknown error") }
+    }
+
+    private mutating func fail(_ error: RenderError, _ id: UInt64) throws(FrameSocketError) {
+        _ = steps.take()
+        var writer = WireWriter()
+        error.write(to: &writer)
+        try socket.send(.failed, request: id, body: writer.bytes)
+    }
+}
+
+/// Messages for tests of the supervisor.
+extension RenderWorker {
+    package static func avatar(_ png: [UInt8], request: UInt64) -> [UInt8] {
+        avatar(length: png.count, request: request) + png
+    }
+
+    package static func avatar(length: Int, request: UInt64) -> [UInt8] {
+        Frame(.avatar, request: request, length: length).bytes
+    }
+
+    package static func failure(request: UInt64) -> [UInt8] {
+        var writer = WireWriter()
+        RenderError(stage: .decode, error: .tooManyScans).write(to: &writer)
+        return Frame(.failed, request: request, length: writer.bytes.count).bytes + writer.bytes
+    }
+}
+
+/// The durations of the steps of one request.
+private final class StepLog: Sendable {
+    private let steps = Mutex<[RenderEnding.Step]>([])
+
+    func add(_ step: DrawingStep, _ time: Duration) { steps.withLock { $0.append(.init(step, time)) } }
+
+    func take() -> [RenderEnding.Step] {
+        steps.withLock { steps in
+            defer { steps.removeAll(keepingCapacity: true) }
+            return steps
+        }
+    }
+}

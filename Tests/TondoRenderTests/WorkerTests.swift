@@ -1,0 +1,214 @@
+import CSandbox
+import Foundation
+import Synchronization
+import Testing
+import TondoImage
+import TondoTestSupport
+
+@testable import TondoRender
+
+/// Workers of the built program, or of the one with planted faults.
+struct Workers {
+    let workers: RenderWorkers
+    let setup: RenderSetup
+
+    init(
+        _ program: String = "RenderFaults", styles: [Style] = [Style(size: 16), Style(size: 20)],
+        limits: Limits = Limits(), _ change: (inout RenderWorkers.Options) -> Void = { _ in }
+    ) throws {
+        var options = RenderWorkers.Options(program: try BuiltProgram.path(program), limits: limits)
+        change(&options)
+        workers = RenderWorkers(options)
+        setup = RenderSetup(styles: styles, limits: limits)
+    }
+
+    var avatars: [RenderRequest.Avatar] {
+        setup.styles.indices.map { .init(index: $0, keyword: "tondo-recipe", text: "style \($0)") }
+    }
+
+    struct Drawing: Equatable, CustomTestStringConvertible {
+        var pngs: [[UInt8]] = []
+        var warnings: [Warning] = []
+        var error: RenderError?
+
+        var testDescription: String {
+            "\(pngs.map(\.count)) bytes, \(warnings), \(error.map { "\($0)" } ?? "no error")"
+        }
+    }
+
+    func draw(_ photo: [UInt8], within limit: Duration? = .seconds(60)) -> Drawing {
+        photo.withUnsafeBytes { draw(.bytes($0), within: limit) }
+    }
+
+    func draw(_ photo: RenderWorkers.Photo, within limit: Duration? = .seconds(60)) -> Drawing {
+        var drawing = Drawing()
+        do {
+            drawing.warnings = try workers.draw(avatars, setup, of: photo, crop: nil, within: limit) { png, _ in
+                drawing.pngs.append(png)
+            }.warnings
+        } catch let error as RenderError { drawing.error = error } catch { Issue.record(error) }
+        return drawing
+    }
+
+    func fault(_ name: String, within limit: Duration? = .seconds(60)) -> RenderError? {
+        draw(Array("FAULT \(name)\n".utf8), within: limit).error
+    }
+
+    /// What is drawn in this process.
+    func expected(_ photo: [UInt8]) -> Drawing {
+        var drawing = Drawing()
+        do {
+            drawing.warnings = try photo.withUnsafeBytes { bytes in
+                try AvatarRenderer(styles: setup.styles, limits: setup.limits).encode(
+                    Photo(bytes), styles: Array(setup.styles.indices),
+                    text: { (keyword: "tondo-recipe", value: "style \($0)") }
+                ) { png, _ in drawing.pngs.append(png) }.warnings
+            }
+        } catch let error as RenderError { drawing.error = error } catch { Issue.record(error) }
+        return drawing
+    }
+}
+
+@Suite struct WorkerTests {
+    private let small: [UInt8]
+
+    init() throws { small = try [UInt8](Repository.data(Repository.small)) }
+
+    @Test func `A worker draws the same bytes`() throws {
+        let workers = try Workers("tondo-render")
+        #expect(workers.draw(small) == workers.expected(small))
+        #expect(workers.draw(small).pngs.count == 2)
+        #expect(workers.workers.counters == .init(started: 1, running: 1))
+    }
+
+    @Test func `A worker reads a part of a file by its descriptor`() throws {
+        let workers = try Workers("tondo-render")
+        let folder = try TemporaryFolder()
+        let path = folder.pathString + "/book"
+        try (Data(repeating: 7, count: 1_000) + small + Data(repeating: 8, count: 50)).write(to: URL(filePath: path))
+        let file = try #require(FileHandle(forReadingAtPath: path))
+        let photo = RenderWorkers.Photo.file(file.fileDescriptor, offset: 1_000, count: small.count) { true }
+        #expect(workers.draw(photo) == workers.expected(small))
+    }
+
+    @Test func `A file that changed while it was read gives no avatar`() throws {
+        let workers = try Workers("tondo-render")
+        let file = try #require(FileHandle(forReadingAtPath: Repository.path(Repository.small)))
+        let photo = RenderWorkers.Photo.file(file.fileDescriptor, offset: 0, count: small.count) { false }
+        #expect(throws: RenderWorkers.ChangedFile.self) {
+            try workers.workers.draw(workers.avatars, workers.setup, of: photo, crop: nil, within: nil) { _, _ in
+                Issue.record("an avatar of another photo")
+            }
+        }
+    }
+
+    @Test func `Idle workers are ended, and started again`() throws {
+        let workers = try Workers("tondo-render")
+        _ = workers.draw(small)
+        workers.workers.endIdle()
+        #expect(workers.workers.counters.running == 0)
+        #expect(workers.draw(small).error == nil)
+        #expect(workers.workers.counters.started == 2)
+    }
+
+    @Test func `A worker is replaced after some photos`() throws {
+        let workers = try Workers("tondo-render") { $0.answers = 3 }
+        for _ in 0..<7 { #expect(workers.draw(small).error == nil) }
+        #expect(workers.workers.counters == .init(started: 3, replaced: 2, running: 1))
+    }
+
+    @Test func `A worker that holds much memory is replaced`() throws {
+        let workers = try Workers("tondo-render") { $0.held = 1 }
+        for _ in 0..<2 { #expect(workers.draw(small).error == nil) }
+        #expect(workers.workers.counters == .init(started: 2, replaced: 2))
+    }
+
+    @Test func `A missing program is an error that is not the photo's`() throws {
+        let workers = try Workers("no-such-program")
+        guard case .noDecoder(let reason) = workers.draw(small).error?.error else {
+            Issue.record("a photo was drawn without a worker")
+            return
+        }
+        #expect(reason.hasSuffix("no-such-program: No such file or directory"))
+        #expect(throws: WorkerFailure.self) { try workers.workers.test() }
+    }
+
+    @Test func `A program that is no worker is refused`() throws {
+        let workers = try Workers("SandboxProbe")
+        guard case .noDecoder = workers.draw(small).error?.error else {
+            Issue.record("a photo was drawn without a worker")
+            return
+        }
+    }
+
+    @Test func `Several threads have a worker each`() throws {
+        let workers = try Workers("tondo-render")
+        let expected = workers.expected(small)
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<20 { #expect(workers.draw(small) == expected) }
+        }
+        #expect((1...4).contains(workers.workers.counters.started))
+    }
+}
+
+/// A decoder in the hands of the photo's author.
+@Suite(.enabled(if: csandbox_is_complete() != 0, "a sanitizer's runtime needs the calls"))
+struct WorkerFaultTests {
+    @Test(arguments: [
+        "read-passwd", "write-file", "write-output", "open-socket", "send-elsewhere", "execute", "fork", "kill-parent",
+        "trace-parent", "map-executable",
+    ])
+    func `A forbidden call costs its photo alone`(fault: String) throws {
+        try judge(fault) { $0 == "signal \(SIGSYS), Bad system call" }
+    }
+
+    @Test(arguments: ["allocate", "segfault", "overflow-stack", "abort"])
+    func `A crash costs its photo alone`(fault: String) throws {
+        try judge(fault) { $0.hasPrefix("signal ") }
+    }
+
+    @Test(arguments: [
+        ("garbage", "it sent not a frame"), ("other-request", "it sent an answer to another request"),
+        ("wrong-avatar", "it sent not an avatar"), ("half-avatar", "it ended with status 0"),
+        ("huge-length", "it sent a number out of its range"), ("close", "it closed its socket"),
+        ("exit", "it ended with status 0"),
+    ])
+    func `A wrong answer costs its photo alone`(fault: String, reason: String) throws {
+        let photo = fault == "half-avatar" ? "half-avatar" : fault
+        try judge(photo, within: fault == "half-avatar" ? .milliseconds(200) : .seconds(60)) { $0 == reason }
+    }
+
+    @Test func `A loop ends at the deadline, and costs its photo alone`() throws {
+        let workers = try Workers()
+        #expect(workers.fault("loop", within: .milliseconds(100))?.error == .timedOut)
+        try drawsAgain(workers)
+        #expect(workers.workers.counters == .init(started: 2, late: 1, running: 1))
+    }
+
+    private func judge(_ fault: String, within limit: Duration = .seconds(60), _ isReason: (String) -> Bool) throws {
+        let workers = try Workers(limits: Self.smallLimits)
+        let error = workers.fault(fault, within: limit)
+        if fault == "half-avatar" {
+            #expect(error?.error == .timedOut)
+        } else if case .decoderCrashed(let reason) = error?.error {
+            #expect(isReason(reason), "\(reason)")
+            #expect(error?.error.code == "decoder-crashed")
+        } else {
+            Issue.record("\(fault) gave \(String(describing: error))")
+        }
+        try drawsAgain(workers)
+        #expect(workers.workers.counters.started == 2)
+    }
+
+    private func drawsAgain(_ workers: Workers) throws {
+        let small = try [UInt8](Repository.data(Repository.small))
+        #expect(workers.draw(small) == workers.expected(small))
+    }
+
+    /// So that a fault that allocates is soon at its end.
+    private static var smallLimits: Limits {
+        var limits = Limits()
+        limits.maxMemory = 64_000_000
+        return limits
+    }
+}
