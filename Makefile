@@ -15,6 +15,7 @@ RUNS = 10000
 SEEDS = 100
 FUZZ_SECONDS = 600
 TONDO = .build/release/tondo
+RENDER = .build/release/tondo-render
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd
 VENV = .build/bench-venv
@@ -37,8 +38,9 @@ run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0
 	@exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces $(ARGS)
 
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
-build: packages-build ## build .build/release/tondo
+build: packages-build ## build .build/release/tondo and tondo-render
 	@swift build -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
+	@swift build -c release --static-swift-stdlib --product tondo-render -Xlinker --no-export-dynamic
 
 check: packages-test ## before a commit: every check of the sources, a debug build, the fast tests
 	@Tests/Checks/run check
@@ -90,8 +92,9 @@ clean: ## remove what was built
 	rm -rf .build .build-* avatars
 
 install: ## install what `make build` built, units and all; nothing is enabled; DESTDIR= PREFIX=/usr/local
-	@test -x $(TONDO) || { echo 'Please run make build first.' >&2; exit 1; }
+	@test -x $(TONDO) -a -x $(RENDER) || { echo 'Please run make build first.' >&2; exit 1; }
 	install -D -s -m 755 $(TONDO) $(DESTDIR)$(PREFIX)/bin/tondo
+	install -D -s -m 755 $(RENDER) $(DESTDIR)$(PREFIX)/bin/tondo-render
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	$(TONDO) --generate-completion-script bash > $(SHARE)/bash-completion/completions/tondo
 	$(TONDO) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_tondo

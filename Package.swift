@@ -83,7 +83,7 @@ let package = Package(
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -126,7 +126,7 @@ let package = Package(
             dependencies: [
                 "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
                 "TondoImage",
-                "TondoJobs", "TondoServer", "TondoText",
+                "TondoJobs", "TondoRender", "TondoServer", "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -240,8 +240,9 @@ let package = Package(
         .testTarget(
             name: "tondoTests",
             dependencies: [
-                "tondo", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
-                "TondoImage", "TondoJobs", "TondoServer", "TondoTestSupport", "TondoText",
+                "tondo", "tondo-render", "RenderFaults", "TondoAvatars", "TondoCache", "TondoConfiguration",
+                "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoServer",
+                "TondoTestSupport", "TondoText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),

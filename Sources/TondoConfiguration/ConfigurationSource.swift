@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import SystemPackage
+internal import TondoAvatars
 internal import TondoFiles
 
 /// The source of the configuration: read at the start and at each reload. Later sources override earlier ones: the
@@ -8,7 +9,7 @@ package struct ConfigurationSource: Sendable {
     package struct Reading: Sendable {
         package let configuration: ServiceConfiguration
         /// All of them, in the order of the file, then those without a line. Invalid values are not applied.
-        package fileprivate(set) var problems: [SettingsProblem]
+        package var problems: [SettingsProblem]
         /// Former settings in the file.
         package let obsolete: [SettingsProblem]
         /// Variables named `TONDO_...` that are not settings: harmless, but perhaps misspelled.
@@ -60,7 +61,7 @@ package struct ConfigurationSource: Sendable {
         configuration.styles = file?.styles ?? [:]
         configuration.environment = environment
         let problems = entries.problems + configuration.take(entries, home: environment["HOME"])
-        let known = Set(settings.map(\.environmentName))
+        let known = Set(settings.map(\.environmentName) + [Sandbox.variable])
         return Reading(
             configuration: configuration,
             problems: problems.sorted { ($0.origin.line ?? .max) < ($1.origin.line ?? .max) },

@@ -1,5 +1,6 @@
 package import Logging
 package import SystemPackage
+package import TondoAvatars
 internal import TondoCache
 package import TondoServer
 
@@ -22,6 +23,9 @@ package struct ServiceConfiguration: Sendable {
     package var jobs = Setting(
         "jobs", .number(0...256, default: 0), needsRestart: true,
         help: "Number of photos drawn in parallel (default: the number of cores).")
+    package var sandbox = Setting(
+        "sandbox", .choice(default: Sandbox.on), needsRestart: true,
+        help: "Whether photos are decoded in confined processes: on, off (default: on).", argument: "on|off")
     package var connections = Setting("connections", .number(1...8_192, default: 8_192))
     /// Events kept for replay.
     package var events = Setting("events", .number(1...1_000_000, default: 10_000), needsRestart: true)
@@ -77,6 +81,7 @@ extension ServiceConfiguration: SettingTable {
     /// In the order of `tondo config show`.
     static let rows: [SettingRow<Self>] = [
         .init(\.books), .init(\.listen), .init(\.socket), .init(\.hosts), .init(\.isRound), .init(\.jobs),
+        .init(\.sandbox),
         .init(\.connections), .init(\.events), .init(\.openAreas), .init(\.maxAge), .init(\.fallbackHosts),
         .init(\.eventsSize), .init(\.cacheFolder), .init(\.cacheSize), .init(\.tokenFile), .init(\.logLevel),
     ]

@@ -15,6 +15,30 @@ package struct JobsReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// The processes that decode photos.
+    package struct Decoder: Codable, Equatable, Sendable {
+        /// `on` or `off`; off: photos are decoded in the process of the queue, and all numbers are 0.
+        package var sandbox = "off"
+        /// The version of Landlock that confines them; 0: the kernel has none.
+        package var landlock = 0
+        package var running = 0
+        package var started = 0
+        package var crashed = 0
+        package var timedOut = 0
+        package var killed = 0
+        package var replaced = 0
+
+        package init() {}
+
+        /// Totals since the start by name.
+        package var totals: [(name: String, count: Int)] {
+            [
+                ("started", started), ("crashed", crashed), ("timedOut", timedOut), ("killed", killed),
+                ("replaced", replaced),
+            ]
+        }
+    }
+
     package var queued: Int
     package var delayed: Int
     package var running: Int
@@ -30,8 +54,11 @@ package struct JobsReport: Codable, Equatable, Sendable {
     package var retried: Int
     package var waitMilliseconds: Latency
     package var runMilliseconds: Latency
+    /// Absent from services before they had one.
+    package var decoder: Decoder?
 
-    package init(_ counters: JobCounters) {
+    package init(_ counters: JobCounters, decoder: Decoder? = nil) {
+        self.decoder = decoder
         (queued, delayed, running) = (counters.queued, counters.delayed, counters.running)
         (abandoned, waitingForRoom) = (counters.abandoned, counters.waitingForRoom)
         (done, failed, timedOut) = (counters.done, counters.failed, counters.timedOut)

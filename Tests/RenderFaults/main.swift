@@ -2,8 +2,14 @@ import CMisdeeds
 import Glibc
 import TondoRender
 
-// The worker with planted faults: a photo that begins with "FAULT " names what is done in the place of drawing it.
+// The worker with planted faults: a photo whose last line begins with "FAULT" names what is done in the place of drawing it.
 guard CommandLine.arguments.count == 2, let memory = Int(CommandLine.arguments[1]) else { exit(64) }
+
+/// Of the last line, "FAULT NAME".
+func fault(in text: String) -> String? {
+    guard let line = text.split(whereSeparator: \.isNewline).last, line.hasPrefix("FAULT ") else { return nil }
+    return String(line.dropFirst(6))
+}
 
 func send(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { bytes in
@@ -18,9 +24,7 @@ func send(_ bytes: [UInt8]) {
 
 exit(
     RenderWorker.run(memory: memory) { photo, request in
-        let text = String(decoding: photo.prefix(64), as: UTF8.self)
-        guard text.hasPrefix("FAULT ") else { return false }
-        let fault = String(text.dropFirst(6).prefix { $0 != "\n" })
+        guard let fault = fault(in: String(decoding: photo.suffix(64), as: UTF8.self)) else { return false }
         switch fault {
         case "garbage": send((0..<4_096).map { UInt8(truncatingIfNeeded: $0 &* 73) })
         case "other-request": send(RenderWorker.failure(request: request + 1))

@@ -25,6 +25,6 @@ import TondoTestSupport
             count += 1
         }
         #expect(count > 10)
-        #expect(workers.workers.counters == .init(started: 1, running: 1))
+        #expect(workers.counts == .init(started: 1, running: 1))
     }
 }

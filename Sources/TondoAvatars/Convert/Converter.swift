@@ -5,6 +5,7 @@ package import TondoCache
 internal import TondoFiles
 package import TondoImage
 internal import TondoJobs
+package import TondoRender
 
 /// Converts photos: opens them -> skips existing avatars -> takes them from the cache, or draws them -> writes them. All
 /// of that happens on the workers of a pipeline of its own. Usable from any thread; blocks none. Once a folder takes no
@@ -17,14 +18,16 @@ package final class Converter: Sendable {
     private let closed = ClosedFolders()
     private let isStopped = Atomic<Bool>(false)
 
-    /// `jobs`: photos that are drawn in parallel. `change`: of the pipeline's options, for tests.
+    /// `jobs`: photos that are drawn in parallel. `workers`: decode them; nil: in this process. `change`: of the pipeline's options, for tests.
     package init(
         styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil, jobs: Int = 1,
+        workers: RenderWorkers? = nil,
         _ change: (inout AvatarPipeline.Options) -> Void = { _ in }
     ) {
         var options = AvatarPipeline.Options()
         (options.limits, options.timeout) = (limits, nil)
         (options.queue.workers, options.openWorkers, options.queue.room) = (jobs, jobs, max(4 * jobs, 8))
+        options.workers = workers
         change(&options)
         pipeline = AvatarPipeline(cache: cache, options)
         self.styles = pipeline.styles(styles)

@@ -9,19 +9,29 @@ package final class PhotoFile: @unchecked Sendable {
     // Safe because it is immutable.
     package let bytes: UnsafeRawBufferPointer
     private let copy: PrivateCopy?
+    /// The same bytes in a file that another process can read; nil: small ones, or those whose file may change unnoticed.
+    let handle: PhotoHandle?
     /// The bytes are those of a private copy: pages may be released, and are read from the copy again.
     var isMapped: Bool { copy != nil }
 
     /// Files of at least this size are copied: the memory of a photo of 100 megapixels stays below 40 MB.
     private static let copiedFrom = 8 << 20
 
+    /// Files of at least this size are passed on as descriptors: sending smaller ones costs less than a descriptor.
+    private static let passedFrom = 512 << 10
+
     deinit {
         if let copy { copy.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
     }
 
-    private init(_ bytes: UnsafeRawBufferPointer) { (self.bytes, copy) = (bytes, nil) }
+    private init(_ bytes: UnsafeRawBufferPointer, _ handle: PhotoHandle? = nil) {
+        (self.bytes, copy, self.handle) = (bytes, nil, handle)
+    }
 
-    private init(_ copy: PrivateCopy) { (bytes, self.copy) = (copy.bytes, copy) }
+    private init(_ copy: PrivateCopy) {
+        (bytes, self.copy) = (copy.bytes, copy)
+        handle = PhotoHandle(copy.file, count: copy.bytes.count)
+    }
 
     /// A photo that was embedded in another file.
     package convenience init(copying photo: [UInt8]) {
@@ -65,7 +75,9 @@ package final class PhotoFile: @unchecked Sendable {
             if expected >= Self.copiedFrom, let copy = try copy(of: descriptor, size: expected, limit: limit) {
                 return PhotoFile(copy)
             }
-            return PhotoFile(try readAll(descriptor, expected: expected, limit: limit))
+            let handle = expected >= Self.passedFrom ? PhotoHandle(duplicating: descriptor, count: expected) : nil
+            let bytes = try readAll(descriptor, expected: expected, limit: limit)
+            return PhotoFile(bytes, handle?.count == bytes.count ? handle : nil)
         } catch Errno.fileTooLarge {
             throw RenderError(stage: .limits, error: .overMemory(needed: max(status.size, limit + 1), limit: limit))
         } catch Errno.noMemory {

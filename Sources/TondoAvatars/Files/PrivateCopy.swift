@@ -6,19 +6,22 @@ internal import TondoFiles
 /// other program can cut it short, as it could the file itself, where reading would then end the process (SIGBUS).
 struct PrivateCopy {
     let bytes: UnsafeRawBufferPointer
+    /// A descriptor of the copy, which its owner closes.
+    let file: FileDescriptor
 
     /// Nil if there is no space for a copy; `descriptor` stays open.
     init?(of descriptor: FileDescriptor, count: Int) {
         guard let copy = Self.temporary() else { return nil }
-        // The mapping keeps the file.
-        defer { try? copy.close() }
         do {
             try Self.copy(descriptor, to: copy, count: count)
             guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, copy.rawValue, 0), start != MAP_FAILED else {
-                return nil
+                throw Errno.noMemory
             }
-            bytes = UnsafeRawBufferPointer(start: start, count: count)
-        } catch { return nil }
+            (bytes, file) = (UnsafeRawBufferPointer(start: start, count: count), copy)
+        } catch {
+            try? copy.close()
+            return nil
+        }
     }
 
     private static func copy(_ file: FileDescriptor, to copy: FileDescriptor, count: Int) throws {

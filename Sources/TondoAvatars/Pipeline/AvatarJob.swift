@@ -32,7 +32,7 @@ struct AvatarJob: Sendable {
     var isReadOnce: Bool { photo.isReadOnce }
 
     /// 1 for avatars of ten megapixels together, more for more of them.
-    var effort: Int { 1 + wanted.reduce(0) { $0 + styles[$1].side * styles[$1].side } / 10_000_000 }
+    var effort: Int { CachingRenderer.effort(of: wanted.map { styles[$0] }) }
 
     private var styles: [Style] { request.styles.styles }
     private var source: CachingRenderer { request.styles.source }

@@ -3,6 +3,7 @@ internal import Synchronization
 package import TondoCache
 package import TondoImage
 package import TondoJobs
+package import TondoRender
 
 /// The way of every avatar: request -> open queue -> cache -> draw queue -> avatar.
 ///
@@ -35,6 +36,8 @@ package final class AvatarPipeline: Sendable {
         /// When a loader retries photos that failed for a transient reason.
         package var retry = PhotoRetry()
         package var system = PipelineSystem()
+        /// Decode the photos, in processes of their own; nil: they are decoded in this process.
+        package var workers: RenderWorkers?
 
         /// Only a few background jobs per worker are queued; further requests wait for room.
         package init() { queue.room = max(4 * queue.workers, 8) }
@@ -72,6 +75,7 @@ package final class AvatarPipeline: Sendable {
         keptPhotos = KeptPhotos(limit: options.keptPhotos ?? (open.workers + options.queue.workers) << 22)
         idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
             cache?.releaseMemory()
+            options.workers?.endIdle()
             options.onIdle()
         }
     }
@@ -89,7 +93,8 @@ package final class AvatarPipeline: Sendable {
 
     package func styles(_ styles: [Style]) -> StyleSet {
         let source = CachingRenderer(
-            styles: styles, limits: options.limits, cache: cache, timer: { [steps] in steps.record($0, $1) })
+            styles: styles, limits: options.limits, cache: cache,
+            timer: { [steps] in steps.record($0, $1) }, workers: options.workers, timeout: options.timeout)
         return StyleSet(styles, source: source)
     }
 
@@ -205,6 +210,16 @@ package final class AvatarPipeline: Sendable {
         return counters
     }
 
+    /// The processes that decode photos.
+    package var decoder: JobsReport.Decoder {
+        var report = JobsReport.Decoder()
+        guard let counters = options.workers?.counters else { return report }
+        (report.sandbox, report.landlock, report.running) = ("on", counters.landlock, counters.running)
+        (report.started, report.crashed, report.timedOut) = (counters.started, counters.crashed, counters.late)
+        (report.killed, report.replaced) = (counters.killed, counters.replaced)
+        return report
+    }
+
     /// Starts no job of the draw queue until `resume`; running ones are finished, and hits are still returned.
     package func pause() { drawQueue.pause() }
 
@@ -218,6 +233,7 @@ package final class AvatarPipeline: Sendable {
         // The last jobs have ended, and may not be in the next queue yet.
         await withCheckedContinuation { done in opening.notify(queue: .global()) { done.resume() } }
         let isDrawn = await drawQueue.drain(within: max(limit - (clock.now - start), .zero))
+        options.workers?.endIdle()
         return isOpened && isDrawn
     }
 }

@@ -125,7 +125,7 @@ extension AvatarFailure {
         case let error as JobError: self.init(job: error)
         case let error as RenderError:
             self.init(code: error.error.code, message: error.description)
-            if error.error == .outOfMemory { retry = .later }
+            if error.error.isTransient { retry = .later }
         case let error as NegativeEntryError:
             self.init(code: error.failure.code, message: error.description)
             if error.failure.until != nil { retry = .later }

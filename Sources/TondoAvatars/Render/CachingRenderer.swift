@@ -1,5 +1,7 @@
+internal import SystemPackage
 package import TondoCache
 package import TondoImage
+package import TondoRender
 
 /// The source of avatars: the cache on a hit, else one decode of the photo, whose avatars are stored. An unusable
 /// cache, or a full disk, never prevents an avatar. Usable from any thread; blocks it.
@@ -8,6 +10,11 @@ package struct CachingRenderer: Sendable {
     private let limits: Limits
     private let cache: AvatarCache?
     private let timer: StepTimer?
+    /// Nil: photos are decoded in this process.
+    private let workers: RenderWorkers?
+    private let setup: RenderSetup
+    /// Of one photo; nil: the one of the workers.
+    private let timeout: Duration?
 
     /// What the recipes of one photo's avatars depend on, and its contact.
     package struct Subject: Sendable {
@@ -32,7 +39,12 @@ package struct CachingRenderer: Sendable {
         case drawn([UInt8], isStored: Bool)
     }
 
-    package init(styles: [Style], limits: Limits, cache: AvatarCache? = nil, timer: StepTimer? = nil) {
+    /// `timeout`: of a photo that a worker draws; longer for large avatars.
+    package init(
+        styles: [Style], limits: Limits, cache: AvatarCache? = nil, timer: StepTimer? = nil,
+        workers: RenderWorkers? = nil, timeout: Duration? = nil
+    ) {
+        (self.workers, setup, self.timeout) = (workers, RenderSetup(styles: styles, limits: limits), timeout)
         renderer = AvatarRenderer(styles: styles, limits: limits, timer: timer)
         (self.limits, self.cache, self.timer) = (limits, cache, timer)
     }
@@ -88,9 +100,9 @@ package struct CachingRenderer: Sendable {
         }
     }
 
-    /// Recorded so that the next process knows the photo if this one crashes.
+    /// Recorded so that the next process knows the photo if this one crashes, which a worker's photo cannot cause.
     private func noted<Result>(_ decoding: String, _ body: () throws -> Result) throws -> Result {
-        if let cache { try cache.drawing(decoding, body) } else { try body() }
+        if let cache, workers == nil { try cache.drawing(decoding, body) } else { try body() }
     }
 
     private func draw(
@@ -99,12 +111,7 @@ package struct CachingRenderer: Sendable {
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         let clock = ContinuousClock()
         var last = clock.now
-        return try renderer.draw(Photo(file.bytes, isMapped: file.isMapped, crop: subject.crop), styles: missing) {
-            canvas, index in
-            let text = [(keyword: AvatarRecipe.keyword, value: recipes[index].text)]
-            let png = timed(.encode, timer) {
-                PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)
-            }
+        func take(_ png: [UInt8], _ index: Int) throws {
             let cost = (clock.now - last) / .milliseconds(1)
             // An avatar that cannot be stored is drawn all the same; the cache has reported the reason.
             let isStored = timed(.store, timer) {
@@ -113,7 +120,35 @@ package struct CachingRenderer: Sendable {
             try body(.drawn(png, isStored: isStored), index)
             last = clock.now
         }
+        if let workers { return try draw(missing, of: subject, file, recipes: recipes, in: workers, body: take) }
+        return try renderer.encode(
+            Photo(file.bytes, isMapped: file.isMapped, crop: subject.crop), styles: missing,
+            text: { (keyword: AvatarRecipe.keyword, value: recipes[$0].text) }, body: take)
     }
+
+    private func draw(
+        _ missing: [Int], of subject: Subject, _ file: PhotoFile, recipes: [AvatarRecipe], in workers: RenderWorkers,
+        body: ([UInt8], Int) throws -> Void
+    ) throws -> (header: ImageHeader, warnings: [Warning]) {
+        let avatars = missing.map {
+            RenderRequest.Avatar(index: $0, keyword: AvatarRecipe.keyword, text: recipes[$0].text)
+        }
+        let photo: RenderWorkers.Photo =
+            if let handle = file.handle {
+                .file(handle.file.rawValue, offset: handle.offset, count: handle.count) { handle.isUnchanged }
+            } else { .bytes(file.bytes) }
+        // The queue's own limit comes first, so that its result is the one that is recorded.
+        let limit = timeout.map { $0 * Self.effort(of: missing.map { styles[$0] }) + .milliseconds(500) }
+        do {
+            return try workers.draw(
+                avatars, setup, of: photo, crop: subject.crop, within: limit, timer: timer, body: body)
+        } catch is RenderWorkers.ChangedFile { throw AvatarFailure.changed }
+    }
+
+    private var styles: [Style] { renderer.styles }
+
+    /// 1 for avatars of ten megapixels together, more for more of them.
+    static func effort(of styles: [Style]) -> Int { 1 + styles.reduce(0) { $0 + $1.side * $1.side } / 10_000_000 }
 
     /// Whether there is an entry, intact or not. Counts as no lookup.
     func contains(_ key: CacheKey) -> Bool { cache?.contains(key) ?? false }
@@ -142,15 +177,28 @@ package struct CachingRenderer: Sendable {
         return entry
     }
 
-    /// A failure in the header gets no negative entry: detecting it again costs little.
+    /// A failure in the header gets no negative entry: detecting it again costs little. Neither does a photo that no worker
+    /// could decode, nor one whose time limit the queue keeps, see `noteTimeout`.
     private func recordFailure(_ error: RenderError, _ decoding: String) {
         if error.stage == .probe { return }
-        let isTransient = error.error == .outOfMemory
+        if case .noDecoder = error.error { return }
+        if error.error == .timedOut, timeout != nil { return }
+        let isTransient = error.error.isTransient
         var limit: Int?
         if case .overMemory = error.error { limit = limits.maxMemory }
         try? cache?.note(
             failureOf: decoding, stage: error.stage.rawValue, code: error.error.code, reason: error.description,
             memoryLimit: limit, isTransient: isTransient)
+    }
+}
+
+extension ImageError {
+    /// A retry may succeed, but not at once.
+    var isTransient: Bool {
+        switch self {
+        case .outOfMemory, .decoderCrashed, .timedOut, .noDecoder: true
+        default: false
+        }
     }
 }
 

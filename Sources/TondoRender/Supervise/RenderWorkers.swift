@@ -38,6 +38,8 @@ package final class RenderWorkers: Sendable {
         package var replaced = 0
         /// Processes at this moment.
         package var running = 0
+        /// The version of Landlock that confines the one started last; 0: the kernel has none.
+        package var landlock = 0
     }
 
     /// The bytes of a photo.
@@ -65,11 +67,10 @@ package final class RenderWorkers: Sendable {
 
     package var counters: Counters { state.withLock { $0.counters } }
 
-    /// Starts a worker and ends it. Returns the version of Landlock that confined it; 0: the kernel has none.
-    package func test() throws(WorkerFailure) -> Int {
+    /// Starts a worker and keeps it for the first photo.
+    package func prepare() throws(WorkerFailure) {
         let worker = try start()
-        defer { stop(worker) }
-        return worker.landlock
+        state.withLock { $0.idle.append(worker) }
     }
 
     /// Ends the workers without a photo.
@@ -95,6 +96,7 @@ package final class RenderWorkers: Sendable {
         state.withLock { state in
             state.counters.started += 1
             state.counters.running += 1
+            state.counters.landlock = worker.landlock
         }
         return worker
     }

@@ -14,6 +14,10 @@ package enum WorkerFailure: Error, Equatable, Sendable {
     case late
 }
 
+extension WorkerFailure: CustomStringConvertible {
+    package var description: String { renderError.description }
+}
+
 /// One process of `tondo-render`, from its start to its end. Used by one thread at a time; blocks.
 // Safe because one thread at a time has it: it is in the list of idle workers, or taken out of it.
 final class WorkerProcess: @unchecked Sendable {

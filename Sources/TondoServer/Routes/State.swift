@@ -12,7 +12,10 @@ extension AvatarService {
     func addState(to router: Router<ServiceContext>) {
         router.get("/healthz") { _, _ in try self.health() }
         router.get("/readyz") { _, _ in try self.readiness() }
-        router.get("/v1/jobs") { _, _ in try JSONResponse.ok(report: JobsReport(self.addressBooks.pipeline.counters)) }
+        router.get("/v1/jobs") { _, _ in
+            let pipeline = self.addressBooks.pipeline
+            return try JSONResponse.ok(report: JobsReport(pipeline.counters, decoder: pipeline.decoder))
+        }
         router.get("/metrics") { _, _ in await self.metricsResponse() }
     }
 
@@ -42,6 +45,7 @@ extension AvatarService {
         let statistics = await sampler.statistics
         var text = MetricsText()
         StateMetrics.write(addressBooks.pipeline.counters, to: &text)
+        StateMetrics.write(addressBooks.pipeline.decoder, to: &text)
         StateMetrics.write(addressBooks.pipeline.steps.all, to: &text)
         if let statistics { StateMetrics.write(statistics, to: &text) }
         let (progress, searches) = (addressBooks.progress, lists.searchCounters)

@@ -22,6 +22,16 @@ enum StateMetrics {
         }
     }
 
+    static func write(_ decoder: JobsReport.Decoder, to text: inout MetricsText) {
+        text.begin("tondo_sandbox", "gauge", "1: photos are decoded in confined processes.")
+        text.add("tondo_sandbox", [], decoder.sandbox == "on" ? 1 : 0)
+        text.begin("tondo_decoder_processes", "gauge", "Confined processes at this moment.")
+        text.add("tondo_decoder_processes", [], decoder.running)
+        text.begin(
+            "tondo_decoder_processes_total", "counter", "Confined processes that were started or ended, by reason.")
+        for (name, value) in decoder.totals { text.add("tondo_decoder_processes_total", [("event", name)], value) }
+    }
+
     static func write(_ steps: [DrawingStep: LatencyHistogram], to text: inout MetricsText) {
         let name = "tondo_drawing_step_seconds"
         text.begin(name, "summary", "Duration of the steps of a job: each decode of a photo and each avatar.")

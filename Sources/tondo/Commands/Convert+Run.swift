@@ -21,7 +21,8 @@ extension Convert {
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
         let converter = Converter(
-            styles: plan.styles, limits: limits, force: force, cache: cache, jobs: jobs ?? Processors.available)
+            styles: plan.styles, limits: limits, force: force, cache: cache, jobs: jobs ?? Processors.available,
+            workers: try sandbox.workers(limits))
         let conversion = ConversionRun(plan, converter: converter)
         let reporter = ConversionReporter(
             total: plan.items.count, output: output, isJSON: json, isQuiet: quiet || output == "-",

@@ -43,6 +43,7 @@ struct Convert: ParsableCommand {
               1    some failed, each reported on standard error; the others are converted
               64   wrong usage; nothing was written
               66   the cache folder holds other files; nothing was written
+              69   no confined process for decoding could be started; nothing was written
               71   the limit of open files is too low; nothing was written
               130  interrupted: photos in progress were finished, the others not started
               141  the reader of standard output closed it
@@ -86,6 +87,9 @@ struct Convert: ParsableCommand {
 
     @Option(help: ArgumentHelp("Maximum memory for decoding one photo.", valueName: "bytes"))
     var maxMemory = ByteCount(Limits().maxMemory)
+
+    @OptionGroup
+    var sandbox: SandboxOption
 
     @Flag(name: .shortAndLong, help: "Draw avatars again that already exist.")
     var force = false

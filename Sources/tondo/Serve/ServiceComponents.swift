@@ -4,7 +4,9 @@ import SystemPackage
 import TondoAvatars
 import TondoCache
 import TondoConfiguration
+import TondoImage
 import TondoJobs
+import TondoRender
 import TondoServer
 
 /// The parts that live as long as the process, and create a service for each configuration.
@@ -31,6 +33,7 @@ struct ServiceComponents: Sendable {
         // Requests that would wait longer are refused, and the client retries.
         options.queue.wait = AvatarService.longestWait
         options.queue.depth = 1_024
+        options.workers = try Self.workers(configuration, logger)
         options.onMinute = { Allocator.releaseFreeMemory() }
         options.onIdle = { Allocator.trimForIdle() }
         pipeline = AvatarPipeline(cache: cache, options)
@@ -48,6 +51,21 @@ struct ServiceComponents: Sendable {
         }
         connectionLimit = AdjustableLimit(0)
         take(limitsOf: configuration)
+    }
+
+    /// The processes that decode photos. A photo is never decoded in this process because none can be confined.
+    private static func workers(_ configuration: ServiceConfiguration, _ logger: Logger) throws -> RenderWorkers? {
+        do throws(WorkerFailure) {
+            let program = configuration.environment[Sandbox.variable]
+            let workers = try configuration.sandbox.value.workers(program, limits: Limits())
+            if workers == nil {
+                logger.warning("the sandbox is off: photos are decoded in the process of the service")
+            }
+            return workers
+        } catch {
+            Terminal.reportError("\(error); the setting sandbox = \"off\" decodes photos in the process of the service")
+            throw ExitCode.misconfigured
+        }
     }
 
     /// Applies the limits that can change while the service runs.

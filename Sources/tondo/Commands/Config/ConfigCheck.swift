@@ -1,11 +1,17 @@
 import ArgumentParser
+import TondoAvatars
 import TondoConfiguration
+import TondoImage
+import TondoRender
 
 /// `tondo config check`
 struct ConfigCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Reports all errors in the configuration.",
-        discussion: "Reads the file and the environment as 'tondo serve' does. Prints nothing if there are no errors.")
+        discussion: """
+            Reads the file and the environment as 'tondo serve' does, and starts and ends one of the confined processes that \
+            decode photos. Prints nothing if there are no errors.
+            """)
 
     @OptionGroup var file: SettingsFileOption
 
@@ -14,8 +20,19 @@ struct ConfigCheck: ParsableCommand {
 
     func run() throws {
         StandardStreams.prepare()
-        let review = SettingsReview(reading: ConfigurationSource(file: file.config).read())
+        var reading = ConfigurationSource(file: file.config).read()
+        if let problem = Self.sandboxProblem(reading.configuration) { reading.problems.append(problem) }
+        let review = SettingsReview(reading: reading)
         if json { try StandardOutput.write(json: review.document(withValues: false)) } else { review.reportProblems() }
         if !review.reading.problems.isEmpty { throw ExitCode.misconfigured }
+    }
+
+    /// Why no confined process can be started.
+    private static func sandboxProblem(_ configuration: ServiceConfiguration) -> SettingsProblem? {
+        let sandbox = configuration.sandbox
+        do throws(WorkerFailure) {
+            _ = try sandbox.value.workers(configuration.environment[Sandbox.variable], limits: Limits())
+            return nil
+        } catch { return SettingsProblem(origin: sandbox.origin, reason: "sandbox is on, but there is \(error)") }
     }
 }

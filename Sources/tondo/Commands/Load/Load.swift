@@ -40,6 +40,7 @@ struct Load: ParsableCommand {
               1    some photos or contacts failed, each reported; the others are done
               64   wrong usage
               66   the book cannot be read, or the cache folder holds other files
+              69   no confined process for decoding could be started
               71   the limit of open files is too low
               130  interrupted before the end of the first pass
               141  the reader of standard output closed it
@@ -73,6 +74,9 @@ struct Load: ParsableCommand {
     @Option(help: ArgumentHelp("Maximum memory for decoding one photo.", valueName: "bytes"))
     var maxMemory = ByteCount(Limits().maxMemory)
 
+    @OptionGroup
+    var sandbox: SandboxOption
+
     @Flag(help: "Print one JSON object per line: the events as they happen.")
     var json = false
 
@@ -96,7 +100,7 @@ struct Load: ParsableCommand {
         let place = location.path(&arguments)
         let cache = try CacheLocation.openForDrawing(place, maxSize: cacheMaxSize.bytes)
         let loader = ContactLoader(
-            path, styles: style.styles.map { AvatarStyle($0) }, pipeline: pipeline(cache), isWatching: watch)
+            path, styles: style.styles.map { AvatarStyle($0) }, pipeline: try pipeline(cache), isWatching: watch)
         let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
         let reporter = LoadReporter(
             isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: Set(wanted))
@@ -120,10 +124,11 @@ struct Load: ParsableCommand {
         if end != .success { throw end }
     }
 
-    private func pipeline(_ cache: AvatarCache?) -> AvatarPipeline {
+    private func pipeline(_ cache: AvatarCache?) throws -> AvatarPipeline {
         var options = AvatarPipeline.Options()
         options.limits.maxMemory = maxMemory.bytes
         if let jobs { options.queue.workers = jobs }
+        options.workers = try sandbox.workers(options.limits)
         return AvatarPipeline(cache: cache, options)
     }
 

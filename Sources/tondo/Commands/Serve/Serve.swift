@@ -33,7 +33,8 @@ struct Serve: ParsableCommand {
                 [
                     0: "ended by a signal", ExitCode.unavailable.rawValue: "the service cannot listen",
                     ExitCode.fewDescriptors.rawValue: "the limit of open files is too low",
-                    ExitCode.misconfigured.rawValue: "an error in the configuration, or a forbidden socket in it",
+                    ExitCode.misconfigured.rawValue:
+                        "an error in the configuration, a forbidden socket in it, or no confined process for decoding",
                 ], noInput: "the cache folder holds other files", isEndedByReader: false))
             """)
 
@@ -46,6 +47,7 @@ struct Serve: ParsableCommand {
     @Option(\.cacheFolder, completion: .directory) var cacheDir: String?
     @Option(\.cacheSize) var cacheMaxSize: String?
     @Option(\.jobs) var jobs: String?
+    @Option(\.sandbox) var sandbox: String?
     @Option(\.tokenFile, completion: .file()) var tokenFile: String?
     @Option(\.hosts) var hosts: [String] = []
     @Option(\.openAreas) var openAreas: [String] = []
@@ -82,7 +84,7 @@ struct Serve: ParsableCommand {
             settings.socket.flag(socket), settings.cacheFolder.flag(cacheDir), settings.cacheSize.flag(cacheMaxSize),
             settings.jobs.flag(jobs), settings.tokenFile.flag(tokenFile), settings.logLevel.flag(logLevel),
             settings.books.flag(books), settings.listen.flag(listen), settings.hosts.flag(hosts),
-            settings.openAreas.flag(openAreas),
+            settings.openAreas.flag(openAreas), settings.sandbox.flag(sandbox),
         ]
         return ConfigurationSource(file: file.config, flags: flags.compactMap(\.self))
     }

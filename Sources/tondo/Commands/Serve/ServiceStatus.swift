@@ -73,6 +73,7 @@ struct StatusReport: Codable {
         block.add("contacts", contacts.map(String.init))
         if let books { block.add("books", books.map(Self.text)) }
         block.add("jobs", jobs.map { Self.text($0.states + $0.ends) ?? "none yet" })
+        block.add("sandbox", jobs?.decoder.map(Self.text))
         block.add("cache", cache.map { Self.text(Self.counts($0)) ?? "empty" })
         return block.text(width: width)
     }
@@ -85,6 +86,13 @@ struct StatusReport: Codable {
             book.unreadable.map { "unreadable \($0)" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func text(_ decoder: JobsReport.Decoder) -> String {
+        if decoder.sandbox != "on" { return "off: photos are decoded in the process of the service" }
+        let ends = decoder.totals.dropFirst().filter { $0.count > 0 }.map { "\($0.name) \($0.count)" }
+        let isWhole = decoder.landlock > 0 || decoder.started == 0
+        return ([isWhole ? "on" : "on, without Landlock, which the kernel lacks"] + ends).joined(separator: ", ")
     }
 
     private static func counts(_ cache: CacheReport) -> [(name: String, count: Int)] {

@@ -1,0 +1,31 @@
+internal import Glibc
+package import SystemPackage
+internal import TondoCache
+
+/// An open file that holds the bytes of a photo, for a process that reads them itself. Closed with its last owner.
+package final class PhotoHandle: Sendable {
+    package let file: FileDescriptor
+    package let offset: Int
+    package let count: Int
+    /// Nil: no other process can change the file.
+    private let place: PhotoPlace?
+
+    /// Takes over `file`, which is private.
+    init(_ file: FileDescriptor, count: Int) { (self.file, offset, self.count, place) = (file, 0, count, nil) }
+
+    /// The rest of a file from the descriptor's position. Nil if a change of the file might not show in its times.
+    init?(duplicating file: FileDescriptor, count: Int) {
+        guard let place = PhotoPlace(file), place.isSettled(now: .nanosecondsSince1970),
+            let position = try? file.seek(offset: 0, from: .current), position < place.size
+        else { return nil }
+        let copy = fcntl(file.rawValue, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { return nil }
+        (self.file, self.place) = (FileDescriptor(rawValue: copy), place)
+        (offset, self.count) = (Int(position), min(count, Int(place.size - position)))
+    }
+
+    deinit { try? file.close() }
+
+    /// Whether everything that was read from the file since it was opened are the same bytes.
+    package var isUnchanged: Bool { place == nil || place == PhotoPlace(file) }
+}

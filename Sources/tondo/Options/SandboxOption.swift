@@ -1,0 +1,22 @@
+import ArgumentParser
+import Glibc
+import TondoAvatars
+import TondoImage
+import TondoRender
+
+extension Sandbox: ExpressibleByArgument {}
+
+/// Where a command decodes photos.
+struct SandboxOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Whether photos are decoded in confined processes.", valueName: "on|off"))
+    var sandbox = Sandbox.on
+
+    /// The processes, or nil with a warning if the sandbox is off. Ends the command if none can be started.
+    func workers(_ limits: Limits) throws -> RenderWorkers? {
+        if sandbox == .off { Terminal.reportError("warning: the sandbox is off: photos are decoded in this process") }
+        do { return try sandbox.workers(getenv(Sandbox.variable).map { String(cString: $0) }, limits: limits) } catch {
+            Terminal.reportError("\(error); '--sandbox off' decodes photos in this process")
+            throw ExitCode.unavailable
+        }
+    }
+}

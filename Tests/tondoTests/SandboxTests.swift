@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+import TondoTestSupport
+
+@testable import tondo
+
+/// Commands with workers that are at fault, missing or switched off.
+@Suite struct SandboxTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A photo for which the worker with planted faults does this.
+    private func add(_ name: String, fault: String? = nil) throws {
+        let tail = fault.map { Data("\nFAULT \($0)\n".utf8) } ?? Data()
+        try folder.write([UInt8](Repository.data(Repository.small) + tail), to: "photos/" + name)
+    }
+
+    /// `TONDO_RENDER=PROGRAM tondo WORDS...`
+    private func run(_ program: String, _ words: String...) throws -> Outcome {
+        let running = try RunningTondo(words, in: folder, shell: "TONDO_RENDER='\(program)' exec \"$@\"")
+        running.closeInput()
+        return try running.finish()
+    }
+
+    private func faults() throws -> String { try BuiltProgram.path("RenderFaults") }
+
+    @Test func `A photo that crashes its worker fails alone, and is not tried again at once`() throws {
+        for name in ["a.jpg", "c.jpg"] { try add(name) }
+        try add("b.jpg", fault: "segfault")
+        for run in 0..<2 {
+            let outcome = try self.run(
+                faults(), "convert", "photos", "-o", "out", "--cache-dir", "cache", "--json", "--jobs", "1")
+            #expect(outcome.status == 1)
+            let results = try outcome.json()
+            #expect(results.compactMap { ($0["error"] as? [String: Any])?["code"] as? String } == ["decoder-crashed"])
+            #expect(results.count == 4 && run < 2)
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.pathString + "/out").sorted() == [
+                "a.png", "c.png",
+            ])
+        let statistics = try Tondo.run("cache", "stat", "--cache-dir", "cache", "--json", in: folder)
+        #expect(statistics.text.contains(#""decoder-crashed":1"#), "\(statistics.text)")
+    }
+
+    @Test func `A load with a photo that crashes its worker ends`() throws {
+        let photo = try (Repository.data(Repository.small) + Data("\nFAULT read-passwd\n".utf8)).base64EncodedString()
+        let card = "BEGIN:VCARD\nVERSION:3.0\nUID:a\nFN:Ada\nPHOTO;ENCODING=b;TYPE=JPEG:\(photo)\nEND:VCARD\n"
+        try folder.write(Array(card.utf8), to: "book.vcf")
+        let outcome = try run(faults(), "load", "book.vcf", "--cache-dir", "cache", "--json")
+        let events = try outcome.json()
+        #expect(events.compactMap { $0["code"] as? String } == ["decoder-crashed"])
+        #expect(events.last?["event"] as? String == "finished")
+        // The silhouette in its place.
+        #expect(events.count { $0["event"] as? String == "avatar" } == 1)
+    }
+
+    @Test func `Without the program nothing is decoded`() throws {
+        try add("a.jpg")
+        let outcome = try run("/no/such/program", "convert", "photos", "-o", "out")
+        #expect(outcome.status == 69)
+        #expect(outcome.error.contains("/no/such/program: No such file or directory"))
+        #expect(!FileManager.default.fileExists(atPath: folder.pathString + "/out/a.png"))
+        #expect(try run("/no/such/program", "load", "photos").status == 69)
+        #expect(try run("/no/such/program", "serve", "--listen", "127.0.0.1:0", "photos").status == 78)
+        let check = try run("/no/such/program", "config", "check")
+        #expect(check.status == 78)
+        #expect(check.error.contains("sandbox is on"))
+    }
+
+    @Test func `Without the sandbox photos are decoded in the process, with a warning`() throws {
+        try add("a.jpg", fault: "segfault")
+        let outcome = try run("/no/such/program", "convert", "photos", "-o", "out", "--sandbox", "off")
+        #expect(outcome.status == 0)
+        #expect(outcome.error.contains("warning: the sandbox is off"))
+    }
+}
