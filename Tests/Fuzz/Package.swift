@@ -44,6 +44,11 @@ let package = Package(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: swiftFuzzed),
+        .target(name: "CMemory", cSettings: cFuzzed),
+        .target(name: "CSandbox", cSettings: cFuzzed),
+        .target(
+            name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"],
+            swiftSettings: swiftFuzzed),
         .target(name: "CFuzzer"),
         .target(name: "FuzzSupport", dependencies: ["TondoImage", "CFuzzer"], swiftSettings: swiftFuzzed),
         .executableTarget(
@@ -55,6 +60,9 @@ let package = Package(
         .executableTarget(
             name: "FuzzEXIF", dependencies: ["FuzzSupport", "TondoImage", "libdeflate"],
             swiftSettings: swiftFuzzed, linkerSettings: linked),
+        .executableTarget(
+            name: "FuzzWorker", dependencies: ["FuzzSupport", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed,
+            linkerSettings: linked),
         .executableTarget(
             name: "FuzzVCard",
             dependencies: [

@@ -139,12 +139,7 @@ extension WorkerProcess {
     }
 
     private static func error(_ bytes: [UInt8]) throws(FrameSocketError) -> RenderError {
-        do throws(WireError) {
-            var reader = WireReader(bytes)
-            let error = try RenderError(from: &reader)
-            try reader.end()
-            return error
-        } catch { throw .malformed(error.what) }
+        do { return try RenderError(bytes) } catch { throw .malformed(error.what) }
     }
 
     private func ending(after error: FrameSocketError) -> WorkerFailure {

@@ -22,6 +22,8 @@ struct FrameSocket: ~Copyable {
     /// Descriptors are received, and the last one is here.
     private let takesDescriptors: Bool
     private var descriptor: Int32 = -1
+    /// Sent with the next frame: each message wakes the other side.
+    private var held: [UInt8] = []
 
     init(_ socket: Int32, takesDescriptors: Bool) {
         (self.socket, self.takesDescriptors) = (socket, takesDescriptors)
@@ -33,12 +35,18 @@ struct FrameSocket: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// Sends it together with the next frame.
+    mutating func hold(_ kind: Frame.Kind, request: UInt64, body: [UInt8]) {
+        held += Frame(kind, request: request, length: body.count).bytes + body
+    }
+
     /// `payload`: follows the body without being counted in its length.
     mutating func send(
         _ kind: Frame.Kind, request: UInt64, body: [UInt8], payload: UnsafeRawBufferPointer? = nil,
         descriptor: Int32 = -1
     ) throws(FrameSocketError) {
-        let head = Frame(kind, request: request, length: body.count).bytes + (body.count < 4_096 ? body : [])
+        let head = held + Frame(kind, request: request, length: body.count).bytes + (body.count < 4_096 ? body : [])
+        held = []
         let result = head.withUnsafeBytes { head in
             body.withUnsafeBytes { body -> Result<Void, FrameSocketError> in
                 var parts = [Self.part(head)]

@@ -22,7 +22,7 @@ package struct RenderEnding: Sendable, Equatable {
 
     static let longest = 1 << 20
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = WireWriter()
         header.write(to: &writer)
         writer.put(Array(warnings.prefix(Self.mostWarnings))) { $1.write(to: &$0) }
@@ -35,7 +35,7 @@ package struct RenderEnding: Sendable, Equatable {
         return writer.bytes
     }
 
-    init(_ bytes: [UInt8]) throws(WireError) {
+    package init(_ bytes: [UInt8]) throws(WireError) {
         var reader = WireReader(bytes)
         header = try ImageHeader(from: &reader)
         warnings = try reader.list(limit: Self.mostWarnings) { reader throws(WireError) in try Warning(from: &reader) }

@@ -68,7 +68,7 @@ package struct RenderRequest: Sendable, Equatable {
     static let longest = RenderSetup.longest + RenderSetup.mostStyles * 2_048
     private static let mostBytes = 1 << 40
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = WireWriter()
         writer.put(setup.bytes)
         writer.put(avatars) { writer, avatar in
@@ -83,7 +83,7 @@ package struct RenderRequest: Sendable, Equatable {
     }
 
     /// `last`: the setup of the request before, which is most often the same.
-    init(_ bytes: [UInt8], last: RenderSetup? = nil) throws(WireError) {
+    package init(_ bytes: [UInt8], last: RenderSetup? = nil) throws(WireError) {
         var reader = WireReader(bytes)
         let setupBytes = try reader.part(limit: RenderSetup.longest)
         if let last, last.bytes == setupBytes { setup = last } else { setup = try RenderSetup(setupBytes) }

@@ -1,4 +1,4 @@
-internal import TondoImage
+package import TondoImage
 
 // How the values of TondoImage are written and read. Reading checks everything that drawing takes for granted.
 
@@ -172,6 +172,19 @@ extension RenderError {
     }
 
     private static let stages: [Stage] = [.probe, .limits, .decode]
+
+    /// A message of its own.
+    package var bytes: [UInt8] {
+        var writer = WireWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    package init(_ bytes: [UInt8]) throws(WireError) {
+        var reader = WireReader(bytes)
+        try self.init(from: &reader)
+        try reader.end()
+    }
 }
 
 extension WireWriter {

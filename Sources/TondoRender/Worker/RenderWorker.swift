@@ -107,12 +107,18 @@ package struct RenderWorker: ~Copyable {
     ) throws(FrameSocketError) {
         let texts = Dictionary(
             request.avatars.map { ($0.index, (keyword: $0.keyword, value: $0.text)) }, uniquingKeysWith: { $1 })
+        var left = request.avatars.count
         do {
             let info = try renderer.encode(
                 Photo(photo, crop: request.crop), styles: request.avatars.map(\.index),
                 text: { texts[$0] ?? (keyword: "", value: "") }
             ) { png, _ in
-                try socket.send(.avatar, request: id, body: png)
+                left -= 1
+                if left == 0, png.count < 1 << 20 {
+                    socket.hold(.avatar, request: id, body: png)
+                } else {
+                    try socket.send(.avatar, request: id, body: png)
+                }
             }
             let ending = RenderEnding(
                 header: info.header, warnings: info.warnings, steps: steps.take(), held: Int(cmemory_held()))
@@ -124,9 +130,7 @@ package struct RenderWorker: ~Copyable {
 
     private mutating func fail(_ error: RenderError, _ id: UInt64) throws(FrameSocketError) {
         _ = steps.take()
-        var writer = WireWriter()
-        error.write(to: &writer)
-        try socket.send(.failed, request: id, body: writer.bytes)
+        try socket.send(.failed, request: id, body: error.bytes)
     }
 }
 
@@ -141,9 +145,8 @@ extension RenderWorker {
     }
 
     package static func failure(request: UInt64) -> [UInt8] {
-        var writer = WireWriter()
-        RenderError(stage: .decode, error: .tooManyScans).write(to: &writer)
-        return Frame(.failed, request: request, length: writer.bytes.count).bytes + writer.bytes
+        let body = RenderError(stage: .decode, error: .tooManyScans).bytes
+        return Frame(.failed, request: request, length: body.count).bytes + body
     }
 }
 

@@ -1,0 +1,82 @@
+private import FuzzSupport
+private import Glibc
+private import TondoImage
+private import TondoRender
+
+// The messages between the service and the workers. The first byte names a valid message or none; the rest is edited
+// into it, three bytes for each edit, or is the message.
+exit(
+    Fuzzing.run { bytes, count in
+        let input = Array(UnsafeRawBufferPointer(start: bytes, count: count))
+        guard let kind = input.first else { return 0 }
+        let message = Messages.edited(Int(kind), input.dropFirst())
+        readAsService(message)
+        readAsWorker(message)
+        return 0
+    })
+
+private enum Messages {
+    static let text = (keyword: "k", value: "a b")
+
+    static func edited(_ kind: Int, _ edits: ArraySlice<UInt8>) -> [UInt8] {
+        guard valid.indices.contains(kind) else { return Array(edits) }
+        var (message, rest) = (valid[kind], edits)
+        while rest.count >= 3 {
+            let place = (Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])) % message.count
+            message[place] = rest[rest.startIndex + 2]
+            rest = rest.dropFirst(3)
+        }
+        return rest.count == 1 ? Array(message.dropLast(Int(rest[rest.startIndex]))) : message + rest
+    }
+
+    private static let valid: [[UInt8]] = {
+        let ring = Style.Ring(width: 4, gap: 2.5, color: RGBA(red: 1, green: 2, blue: 3, alpha: 4))
+        let styles = [Style(size: 96, scale: 2, state: .selected, ring: ring), Style(size: 8, background: .selection)]
+        let request = RenderRequest(
+            setup: RenderSetup(styles: styles, limits: Limits()),
+            avatars: [.init(index: 1, keyword: "k", text: "a b"), .init(index: 0, keyword: "k", text: "c")],
+            crop: CropRectangle(x: -5, y: 7, width: 100, height: 200), source: .descriptor(offset: 12, count: 99))
+        var header = ImageHeader(format: .jpeg, width: 4_000, height: 3_000)
+        header.sampling = [.init(identifier: 1, horizontal: 2, vertical: 2)]
+        let ending = RenderEnding(
+            header: header, warnings: [.profileIgnored("no"), .cutShort, .damaged(count: 3)],
+            steps: [.init(.decode, .microseconds(1_500))], held: 1 << 20)
+        let png = PNGEncoder.encode(pixels: [UInt8](repeating: 9, count: 256), width: 8, height: 8, text: [text])
+        return [
+            request.bytes, ending.bytes, RenderError(stage: .decode, error: .corrupt("why")).bytes,
+            RenderError(stage: .limits, error: .overMemory(needed: 2, limit: 1)).bytes, png,
+        ]
+    }()
+}
+
+/// A worker can only draw what it accepts, and accepts each request in one form.
+private func readAsWorker(_ message: [UInt8]) {
+    guard let request = try? RenderRequest(message) else { return }
+    Fuzzing.require(request.setup.styles.allSatisfy { $0.problem == nil }, "a style that cannot be drawn")
+    for avatar in request.avatars {
+        Fuzzing.require(request.setup.styles.indices.contains(avatar.index), "an avatar without a style")
+        Fuzzing.require(PNGText.data(keyword: avatar.keyword, value: avatar.text) != nil, "a text of no PNG")
+    }
+    Fuzzing.require(request.bytes == message, "two forms of one request")
+    guard let again = try? RenderRequest(message, last: request.setup) else { fatalError("refused the second time") }
+    Fuzzing.require(again == request, "two readings of one request")
+}
+
+private func readAsService(_ message: [UInt8]) {
+    if let ending = try? RenderEnding(message) {
+        for warning in ending.warnings { requirePrintable(warning.description) }
+    }
+    if let error = try? RenderError(message) { requirePrintable(error.description) }
+    _ = message.withUnsafeBytes { PNGEncoder.isForm($0, width: 8, height: 8, text: [Messages.text]) }
+}
+
+/// Words of a worker reach terminals and logs.
+private func requirePrintable(_ text: String) {
+    let isPrintable = text.unicodeScalars.allSatisfy { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+    Fuzzing.require(isPrintable && text.unicodeScalars.count < 500, "words that are not printable")
+}
