@@ -23,6 +23,30 @@ import TondoTestSupport
         #expect(file.array == Array(bytes))
     }
 
+    @Test func `A file is passed on unless a change could go unnoticed`() throws {
+        let file = try FileDescriptor.open(folder.write(SmallPhoto.bytes, to: "a.jpg"), .readWrite)
+        defer { try? file.close() }
+        #expect(PhotoHandle(duplicating: file, count: 9) == nil)
+        try file.seek(offset: 5, from: .start)
+        let later = Int64.nanosecondsSince1970 + 60_000_000_000
+        let handle = try #require(PhotoHandle(duplicating: file, count: 1 << 20, now: later))
+        #expect((handle.offset, handle.count) == (5, SmallPhoto.bytes.count - 5))
+        #expect(handle.isUnchanged)
+        try file.seek(offset: 0, from: .end)
+        try file.writeAll([0])
+        #expect(!handle.isUnchanged)
+    }
+
+    @Test func `A large file is passed on as its private copy`() throws {
+        let path = try folder.write(large, to: "a.jpg")
+        let handle = try #require(try PhotoFile.open(path, limit: limit).handle)
+        try FileDescriptor.open(path, .readWrite, options: [.truncate]).close()
+        #expect(handle.isUnchanged && handle.count == large.count)
+        var start = [UInt8](repeating: 0, count: 100)
+        let count = try start.withUnsafeMutableBytes { try handle.file.read(fromAbsoluteOffset: 0, into: $0) }
+        #expect(start[..<count] == large[..<100])
+    }
+
     @Test func `A missing file is named`() throws {
         let path = folder.path.appending("gone.jpg")
         #expect(throws: FileError(.read, path, .noSuchFileOrDirectory)) { try PhotoFile.open(path, limit: limit) }

@@ -13,15 +13,27 @@ package final class PhotoHandle: Sendable {
     /// Takes over `file`, which is private.
     init(_ file: FileDescriptor, count: Int) { (self.file, offset, self.count, place) = (file, 0, count, nil) }
 
-    /// The rest of a file from the descriptor's position. Nil if a change of the file might not show in its times.
-    init?(duplicating file: FileDescriptor, count: Int) {
-        guard let place = PhotoPlace(file), place.isSettled(now: .nanosecondsSince1970),
+    /// The rest of a file from the descriptor's position. Nil if a change of the file might not show in its times, or if
+    /// half of the permitted descriptors are in use.
+    init?(duplicating file: FileDescriptor, count: Int, now: Int64 = .nanosecondsSince1970) {
+        guard let place = PhotoPlace(file), place.isSettled(now: now),
             let position = try? file.seek(offset: 0, from: .current), position < place.size
         else { return nil }
-        let copy = fcntl(file.rawValue, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { return nil }
+        guard let copy = Self.duplicate(file) else { return nil }
         (self.file, self.place) = (FileDescriptor(rawValue: copy), place)
         (offset, self.count) = (Int(position), min(count, Int(place.size - position)))
+    }
+
+    /// The kernel gives the lowest free number, so a high one means that descriptors are scarce.
+    private static func duplicate(_ file: FileDescriptor) -> Int32? {
+        let copy = fcntl(file.rawValue, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { return nil }
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, copy < limit.rlim_cur / 2 {
+            return copy
+        }
+        close(copy)
+        return nil
     }
 
     deinit { try? file.close() }
