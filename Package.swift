@@ -207,8 +207,8 @@ let package = Package(
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
-                "TondoTestSupport",
+                "RenderFaults", "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
+                "TondoTestSupport", "tondo-render",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

@@ -3,6 +3,8 @@ internal import Synchronization
 package import SystemPackage
 internal import TondoCache
 internal import TondoContacts
+internal import TondoImage
+internal import TondoRender
 
 /// Loads an address book: reports the number of contacts, then every contact, then every finished avatar, while the
 /// avatars are drawn in the background; afterwards, if `isWatching`, the changes.
@@ -18,6 +20,9 @@ public final class ContactLoader: Sendable {
         public var cacheFolder: String?
         /// Reports changes after the first pass, until the load is cancelled.
         public var isWatching = false
+        /// The path of the program `tondo-render`, which decodes photos in confined processes: a photo that crashes its
+        /// decoder fails alone. Nil: photos are decoded in this process.
+        public var decoder: String?
 
         /// Round avatars of 96 points, in the user's cache folder, without changes.
         public init() {}
@@ -37,12 +42,14 @@ public final class ContactLoader: Sendable {
         var shown: [String] = []
     }
 
-    /// `book`: a vCard folder, or a file in any supported format. Throws if the cache cannot be used; the book is not
-    /// opened yet.
+    /// `book`: a vCard folder, or a file in any supported format. Throws if the cache cannot be used, or the program that
+    /// decodes cannot be started; the book is not opened yet.
     public convenience init(book: String, _ options: Options = Options()) throws(LoadError) {
         let cache = try Self.openCache(options.cacheFolder)
+        var pipeline = AvatarPipeline.Options()
+        if let program = options.decoder { pipeline.workers = try Self.workers(program, pipeline.limits) }
         self.init(
-            FilePath(book), styles: options.styles, pipeline: AvatarPipeline(cache: cache),
+            FilePath(book), styles: options.styles, pipeline: AvatarPipeline(cache: cache, pipeline),
             isWatching: options.isWatching)
     }
 
@@ -57,6 +64,12 @@ public final class ContactLoader: Sendable {
 
     deinit {
         if state.withLock({ $0.hasDelegate }) { cancel() }
+    }
+
+    private static func workers(_ program: String, _ limits: Limits) throws(LoadError) -> RenderWorkers? {
+        do { return try Sandbox.on.workers(program, limits: limits) } catch {
+            throw LoadError(code: error.renderError.error.code, message: error.description)
+        }
     }
 
     private static func openCache(_ folder: String?) throws(LoadError) -> AvatarCache {
