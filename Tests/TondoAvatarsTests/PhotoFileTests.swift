@@ -37,6 +37,19 @@ import TondoTestSupport
         #expect(!handle.isUnchanged)
     }
 
+    @Test func `A shared file has the digest and the header of a read one`() throws {
+        let bytes = SmallPhoto.bytes + (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let file = try FileDescriptor.open(folder.write(bytes, to: "a.jpg"), .readWrite)
+        defer { try? file.close() }
+        let later = Int64.nanosecondsSince1970 + 60_000_000_000
+        let handle = try #require(PhotoHandle(duplicating: file, count: bytes.count, now: later))
+        let found = try #require(handle.probe())
+        #expect(found.digest == PhotoDigest(PhotoFile(copying: bytes)))
+        #expect(try found.geometry == bytes.withUnsafeBytes { try PhotoGeometry(probing: $0) })
+        try file.resize(to: 600_000)
+        #expect(handle.probe() == nil)
+    }
+
     @Test func `A large file is passed on as its private copy`() throws {
         let path = try folder.write(large, to: "a.jpg")
         let handle = try #require(try PhotoFile.open(path, limit: limit).handle)

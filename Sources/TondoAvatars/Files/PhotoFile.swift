@@ -33,6 +33,19 @@ package final class PhotoFile: @unchecked Sendable {
         handle = PhotoHandle(copy.file, count: copy.bytes.count)
     }
 
+    /// A file that only another process reads: without bytes, but with a handle. Nil for small files, for those that need a
+    /// private copy or are larger than `limit`, and if there is no handle.
+    convenience init?(sharing descriptor: FileDescriptor, limit: Int) {
+        guard let status = try? FileStatus(descriptor), status.kind == .regular, status.size <= limit,
+            (Self.passedFrom..<Self.copiedFrom).contains(status.size),
+            let handle = PhotoHandle(duplicating: descriptor, count: status.size)
+        else { return nil }
+        self.init(UnsafeRawBufferPointer(start: nil, count: 0), handle)
+    }
+
+    /// Bytes of the photo, here or in its file.
+    var size: Int { handle?.count ?? bytes.count }
+
     /// A photo that was embedded in another file.
     package convenience init(copying photo: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(photo.count, 1), alignment: 16)

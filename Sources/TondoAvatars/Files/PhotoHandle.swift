@@ -1,6 +1,7 @@
 internal import Glibc
 package import SystemPackage
 internal import TondoCache
+internal import TondoImage
 
 /// An open file that holds the bytes of a photo, for a process that reads them itself. Closed with its last owner.
 package final class PhotoHandle: Sendable {
@@ -37,6 +38,26 @@ package final class PhotoHandle: Sendable {
     }
 
     deinit { try? file.close() }
+
+    /// Reads the file in parts for its digest; the header is in the first one, or the result is nil, as it is if the file ends
+    /// early. Blocks.
+    func probe() -> (digest: PhotoDigest, geometry: PhotoGeometry)? {
+        var (read, geometry) = (0, PhotoGeometry?.none)
+        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { part.deallocate() }
+        let digest = PhotoDigest { update in
+            while read < count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: part[..<min(part.count, count - read)])
+                let got = (try? file.read(fromAbsoluteOffset: Int64(offset + read), into: rest)) ?? 0
+                let bytes = UnsafeRawBufferPointer(rebasing: part[..<got])
+                if read == 0 { geometry = try? PhotoGeometry(probing: bytes) }
+                if got == 0 || geometry == nil { return }
+                update(bytes)
+                read += got
+            }
+        }
+        return geometry.flatMap { read == count ? (digest, $0) : nil }
+    }
 
     /// Whether everything that was read from the file since it was opened are the same bytes.
     package var isUnchanged: Bool { place == nil || place == PhotoPlace(file) }

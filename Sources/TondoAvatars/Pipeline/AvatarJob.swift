@@ -17,7 +17,8 @@ struct AvatarJob: Sendable {
         _ request: AvatarRequest, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 0)
     ) throws {
         (self.request, self.limit) = (request, limit)
-        photo = try ProbedPhoto(request.photo, cache: cache, limit: limit, keeping: photos)
+        photo = try ProbedPhoto(
+            request.photo, cache: cache, limit: limit, keeping: photos, isShared: request.styles.source.isSandboxed)
         recipes = request.styles.source.recipes(for: Self.subject(photo, request.contact))
         wanted = request.output?.wanted(recipes) ?? Array(recipes.indices)
     }

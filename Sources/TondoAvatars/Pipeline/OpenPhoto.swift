@@ -83,6 +83,13 @@ struct OpenPhoto: ~Copyable {
         }
     }
 
+    /// The photo for a process that reads it itself: without its bytes. Nil: it has to be read here.
+    func shared(limit: Int) -> PhotoFile? {
+        guard case .file(let file, _) = content, place != nil else { return nil }
+        let photo = PhotoFile(sharing: file, limit: limit)
+        return isUnchanged ? photo : nil
+    }
+
     /// A pipe, such as standard input: it cannot be read again.
     var isReadOnce: Bool { if case .file = content { place == nil } else { false } }
 

@@ -17,14 +17,18 @@ struct ProbedPhoto: Sendable {
     private let kept: KeptPhoto?
     /// It came from a pipe.
     let isReadOnce: Bool
+    /// Another process decodes it.
+    private let isShared: Bool
 
     /// Reads the photo only if its digest is not known by the file's identity. Throws a `RenderError` if its header is
     /// unusable, else as `PhotoSource.open` and `OpenPhoto.read`. `limit`: bytes that may be held in memory.
-    /// `now`: nanoseconds since 1970, later in tests. Blocks.
+    /// `isShared`: another process decodes the photo, so that a large file is not held here. `now`: nanoseconds since 1970,
+    /// later in tests. Blocks.
     init(
         _ source: PhotoSource, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 0),
-        now: Int64 = .nanosecondsSince1970
+        isShared: Bool = false, now: Int64 = .nanosecondsSince1970
     ) throws {
+        self.isShared = isShared
         let photo = try source.open()
         let settled = photo.place.flatMap { $0.isSettled(now: now) ? $0 : nil }
         crop = photo.crop
@@ -33,6 +37,16 @@ struct ProbedPhoto: Sendable {
         {
             (self.source, digest, self.geometry) = (source, PhotoDigest(facts.digest), geometry)
             (self.place, kept, isReadOnce) = (place, nil, false)
+            return
+        }
+        if isShared, let settled, let file = photo.shared(limit: limit), let found = file.handle?.probe(),
+            photo.isUnchanged
+        {
+            (self.source, digest, geometry) = (source, found.digest, found.geometry)
+            (place, kept, isReadOnce) = (settled, photos.keep(file), false)
+            if let header = geometry.packed {
+                cache?.remember(PhotoFacts(digest: digest.quarters, header: header), of: settled)
+            }
             return
         }
         let file = try photo.read(limit: limit)
@@ -57,6 +71,7 @@ struct ProbedPhoto: Sendable {
 
     private func readAgain(limit: Int) throws -> PhotoFile {
         let photo = try source.open()
+        if isShared, place != nil, photo.place == place, let file = photo.shared(limit: limit) { return file }
         let file = try photo.read(limit: limit)
         // Equal places mean equal bytes; else the digest decides.
         if place != nil, photo.place == place, photo.isUnchanged { return file }
@@ -79,7 +94,7 @@ final class KeptPhotos: Sendable {
 
     /// Nil: there is no room.
     fileprivate func keep(_ file: PhotoFile) -> KeptPhoto? {
-        let size = file.bytes.count
+        let size = file.size
         let isFree = free.withLock { free in
             if free < size, limit == 0 || free < limit { return false }
             free -= size
@@ -97,5 +112,5 @@ private final class KeptPhoto: Sendable {
 
     init(_ file: PhotoFile, of owner: KeptPhotos) { (self.file, self.owner) = (file, owner) }
 
-    deinit { owner.giveBack(file.bytes.count) }
+    deinit { owner.giveBack(file.size) }
 }

@@ -52,8 +52,13 @@ package struct PhotoDigest: Hashable, Sendable {
     init(_ quarters: SIMD4<UInt64>) { self.quarters = quarters }
 
     package init(_ file: PhotoFile) {
+        self.init { update in withExtendedLifetime(file) { file.forEachPart(update) } }
+    }
+
+    /// `body` passes on the parts of the photo in their order.
+    init(_ body: ((UnsafeRawBufferPointer) -> Void) throws -> Void) rethrows {
         var hash = SHA256()
-        withExtendedLifetime(file) { file.forEachPart { hash.update(bufferPointer: $0) } }
+        try body { hash.update(bufferPointer: $0) }
         quarters = hash.finalize().withUnsafeBytes { bytes in
             func quarter(_ index: Int) -> UInt64 {
                 UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))

@@ -145,6 +145,9 @@ package struct CachingRenderer: Sendable {
         } catch is RenderWorkers.ChangedFile { throw AvatarFailure.changed }
     }
 
+    /// Other processes decode the photos.
+    var isSandboxed: Bool { workers != nil }
+
     private var styles: [Style] { renderer.styles }
 
     /// 1 for avatars of ten megapixels together, more for more of them.
