@@ -7,7 +7,7 @@ internal import TondoText
 /// Everything an avatar depends on, as one line of text that is embedded in the PNG. Equal recipes mean equal avatars,
 /// so an avatar with the requested recipe need not be drawn again.
 package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
-    /// Incremented whenever the renderer draws anything differently.
+    /// Incremented whenever the renderer draws anything differently, together with the magic number of TondoRender's frames.
     package static let rendererVersion = 1
     /// The tEXt keyword it is stored under.
     package static let keyword = "tondo-recipe"
