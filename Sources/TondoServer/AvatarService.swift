@@ -20,6 +20,8 @@ package final class AvatarService: Sendable {
         package var isRound = false
         /// The trash for removed contacts; nil: contacts cannot be removed.
         package var trash: Trash?
+        /// The version of the program.
+        package var version = ""
 
         package init() {}
     }

@@ -1,5 +1,5 @@
 internal import TondoContacts
-internal import TondoText
+package import TondoText
 
 extension LoaderEvent {
     /// The value of `event` in the JSON.
@@ -17,12 +17,13 @@ extension LoaderEvent {
     }
 
     /// One JSON object without a line end, the same in the library, the command and the service. `number`: greater than
-    /// that of the event before.
-    package func json(number: UInt64) -> [UInt8] {
+    /// that of the event before. `more`: adds members of the service.
+    package func json(number: UInt64, _ more: (inout JSONObject) -> Void = { _ in }) -> [UInt8] {
         var object = JSONObject()
         object.add("event", name)
         object.add("seq", Int(number))
         add(to: &object)
+        more(&object)
         return object.bytes
     }
 

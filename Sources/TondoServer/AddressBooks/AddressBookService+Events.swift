@@ -15,12 +15,17 @@ extension AddressBookService {
         case .contact(let index, var contact):
             contact.id = Self.servedID(contact.id, book)
             let place = directory.offset(of: book) + index
+            let isNew = directory.book(of: contact.id) == nil
             directory.put(contact, in: book)
             changed(.contact(contact.id))
             note(book, generation) { $0.people += 1 }
+            let change = order.withLock { [contact] in
+                $0.append(contact.id, isGroup: contact.kind == .group, isNew: isNew, in: book)
+            }
             let published = contact.withoutPhoto
             publish(
-                isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published))
+                isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published),
+                change)
         case .contactFailed: note(book, generation) { $0.failed += 1 }
         case .avatar(var avatar):
             avatar.contact = Self.servedID(avatar.contact, book)
@@ -45,13 +50,16 @@ extension AddressBookService {
             if directory.contact(contact.id)?.photo != contact.photo { unusablePhotos.remove(contact.id) }
             directory.put(contact, in: book)
             changed(.contact(contact.id))
-            publish(.contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto))
+            let change = order.withLock { [contact] in
+                $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
+            }
+            publish(.contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto), change)
         case .contactRemoved(let id):
             if directory.book(of: Self.servedID(id, book)) != nil { note(book, generation) { $0.add(-1) } }
             directory.remove(Self.servedID(id, book))
             unusablePhotos.remove(Self.servedID(id, book))
             changed(.contact(Self.servedID(id, book)))
-            publish(.contactRemoved(id: Self.servedID(id, book)))
+            publish(removal(of: Self.servedID(id, book), from: book))
         }
     }
 
@@ -136,13 +144,25 @@ extension AddressBookService {
     private func removeUnseen(_ book: Int) {
         for id in directory.finish(book) {
             changed(.contact(id))
-            publish(.contactRemoved(id: id))
+            publish(removal(of: id, from: book))
         }
+        let contacts = directory.order(of: book)
+        order.withLock { $0.replace(book, by: contacts) }
+    }
+
+    /// The event of a contact that was removed from the directory.
+    func removal(of id: String, from book: Int) -> PublishedEvent {
+        let change = order.withLock { $0.remove(id, from: book) }
+        return PublishedEvent(event: .contactRemoved(id: id), change: change, revision: revision)
+    }
+
+    private func publish(_ event: LoaderEvent, _ change: EventOrder.Change? = nil) {
+        publish(PublishedEvent(event: event, change: change, revision: change.map { _ in revision }))
     }
 
     /// Publishes the event, or keeps it until every book is counted.
-    private func publish(_ event: LoaderEvent) {
-        let events = state.withLock { state -> [LoaderEvent] in
+    private func publish(_ event: PublishedEvent) {
+        let events = state.withLock { state -> [PublishedEvent] in
             guard !state.hasPublishedTotal else { return [event] }
             state.held.append(event)
             return []
@@ -152,10 +172,11 @@ extension AddressBookService {
 
     /// Publishes the total and the kept events, once every book is counted.
     func publishTotal() {
-        let events = state.withLock { state -> [LoaderEvent] in
+        let events = state.withLock { state -> [PublishedEvent] in
             guard !state.hasPublishedTotal, state.isThere(.counted), !state.isStopped else { return [] }
             defer { (state.hasPublishedTotal, state.held) = (true, []) }
-            return [.total(state.progress.reduce(0) { $0 + ($1.total ?? 0) })] + state.held
+            let total = state.progress.reduce(0) { $0 + ($1.total ?? 0) }
+            return [PublishedEvent(event: .total(total))] + state.held
         }
         for event in events { broadcaster.send(event) }
     }
@@ -193,12 +214,5 @@ extension Contact {
         var contact = self
         contact.photo = nil
         return contact
-    }
-}
-
-extension EventBroadcaster {
-    /// One line of JSON that contains the sequence number.
-    func send(_ event: LoaderEvent) {
-        send(event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
     }
 }

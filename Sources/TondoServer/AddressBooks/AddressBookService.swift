@@ -60,6 +60,8 @@ package final class AddressBookService: Sendable {
     /// Events of all books are handled one at a time.
     private let turn = DispatchQueue(label: "tondo.library")
     let state = Mutex(State())
+    /// Of the events that are published. Used on `turn` only.
+    let order = Mutex(EventOrder())
 
     struct State {
         var loaders: [ContactLoader] = []
@@ -81,7 +83,7 @@ package final class AddressBookService: Sendable {
         var isStopped = false
         /// The total was published; earlier events are kept until then.
         var hasPublishedTotal = false
-        var held: [LoaderEvent] = []
+        var held: [PublishedEvent] = []
         var summary = LoadSummary()
 
         func isCurrent(_ generation: Int) -> Bool { self.generation == generation && !isStopped }
@@ -97,6 +99,12 @@ package final class AddressBookService: Sendable {
         (self.pipeline, self.broadcaster, self.firstRetry) = (pipeline, broadcaster, firstRetry)
         owners = { book in trash?.owners(of: book) ?? [:] }
     }
+
+    /// The revision of the contacts for clients: another text after every change, also in another run of the service.
+    var revision: String { revision(directory.revision) }
+
+    /// The same for the number of a snapshot.
+    func revision(_ number: Int) -> String { "\(broadcaster.first)-\(number)" }
 
     package var progress: [Progress] { state.withLock { $0.progress } }
 
@@ -141,7 +149,9 @@ package final class AddressBookService: Sendable {
         let gone = turn.sync { directory.begin(keeping: kept.contains) }
         changed(.allContacts)
         // Before any event of the new books, so that subscribers drop the contacts of the old ones.
-        turn.sync { for id in gone { broadcaster.send(.contactRemoved(id: id)) } }
+        turn.sync {
+            for (book, id) in gone { broadcaster.send(removal(of: id, from: book)) }
+        }
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
         for (book, loader) in loaders.enumerated() { begin(loader, book, generation, retry: firstRetry) }
     }

@@ -46,7 +46,8 @@ extension AvatarService {
         guard await addressBooks.waitUntilRead() else { throw ProblemDetails.loading }
         let list = try await lists.list(query.choice, of: addressBooks.directory.snapshot)
         let page = query.page(of: list)
-        var json = Array(#"{"total":\#(list.count),"items":["#.utf8)
+        let listed = addressBooks.revision(list.snapshot.revision)
+        var json = Array(#"{"total":\#(list.count),"revision":"\#(listed)","items":["#.utf8)
         json.reserveCapacity(512 * page.items.count)
         lines.add(page.items, of: list, to: &json)
         let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }

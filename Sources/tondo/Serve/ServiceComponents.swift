@@ -65,7 +65,7 @@ struct ServiceComponents: Sendable {
         var options = AvatarService.Options()
         (options.styles, options.fallbackHosts) = (configuration.avatarStyles, configuration.fallbackHosts.value)
         (options.isRound, options.maxAge) = (configuration.isRound.value, configuration.maxAge.value)
-        options.trash = configuration.trash
+        (options.trash, options.version) = (configuration.trash, Tondo.version)
         let guarding = RequestGuard(
             hosts: HostGuard(configured: Array(configuration.hosts.value)), token: try token(configuration),
             open: configuration.openAreas.value)
