@@ -2,10 +2,7 @@ extension Contact {
     /// The name to show: the formatted one, else one from the parts, nicknames, organisation or addresses. Empty if
     /// there is none.
     public var displayName: String {
-        if !name.formatted.isEmpty { return name.formatted }
-        let composed = name.composed
-        if !composed.isEmpty { return composed }
-        return name.nicknames.first ?? organisation.first ?? emails.first?.value ?? phones.first?.value
+        name.displayName ?? organisation.first ?? emails.first?.value ?? phones.first?.value
             ?? Messenger.allCases.lazy.compactMap { messengers[$0] }.first { !$0.isEmpty } ?? ""
     }
 
@@ -14,9 +11,19 @@ extension Contact {
 }
 
 extension ContactName {
+    /// The name to show; nil if there is none.
+    var displayName: String? {
+        if !formatted.isEmpty { return formatted }
+        let composed = composed
+        return composed.isEmpty ? nicknames.first : composed
+    }
+
+    /// Given and family name are written in Han, kana or hangul, which put the family name first.
+    var isEastAsian: Bool { Self.isEastAsian(given) && Self.isEastAsian(family) }
+
     /// The parts in their reading order; Han, kana and hangul names put the family name first, without a blank.
     var composed: String {
-        if Self.isEastAsian(given), Self.isEastAsian(family) { return family + given }
+        if isEastAsian { return family + given }
         let words = [prefix, given, additional, family].filter { !$0.isEmpty }.joined(separator: " ")
         if suffix.isEmpty { return words }
         return words.isEmpty ? suffix : words + ", " + suffix

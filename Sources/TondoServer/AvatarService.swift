@@ -43,7 +43,8 @@ package final class AvatarService: Sendable {
     let metrics = ServiceMetrics()
     let sampler: CacheSampler
     let lists = ContactLists()
-    let lines = ContactLines()
+    let lines: ContactLines
+    let indexes = IndexResponses()
 
     package init(
         _ addressBooks: AddressBookService, cache: AvatarCache?, guard requestGuard: RequestGuard,
@@ -53,6 +54,7 @@ package final class AvatarService: Sendable {
         (self.addressBooks, broadcaster, self.cache) = (addressBooks, addressBooks.broadcaster, cache)
         (self.requestGuard, self.options, self.logger) = (requestGuard, options, logger)
         styleSets = StyleSetCache(addressBooks.pipeline)
+        lines = ContactLines(addressBooks.avatarKeys)
         sampler = CacheSampler { try? cache?.statistics() }
         addressBooks.onChange { [responseCache, pages] change in
             responseCache.forget(change)
@@ -62,7 +64,7 @@ package final class AvatarService: Sendable {
 
     /// The response of the fast path, which never blocks; nil: the router has to respond.
     package func response(_ head: HTTPRequestHead, from peer: ConnectionPeer) -> EncodedResponse? {
-        let isPage = head.uri.hasPrefix("/v1/contacts?")
+        let isPage = head.uri.hasPrefix("/v1/contacts?") || head.uri.hasPrefix("/v1/sections")
         let response = (isPage ? pages : responseCache).response(head, from: peer, guard: requestGuard)
         if response != nil { metrics.countFast() }
         return response

@@ -17,22 +17,25 @@ extension LoaderEvent {
     }
 
     /// One JSON object without a line end, the same in the library, the command and the service. `number`: greater than
-    /// that of the event before. `more`: adds members of the service.
-    package func json(number: UInt64, _ more: (inout JSONObject) -> Void = { _ in }) -> [UInt8] {
+    /// that of the event before. A service adds an encoded object of the keys of the contact's `avatars`, and `more`
+    /// members.
+    package func json(
+        number: UInt64, avatars: [UInt8]? = nil, _ more: (inout JSONObject) -> Void = { _ in }
+    ) -> [UInt8] {
         var object = JSONObject()
         object.add("event", name)
         object.add("seq", Int(number))
-        add(to: &object)
+        add(to: &object, avatars)
         more(&object)
         return object.bytes
     }
 
-    private func add(to object: inout JSONObject) {
+    private func add(to object: inout JSONObject, _ avatars: [UInt8]?) {
         switch self {
         case .total(let count): object.add("count", count)
         case .contact(let index, let contact), .contactChanged(let index, let contact):
             object.add("index", index)
-            object.add("contact", json: TondoSchema.summary(contact))
+            object.add("contact", json: TondoSchema.summary(contact, avatars: avatars))
         case .contactFailed(let failure): failure.add(to: &object)
         case .avatar(let avatar): avatar.add(to: &object)
         case .avatarFailed(let failure):

@@ -66,6 +66,13 @@ struct ContactUnpacking {
         contact.place = ContactLocation(file: file, line: line, bytes: start..<start + number())
     }
 
+    /// The bytes of a text, without a copy.
+    mutating func textBytes() -> Slice<UnsafeRawBufferPointer> {
+        let count = number()
+        defer { offset += count }
+        return bytes[offset..<offset + count]
+    }
+
     mutating func text() -> String {
         let count = number()
         defer { offset += count }

@@ -55,6 +55,14 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
+    /// Whether its id has these bytes. Costs no text.
+    package func hasID(_ id: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var unpacking = ContactUnpacking(bytes)
+            return unpacking.textBytes().elementsEqual(id)
+        }
+    }
+
     /// Without unpacking the rest.
     package var kind: Contact.Kind {
         bytes.withUnsafeBytes { bytes in

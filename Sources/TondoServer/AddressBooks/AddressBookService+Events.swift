@@ -1,7 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 internal import TondoAvatars
+internal import TondoCache
 internal import TondoContacts
+internal import TondoImage
 
 /// Merges the events of all books into one stream: one `total` first, and one `finished`.
 extension AddressBookService {
@@ -16,6 +18,7 @@ extension AddressBookService {
             contact.id = Self.servedID(contact.id, book)
             let place = directory.offset(of: book) + index
             let isNew = directory.book(of: contact.id) == nil
+            if !isNew { noteNewPhoto(of: contact) }
             directory.put(contact, in: book)
             changed(.contact(contact.id))
             note(book, generation) { $0.people += 1 }
@@ -30,11 +33,15 @@ extension AddressBookService {
         case .avatar(var avatar):
             avatar.contact = Self.servedID(avatar.contact, book)
             avatar.url = address(of: avatar)
+            if let key = CacheKey(avatar.key), let style = style(of: avatar)?.style {
+                avatarKeys.learn(key, style, of: avatar.contact)
+            }
             changed(.contact(avatar.contact))
             note(book, generation) { $0.count(avatar.tally) }
             publish(.avatar(avatar))
         case .avatarFailed(var failure):
             failure.contact = Self.servedID(failure.contact, book)
+            avatarKeys.forget(failure.contact)
             // A book may name any file, and clients must not see file names: only the text after the path is kept.
             if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
                 failure.message = String(failure.message[..<colon])
@@ -47,7 +54,7 @@ extension AddressBookService {
         case .contactChanged(let index, var contact):
             contact.id = Self.servedID(contact.id, book)
             if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
-            if directory.contact(contact.id)?.photo != contact.photo { unusablePhotos.remove(contact.id) }
+            noteNewPhoto(of: contact)
             directory.put(contact, in: book)
             changed(.contact(contact.id))
             let change = order.withLock { [contact] in
@@ -58,6 +65,7 @@ extension AddressBookService {
             if directory.book(of: Self.servedID(id, book)) != nil { note(book, generation) { $0.add(-1) } }
             directory.remove(Self.servedID(id, book))
             unusablePhotos.remove(Self.servedID(id, book))
+            avatarKeys.forget(Self.servedID(id, book))
             changed(.contact(Self.servedID(id, book)))
             publish(removal(of: Self.servedID(id, book), from: book))
         }
@@ -87,7 +95,10 @@ extension AddressBookService {
         case .photoChecked(let id, let isUsable):
             let id = Self.servedID(id, book)
             if isUsable == true { unusablePhotos.remove(id) }
-            if isUsable == false { unusablePhotos.insert(id) }
+            if isUsable == false {
+                unusablePhotos.insert(id)
+                avatarKeys.forget(id)
+            }
             // Cached responses are outdated, even if the photo has become the old one again.
             changed(.contact(id))
         case .reread(let ids?): for id in ids { changed(.contact(Self.servedID(id, book))) }
@@ -96,14 +107,29 @@ extension AddressBookService {
         }
     }
 
+    /// What is known about the photo of a contact ends if the contact has another one now.
+    private func noteNewPhoto(of contact: Contact) {
+        guard directory.contact(contact.id)?.photo != contact.photo else { return }
+        unusablePhotos.remove(contact.id)
+        avatarKeys.forget(contact.id)
+    }
+
     /// Records the result of a request for a contact's photo.
-    func note(_ result: ServedAvatars, of id: String) {
+    func note(_ result: ServedAvatars, of contact: Contact, in style: Style) {
         guard case .success(let avatars) = result else { return }
-        guard let problem = avatars.problem else {
+        let id = contact.id
+        switch avatars.problem?.code {
+        case nil:
+            // The photo may be another one by now.
+            if let key = avatars.avatars.first?.key, directory.contact(id)?.photo == contact.photo {
+                avatarKeys.learn(key, style, of: id)
+            }
             if unusablePhotos.remove(id) { changed(.contact(id)) }
-            return
+        case "no-photo": break
+        default:
+            unusablePhotos.insert(id)
+            avatarKeys.forget(id)
         }
-        if problem.code != "no-photo" { unusablePhotos.insert(id) }
     }
 
     private func take(_ parts: UnreadableParts, of book: Int, _ generation: Int) {
@@ -143,6 +169,7 @@ extension AddressBookService {
     /// Removes the contacts that were in the book before it was read again, and are no longer.
     private func removeUnseen(_ book: Int) {
         for id in directory.finish(book) {
+            avatarKeys.forget(id)
             changed(.contact(id))
             publish(removal(of: id, from: book))
         }
@@ -157,7 +184,13 @@ extension AddressBookService {
     }
 
     private func publish(_ event: LoaderEvent, _ change: EventOrder.Change? = nil) {
-        publish(PublishedEvent(event: event, change: change, revision: change.map { _ in revision }))
+        var published = PublishedEvent(event: event, change: change, revision: change.map { _ in revision })
+        switch event {
+        case .contact(_, let contact), .contactChanged(_, let contact):
+            published.avatars = avatarKeys.keys(of: contact.id)
+        default: break
+        }
+        publish(published)
     }
 
     /// Publishes the event, or keeps it until every book is counted.

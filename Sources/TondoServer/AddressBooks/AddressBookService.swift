@@ -55,6 +55,7 @@ package final class AddressBookService: Sendable {
 
     package let directory = ContactDirectory()
     let unusablePhotos = UnusablePhotos()
+    let avatarKeys = AvatarKeys()
     package let pipeline: AvatarPipeline
     let broadcaster: EventBroadcaster
     /// Events of all books are handled one at a time.
@@ -150,7 +151,10 @@ package final class AddressBookService: Sendable {
         changed(.allContacts)
         // Before any event of the new books, so that subscribers drop the contacts of the old ones.
         turn.sync {
-            for (book, id) in gone { broadcaster.send(removal(of: id, from: book)) }
+            for (book, id) in gone {
+                avatarKeys.forget(id)
+                broadcaster.send(removal(of: id, from: book))
+            }
         }
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
         for (book, loader) in loaders.enumerated() { begin(loader, book, generation, retry: firstRetry) }
@@ -242,16 +246,21 @@ package final class AddressBookService: Sendable {
 
     /// The URL of an avatar; it contains the key, so it is valid for ever.
     func address(of avatar: PreparedAvatar) -> String {
-        let style = state.withLock { state in
+        let styleQuery =
+            style(of: avatar).map { AvatarQuery.text(of: $0) }
+            ?? "style=\(PercentEncoding.encode(avatar.style, as: .pathSegment))"
+        let contact = PercentEncoding.encode(avatar.contact, as: .pathSegment)
+        return "/v1/contacts/\(contact)/avatar?\(styleQuery)&v=\(avatar.key)"
+    }
+
+    /// The configured style of an avatar.
+    func style(of avatar: PreparedAvatar) -> AvatarStyle? {
+        state.withLock { state in
             state.styles.first { style in
                 style.name == avatar.style && style.scale == avatar.scale
                     && style.style.state.rawValue == avatar.state.rawValue
             }
         }
-        let styleQuery =
-            style.map { AvatarQuery.text(of: $0) } ?? "style=\(PercentEncoding.encode(avatar.style, as: .pathSegment))"
-        let contact = PercentEncoding.encode(avatar.contact, as: .pathSegment)
-        return "/v1/contacts/\(contact)/avatar?\(styleQuery)&v=\(avatar.key)"
     }
 
     /// Ids are unique in a book. Ids of the second and further books get the number of their book as a prefix. Ids of

@@ -8,10 +8,12 @@ struct PublishedEvent: Sendable {
     var change: EventOrder.Change?
     /// The revision of the contacts at the event.
     var revision: String?
+    /// Of the contact in the event.
+    var avatars: AvatarKeys.Keys?
 
     /// One line of JSON.
     func json(number: UInt64) -> [UInt8] {
-        event.json(number: number) { object in
+        event.json(number: number, avatars: avatars?.json) { object in
             // The position of a contact that is being read is its `index`.
             if case .contact = event {} else { object.add("position", change?.position) }
             object.add("total", change?.total)

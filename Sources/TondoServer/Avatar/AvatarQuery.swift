@@ -51,6 +51,9 @@ struct AvatarQuery: Equatable {
         Style(size: size, scale: scale, state: state ?? .normal, ring: state.map { _ in .suited(to: size) })
     }
 
+    /// The style of the viewer, in which it shows contacts everywhere.
+    static func viewerStyle(scale: Int) -> Style { standardStyle(size: AvatarKeys.size, scale: scale, state: .normal) }
+
     /// The query of a style: its numbers, or its name if they cannot express it.
     static func text(of named: AvatarStyle) -> String {
         let style = named.style

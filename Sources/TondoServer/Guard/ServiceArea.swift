@@ -9,7 +9,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     package var paths: String {
         switch self {
         case .viewer: "/"
-        case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/groups"
+        case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/sections, /v1/groups"
         case .avatars: "/v1/contacts/{id}/avatar"
         case .events: "/v1/events"
         case .cache: "/v1/cache"
@@ -25,6 +25,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         case ("metrics", nil): self = .metrics
         case ("v1", "jobs") where parts.count == 2: self = .metrics
         case ("v1", "events") where parts.count == 2: self = .events
+        case ("v1", "sections") where parts.count == 2: self = .contacts
         case ("v1", "groups") where parts.count == 2: self = .contacts
         case ("v1", "cache"): self = .cache
         case ("v1", "contacts") where parts.count <= 3: self = .contacts

@@ -55,7 +55,7 @@ extension AvatarService {
             let drawing: @Sendable () -> Void = { oneShot.fulfill(nil) }
             addressBooks.avatars(of: contact, styles: styleSets.set(style), drawing: waits ? nil : drawing) {
                 [addressBooks] result in
-                addressBooks.note(result, of: contact.id)
+                addressBooks.note(result, of: contact, in: style)
                 oneShot.fulfill(result)
             }
         }

@@ -1,0 +1,66 @@
+internal import Synchronization
+internal import TondoAvatars
+internal import TondoCache
+internal import TondoImage
+
+/// The keys of the contacts' avatars in the style of the viewer, as far as they are known: a client that knows the key
+/// needs no request for an avatar that it has. Usable from any thread.
+final class AvatarKeys: Sendable {
+    /// By scale.
+    struct Keys: Equatable, Sendable {
+        var one: CacheKey?
+        var two: CacheKey?
+
+        /// An object for clients.
+        var json: [UInt8] {
+            var json: [UInt8] = [UInt8(ascii: "{")]
+            append("1", one, to: &json)
+            append("2", two, to: &json)
+            json.append(UInt8(ascii: "}"))
+            return json
+        }
+
+        private func append(_ scale: String, _ key: CacheKey?, to json: inout [UInt8]) {
+            guard let key else { return }
+            if json.count > 1 { json.append(UInt8(ascii: ",")) }
+            json += "\"\(scale)\":\"\(key.hexadecimal)\"".utf8
+        }
+    }
+
+    static let size = 96
+
+    private let keys = Mutex<[String: Keys]>([:])
+    private let changes = Atomic<Int>(0)
+
+    /// Another number after every change.
+    var version: Int { changes.load(ordering: .acquiring) }
+
+    func keys(of id: String) -> Keys? { keys.withLock { $0[id] } }
+
+    /// The keys of all contacts.
+    var all: [String: Keys] { keys.withLock { $0 } }
+
+    /// Ignores avatars in other styles.
+    func learn(_ key: CacheKey, _ style: Style, of id: String) {
+        guard style == AvatarQuery.viewerStyle(scale: style.scale) else { return }
+        keys.withLock { keys in
+            let old = keys[id]
+            var new = old ?? Keys()
+            switch style.scale {
+            case 1: new.one = key
+            case 2: new.two = key
+            default: break
+            }
+            guard new != old, new != Keys() else { return }
+            keys[id] = new
+            changes.add(1, ordering: .releasing)
+        }
+    }
+
+    /// The contact has another photo, or none.
+    func forget(_ id: String) {
+        keys.withLock { keys in
+            if keys.removeValue(forKey: id) != nil { changes.add(1, ordering: .releasing) }
+        }
+    }
+}
