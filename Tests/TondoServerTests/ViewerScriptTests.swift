@@ -52,8 +52,8 @@ struct ViewerScriptTests {
         """#
 
     private func run(_ scenario: String) throws {
-        let page = String(buffer: try #require(ViewerPage.own.encoded.body))
-        let script = page.components(separatedBy: "<script>")[1].components(separatedBy: "</script>")[0]
+        let file = ViewerAssets.own.response(hash: ViewerAssets.own.hash, name: "viewer.js")
+        let script = String(buffer: try #require(file?.body))
         let process = Process()
         (process.executableURL, process.arguments) = (URL(filePath: node), ["--input-type=module", "-"])
         let (input, output) = (Pipe(), Pipe())

@@ -81,8 +81,11 @@ package struct RequestGuard: Sendable {
         return isHeld(request) ? nil : AccessToken.problem
     }
 
-    /// Whether pages of other sites may embed the response: only for paths that are open to other machines.
-    func isShared(_ request: Credentials) -> Bool { !request.isLocal && isOpen(request.path) }
+    /// Whether pages of other sites may embed the response: only for paths that are open to other machines, and not for
+    /// the viewer, which is not a part of other pages.
+    func isShared(_ request: Credentials) -> Bool {
+        !request.isLocal && isOpen(request.path) && ServiceArea(path: request.path) != .viewer
+    }
 
     private func isOpen(_ path: Substring) -> Bool {
         ServiceArea.isAlwaysOpen(path) || !open.isEmpty && ServiceArea(path: path).map(open.contains) ?? false
