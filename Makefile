@@ -33,8 +33,10 @@ help: ## this text
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r command text; do \
 		printf '%-22s%s\n' "$$command" "$$text"; done
 
-run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0.1:7380/; ARGS='--listen :8080'
-	@exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces $(ARGS)
+run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0.1:7380/, with a link to the page; ARGS='--listen :8080'
+	@for ((i = 0; i < 100; i++)); do \
+		if $(TONDO) open --print --socket .build/run.sock 2>/dev/null; then break; fi; sleep 0.1; done & \
+	exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces --socket .build/run.sock $(ARGS)
 
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
 build: packages-build ## build .build/release/tondo

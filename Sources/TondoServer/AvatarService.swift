@@ -22,6 +22,8 @@ package final class AvatarService: Sendable {
         package var trash: Trash?
         /// The version of the program.
         package var version = ""
+        /// The address of the page for browsers on this machine, once the service listens; nil if there is none.
+        package var address: @Sendable () -> String? = { nil }
 
         package init() {}
     }
@@ -42,6 +44,7 @@ package final class AvatarService: Sendable {
     let generatedAvatars = GeneratedAvatars()
     let metrics = ServiceMetrics()
     let sampler: CacheSampler
+    var sessions: Sessions { requestGuard.sessions }
     let lists = ContactLists()
     let lines: ContactLines
     let indexes = IndexResponses()
@@ -82,6 +85,7 @@ package final class AvatarService: Sendable {
         addEvents(to: router)
         addAvatars(to: router)
         addGravatars(to: router)
+        addSession(to: router)
         addContacts(to: router)
         addCache(to: router)
         addState(to: router)

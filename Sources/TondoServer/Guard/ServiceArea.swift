@@ -8,7 +8,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     /// The paths, for the log and the documentation.
     package var paths: String {
         switch self {
-        case .viewer: "/, /viewer/{hash}/{name}"
+        case .viewer: "/, /viewer/{hash}/{name}, /v1/session"
         case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/sections, /v1/groups"
         case .avatars: "/v1/contacts/{id}/avatar"
         case .events: "/v1/events"
@@ -23,6 +23,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         switch (parts.first, parts.dropFirst().first) {
         case ("", nil): self = .viewer
         case ("viewer", _) where parts.count == 3: self = .viewer
+        case ("v1", "session") where parts.count == 2: self = .viewer
         case ("metrics", nil): self = .metrics
         case ("v1", "jobs") where parts.count == 2: self = .metrics
         case ("v1", "events") where parts.count == 2: self = .events

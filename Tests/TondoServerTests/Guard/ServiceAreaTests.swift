@@ -9,6 +9,7 @@ import TondoTestSupport
     @Test(arguments: [
         ("/", ServiceArea.viewer), ("/v1/contacts", .contacts), ("/v1/contacts/ada", .contacts),
         ("/v1/groups", .contacts), ("/v1/sections", .contacts), ("/viewer/0/viewer.js", .viewer),
+        ("/v1/session", .viewer),
         ("/v1/contacts/ada/avatar", .avatars), ("/v1/events", .events), ("/v1/cache", .cache),
         ("/v1/cache/why/ada", .cache), ("/metrics", .metrics), ("/v1/jobs", .metrics),
     ])
@@ -16,7 +17,7 @@ import TondoTestSupport
 
     @Test(arguments: [
         "", "/v1", "/v1/", "/v2/contacts", "/v1/contacts/ada/restore", "/viewer", "/viewer/0", "/viewer/0/a/b",
-        "/metrics/", "/avatar/0", "//",
+        "/v1/session/codes", "/metrics/", "/avatar/0", "//",
     ])
     func `Other paths are in none`(path: String) { #expect(ServiceArea(path: path) == nil) }
 
