@@ -84,6 +84,7 @@ package final class AvatarService: Sendable {
         addViewer(to: router)
         addEvents(to: router)
         addAvatars(to: router)
+        addBulkAvatars(to: router)
         addGravatars(to: router)
         addSession(to: router)
         addContacts(to: router)

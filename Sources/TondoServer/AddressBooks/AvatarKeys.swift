@@ -37,6 +37,12 @@ final class AvatarKeys: Sendable {
 
     func keys(of id: String) -> Keys? { keys.withLock { $0[id] } }
 
+    /// The key of the avatar in this style.
+    func key(_ style: Style, of id: String) -> CacheKey? {
+        guard style == AvatarQuery.viewerStyle(scale: style.scale), let keys = keys(of: id) else { return nil }
+        return style.scale == 1 ? keys.one : style.scale == 2 ? keys.two : nil
+    }
+
     /// The keys of all contacts.
     var all: [String: Keys] { keys.withLock { $0 } }
 

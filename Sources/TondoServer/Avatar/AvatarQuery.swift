@@ -47,7 +47,7 @@ struct AvatarQuery: Equatable {
     }
 
     /// A client that names a state uses both states, so both reserve room for the ring.
-    private static func standardStyle(size: Int, scale: Int, state: Style.State?) -> Style {
+    static func standardStyle(size: Int, scale: Int, state: Style.State?) -> Style {
         Style(size: size, scale: scale, state: state ?? .normal, ring: state.map { _ in .suited(to: size) })
     }
 

@@ -81,8 +81,8 @@ package struct RequestGuard: Sendable {
         guard OriginGuard.allows(origin: request.origin, fetchSite: request.fetchSite, host: request.host) else {
             return OriginGuard.problem
         }
-        // The code is the right to a session.
-        if request.path == "/v1/session" { return nil }
+        // The code is the right to a session; to get avatars changes nothing.
+        if request.path == "/v1/session" || request.path == "/v1/avatars" { return nil }
         if request.isLocal, request.peer?.mayChange() == true { return nil }
         let isAllowed = request.path == "/v1/session/codes" ? isOwner(request) : isHeld(request)
         return isAllowed ? nil : AccessToken.problem
@@ -95,7 +95,10 @@ package struct RequestGuard: Sendable {
     }
 
     private func isOpen(_ path: Substring) -> Bool {
-        ServiceArea.isAlwaysOpen(path) || !open.isEmpty && ServiceArea(path: path).map(open.contains) ?? false
+        if ServiceArea.isAlwaysOpen(path) { return true }
+        if open.isEmpty { return false }
+        let needed = ServiceArea.needed(for: path)
+        return !needed.isEmpty && needed.allSatisfy(open.contains)
     }
 
     private func isHeld(_ request: Credentials) -> Bool {

@@ -10,7 +10,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         switch self {
         case .viewer: "/, /viewer/{hash}/{name}, /v1/session"
         case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/sections, /v1/groups"
-        case .avatars: "/v1/contacts/{id}/avatar"
+        case .avatars: "/v1/contacts/{id}/avatar; with contacts: /v1/avatars"
         case .events: "/v1/events"
         case .cache: "/v1/cache"
         case .metrics: "/v1/jobs, /metrics"
@@ -34,6 +34,12 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         case ("v1", "contacts") where parts.count == 4 && parts[3] == "avatar": self = .avatars
         default: return nil
         }
+    }
+
+    /// The areas that have to be open for a path; none if it cannot be opened.
+    static func needed(for path: some StringProtocol) -> [ServiceArea] {
+        // Its avatars are chosen by ids, which a list has.
+        path == "/v1/avatars" ? [.contacts, .avatars] : ServiceArea(path: path).map { [$0] } ?? []
     }
 
     /// Always open: the purpose of a Gravatar server, and the checks of a load balancer.
