@@ -88,6 +88,7 @@ package final class AvatarService: Sendable {
         addGravatars(to: router)
         addSession(to: router)
         addContacts(to: router)
+        addCards(to: router)
         addCache(to: router)
         addState(to: router)
         return router

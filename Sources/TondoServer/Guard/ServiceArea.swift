@@ -9,7 +9,7 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     package var paths: String {
         switch self {
         case .viewer: "/, /viewer/{hash}/{name}, /v1/session"
-        case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/sections, /v1/groups"
+        case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/contacts/{id}/cards, /v1/cards, /v1/sections, /v1/groups"
         case .avatars: "/v1/contacts/{id}/avatar; with contacts: /v1/avatars"
         case .events: "/v1/events"
         case .cache: "/v1/cache"
@@ -31,6 +31,8 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         case ("v1", "groups") where parts.count == 2: self = .contacts
         case ("v1", "cache"): self = .cache
         case ("v1", "contacts") where parts.count <= 3: self = .contacts
+        case ("v1", "contacts") where 4...6 ~= parts.count && parts[3] == "cards": self = .contacts
+        case ("v1", "cards") where parts.count <= 4: self = .contacts
         case ("v1", "contacts") where parts.count == 4 && parts[3] == "avatar": self = .avatars
         default: return nil
         }
