@@ -6,15 +6,19 @@ private import Foundation
 /// for the root rules, and a letter behind `Z` in Swedish. Where Chinese is sorted by sound, a Han character stands under
 /// the Latin letter of its sound (pinyin). So each letter of a sorted list stands in one row.
 package struct SectionTitles: Sendable {
-    private let rules: Locale
+    private let locale: String
     private let isPinyin: Bool
+    /// Made when it is needed.
+    private var rules: Locale?
     private var known: [Character: String] = [:]
+    /// The titles of letters that are one scalar.
+    private var scalars: [Unicode.Scalar: String] = [:]
 
     package static let none = "#"
 
     /// `locale`: as in `ContactSort`.
     package init(locale: String = "") {
-        rules = Locale(identifier: locale)
+        self.locale = locale
         isPinyin = locale == "zh" || locale.hasPrefix("zh_") && !locale.hasPrefix("zh_Hant")
     }
 
@@ -25,6 +29,19 @@ package struct SectionTitles: Sendable {
         if byte < 0x80, byte > 0x20, bytes.dropFirst().first.map({ $0 < 0x80 }) ?? true {
             return 0x61...0x7A ~= byte | 0x20 ? Self.letters[Int(byte | 0x20) - 0x61] : Self.none
         }
+        // The next usual case: a letter of another script, without a mark.
+        var letters = name.unicodeScalars.makeIterator()
+        guard let first = letters.next(), first.value > 0x20, first.isAlone, letters.next().map(\.isAlone) ?? true
+        else {
+            return titleOfCluster(name)
+        }
+        if let title = scalars[first] { return title }
+        let title = titleOfCluster(name)
+        scalars[first] = title
+        return title
+    }
+
+    private mutating func titleOfCluster(_ name: String) -> String {
         guard let first = name.trimmed.first, first.isLetter else { return Self.none }
         if let title = known[first] { return title }
         let title = title(of: first)
@@ -35,7 +52,7 @@ package struct SectionTitles: Sendable {
 
     private static let letters = (0x41...0x5A as ClosedRange<UInt8>).map { String(Unicode.Scalar($0)) }
 
-    private func title(of letter: Character) -> String {
+    private mutating func title(of letter: Character) -> String {
         if isPinyin, letter.isHan, let sound = sound(of: letter) { return sound }
         let own = letter.unicodeScalars.count > 8 ? String(letter.unicodeScalars.prefix(1)) : String(letter)
         guard let base = base(of: own), base.isLetter else { return Self.upper(own) }
@@ -51,7 +68,7 @@ package struct SectionTitles: Sendable {
     }
 
     /// Not a variant of `base`: it stands behind all names that begin with `base`.
-    private func isOwnLetter(_ letter: String, _ base: String) -> Bool {
+    private mutating func isOwnLetter(_ letter: String, _ base: String) -> Bool {
         let lower = letter.lowercased()
         return lower != base && compare(lower + "a", base + "z") == .orderedDescending
     }
@@ -61,13 +78,19 @@ package struct SectionTitles: Sendable {
         return upper.count == 1 ? upper : String(upper.prefix(1))
     }
 
-    private func compare(_ one: String, _ other: String) -> ComparisonResult {
-        one.compare(other, options: [], range: nil, locale: rules)
+    private mutating func compare(_ one: String, _ other: String) -> ComparisonResult {
+        let rules = rules ?? Locale(identifier: locale)
+        self.rules = rules
+        return one.compare(other, options: [], range: nil, locale: rules)
     }
 
     /// The last letter whose first sound is not behind this one.
-    private func sound(of letter: Character) -> String? {
-        Self.sounds.last { compare(String($0.first), String(letter)) != .orderedDescending }?.title
+    private mutating func sound(of letter: Character) -> String? {
+        for (first, title) in Self.sounds.reversed()
+        where compare(String(first), String(letter)) != .orderedDescending {
+            return title
+        }
+        return nil
     }
 
     /// The first character of each letter by the rules of CLDR. No sound begins with I, U or V.
@@ -76,6 +99,17 @@ package struct SectionTitles: Sendable {
         ("丌", "J"), ("咔", "K"), ("垃", "L"), ("妈", "M"), ("拏", "N"), ("噢", "O"), ("妑", "P"), ("七", "Q"),
         ("呥", "R"), ("仨", "S"), ("他", "T"), ("屲", "W"), ("夕", "X"), ("丫", "Y"), ("帀", "Z"),
     ]
+}
+
+extension Unicode.Scalar {
+    /// A letter, digit or sign of ASCII, or a letter of Latin-1, Latin Extended, Cyrillic, or a Han character: it is a
+    /// cluster of its own between others of these.
+    fileprivate var isAlone: Bool {
+        switch value {
+        case 0x20...0x7E, 0xC0...0x24F, 0x400...0x481, 0x48A...0x52F, 0x4E00...0x9FFF: true
+        default: false
+        }
+    }
 }
 
 extension Character {

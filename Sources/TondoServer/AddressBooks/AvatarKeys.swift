@@ -13,17 +13,23 @@ final class AvatarKeys: Sendable {
 
         /// An object for clients.
         var json: [UInt8] {
-            var json: [UInt8] = [UInt8(ascii: "{")]
-            append("1", one, to: &json)
-            append("2", two, to: &json)
-            json.append(UInt8(ascii: "}"))
+            var json: [UInt8] = []
+            append(to: &json)
             return json
         }
 
-        private func append(_ scale: String, _ key: CacheKey?, to json: inout [UInt8]) {
-            guard let key else { return }
-            if json.count > 1 { json.append(UInt8(ascii: ",")) }
-            json += "\"\(scale)\":\"\(key.hexadecimal)\"".utf8
+        func append(to json: inout [UInt8]) {
+            json.append(UInt8(ascii: "{"))
+            if let one { Self.append("\"1\":\"", one, to: &json) }
+            if one != nil, two != nil { json.append(UInt8(ascii: ",")) }
+            if let two { Self.append("\"2\":\"", two, to: &json) }
+            json.append(UInt8(ascii: "}"))
+        }
+
+        private static func append(_ name: String, _ key: CacheKey, to json: inout [UInt8]) {
+            json += name.utf8
+            key.appendHexadecimal(to: &json)
+            json.append(UInt8(ascii: "\""))
         }
     }
 

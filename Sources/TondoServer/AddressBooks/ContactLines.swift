@@ -57,7 +57,8 @@ final class ContactLines: Sendable {
                 found.map { state.lines.get(Key(block: $0.block.number, row: $0.row, variant: number)) }
             )
         }
-        var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
+        // Only needed for new lines.
+        var headlines: ContactHeadlines?
         var added: [(key: Key, line: Line)] = []
         for (index, known) in lines.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
@@ -67,7 +68,7 @@ final class ContactLines: Sendable {
             }
             let (block, row) = found[index]
             let packed = block.contacts[row]
-            let line = line(packed, known, version, &headlines)
+            let line = line(packed, known, version, variant, &headlines)
             json += line.json
             added.append((Key(block: block.number, row: row, variant: number), line))
         }
@@ -78,7 +79,8 @@ final class ContactLines: Sendable {
     }
 
     private func line(
-        _ packed: PackedContact, _ known: Line?, _ version: Int, _ headlines: inout ContactHeadlines
+        _ packed: PackedContact, _ known: Line?, _ version: Int, _ variant: Variant,
+        _ headlines: inout ContactHeadlines?
     ) -> Line {
         let keys = avatars.keys(of: packed.id)
         if var known, known.avatars == keys {
@@ -86,8 +88,9 @@ final class ContactLines: Sendable {
             return known
         }
         let contact = packed.contact
-        let json = ContactDocument.bytes(
-            contact, headline: headlines.headline(of: contact), avatars: keys)
+        var own = headlines ?? ContactHeadlines(sort: variant.sort, locale: variant.locale)
+        let json = ContactDocument.bytes(contact, headline: own.headline(of: contact), avatars: keys)
+        headlines = own
         return Line(json: json, avatars: keys, version: version)
     }
 }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 internal import TondoContacts
 internal import TondoJobs
@@ -42,13 +43,29 @@ struct ContactList: Sendable {
         return ContactSection.all(of: (0..<count).lazy.map { headlines.section(of: self[$0]) })
     }
 
-    /// The contacts at these places as `fields=index` shows them, with commas between them. Blocks the thread.
-    func addIndex(
+    /// The contacts at these places as `fields=index` shows them, with commas between them; in parts that were made at
+    /// the same time. Blocks the thread.
+    func index(
+        _ places: Range<Int>, _ variant: ContactLines.Variant, _ avatars: [String: AvatarKeys.Keys]
+    ) -> [[UInt8]] {
+        let size = max((places.count + Processors.available - 1) / Processors.available, 2_000)
+        let starts = Array(stride(from: places.lowerBound, to: places.upperBound, by: size))
+        let parts = Mutex([[UInt8]](repeating: [], count: starts.count))
+        DispatchQueue.concurrentPerform(iterations: starts.count) { number in
+            var json: [UInt8] = number > 0 ? [UInt8(ascii: ",")] : []
+            let own = starts[number]..<min(starts[number] + size, places.upperBound)
+            addIndex(own, variant, avatars, to: &json)
+            parts.withLock { [json] in $0[number] = json }
+        }
+        return parts.withLock { $0 }
+    }
+
+    private func addIndex(
         _ places: Range<Int>, _ variant: ContactLines.Variant, _ avatars: [String: AvatarKeys.Keys],
         to json: inout [UInt8]
     ) {
         var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
-        json.reserveCapacity(json.count + 256 * places.count)
+        json.reserveCapacity(json.count + 288 * places.count)
         for place in places {
             if place > places.lowerBound { json.append(UInt8(ascii: ",")) }
             let packed = self[place]

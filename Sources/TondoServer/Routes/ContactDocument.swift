@@ -27,7 +27,7 @@ enum ContactDocument {
         JSONEscapes.append(headline.section, to: &json)
         if let avatars {
             json += ",\"avatars\":".utf8
-            json += avatars.json
+            avatars.append(to: &json)
         }
         json.append(UInt8(ascii: "}"))
     }

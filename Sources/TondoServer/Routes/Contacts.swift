@@ -59,9 +59,7 @@ extension AvatarService {
         case .index:
             let avatars = addressBooks.avatarKeys.all
             json += try await lists.text(for: target, of: list) {
-                var json: [UInt8] = []
-                list.addIndex(page.items, query.variant, avatars, to: &json)
-                return json
+                Array(list.index(page.items, query.variant, avatars).joined())
             }
         }
         let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }

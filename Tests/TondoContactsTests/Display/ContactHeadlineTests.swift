@@ -91,6 +91,20 @@ import Testing
         }
     }
 
+    @Test func `What was met before changes no title`() {
+        let words = [
+            "Öl", "O\u{308}l", "O\u{330}l", "Ö\u{330}x", " Öl", " Bo", "Ёж", "Е\u{308}ж", "李", "李\u{FE00}", "×2", "Øre",
+            "Ǆ",
+        ]
+        for locale in ["", "sv", "zh"] {
+            var titles = SectionTitles(locale: locale)
+            for word in (words + words.reversed()) {
+                var own = SectionTitles(locale: locale)
+                #expect(titles.title(of: word) == own.title(of: word), "\(word) in \(locale)")
+            }
+        }
+    }
+
     @Test(arguments: ["", "sv", "ru", "zh", "cs", "es"])
     func `Every letter of a sorted list stands in one row`(_ locale: String) {
         let words = [
