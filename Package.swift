@@ -180,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "TondoContactsTests",
             dependencies: [
-                "TondoContacts", "TondoTestSupport",
+                "TondoContacts", "TondoTestSupport", "TondoText",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

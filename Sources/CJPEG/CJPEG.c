@@ -5,15 +5,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <jpeglib.h>
 #include <jerror.h>
+
+/// Mapped files are passed to libjpeg in windows of this many bytes, so that pages behind it can be released.
+#define WINDOW ((size_t)1 << 20)
 
 typedef struct {
     struct jpeg_source_mgr base;
     const cjpeg_request *request;
     /// The range being read, and its part passed to libjpeg.
     size_t range, given;
+    /// The bytes before this were released to the kernel.
+    size_t released;
 } memory_source;
 
 typedef struct {
@@ -95,6 +102,15 @@ void cjpeg_fail(j_common_ptr info, cjpeg_status status, const char *message) {
 static void source_init(j_decompress_ptr info) { (void)info; }
 static void source_term(j_decompress_ptr info) { (void)info; }
 
+static void release_read_pages(memory_source *source, size_t upto) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = ((uintptr_t)source->request->bytes + source->released + page - 1) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)source->request->bytes + upto) & ~(page - 1);
+    if (end <= start) return;
+    madvise((void *)start, end - start, MADV_DONTNEED);
+    source->released = upto;
+}
+
 /// The arithmetic decoder reads zeros past the end without a warning, so the end itself is recorded.
 static void note_end(j_decompress_ptr info) {
     error_trap *trap = (error_trap *)info->err;
@@ -118,9 +134,12 @@ static boolean source_fill(j_decompress_ptr info) {
         return TRUE;
     }
     const cjpeg_range *range = &r->ranges[source->range];
-    source->base.next_input_byte = r->bytes + range->offset + source->given;
-    source->base.bytes_in_buffer = range->count - source->given;
-    source->given = range->count;
+    size_t offset = range->offset + source->given, left = range->count - source->given;
+    if (r->release_behind) release_read_pages(source, offset);
+    size_t window = r->release_behind && left > WINDOW ? WINDOW : left;
+    source->base.next_input_byte = r->bytes + offset;
+    source->base.bytes_in_buffer = window;
+    source->given += window;
     return TRUE;
 }
 

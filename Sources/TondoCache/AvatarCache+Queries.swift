@@ -39,8 +39,11 @@ extension AvatarCache {
     }
 
     /// The path of an entry's file, existing or not.
-    package func file(of key: CacheKey) -> FilePath {
-        path.appending("objects").appending(ObjectStore.name(ofShard: key.shard)).appending("\(key).png")
+    package func file(of key: CacheKey) -> FilePath { path.appending(Self.relativePath(of: key)) }
+
+    /// The same inside the cache folder. Its characters need no encoding in a URL.
+    package static func relativePath(of key: CacheKey) -> String {
+        "objects/\(ObjectStore.name(ofShard: key.shard))/\(key).png"
     }
 
     /// The key of an entry's file, given by its path.

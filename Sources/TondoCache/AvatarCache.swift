@@ -4,6 +4,7 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 internal import TondoFiles
+internal import TondoText
 
 /// A cache of avatars on disk. The files are authoritative; an index is derived from them for queries.
 ///
@@ -199,7 +200,7 @@ package final class AvatarCache: Sendable {
 /// The checked bytes of an avatar in the cache, without their trailer: a PNG as the renderer made it.
 package struct StoredAvatar: Sendable {
     package let png: [UInt8]
-    private let fields: String
+    let fields: String
 
     /// Nil if the file is damaged.
     init?(entryFile file: consuming [UInt8], key: CacheKey) {
@@ -212,6 +213,9 @@ package struct StoredAvatar: Sendable {
         (png, self.fields) = (file, fields)
     }
 
-    /// The contacts of the entry.
-    package var contacts: [String] { EntryTrailer.kept(Fields(fields).all("contact")) }
+    /// Whether the entry names this contact. Searches the text as it is: decoding all names of an entry that many
+    /// contacts share takes longer than reading it.
+    package func shows(_ contact: String) -> Bool {
+        strstr(" \(fields) ", " contact=\(PercentEncoding.encode(contact, as: .word)) ") != nil
+    }
 }

@@ -1,3 +1,5 @@
+package import TondoText
+
 /// The detected format of a file.
 package enum Recognition: Equatable, Sendable {
     case book(BookFormat)

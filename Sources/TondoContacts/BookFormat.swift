@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TondoText
 
 /// The file formats of address books.
 package enum BookFormat: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import SystemPackage
+internal import TondoFiles
 
 /// Why a book, or a contact in it, cannot be read. Every case has a stable `code` for scripts.
 package enum ContactsError: Error, Hashable, Sendable {
@@ -12,8 +13,6 @@ package enum ContactsError: Error, Hashable, Sendable {
     case otherKind(String)
     /// Written by a newer Tondo, with this version of its schema.
     case newerVersion(Int)
-    /// More bytes than this cannot be read.
-    case tooLarge(limit: Int)
     /// A limit for books is exceeded; nothing was read.
     case overLimit(BookLimits.Subject, found: Int, limit: Int)
     /// The number of unreadable contacts of a file besides those reported in full.
@@ -37,7 +36,7 @@ package enum ContactsError: Error, Hashable, Sendable {
         case .empty: "book-empty"
         case .notABook, .otherKind: "book-unknown"
         case .newerVersion: "book-newer"
-        case .tooLarge, .overLimit(.file, _, _), .overLimit(.wideFile, _, _), .overLimit(.cards, _, _),
+        case .overLimit(.file, _, _), .overLimit(.wideFile, _, _), .overLimit(.cards, _, _),
             .overLimit(.values, _, _):
             "book-too-large"
         case .overLimit: "contact-too-large"
@@ -55,13 +54,11 @@ package enum ContactsError: Error, Hashable, Sendable {
 extension ContactsError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unreadable(let errno):
-            "cannot be read: \(errno.description.prefix(1).lowercased() + errno.description.dropFirst())"
+        case .unreadable(let errno): "cannot be read: \(errno.reason)"
         case .empty: "empty file"
         case .notABook: "not an address book"
         case .otherKind(let kind): "not an address book but \(kind)"
         case .newerVersion(let version): "written by a newer Tondo: version \(version) of its schema"
-        case .tooLarge(let limit): "larger than \(limit) bytes"
         case .overLimit(let subject, let found, let limit): Self.words(subject, found: found, limit: limit)
         case .moreFailures(let count): "\(count) more contacts of this file cannot be read"
         case .malformed(let why): "malformed: \(why)"
@@ -82,5 +79,27 @@ extension ContactsError: CustomStringConvertible {
         case .cards: "\(found) contacts in one file; the first \(limit) are read"
         case .values: "\(found) or more values in one file; the limit is \(limit)"
         }
+    }
+}
+
+/// An unreadable contact, or a whole unreadable file of a book, and its position.
+package struct ContactFailure: Error, Hashable, Sendable {
+    /// Relative to the book's folder, or the name of the book's only file.
+    package let file: FilePath
+    /// Counted from 1; nil for a whole file.
+    package let line: Int?
+    /// The position in the file's structure: a JSON Pointer (RFC 6901) or a distinguished name; nil if the line is
+    /// enough.
+    package let path: String?
+    package let error: ContactsError
+
+    package init(file: FilePath, line: Int?, path: String? = nil, error: ContactsError) {
+        (self.file, self.line, self.path, self.error) = (file, line, path, error)
+    }
+}
+
+extension ContactFailure: CustomStringConvertible {
+    package var description: String {
+        [line.map { "\(file):\($0)" } ?? "\(file)", path, "\(error)"].compactMap { $0 }.joined(separator: ": ")
     }
 }

@@ -7,4 +7,7 @@ extension String {
         else { return "" }
         return String(self[first...last])
     }
+
+    /// Nil if it is empty.
+    var filled: String? { isEmpty ? nil : self }
 }

@@ -7,31 +7,27 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 
     package let action: Action
     package let path: FilePath
-    package let reason: String
-    /// The system's error; nil for other errors.
-    package let errno: Errno?
-
-    package init(_ action: Action, _ path: FilePath, _ reason: String) {
-        (self.action, self.path, self.reason, errno) = (action, path, reason, nil)
-    }
+    package let errno: Errno
 
     package init(_ action: Action, _ path: FilePath, _ errno: Errno) {
         (self.action, self.path, self.errno) = (action, path, errno)
-        reason = errno.description.lowercasedFirst
     }
 
     package var code: String { "file-\(action.rawValue)" }
 
     package var description: String {
         switch action {
-        case .read: "cannot be read: \(reason)"
-        case .write: "cannot write \(path): \(reason)"
-        case .list: "cannot be listed: \(reason)"
+        case .read: "cannot be read: \(errno.reason)"
+        case .write: "cannot write \(path): \(errno.reason)"
+        case .list: "cannot be listed: \(errno.reason)"
         }
     }
 }
 
 extension Errno {
+    /// Its description inside a sentence.
+    package var reason: String { description.prefix(1).lowercased() + description.dropFirst() }
+
     /// The system, the process or a server lacks resources: the error does not concern the file.
     package var isShortage: Bool {
         switch self {
@@ -41,8 +37,4 @@ extension Errno {
         default: false
         }
     }
-}
-
-extension String {
-    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

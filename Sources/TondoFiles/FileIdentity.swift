@@ -30,6 +30,8 @@ package struct FileStatus: Equatable, Sendable {
     package let links: Int
     /// The last change of its bytes, in nanoseconds since 1970.
     package let modified: Int
+    /// The last change of its bytes, its names or its permissions, in nanoseconds since 1970.
+    package let changed: Int
 
     package var inode: UInt64 { identity.inode }
 
@@ -58,7 +60,7 @@ package struct FileStatus: Equatable, Sendable {
         size = Int(raw.st_size)
         mode = UInt32(raw.st_mode & 0o7777)
         links = Int(raw.st_nlink)
-        modified = raw.st_mtim.tv_sec &* 1_000_000_000 &+ raw.st_mtim.tv_nsec
+        (modified, changed) = (raw.st_mtim.nanoseconds, raw.st_ctim.nanoseconds)
     }
 
     /// The path itself is a link.
@@ -68,4 +70,8 @@ package struct FileStatus: Equatable, Sendable {
     package func isSame(as other: FileStatus) -> Bool {
         identity == other.identity && size == other.size && modified == other.modified
     }
+}
+
+extension timespec {
+    package var nanoseconds: Int { tv_sec &* 1_000_000_000 &+ tv_nsec }
 }

@@ -13,19 +13,18 @@ extension FilePath {
     /// The path with an underscore for each control character (ASCII, and U+0080...U+009F in UTF-8), so that a listing
     /// of the folder cannot control a terminal.
     package var withoutControls: FilePath {
-        var bytes = platformBytes
-        for index in bytes.indices {
-            let byte = UInt8(bitPattern: bytes[index])
-            let isC1 = index > 0 && bytes[index - 1] == CChar(bitPattern: 0xC2) && (0x80...0x9F).contains(byte)
-            if byte < 0x20 || byte == 0x7F || isC1 { bytes[index] = CChar(UInt8(ascii: "_")) }
-            if isC1 { bytes[index - 1] = CChar(UInt8(ascii: "_")) }
+        var bytes = bytes
+        for (index, byte) in bytes.enumerated() {
+            let isC1 = index > 0 && bytes[index - 1] == 0xC2 && (0x80...0x9F).contains(byte)
+            if byte < 0x20 || byte == 0x7F || isC1 { bytes[index] = UInt8(ascii: "_") }
+            if isC1 { bytes[index - 1] = UInt8(ascii: "_") }
         }
-        return FilePath(platformString: bytes + [0])
+        return FilePath(bytes)
     }
 
     /// The path with `text` appended to the name of its last component.
     package func appendingToName(_ text: String) -> FilePath {
-        FilePath(platformString: platformBytes + text.utf8.map { CChar(bitPattern: $0) } + [0])
+        FilePath(bytes + text.utf8)
     }
 
     /// The path without `..` through missing folders, as in `new/../a.png`: its target once the folders exist.
@@ -58,8 +57,25 @@ extension FilePath {
         }
     }
 
-    /// The path as bytes, without the final zero.
-    private var platformBytes: [CChar] {
-        withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+    /// The target of the link, as it is written in it; nil for anything else.
+    package var linkTarget: FilePath? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+            let count = withPlatformString { readlink($0, buffer.baseAddress!, Int(PATH_MAX)) }
+            guard count > 0 else { return nil }
+            buffer[count] = 0
+            return FilePath(platformString: UnsafePointer(buffer.baseAddress!))
+        }
     }
+
+    /// Below the process's folder if it is relative.
+    package var absolute: FilePath {
+        guard !isAbsolute, let current = getcwd(nil, 0) else { return self }
+        defer { free(current) }
+        return FilePath(platformString: current).pushing(self)
+    }
+
+    /// Without a final zero.
+    package var bytes: [UInt8] { withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
+
+    private init(_ bytes: [UInt8]) { self.init(platformString: bytes.map { CChar(bitPattern: $0) } + [0]) }
 }

@@ -151,18 +151,10 @@ package final class Folder: Sendable {
 
     /// Its path now, even if it was moved since it was opened; nil if it was deleted. `path`: the old path.
     package func place(expected path: FilePath) -> FilePath? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        var places = [path]
         // Without /proc, the old path has to do.
-        if readlink("/proc/self/fd/\(descriptor)", &buffer, Int(PATH_MAX)) > 0 {
-            places.insert(FilePath(platformString: buffer), at: 0)
-        }
-        var (mine, found) = (stat(), stat())
-        guard fstat(descriptor, &mine) == 0 else { return nil }
-        return places.first { place in
-            place.withPlatformString { stat($0, &found) } == 0
-                && found.st_ino == mine.st_ino && found.st_dev == mine.st_dev
-        }
+        let places = [FileDescriptor(rawValue: descriptor).path, path].compactMap(\.self)
+        guard let identity else { return nil }
+        return places.first { FileIdentity($0) == identity }
     }
 
     private static func result(_ value: Int32) throws(Errno) -> Int32 {
@@ -172,6 +164,10 @@ package final class Folder: Sendable {
 }
 
 extension FileDescriptor {
+    /// The path of the open file without links, by one call; nil without /proc. A deleted file has the path that it had,
+    /// and " (deleted)" behind it (proc(5)).
+    package var path: FilePath? { FilePath("/proc/self/fd/\(rawValue)").linkTarget }
+
     /// Waits until the file's bytes are on the disk, and closes it.
     package func synchronize() throws {
         try closeAfter { if fsync(rawValue) != 0 { throw Errno(rawValue: errno) } }
@@ -185,5 +181,21 @@ extension FilePath.Component {
             Swift.Result { () throws(Errno) in try body(name) }
         }
         return try result.get()
+    }
+}
+
+/// Locks between processes and threads (flock(2)); they end with the descriptor, so a killed process leaves none.
+package enum LockKind: Sendable {
+    case shared, exclusive
+
+    package func take(_ descriptor: Int32) throws(Errno) {
+        while flock(descriptor, self == .shared ? LOCK_SH : LOCK_EX) != 0 {
+            if errno != EINTR { throw Errno(rawValue: errno) }
+        }
+    }
+
+    /// False if another process holds it.
+    package func tryLock(_ descriptor: Int32) -> Bool {
+        flock(descriptor, (self == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0
     }
 }

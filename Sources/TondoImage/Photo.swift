@@ -1,10 +1,12 @@
 /// A contact's photo: encoded bytes and the crop. Borrows its bytes.
 package struct Photo {
     package var bytes: UnsafeRawBufferPointer
+    /// The bytes are a private mapping, whose pages may be released once they are read.
+    package var isMapped: Bool
     /// Pixels of the oriented picture.
     package var crop: CropRectangle?
 
-    package init(_ bytes: UnsafeRawBufferPointer, crop: CropRectangle? = nil) {
-        (self.bytes, self.crop) = (bytes, crop)
+    package init(_ bytes: UnsafeRawBufferPointer, isMapped: Bool = false, crop: CropRectangle? = nil) {
+        (self.bytes, self.isMapped, self.crop) = (bytes, isMapped, crop)
     }
 }

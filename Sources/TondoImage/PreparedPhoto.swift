@@ -15,7 +15,7 @@ struct PreparedPhoto {
         let plan = DecodePlan(header, crop: photo.crop, side: side)
         try Stage.limits.run { () throws(ImageError) in try limits.check(plan, of: header) }
         let decoded = try Stage.decode.run { () throws(ImageError) in
-            try Decoded.decode(photo.bytes, header: header, plan: plan, limits: limits)
+            try Decoded.decode(photo, header: header, plan: plan, limits: limits)
         }
         let (conversion, warning) = ColorConversion.choose(decoded, isGray: header.isGray, from: transforms)
         self.header = header

@@ -16,7 +16,7 @@ import TondoTestSupport
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 200_000, 8_388_607, 8_388_608])
     func `A file of any length is read whole`(_ count: Int) throws {
         let bytes = [0xFF, 0xD8].prefix(count) + (0..<max(0, count - 2)).map { UInt8(truncatingIfNeeded: $0) }
         let file = try PhotoFile.open(folder.write(Array(bytes), to: "a.jpg"), limit: limit)
@@ -58,6 +58,25 @@ import TondoTestSupport
         let writer = try FileDescriptor.open(path, .readWrite, options: [.nonBlocking, .truncate])
         try writer.close()
         #expect(file.array == large)
+    }
+
+    @Test func `The pages of a copied photo are released behind the decoder and its avatar is the same`() throws {
+        let comment = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 0x20, count: 65_533)
+        let photo = SmallPhoto.bytes[..<2] + (0..<130).flatMap { _ in comment } + SmallPhoto.bytes[2...]
+        let copied = try PhotoFile.open(folder.write(Array(photo), to: "a.jpg"), limit: limit)
+        let inMemory = PhotoFile(copying: Array(photo))
+        #expect(copied.isMapped && !inMemory.isMapped)
+        #expect(PhotoDigest(copied) == PhotoDigest(inMemory))
+        let renderer = AvatarRenderer(styles: [Style(size: 64)], limits: Limits())
+        func avatar(_ file: PhotoFile) throws -> [UInt8] {
+            var pixels: [UInt8] = []
+            _ = try renderer.draw(Photo(file.bytes, isMapped: file.isMapped), styles: [0]) { canvas, _ in
+                pixels = Array(canvas.bytes)
+            }
+            return pixels
+        }
+        let drawn = try [copied, copied, inMemory].map { try avatar($0) }
+        #expect(drawn[0] == drawn[1] && drawn[0] == drawn[2] && !drawn[0].isEmpty)
     }
 
     @Test(arguments: [100_000, 17 << 20])

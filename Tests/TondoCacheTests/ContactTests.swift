@@ -33,6 +33,20 @@ import TondoFiles
         #expect(try cache.read(#require(cache.lookup(image.key)))?.contacts == ["ada", "bo"])
     }
 
+    @Test func anEntryShowsTheContactsThatItNamesAndNoOthers() throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        let image = TestImage(1)
+        let names = ["ada b", "100%", "contact=cy", "дора"]
+        try cache.store(image, contacts: names)
+        let hit = try #require(cache.lookup(image.key))
+        let avatar = try #require(try cache.read(hit))
+        for name in names { #expect(avatar.shows(name)) }
+        for name in ["ada", "b", "100", "cy", "ada%20b", "дор", "", "contact"] {
+            #expect(!avatar.shows(name), "\(name)")
+        }
+    }
+
     @Test func namesBeyondThe64thAreKeptNowhere() throws {
         let folder = try TemporaryCache()
         let cache = try folder.open()

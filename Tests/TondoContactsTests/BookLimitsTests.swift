@@ -1,5 +1,6 @@
 import SystemPackage
 import Testing
+import TondoText
 
 @testable import TondoContacts
 

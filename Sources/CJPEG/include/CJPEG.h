@@ -50,6 +50,8 @@ typedef struct {
     /// The parts of `bytes` that are read, in order: all of it, or without the scans that this scale cannot show.
     const cjpeg_range *ranges;
     size_t range_count;
+    /// Non-zero: `bytes` is a private mapping of a file; pages already read are released to the kernel.
+    int release_behind;
     /// Bit c is set when no scan given for component c carries anything but DC coefficients.
     uint32_t dc_only;
     /// NULL, or one entry a component of the frame: the ranges then end behind the header of the only scan.

@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TondoContacts
+internal import TondoText
 
 extension AddressBook {
     package typealias Item = Result<Contact, ContactFailure>
@@ -22,7 +23,9 @@ extension AddressBook {
             case .failed(let failure): if !hand(failure.file, .failure(failure)) { return merger.shared }
             case .contents(let file, let contents):
                 if !Self.hand(contents, { hand(file, $0) }) { return merger.shared }
-            case .cards(let file, _, _): if !readCards(of: file, { hand(file, $0) }) { return merger.shared }
+            case .cards(let file, _, _, let people?):
+                if !people.allSatisfy({ hand(file, $0.map(\.contact)) }) { return merger.shared }
+            case .cards(let file, _, _, nil): if !readCards(of: file, { hand(file, $0) }) { return merger.shared }
             }
         }
         return merger.shared
@@ -38,22 +41,27 @@ extension AddressBook {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))
             let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
-            let parser = VCardParser(text, file: file)
-            var (cards, released) = (0, 0)
-            var failures = FailureList(file, limits)
-            for card in text.cards {
-                cards += 1
-                if card.isGroup || cards > limits.cards { continue }
-                let item: Item
-                do throws(ContactsError) { item = .success(try parser.contact(in: card)) } catch {
-                    let failure = ContactFailure(file: file, line: card.line, error: error)
-                    guard failures.add(failure) else { continue }
-                    item = .failure(failure)
-                }
-                if !body(item) { return false }
-                released = data.release(before: card.bytes.upperBound, since: released)
-            }
-            return failures.end(entries: cards).allSatisfy { body(.failure($0)) }
+            return readCards(of: text, data, file, body)
         } catch { return body(.failure(ContactFailure(file: file, line: nil, error: error))) }
+    }
+
+    /// The same for the text of a file in memory.
+    func readCards(of text: VCardText, _ data: BookFile, _ file: FilePath, _ body: (Item) -> Bool) -> Bool {
+        let parser = VCardParser(text, file: file)
+        var (cards, passed) = (0, ReadBytes(data.fileBytes))
+        var failures = FailureList(file, limits)
+        for card in text.cards {
+            cards += 1
+            if card.isGroup || cards > limits.cards { continue }
+            let item: Item
+            do throws(ContactsError) { item = .success(try parser.contact(in: card)) } catch {
+                let failure = ContactFailure(file: file, line: card.line, error: error)
+                guard failures.add(failure) else { continue }
+                item = .failure(failure)
+            }
+            if !body(item) { return false }
+            passed.passed(card.bytes.upperBound)
+        }
+        return failures.end(entries: cards).allSatisfy { body(.failure($0)) }
     }
 }

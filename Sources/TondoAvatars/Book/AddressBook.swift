@@ -1,3 +1,4 @@
+internal import Glibc
 package import SystemPackage
 package import TondoContacts
 internal import TondoFiles
@@ -19,23 +20,26 @@ package struct AddressBook: Sendable {
     /// The owners of ids that several contacts claim, see `Identities`.
     package let owners: Identities.Owners
 
-    /// Lists the book; reads nothing.
+    /// Lists the book; reads nothing: the format of a file is detected later from its content.
     package init(_ path: FilePath, owners: Identities.Owners = [:]) throws(ContactsError) {
-        self.owners = owners
-        let found = try BookFiles(path)
-        self.path = path
-        (folder, failures) = (found.folder, found.failures)
-        isFile = FileStatus(path)?.kind != .folder
-        files = found.files.isEmpty && !isFile ? Self.otherBooks(in: path) : found.files
+        (self.path, self.owners) = (path, owners)
+        guard let status = FileStatus(path) else { throw .unreadable(Errno(rawValue: errno)) }
+        isFile = status.kind != .folder
+        if !isFile {
+            let items = try VDir(path)
+            (folder, failures) = (path, items.failures)
+            files = items.items.isEmpty ? Self.otherBooks(in: path) : items.items
+        } else if let name = path.lastComponent {
+            (folder, failures) = (path.removingLastComponent(), [])
+            files = [FilePath(root: nil, components: name)]
+        } else {
+            throw .unreadable(.isDirectory)
+        }
     }
 
     /// A folder without vCards may hold a book of another kind next to its photos.
     private static func otherBooks(in folder: FilePath) -> [FilePath] {
-        FolderListing(folder, recursive: false).files.filter { name in
-            guard let file = try? BookFile(folder.pushing(name), limit: otherLimit) else { return false }
-            if case .book = BookFormat.recognise(file.fileBytes) { return true }
-            return false
-        }
+        FolderListing(folder, recursive: false).files.filter { hasBook(folder.pushing($0)) }
     }
 
     /// The whole contents at once. A book of one file throws if it is unreadable; in a folder that is one of the
@@ -56,5 +60,32 @@ package struct AddressBook: Sendable {
             return true
         }
         return contents
+    }
+}
+
+extension AddressBook {
+    /// Whether a file looks like a book. Only files that are not photos are read, and only the beginning of large ones.
+    package static func isBook(file path: FilePath) -> Bool {
+        guard FileStatus(path)?.kind == .regular, !PhotoFile.maybePhoto(path) else { return false }
+        return isVCard(path) || hasBook(path)
+    }
+
+    /// Maximum bytes of a file that is read only to see whether it is a book.
+    private static let otherLimit = 64 << 20
+
+    private static func hasBook(_ path: FilePath) -> Bool {
+        guard let file = try? BookFile(path, limit: otherLimit) else { return false }
+        return if case .book = BookFormat.recognise(file.fileBytes) { true } else { false }
+    }
+
+    private static func isVCard(_ path: FilePath) -> Bool {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
+            return false
+        }
+        defer { try? file.close() }
+        return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { head in
+            guard let count = try? file.read(into: head), count > 0 else { return false }
+            return BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: head[..<count]))
+        }
     }
 }

@@ -12,24 +12,19 @@ package struct BookExport: Sendable {
     /// One contact, without a line feed. A photo in a file of the book's folder is embedded. An unreadable photo is
     /// left out (inline) or keeps its path (file), and `problem` gets the reason.
     package func line(_ contact: Contact, problem: (any Error) -> Void) -> [UInt8] {
-        switch contact.photo {
-        case .inline(let inline, _)?:
-            do { return TondoSchema.line(contact, photo: try read.photos.bytes(of: inline, of: contact)) } catch {
-                problem(error)
-                return TondoSchema.line(contact, photo: nil)
-            }
-        case .file(_, let crop)?:
-            do {
+        do {
+            switch contact.photo {
+            case .inline(let inline, _)?:
+                return TondoSchema.line(contact, photo: try read.photos.bytes(of: inline, of: contact))
+            case .file(_, let crop)?:
                 let bytes = try bytes(of: contact)
                 var whole = contact
                 whole.photo = .inline(.bytes(bytes), crop: crop)
                 return TondoSchema.line(whole, photo: bytes)
-            } catch {
-                problem(error)
-                return TondoSchema.line(contact, photo: nil)
+            case .remote?, nil: break
             }
-        case .remote?, nil: return TondoSchema.line(contact, photo: nil)
-        }
+        } catch { problem(error) }
+        return TondoSchema.line(contact, photo: nil)
     }
 
     /// Passes the whole file to `body`, one contact at a time. `groups`: see `TondoSchema.head`.

@@ -2,6 +2,7 @@ internal import Glibc
 package import SystemPackage
 package import TondoContacts
 internal import TondoFiles
+package import TondoText
 
 /// The bytes of one file of an address book: small files are read, large ones are copied to a temporary file and mapped,
 /// so that the memory of a book is bounded by its largest contact. The file itself is never mapped: another program could
@@ -33,29 +34,9 @@ package final class BookFile: @unchecked Sendable {
                 try? file.close()
                 (bytes, self.copy) = (copy.bytes, copy)
             } else {
-                (bytes, copy) = (try file.closeAfter { try Self.readAll(file, expected: status.size) }, nil)
+                (bytes, copy) = (try file.closeAfter { try file.readAll(capacity: max(status.size, 4095) + 1) }, nil)
             }
         } catch { throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError) }
-    }
-
-    private static func readAll(_ file: FileDescriptor, expected: Int) throws -> UnsafeRawBufferPointer {
-        var (capacity, count) = (max(expected, 4095) + 1, 0)
-        guard var start = malloc(capacity) else { throw Errno.noMemory }
-        do {
-            while true {
-                let free = UnsafeMutableRawBufferPointer(start: start + count, count: capacity - count)
-                let got = try file.read(into: free)
-                if got == 0 { return UnsafeRawBufferPointer(start: start, count: count) }
-                count += got
-                guard count == capacity else { continue }
-                capacity *= 2
-                guard let grown = realloc(start, capacity) else { throw Errno.noMemory }
-                start = grown
-            }
-        } catch {
-            free(start)
-            throw error
-        }
     }
 
     /// A copy.
@@ -63,13 +44,6 @@ package final class BookFile: @unchecked Sendable {
 
     /// The same bytes for readers, which keep the file open.
     package var fileBytes: FileBytes { FileBytes(bytes, owner: self) { [unowned self] in release($0) } }
-
-    /// The bytes before `offset` were read and may be dropped from memory; `start`: the previous return value.
-    package func release(before offset: Int, since start: Int) -> Int {
-        guard offset - start >= 1 << 20 else { return start }
-        release(start..<offset)
-        return offset
-    }
 
     /// These bytes were read and may be dropped from memory; later accesses read them from the copy again.
     package func release(_ range: Range<Int>) {

@@ -59,17 +59,8 @@ package final class BookPhotos: Sendable {
 
     /// The bytes of an inline photo. Throws a `PhotoProblem`.
     package func bytes(of photo: InlinePhoto, of contact: Contact) throws -> [UInt8] {
-        do {
-            switch photo {
-            case .bytes(let bytes): return bytes
-            case .encoded(let encoded):
-                guard let place = contact.place else { throw ContactsError.photoChanged }
-                let file = try openBook(place.file)
-                defer { try? file.close() }
-                let range = try BookFileRange(file, encoded.bytes)
-                return try encoded.decoded(from: UnsafeRawBufferPointer(range.buffer))
-            }
-        } catch let error as ContactsError { throw PhotoProblem.book(error) }
+        let file = try open(.inline(photo, crop: nil), namedBy: contact.place?.file).read(limit: .max)
+        return withExtendedLifetime(file) { Array(file.bytes) }
     }
 
     /// `file`: relative to the book's folder.
@@ -128,17 +119,15 @@ package final class BookPhotos: Sendable {
         do {
             descriptor = try FileDescriptor.open(full, .readOnly, options: [.closeOnExec, .nonBlocking])
         } catch let error as Errno { throw FileError(.read, place, error) }
+        let photo = OpenPhoto(descriptor, name: place, crop: crop)
         // Only the open descriptor shows reliably where links lead.
-        guard FilePath("/proc/self/fd/\(descriptor.rawValue)").real?.starts(with: root) == true else {
-            try? descriptor.close()
-            throw PhotoProblem.outside(path: path)
-        }
-        let kind = (try? FileStatus(descriptor))?.kind
-        guard kind == .regular else {
-            try? descriptor.close()
+        guard descriptor.path?.starts(with: root) == true else { throw PhotoProblem.outside(path: path) }
+        // Regular files alone have a place.
+        if photo.place == nil {
+            let kind = (try? FileStatus(descriptor))?.kind
             throw FileError(.read, place, kind == .folder ? .isDirectory : .invalidArgument)
         }
-        return OpenPhoto(descriptor, name: place, crop: crop)
+        return photo
     }
 
     /// Next to the file or in a folder below.
@@ -156,5 +145,31 @@ extension CropRectangle {
     fileprivate init?(_ crop: PhotoCrop?) {
         guard let crop else { return nil }
         self.init(x: crop.x, y: crop.y, width: crop.width, height: crop.height)
+    }
+}
+
+/// The files of a folder and its sub-folders, to find photos by their names.
+struct PhotoNames: Sendable {
+    /// Paths relative to the book's folder, by their last component.
+    private var paths: [String: [String]] = [:]
+
+    /// `folder`: the path to open; `place`: its path in the book. Throws if the system lacked resources: otherwise
+    /// missing names would look like missing photos.
+    init(in folder: FilePath, below place: FilePath) throws(FileError) {
+        let listing = FolderListing(folder.isEmpty ? "." : folder, recursive: true, followsLinks: false)
+        if let shortage = listing.failures.first(where: { $0.errno.isShortage }) { throw shortage }
+        for file in listing.files {
+            let path = place.pushing(file)
+            guard let name = path.lastComponent?.string else { continue }
+            paths[name, default: []].append(path.string)
+        }
+    }
+
+    /// Nil if no file has that name.
+    func largest(for name: String) -> String? {
+        let candidates = ScaledPhoto.candidates(for: name).flatMap { candidate in
+            paths[FilePath(candidate).lastComponent?.string ?? candidate] ?? []
+        }
+        return ScaledPhoto.pick(for: name, among: candidates)
     }
 }

@@ -1,5 +1,8 @@
+internal import Dispatch
+internal import Synchronization
 internal import SystemPackage
 package import TondoContacts
+internal import TondoText
 
 /// A first scan of a book, before its contacts are read: their number, and the groups, which must be known first.
 package struct BookScan: Sendable {
@@ -14,8 +17,10 @@ package struct BookScan: Sendable {
 
 /// One file of a book.
 enum ScannedFile: Sendable {
-    /// Read card by card later.
-    case cards(FilePath, people: Int, groups: [Contact])
+    typealias PackedItem = Result<PackedContact, ContactFailure>
+
+    /// `people`: nil if the file is read card by card later, since it is large, or many are kept already.
+    case cards(FilePath, count: Int, groups: [Contact], people: [PackedItem]?)
     /// Other formats must be parsed to be counted.
     case contents(FilePath, BookContents)
     case failed(ContactFailure)
@@ -32,11 +37,11 @@ extension AddressBook {
     /// The same for some of its files.
     func scan(of files: [FilePath]) -> BookScan {
         var scan = BookScan()
-        scan.files = failures.map { .failed($0) } + BookScanRun(self, files).run()
+        scan.files = failures.map { .failed($0) } + scanned(files)
         for file in scan.files {
             switch file {
-            case .cards(_, let people, let groups):
-                scan.total += people
+            case .cards(_, let count, let groups, _):
+                scan.total += count
                 scan.groupCards += groups
             case .contents(_, let contents):
                 let groups = contents.contacts.filter { $0.kind == .group }
@@ -50,7 +55,33 @@ extension AddressBook {
         return scan
     }
 
-    func scan(_ file: FilePath) -> ScannedFile {
+    /// Contacts of small files that are kept from a scan, more or less, half a kilobyte each: the memory of a large book
+    /// stays bounded.
+    private static let mostKept = 16_384
+
+    /// Bytes of files whose cards are parsed while they are in memory, on all cores, so that a folder of small files is
+    /// read once.
+    private static let parsedAtOnce = 64 << 10
+
+    /// In their order.
+    func scanned(_ files: [FilePath], keeping most: Int = mostKept) -> [ScannedFile] {
+        // The files that one thread takes at a time.
+        let portion = 64
+        let found = Mutex([Int: ScannedFile](minimumCapacity: files.count))
+        let room = Atomic(most)
+        DispatchQueue.concurrentPerform(iterations: (files.count + portion - 1) / portion) { number in
+            let indices = number * portion..<min((number + 1) * portion, files.count)
+            let scanned = indices.map { index in
+                let file = scan(files[index], keepsContacts: room.load(ordering: .relaxed) > 0)
+                if case .cards(_, _, _, let people?) = file { room.subtract(people.count, ordering: .relaxed) }
+                return (index, file)
+            }
+            found.withLock { $0.merge(scanned) { $1 } }
+        }
+        return found.withLock { found in files.indices.compactMap { found[$0] } }
+    }
+
+    private func scan(_ file: FilePath, keepsContacts: Bool) -> ScannedFile {
         do throws(ContactsError) {
             let data = try BookFile(folder.pushing(file))
             guard BookFormat.isVCard(UnsafeRawBufferPointer(rebasing: data.bytes.prefix(4096))) else {
@@ -59,15 +90,23 @@ extension AddressBook {
             let text = try VCardText(data.bytes, limits: limits) { data.release($0) }
             let parser = VCardParser(text, file: file)
             let scan = text.scan()
+            // The failure for cards beyond the limit.
+            let count = scan.people + (scan.cards > limits.cards ? 1 : 0)
             // A broken card is reported when the others are read.
-            var released = 0
+            var passed = ReadBytes(data.fileBytes)
             let groups = scan.groups.compactMap { card in
-                defer { released = data.release(before: card.bytes.upperBound, since: released) }
+                defer { passed.passed(card.bytes.upperBound) }
                 return try? parser.contact(in: card)
             }
-            // The failure for cards beyond the limit.
-            let isOver = scan.cards > limits.cards
-            return .cards(file, people: scan.people + (isOver ? 1 : 0), groups: groups)
+            guard keepsContacts, data.bytes.count <= Self.parsedAtOnce else {
+                return .cards(file, count: count, groups: groups, people: nil)
+            }
+            var people: [ScannedFile.PackedItem] = []
+            _ = readCards(of: text, data, file) { item in
+                people.append(item.map { PackedContact($0) })
+                return true
+            }
+            return .cards(file, count: count, groups: groups, people: people)
         } catch { return .failed(ContactFailure(file: file, line: nil, error: error)) }
     }
 

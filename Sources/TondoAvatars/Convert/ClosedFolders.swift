@@ -17,9 +17,9 @@ final class ClosedFolders: Sendable {
     /// Records a write error of a folder, and returns whether it is new. Nil if the error concerns only the file, such
     /// as one that is too large.
     func note(_ error: FileError) -> Bool? {
-        guard error.action == .write, let errno = error.errno else { return nil }
-        let isFull = [.noSpace, .diskQuotaExceeded, .readOnlyFileSystem].contains(errno)
-        guard isFull || errno == .permissionDenied, let folder = Self.folder(of: error.path) else { return nil }
+        guard error.action == .write else { return nil }
+        let isFull = [.noSpace, .diskQuotaExceeded, .readOnlyFileSystem].contains(error.errno)
+        guard isFull || error.errno == .permissionDenied, let folder = Self.folder(of: error.path) else { return nil }
         return state.withLock { state in
             if isFull { return state.devices.insert(folder.device).inserted }
             return state.folders.insert(folder).inserted

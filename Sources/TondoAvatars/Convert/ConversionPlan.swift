@@ -54,12 +54,9 @@ package struct ConversionPlan: Sendable {
             items = inputs.map { input in
                 Item(input: input, outputs: styles.map { Self.path(of: input, $0, alone: styles.count == 1, folder) })
             }
-        case .file(let path):
-            guard inputs.count * styles.count <= 1 else { throw .severalAvatars(inputs.count * styles.count) }
-            items = inputs.map { Item(input: $0, outputs: [path]) }
+        case .file(let path): items = try Self.only(inputs, styles, path)
         case .standardOutput:
-            guard inputs.count * styles.count <= 1 else { throw .severalAvatars(inputs.count * styles.count) }
-            items = inputs.map { Item(input: $0, outputs: ["-"]) }
+            items = try Self.only(inputs, styles, "-")
             return
         }
         try checkNames()
@@ -71,6 +68,13 @@ package struct ConversionPlan: Sendable {
     ) -> FilePath {
         let suffix = alone ? "" : "-\(style.size)@\(style.scale)x-\(style.state.rawValue)"
         return folder.pushing(input.stem).appendingToName(suffix + ".png")
+    }
+
+    private static func only(
+        _ inputs: [ConversionInput], _ styles: [Style], _ path: FilePath
+    ) throws(Problem) -> [Item] {
+        guard inputs.count * styles.count <= 1 else { throw .severalAvatars(inputs.count * styles.count) }
+        return inputs.map { Item(input: $0, outputs: [path]) }
     }
 
     private func checkNames() throws(Problem) {

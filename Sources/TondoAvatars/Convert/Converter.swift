@@ -17,17 +17,10 @@ package final class Converter: Sendable {
     private let closed = ClosedFolders()
     private let isStopped = Atomic<Bool>(false)
 
-    /// `jobs`: photos that are drawn in parallel.
-    package convenience init(
-        styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil, jobs: Int = 1
-    ) {
-        self.init(styles: styles, limits: limits, force: force, cache: cache, jobs: jobs) { _ in }
-    }
-
-    /// `change`: of the pipeline's options, for tests.
-    init(
+    /// `jobs`: photos that are drawn in parallel. `change`: of the pipeline's options, for tests.
+    package init(
         styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil, jobs: Int = 1,
-        _ change: (inout AvatarPipeline.Options) -> Void
+        _ change: (inout AvatarPipeline.Options) -> Void = { _ in }
     ) {
         var options = AvatarPipeline.Options()
         (options.limits, options.timeout) = (limits, nil)

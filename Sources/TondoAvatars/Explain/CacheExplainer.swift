@@ -57,7 +57,8 @@ package struct CacheExplainer: Sendable {
             of: AvatarRecipe.decoding(digest, decodeDenominator: denominator), memoryLimit: limits.maxMemory)
         return try styles.map { style in
             let recipe = AvatarRecipe(photo: digest, style: style, decodeDenominator: denominator)
-            return try explanation(style, recipe, contact: name, failure: failure)
+            guard let parsed = Recipe(recipe.text) else { return Explanation(style: style, verdict: .miss) }
+            return try explanation(style, parsed, key: recipe.key, contact: name, failure: failure)
         }
     }
 
@@ -90,13 +91,6 @@ package struct CacheExplainer: Sendable {
             "\(word.name)=\(word.name == "renderer" ? String(AvatarRecipe.rendererVersion) : word.value)"
         }
         return Recipe(words.joined(separator: " "))
-    }
-
-    private func explanation(
-        _ style: Style, _ recipe: AvatarRecipe, contact: String?, failure: Failure?
-    ) throws -> Explanation {
-        guard let parsed = Recipe(recipe.text) else { return Explanation(style: style, verdict: .miss) }
-        return try explanation(style, parsed, key: recipe.key, contact: contact, failure: failure)
     }
 
     private func explanation(

@@ -3,21 +3,41 @@ package import SystemPackage
 internal import TondoFiles
 internal import TondoImage
 
-/// The bytes of a photo in memory, released with the last owner. Never a mapped file: another program could cut it short
-/// while it is decoded.
+/// The bytes of a photo, released with the last owner: in memory, or those of a large one in a private copy. The file itself
+/// is never mapped: another program could cut it short while it is decoded.
 package final class PhotoFile: @unchecked Sendable {
     // Safe because it is immutable.
     package let bytes: UnsafeRawBufferPointer
+    private let copy: PrivateCopy?
+    /// The bytes are those of a private copy: pages may be released, and are read from the copy again.
+    var isMapped: Bool { copy != nil }
 
-    deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+    /// Files of at least this size are copied: the memory of a photo of 100 megapixels stays below 40 MB.
+    private static let copiedFrom = 8 << 20
 
-    private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    deinit {
+        if let copy { copy.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+    }
+
+    private init(_ bytes: UnsafeRawBufferPointer) { (self.bytes, copy) = (bytes, nil) }
+
+    private init(_ copy: PrivateCopy) { (bytes, self.copy) = (copy.bytes, copy) }
 
     /// A photo that was embedded in another file.
     package convenience init(copying photo: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(photo.count, 1), alignment: 16)
         copy.copyBytes(from: photo)
         self.init(UnsafeRawBufferPointer(rebasing: copy[..<photo.count]))
+    }
+
+    /// Passes all bytes to `body` in parts, and releases the pages of a copy after each.
+    func forEachPart(_ body: (UnsafeRawBufferPointer) -> Void) {
+        let size = isMapped ? 1 << 20 : bytes.count
+        for start in stride(from: 0, to: bytes.count, by: max(size, 1)) {
+            let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + size, bytes.count)])
+            body(part)
+            if isMapped { PrivateCopy.forget(part) }
+        }
     }
 
     /// Opens and reads a file. `limit`: bytes that may be held in memory. A file that is not JPEG or PNG is refused
@@ -42,6 +62,9 @@ package final class PhotoFile: @unchecked Sendable {
         }
         do {
             let expected = status.kind == .regular ? status.size : 0
+            if expected >= Self.copiedFrom, let copy = try copy(of: descriptor, size: expected, limit: limit) {
+                return PhotoFile(copy)
+            }
             return PhotoFile(try readAll(descriptor, expected: expected, limit: limit))
         } catch Errno.fileTooLarge {
             throw RenderError(stage: .limits, error: .overMemory(needed: max(status.size, limit + 1), limit: limit))
@@ -62,23 +85,52 @@ package final class PhotoFile: @unchecked Sendable {
         }
     }
 
+    /// Nil if there is no space for a copy, or the file was cut short meanwhile.
+    private static func copy(of descriptor: FileDescriptor, size: Int, limit: Int) throws -> PrivateCopy? {
+        try withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { head in
+            let count = try descriptor.read(fromAbsoluteOffset: 0, into: head)
+            try refuseUnknownFormats(.init(rebasing: head[..<count]))
+        }
+        guard size <= limit else { throw Errno.fileTooLarge }
+        return PrivateCopy(of: descriptor, count: size)
+    }
+
     private static func readAll(
         _ descriptor: FileDescriptor, expected: Int, limit: Int
     ) throws -> UnsafeRawBufferPointer {
         // The first part of a large file is enough to see that it is not a photo.
-        var capacity = expected < 4 << 20 ? max(min(expected, limit) + 1, 64 << 10) : 64 << 10
-        var count = 0
+        let whole = min(expected, limit) + 1
+        let capacity = expected < 4 << 20 ? max(whole, 64 << 10) : 64 << 10
+        return try descriptor.readAll(capacity: capacity, growth: whole) { bytes in
+            try refuseUnknownFormats(bytes)
+            guard bytes.count <= limit else { throw Errno.fileTooLarge }
+        }
+    }
+
+    /// Reading a whole video would be wasted work.
+    private static func refuseUnknownFormats(_ head: UnsafeRawBufferPointer) throws {
+        guard head.count >= 1024, let refusal = ImageKind(head).refusal else { return }
+        throw RenderError(stage: .probe, error: refusal)
+    }
+}
+
+extension FileDescriptor {
+    /// Reads from the position to the end into memory for `free`: of `capacity` bytes, then of `growth` at least. `check`
+    /// gets all bytes so far after each part.
+    func readAll(
+        capacity: Int, growth: Int = 0, check: (UnsafeRawBufferPointer) throws -> Void = { _ in }
+    ) throws -> UnsafeRawBufferPointer {
+        var (capacity, count) = (capacity, 0)
         guard var start = malloc(capacity) else { throw Errno.noMemory }
         do {
             while true {
-                let free = UnsafeMutableRawBufferPointer(start: start, count: capacity)[count...]
-                let got = try descriptor.read(into: .init(rebasing: free))
-                if got == 0 { break }
+                let free = UnsafeMutableRawBufferPointer(start: start + count, count: capacity - count)
+                let got = try read(into: free)
+                if got == 0 { return UnsafeRawBufferPointer(start: start, count: count) }
                 count += got
-                try refuseUnknownFormats(.init(start: start, count: count))
-                guard count <= limit else { throw Errno.fileTooLarge }
+                try check(UnsafeRawBufferPointer(start: start, count: count))
                 guard count == capacity else { continue }
-                capacity = max(capacity * 2, min(expected, limit) + 1)
+                capacity = max(capacity * 2, growth)
                 guard let grown = realloc(start, capacity) else { throw Errno.noMemory }
                 start = grown
             }
@@ -86,12 +138,5 @@ package final class PhotoFile: @unchecked Sendable {
             free(start)
             throw error
         }
-        return UnsafeRawBufferPointer(start: start, count: count)
-    }
-
-    /// Reading a whole video would be wasted work.
-    private static func refuseUnknownFormats(_ head: UnsafeRawBufferPointer) throws {
-        guard head.count >= 1024, let refusal = ImageKind(head).refusal else { return }
-        throw RenderError(stage: .probe, error: refusal)
     }
 }

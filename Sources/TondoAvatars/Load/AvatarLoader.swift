@@ -22,6 +22,8 @@ final class AvatarLoader: Sendable {
     private let open = DispatchGroup()
     /// The book is watched.
     private let isRetrying: Bool
+    /// Nil without a cache.
+    private let entryURL: EntryURL?
 
     /// `isWatching`: unchanged avatars of a contact are not reported again, and transient failures are retried without
     /// end.
@@ -29,6 +31,7 @@ final class AvatarLoader: Sendable {
         (self.pipeline, self.styles, self.events, isRetrying) = (pipeline, styles, events, isWatching)
         set = pipeline.styles(styles.map(\.style))
         placeholder = Placeholder(pipeline, set)
+        entryURL = pipeline.cache.map { EntryURL($0) }
         let ledger = AvatarLedger(styles: styles.count, tracksChanges: isWatching)
         // Enough to keep all workers of the open queue busy; they hold no photos.
         state = Mutex(AvatarLoaderState(width: 4 * max(pipeline.options.queue.workers, 2), ledger: ledger))
@@ -41,9 +44,16 @@ final class AvatarLoader: Sendable {
     func add(_ contact: Contact) {
         open.enter()
         let (outcome, replaced) = state.withLock { $0.add(contact) }
-        if outcome == .refused { open.leave() }
         if replaced { open.leave() }
-        if outcome == .begins { submitNext() }
+        follow(outcome)
+    }
+
+    private func follow(_ outcome: AvatarLoaderState.EnqueueResult) {
+        switch outcome {
+        case .begins: submitNext()
+        case .waits: break
+        case .refused: open.leave()
+        }
     }
 
     /// Whether its photo failed for a transient reason.
@@ -198,7 +208,7 @@ extension AvatarLoader {
     /// Sends the events under the lock, which only appends to a queue: so their order is the ledger's.
     private func report(_ avatars: [Avatar], of item: Item, isPlaceholder: Bool) {
         var prepared = zip(avatars, styles).map { avatar, style in
-            PreparedAvatar(avatar, style, contact: item.contact.id, in: pipeline.cache)
+            PreparedAvatar(avatar, style, contact: item.contact.id, at: entryURL)
         }
         state.withLock { state in
             guard let tallies = state.report(avatars, of: item, isPlaceholder: isPlaceholder) else { return }
@@ -218,11 +228,7 @@ extension AvatarLoader {
         pipeline.options.system.after(delay) { [self] in
             guard state.withLock({ $0.wake(item) }) else { return }
             if failure != nil || item.contact.photo == nil { return showPlaceholder(item, after: failure) }
-            switch state.withLock({ $0.enqueue(item) }) {
-            case .begins: submitNext()
-            case .waits: break
-            case .refused: open.leave()
-            }
+            follow(state.withLock { $0.enqueue(item) })
         }
     }
 
@@ -234,23 +240,19 @@ extension AvatarLoader {
         pipeline.options.system.after(delay) { [weak self] in
             guard let self else { return }
             open.enter()
-            switch state.withLock({ $0.enqueue(item) }) {
-            case .begins: submitNext()
-            case .waits: break
-            case .refused: open.leave()
-            }
+            follow(state.withLock { $0.enqueue(item) })
         }
     }
 }
 
 extension PreparedAvatar {
-    init(_ drawn: Avatar, _ style: AvatarStyle, contact: String, in cache: AvatarCache?) {
+    fileprivate init(_ drawn: Avatar, _ style: AvatarStyle, contact: String, at entryURL: EntryURL?) {
         (self.contact, self.style, key) = (contact, style.name, drawn.key.hexadecimal)
         state = style.style.state == .selected ? .selected : .normal
         scale = style.style.scale
         source = drawn.source == .cache ? .cache : .rendered
         milliseconds = drawn.milliseconds
-        url = drawn.isStored ? cache.map { FileURL.text($0.file(of: drawn.key)) } : nil
+        url = drawn.isStored ? entryURL?.text(drawn.key) : nil
     }
 }
 
@@ -258,4 +260,13 @@ extension FailedAvatar {
     fileprivate init(_ contact: String, _ failure: AvatarFailure, _ tally: AvatarTally) {
         (self.contact, code, message, self.tally) = (contact, failure.code, failure.message, tally)
     }
+}
+
+/// The URLs of a cache's entries. The folder is encoded once, since a load reports thousands of entries.
+private struct EntryURL: Sendable {
+    private let folder: String
+
+    init(_ cache: AvatarCache) { folder = FileURL.text(cache.path) + "/" }
+
+    func text(_ key: CacheKey) -> String { folder + AvatarCache.relativePath(of: key) }
 }

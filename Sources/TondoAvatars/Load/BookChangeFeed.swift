@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 internal import SystemPackage
 internal import TondoFiles
 
@@ -20,15 +21,24 @@ final class BookChangeFeed: Sendable {
     typealias Source =
         @Sendable (FilePath, _ handler: @escaping @Sendable (Change) -> Void) throws -> @Sendable () -> Void
 
-    private let end: @Sendable () -> Void
-    private let changes: ChangeQueue
+    typealias Handler = @Sendable (Change) -> Void
+
+    private struct State {
+        var handler: Handler?
+        var pending: Change?
+        var isPaused = false
+    }
+
+    private let reader: DispatchQueue
+    private let state = Mutex(State())
+    private let end = Mutex<@Sendable () -> Void>({})
 
     /// Once this returns, no change is missed. `reader`: a serial queue; changes are delivered on it, after its earlier
     /// work.
     init(_ path: FilePath, reader: DispatchQueue, source: Source = BookChangeFeed.watchFolder) throws {
-        let changes = ChangeQueue(reader)
-        end = try source(path) { changes.take($0) }
-        self.changes = changes
+        self.reader = reader
+        let end = try source(path) { [weak self] in self?.take($0) }
+        self.end.withLock { $0 = end }
     }
 
     static let watchFolder: Source = { path, handler in
@@ -40,20 +50,51 @@ final class BookChangeFeed: Sendable {
         return { watcher.close() }
     }
 
-    /// Call on the reader's queue.
-    func begin(_ handler: @escaping @Sendable (Change) -> Void) { changes.use(handler) }
-
-    /// Delivers a change again that could not be scanned, merged with later ones.
-    func take(again change: Change) { changes.take(change) }
-
-    /// Merges changes until `resume`.
-    func pause() { changes.pause() }
-
-    func resume() { changes.resume() }
+    /// Call on the reader's queue. Earlier changes are kept for the first closure set here: the reader may be idle long
+    /// before.
+    func begin(_ handler: @escaping Handler) { use(handler) }
 
     func close() {
-        end()
-        changes.use(nil)
+        end.withLock { $0 }()
+        use(nil)
+    }
+
+    /// Nil: nothing is delivered any more.
+    private func use(_ handler: Handler?) {
+        let isKept = state.withLock { state in
+            state.handler = handler
+            return handler != nil && state.pending != nil
+        }
+        if isKept { deliver() }
+    }
+
+    /// Merges changes into one until `resume`.
+    func pause() { state.withLock { $0.isPaused = true } }
+
+    func resume() {
+        let isKept = state.withLock { state in
+            state.isPaused = false
+            return state.pending != nil
+        }
+        if isKept { deliver() }
+    }
+
+    /// Also for a change that could not be scanned: it is delivered again, merged with later ones.
+    func take(_ change: Change) {
+        let isFirst = state.withLock { state in
+            defer { state.pending = state.pending?.merged(with: change) ?? change }
+            return state.pending == nil && !state.isPaused
+        }
+        if isFirst { deliver() }
+    }
+
+    private func deliver() {
+        reader.async { [self] in
+            let (handler, change) = state.withLock { state in
+                state.isPaused || state.handler == nil ? (nil, nil) : (state.handler, state.pending.take())
+            }
+            if let change { handler?(change) }
+        }
     }
 }
 
@@ -64,6 +105,16 @@ extension BookChangeFeed.Change {
         case .rescanNeeded: self = .everything
         case .ended(.exchanged): self = .exchanged
         case .ended: self = .ended
+        }
+    }
+
+    /// This change and the next one as one.
+    func merged(with next: Self) -> Self {
+        switch (self, next) {
+        case (.exchanged, _), (_, .exchanged): .exchanged
+        case (.ended, _), (_, .ended): .ended
+        case (.everything, _), (_, .everything): .everything
+        case (.files(let files), .files(let more)): .files(files.union(more))
         }
     }
 }

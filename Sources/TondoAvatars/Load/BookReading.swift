@@ -52,7 +52,7 @@ extension BookSnapshot {
         init(_ scan: BookScan) {
             for file in scan.files {
                 switch file {
-                case .cards(let path, _, let groups): parts[path] = Part(groups: groups)
+                case .cards(let path, _, let groups, _): parts[path] = Part(groups: groups)
                 case .contents(let path, let contents):
                     parts[path] = Part(groups: contents.contacts.filter { $0.kind == .group }, hasScaledPhotos: true)
                 case .failed: break

@@ -45,28 +45,18 @@ final class EventChannel: Sendable {
     /// Nil at the end. For one task.
     func next() async throws(LoadError) -> LoaderEvent? {
         while true {
-            switch take() {
-            case .event(let event): return event
-            case .end(let end):
-                try end.get()
-                return nil
-            case .nothing: await wait()
-            }
+            if let received = take() { return try received.get() }
+            await wait()
         }
     }
 
-    private enum Received {
-        case event(LoaderEvent)
-        case end(Result<Void, LoadError>)
-        case nothing
-    }
-
-    private func take() -> Received {
-        let (received, full) = state.withLock { state -> (Received, DispatchSemaphore?) in
+    /// Nil: nothing is there yet.
+    private func take() -> Result<LoaderEvent?, LoadError>? {
+        let (received, full) = state.withLock { state -> (Result<LoaderEvent?, LoadError>?, DispatchSemaphore?) in
             guard let event = state.events.popFirst() else {
-                return (state.end.map { .end($0) } ?? .nothing, state.isFullFor.take())
+                return (state.end?.map { nil }, state.isFullFor.take())
             }
-            return (.event(event), state.events.count < limit / 2 ? state.isFullFor.take() : nil)
+            return (.success(event), state.events.count < limit / 2 ? state.isFullFor.take() : nil)
         }
         full?.signal()
         return received

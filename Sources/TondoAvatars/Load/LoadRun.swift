@@ -2,6 +2,8 @@ internal import Dispatch
 internal import Synchronization
 internal import SystemPackage
 internal import TondoContacts
+internal import TondoFiles
+internal import TondoJobs
 
 /// One load of a book, from the total to the last change. Files are read on a dedicated thread.
 final class LoadRun: Sendable {
@@ -142,7 +144,7 @@ final class LoadRun: Sendable {
 
     /// Unknown files are read in every scan.
     private func lookAgain(at change: BookChangeFeed.Change = .files([]), after delay: Duration) {
-        system.after(delay) { [weak self] in self?.watch.withLock { $0 }?.take(again: change) }
+        system.after(delay) { [weak self] in self?.watch.withLock { $0 }?.take(change) }
     }
 
     /// Looks for a deleted book with back-off, since a backup or a synchroniser may restore it. `delay`: seconds.
@@ -161,7 +163,7 @@ final class LoadRun: Sendable {
             return awaitReturn(of: bookWatcher, after: min(2 * delay, 60))
         }
         subscribe(to: watch, bookWatcher)
-        watch.take(again: .everything)
+        watch.take(.everything)
     }
 }
 
@@ -170,5 +172,20 @@ extension FailedContact {
         (file, line) = (failure.file.string, failure.line)
         (code, message) = (failure.error.code, failure.error.description)
         if let path = failure.path { message = "\(path): \(message)" }
+    }
+}
+
+extension LoadError {
+    /// `book`: the path that could not be loaded.
+    init(_ error: any Error, _ book: FilePath) {
+        switch error {
+        case let error as LoadError: self = error
+        case let error as ContactsError: self.init(code: error.code, message: "\(book): \(error)")
+        case WatchError.unreadable(_, let number):
+            let cause = ContactsError.unreadable(Errno(rawValue: number))
+            self.init(code: cause.code, message: "\(book): \(cause)")
+        case let error as WatchError: self.init(code: error.code, message: "\(book): \(error)")
+        default: self.init(code: "book-unreadable", message: "\(book): \(error)")
+        }
     }
 }

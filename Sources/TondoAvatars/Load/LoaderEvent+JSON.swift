@@ -25,26 +25,32 @@ extension LoaderEvent {
         var object = JSONObject()
         object.add("event", name)
         object.add("seq", Int(number))
-        add(to: &object, avatars)
-        more(&object)
-        return object.bytes
-    }
-
-    private func add(to object: inout JSONObject, _ avatars: [UInt8]?) {
         switch self {
         case .total(let count): object.add("count", count)
         case .contact(let index, let contact), .contactChanged(let index, let contact):
             object.add("index", index)
             object.add("contact", json: TondoSchema.summary(contact, avatars: avatars))
-        case .contactFailed(let failure): failure.add(to: &object)
+        case .contactFailed(let failure):
+            object.add("file", failure.file)
+            object.add("line", failure.line)
+            object.add("code", failure.code)
+            object.add("message", failure.message)
         case .avatar(let avatar): avatar.add(to: &object)
         case .avatarFailed(let failure):
             object.add("contact", failure.contact)
             object.add("code", failure.code)
             object.add("message", failure.message)
-        case .finished(let summary): summary.add(to: &object)
+        case .finished(let summary):
+            object.add("contacts", summary.contacts)
+            object.add("avatars", summary.avatars)
+            object.add("cached", summary.cached)
+            object.add("rendered", summary.rendered)
+            object.add("failed", summary.failed)
+            object.add("ms", milliseconds: summary.milliseconds)
         case .contactRemoved(let id): object.add("id", id)
         }
+        more(&object)
+        return object.bytes
     }
 }
 
@@ -57,26 +63,6 @@ extension PreparedAvatar {
         object.add("key", key)
         object.add("url", url)
         object.add("source", source.rawValue)
-        object.add("ms", milliseconds: milliseconds)
-    }
-}
-
-extension FailedContact {
-    fileprivate func add(to object: inout JSONObject) {
-        object.add("file", file)
-        object.add("line", line)
-        object.add("code", code)
-        object.add("message", message)
-    }
-}
-
-extension LoadSummary {
-    fileprivate func add(to object: inout JSONObject) {
-        object.add("contacts", contacts)
-        object.add("avatars", avatars)
-        object.add("cached", cached)
-        object.add("rendered", rendered)
-        object.add("failed", failed)
         object.add("ms", milliseconds: milliseconds)
     }
 }

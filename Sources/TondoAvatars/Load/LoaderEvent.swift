@@ -1,4 +1,7 @@
+internal import SystemPackage
 @_exported public import TondoContacts
+internal import TondoFiles
+internal import TondoText
 
 /// The events of a loader. `total` comes first; a contact comes before its avatars; changes come after the first
 /// `finished`.
@@ -111,4 +114,11 @@ public struct LoadError: Error, Sendable, CustomStringConvertible {
 
     /// The message.
     public var description: String { message }
+}
+
+/// `file:` URLs (RFC 8089).
+enum FileURL {
+    static func text(_ path: FilePath) -> String {
+        "file://" + PercentEncoding.encode(path.absolute.bytes, as: .filePath)
+    }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
-internal import TondoCache
-internal import TondoImage
+package import TondoCache
+package import TondoImage
 internal import TondoJobs
 
 /// One request whose photo was opened: its keys, and the work of the draw queue.
@@ -14,7 +14,7 @@ struct AvatarJob: Sendable {
 
     /// Opens the photo. `limit`: bytes that may be held in memory. Throws as `ProbedPhoto`. Blocks.
     init(
-        _ request: AvatarRequest, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 1)
+        _ request: AvatarRequest, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 0)
     ) throws {
         (self.request, self.limit) = (request, limit)
         photo = try ProbedPhoto(request.photo, cache: cache, limit: limit, keeping: photos)
@@ -30,9 +30,6 @@ struct AvatarJob: Sendable {
 
     /// The photo cannot be read again, neither by a later job nor by another run.
     var isReadOnce: Bool { photo.isReadOnce }
-
-    /// Drops the photo's bytes, which are read again when the job's turn comes.
-    func releasePhoto() { photo.release() }
 
     /// 1 for avatars of ten megapixels together, more for more of them.
     var effort: Int { 1 + wanted.reduce(0) { $0 + styles[$1].side * styles[$1].side } / 10_000_000 }
@@ -118,5 +115,25 @@ extension Avatar {
         case .stored(let entry): (source, isStored, png) = (.cache, true, entry.avatar.png)
         case .drawn(let bytes, let isKept): (source, isStored, png) = (.rendered, isKept, bytes)
         }
+    }
+}
+
+extension AvatarPipeline {
+    /// Draws on this thread, without queue and cache. Throws a `RenderError`.
+    package static func draw(_ photo: PhotoSource, in style: Style) throws -> Avatar {
+        let set = StyleSet([style], source: CachingRenderer(styles: [style], limits: Limits()))
+        return try AvatarJob(AvatarRequest(photo, styles: set), cache: nil, limit: Limits().maxMemory).make()[0]
+    }
+
+    /// The avatar with this key, if the cache has it, it has this style, and it belongs to this contact. The key
+    /// matters because an avatar that was drawn together with larger ones can differ by a level from one that was drawn
+    /// alone. Blocks.
+    package func cached(_ key: CacheKey, _ style: Style, of contact: String) -> Avatar? {
+        guard let cache, let hit = cache.lookup(key), let avatar = try? cache.read(hit),
+            avatar.shows(contact),
+            let recipe = avatar.png.withUnsafeBytes({ AvatarRecipe(readingFrom: $0) }),
+            Recipe(recipe.text)?.style == style.canonicalText
+        else { return nil }
+        return Avatar(style: style, key: key, source: .cache, isStored: true, png: avatar.png, milliseconds: 0)
     }
 }

@@ -17,12 +17,15 @@ package final class AvatarPipeline: Sendable {
         /// The time limit of one photo's avatars, longer for large ones; a worker that hangs keeps no other from
         /// working. Nil: no limit.
         package var timeout: Duration? = .seconds(30)
+        /// After this time an opening is slow, see `avatars`. A hit takes a hundredth of it, so that a client that does not
+        /// wait gets a stored avatar, and not the placeholder, also from a busy machine.
+        package var slowOpening = Duration.milliseconds(100)
         /// The maximum number of photos queued for opening.
         package var openDepth = 1_024
         /// Photos that are opened in parallel; nil: as many as are drawn, and at least two, so that one slow file does
         /// not hold up all others.
         package var openWorkers: Int?
-        /// Photos that stay in memory between the two queues; nil: as many as both have workers.
+        /// Bytes of photos that stay in memory between the two queues; nil: 4 MB for each worker of both.
         var keptPhotos: Int?
         /// Called on a Dispatch thread after six seconds without a request: the cache has written its index by then,
         /// too.
@@ -66,7 +69,7 @@ package final class AvatarPipeline: Sendable {
         let open = Self.openOptions(options)
         openQueue = JobQueue(open)
         openingPhotos = OpeningPhotos(limit: options.timeout)
-        keptPhotos = KeptPhotos(limit: options.keptPhotos ?? open.workers + options.queue.workers)
+        keptPhotos = KeptPhotos(limit: options.keptPhotos ?? (open.workers + options.queue.workers) << 22)
         idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
             cache?.releaseMemory()
             options.onIdle()
@@ -104,9 +107,6 @@ package final class AvatarPipeline: Sendable {
         run(request, admission, onSlow: onSlow, admitted: admitted) { completion($0.mapError { AvatarFailure($0) }) }
     }
 
-    /// A hit takes less than a tenth of this. A client that gets a placeholder meanwhile waits no longer.
-    private static let slowOpening = Duration.milliseconds(20)
-
     /// The same, with errors as they come.
     @discardableResult
     func run(
@@ -135,7 +135,7 @@ package final class AvatarPipeline: Sendable {
         }
         submit(open(request), to: openQueue, .open, admission, task, completion: opened)
         if let onSlow {
-            options.system.after(Self.slowOpening) { if task.isOpening { onSlow() } }
+            options.system.after(options.slowOpening) { if task.isOpening { onSlow() } }
         }
         return task
     }
@@ -161,8 +161,6 @@ package final class AvatarPipeline: Sendable {
             job.note(result)
             completion(result)
         }
-        // It will wait for its turn, maybe for long.
-        if drawQueue.counters.queued > options.queue.workers { job.releasePhoto() }
     }
 
     /// A submission that is refused, or cancelled while it waits, calls `completion` with the reason.
@@ -199,11 +197,10 @@ package final class AvatarPipeline: Sendable {
 
     package var isStuck: Bool { standstill > longestStandstill }
 
-    /// The counters of the draw queue. Equal requests that coalesced before it, and requests refused before it, are
-    /// included.
+    /// The counters of the draw queue, and the requests refused before it. Equal requests that were opened together are
+    /// counted as coalesced once, in the draw queue.
     package var counters: JobCounters {
         var (counters, opened) = (drawQueue.counters, openQueue.counters)
-        counters.coalesced += opened.coalesced
         counters.refused += opened.refused + opened.overdue
         return counters
     }

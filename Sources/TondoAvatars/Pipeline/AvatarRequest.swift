@@ -135,7 +135,7 @@ extension AvatarFailure {
             if error.isShortage { isTransient = true }
         case let error as FileError:
             self.init(code: error.code, message: error.description)
-            if error.errno?.isShortage == true { (isTransient, retry) = (true, .soon) }
+            if error.errno.isShortage { (isTransient, retry) = (true, .soon) }
         default: self.init(code: "unknown", message: "\(error)")
         }
     }

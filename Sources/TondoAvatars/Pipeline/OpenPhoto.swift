@@ -100,21 +100,50 @@ struct OpenPhoto: ~Copyable {
 extension PhotoPlace {
     /// Nil for anything but a regular file.
     init?(_ file: FileDescriptor) {
-        var status = stat()
-        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let status = try? FileStatus(file), status.kind == .regular else { return nil }
         self.init(
-            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
-            modified: Int64(status.st_mtim), changed: Int64(status.st_ctim))
+            device: status.identity.device, inode: status.inode, size: Int64(status.size),
+            modified: Int64(status.modified), changed: Int64(status.changed))
     }
 }
 
 extension Int64 {
-    fileprivate init(_ time: timespec) { self = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
-
     /// By the clock that file systems use.
     static var nanosecondsSince1970: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time)
+        return Int64(time.nanoseconds)
+    }
+}
+
+/// A byte range of a book's file, read again.
+struct BookFileRange: ~Copyable {
+    let buffer: UnsafeMutableRawBufferPointer
+
+    init(_ file: FileDescriptor, _ range: Range<Int>) throws(ContactsError) {
+        buffer = .allocate(byteCount: max(range.count, 1), alignment: 16)
+        do {
+            let count = try Self.read(file, range, into: buffer)
+            // The file was truncated since the book was read.
+            if count < range.count { throw ContactsError.photoChanged }
+        } catch {
+            // `deinit` frees the buffer: there is nothing else to initialise.
+            throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError)
+        }
+    }
+
+    deinit { buffer.deallocate() }
+
+    private static func read(
+        _ file: FileDescriptor, _ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
+    ) throws -> Int {
+        var count = 0
+        while count < range.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<range.count])
+            let got = try file.read(fromAbsoluteOffset: Int64(range.lowerBound + count), into: rest)
+            if got == 0 { break }
+            count += got
+        }
+        return count
     }
 }

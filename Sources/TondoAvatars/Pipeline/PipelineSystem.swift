@@ -1,4 +1,7 @@
 internal import Dispatch
+internal import Synchronization
+package import TondoImage
+package import TondoJobs
 
 /// The system calls of a pipeline and its loaders. Tests replace parts of it: to control time, and to let any step
 /// fail.
@@ -18,4 +21,16 @@ package struct PipelineSystem: Sendable {
     var watching: BookChangeFeed.Source = BookChangeFeed.watchFolder
 
     package init() {}
+}
+
+/// The durations of the drawing steps. Usable from any thread.
+package final class StepTimes: Sendable {
+    private let histograms = Mutex<[DrawingStep: LatencyHistogram]>([:])
+
+    /// The steps that were measured.
+    package var all: [DrawingStep: LatencyHistogram] { histograms.withLock { $0 } }
+
+    func record(_ step: DrawingStep, _ time: Duration) {
+        histograms.withLock { $0[step, default: LatencyHistogram()].record(time) }
+    }
 }

@@ -6,7 +6,7 @@ internal import TondoImage
 
 /// A photo that was opened once: everything its avatars' keys depend on, and where to read it again.
 ///
-/// The bytes of a few photos are kept until they are drawn, see `KeptPhotos`; the others are read again.
+/// The bytes of some photos are kept until they are drawn, see `KeptPhotos`; the others are read again.
 struct ProbedPhoto: Sendable {
     let source: PhotoSource
     let digest: PhotoDigest
@@ -22,7 +22,7 @@ struct ProbedPhoto: Sendable {
     /// unusable, else as `PhotoSource.open` and `OpenPhoto.read`. `limit`: bytes that may be held in memory.
     /// `now`: nanoseconds since 1970, later in tests. Blocks.
     init(
-        _ source: PhotoSource, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 1),
+        _ source: PhotoSource, cache: AvatarCache?, limit: Int, keeping photos: KeptPhotos = KeptPhotos(limit: 0),
         now: Int64 = .nanosecondsSince1970
     ) throws {
         let photo = try source.open()
@@ -46,9 +46,6 @@ struct ProbedPhoto: Sendable {
         cache.remember(PhotoFacts(digest: digest.quarters, header: header), of: place)
     }
 
-    /// Drops the bytes; they will be read again.
-    func release() { kept?.release() }
-
     /// The bytes, when the job's turn comes. Throws `AvatarFailure.changed` if they are others by now, or cannot be read
     /// any more: other requests share the job, whose photos are as they were, and each must look at its own photo again.
     func read(limit: Int) throws -> PhotoFile {
@@ -68,41 +65,37 @@ struct ProbedPhoto: Sendable {
     }
 }
 
-/// The photos that stay in memory between being opened and being drawn: a few, however many requests there are.
-///
-/// Without any, a photo is read twice, by two threads, each of which holds freed memory of its own.
+/// The photos that stay in memory between being opened and being drawn, bounded by their bytes, however many requests
+/// there are. Small ones always find room: reading a portrait again would take a tenth of the time of drawing it.
 final class KeptPhotos: Sendable {
     private let free: Mutex<Int>
+    private let limit: Int
 
-    init(limit: Int) { free = Mutex(limit) }
+    /// `limit`: bytes; a single larger photo is kept, too. 0: none.
+    init(limit: Int) {
+        self.limit = limit
+        free = Mutex(limit)
+    }
 
-    /// Nil: there are enough.
+    /// Nil: there is no room.
     fileprivate func keep(_ file: PhotoFile) -> KeptPhoto? {
+        let size = file.bytes.count
         let isFree = free.withLock { free in
-            if free == 0 { return false }
-            free -= 1
+            if free < size, limit == 0 || free < limit { return false }
+            free -= size
             return true
         }
         return isFree ? KeptPhoto(file, of: self) : nil
     }
 
-    fileprivate func giveBack() { free.withLock { $0 += 1 } }
+    fileprivate func giveBack(_ size: Int) { free.withLock { $0 += size } }
 }
 
 private final class KeptPhoto: Sendable {
-    private let state: Mutex<PhotoFile?>
+    let file: PhotoFile
     private let owner: KeptPhotos
 
-    init(_ file: PhotoFile, of owner: KeptPhotos) {
-        state = Mutex(file)
-        self.owner = owner
-    }
+    init(_ file: PhotoFile, of owner: KeptPhotos) { (self.file, self.owner) = (file, owner) }
 
-    deinit { release() }
-
-    var file: PhotoFile? { state.withLock { $0 } }
-
-    func release() {
-        if state.withLock({ $0.take() }) != nil { owner.giveBack() }
-    }
+    deinit { owner.giveBack(file.bytes.count) }
 }

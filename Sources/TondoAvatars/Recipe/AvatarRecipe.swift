@@ -1,4 +1,5 @@
 private import Crypto
+package import SystemPackage
 package import TondoCache
 package import TondoImage
 internal import TondoText
@@ -51,8 +52,9 @@ package struct PhotoDigest: Hashable, Sendable {
     init(_ quarters: SIMD4<UInt64>) { self.quarters = quarters }
 
     package init(_ file: PhotoFile) {
-        let digest = withExtendedLifetime(file) { SHA256.hash(data: file.bytes) }
-        quarters = digest.withUnsafeBytes { bytes in
+        var hash = SHA256()
+        withExtendedLifetime(file) { file.forEachPart { hash.update(bufferPointer: $0) } }
+        quarters = hash.finalize().withUnsafeBytes { bytes in
             func quarter(_ index: Int) -> UInt64 {
                 UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
             }
@@ -68,5 +70,20 @@ package struct PhotoDigest: Hashable, Sendable {
             }
             return 64
         }
+    }
+}
+
+extension AvatarRecipe {
+    /// The recipe in an avatar's file; nil if there is no such file, or no recipe in its first kilobyte.
+    package init?(ofFile path: FilePath) {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
+            return nil
+        }
+        defer { try? file.close() }
+        let head = [UInt8](unsafeUninitializedCapacity: 1024) { buffer, count in
+            count = (try? file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+        }
+        guard let recipe = head.withUnsafeBytes({ AvatarRecipe(readingFrom: $0) }) else { return nil }
+        self = recipe
     }
 }

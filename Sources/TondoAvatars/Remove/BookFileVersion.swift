@@ -16,10 +16,10 @@ struct BookFileVersion {
     let bytes: [UInt8]
     /// Open for reading.
     let descriptor: FileDescriptor
-    let status: stat
+    let status: FileStatus
 
     /// Whether the name still leads to it, and it is unchanged.
-    var isCurrent: Bool { isUnchanged && Self.status(of: path).map { isSame($0) } == true }
+    var isCurrent: Bool { isUnchanged && Self.status(of: path)?.identity == status.identity }
 
     /// Puts the file `temporary` in its place; afterwards nothing has the temporary name, even if this throws
     /// `changed`.
@@ -27,7 +27,7 @@ struct BookFileVersion {
         guard isCurrent else { throw RemovalProblem.changed(path) }
         // From now on the temporary name may belong to another program's change.
         AtomicFile.forget(temporary)
-        guard let new = Self.status(of: temporary) else { throw Errno.noSuchFileOrDirectory }
+        guard let new = Self.status(of: temporary)?.identity else { throw Errno.noSuchFileOrDirectory }
         switch AtomicFile.exchange(temporary, path) {
         case nil: break
         case .noSuchFileOrDirectory?: throw RemovalProblem.changed(path)
@@ -56,7 +56,7 @@ struct BookFileVersion {
 
     /// Whether no program changed the file before its name was taken, or can change it any more.
     private func isWhatCameOut(at name: FilePath) -> Bool {
-        guard Self.status(of: name).map({ isSame($0) }) == true else { return false }
+        guard Self.status(of: name)?.identity == status.identity else { return false }
         let lease = ReadLease(descriptor)
         defer { lease.end() }
         // The change time of its inode is that of the exchange.
@@ -65,28 +65,23 @@ struct BookFileVersion {
 
     /// `temporary`: the name of the file that must get `path` back; `new`: the file with that name now. Other programs
     /// may rename meanwhile: the last file that one of them put there stays.
-    private func putBack(_ temporary: FilePath, _ new: stat) {
+    private func putBack(_ temporary: FilePath, _ new: FileIdentity) {
         var expected = new
-        while let held = Self.status(of: temporary) {
+        while let held = Self.status(of: temporary)?.identity {
             // Deleted meanwhile: that is the later change.
             if AtomicFile.exchange(temporary, path) != nil { break }
-            guard let out = Self.status(of: temporary), !Self.isSame(out, expected) else { break }
+            guard let out = Self.status(of: temporary)?.identity, out != expected else { break }
             expected = held
         }
         AtomicFile.remove(temporary)
     }
 
     private var isUnchanged: Bool {
-        var now = stat()
-        return fstat(descriptor.rawValue, &now) == 0 && hasSameTimes && now.st_ctim.tv_sec == status.st_ctim.tv_sec
-            && now.st_ctim.tv_nsec == status.st_ctim.tv_nsec
+        guard let now = try? FileStatus(descriptor) else { return false }
+        return now.isSame(as: status) && now.changed == status.changed
     }
 
-    private var hasSameTimes: Bool {
-        var now = stat()
-        return fstat(descriptor.rawValue, &now) == 0 && now.st_size == status.st_size
-            && now.st_mtim.tv_sec == status.st_mtim.tv_sec && now.st_mtim.tv_nsec == status.st_mtim.tv_nsec
-    }
+    private var hasSameTimes: Bool { (try? FileStatus(descriptor))?.isSame(as: status) == true }
 
     /// With coarse clocks, two writes can have the same time.
     private var hasSameBytes: Bool {
@@ -104,14 +99,7 @@ struct BookFileVersion {
         }
     }
 
-    private func isSame(_ other: stat) -> Bool { Self.isSame(other, status) }
-
-    private static func isSame(_ one: stat, _ other: stat) -> Bool { FileIdentity(one) == FileIdentity(other) }
-
-    private static func status(of path: FilePath) -> stat? {
-        var status = stat()
-        return path.withPlatformString { lstat($0, &status) } == 0 ? status : nil
-    }
+    private static func status(of path: FilePath) -> FileStatus? { FileStatus(path, followingLinks: false) }
 }
 
 /// A lease that the kernel grants while no program has the file open for writing, and revokes when one opens it

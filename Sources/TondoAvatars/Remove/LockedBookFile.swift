@@ -21,7 +21,7 @@ final class LockedBookFile {
         self.interruption = interruption
         while true {
             let descriptor = try Self.open(name)
-            guard let path = FilePath("/proc/self/fd/\(descriptor.rawValue)").linkTarget else {
+            guard let path = descriptor.path, path.isAbsolute else {
                 try? descriptor.close()
                 throw .file(FileError(.read, name, .noSuchFileOrDirectory))
             }
@@ -29,7 +29,7 @@ final class LockedBookFile {
                 if let root, !path.starts(with: root) { throw .outside(name) }
                 Self.lock(descriptor)
                 // The previous holder of the lock may have put another file in its place.
-                guard let status = Self.status(descriptor), Self.isSame(status, path) else {
+                guard let status = try? FileStatus(descriptor), status.identity == FileIdentity(path) else {
                     try? descriptor.close()
                     continue
                 }
@@ -44,7 +44,7 @@ final class LockedBookFile {
     }
 
     /// Permissions.
-    var mode: Int { Int(version.status.st_mode & 0o777) }
+    var mode: Int { Int(version.status.mode & 0o777) }
 
     /// Throws if it cannot or must not be changed, before anything is changed.
     func checkWritable() throws(RemovalProblem) {
@@ -89,36 +89,31 @@ final class LockedBookFile {
         try? LockKind.exclusive.take(descriptor.rawValue)
     }
 
-    private static func status(_ descriptor: FileDescriptor) -> stat? {
-        var status = stat()
-        return fstat(descriptor.rawValue, &status) == 0 ? status : nil
-    }
-
-    private static func isSame(_ status: stat, _ path: FilePath) -> Bool {
-        FileIdentity(path) == FileIdentity(status)
-    }
-
     private static func read(_ descriptor: FileDescriptor, _ name: FilePath) throws(RemovalProblem) -> [UInt8] {
         do {
-            var bytes: [UInt8] = []
-            var part = [UInt8](repeating: 0, count: 1 << 18)
-            while true {
-                let count = try part.withUnsafeMutableBytes { try descriptor.read(into: $0) }
-                if count == 0 { return bytes }
-                bytes += part[..<count]
-            }
+            let bytes = try descriptor.readAll(capacity: 1 << 18)
+            defer { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+            return Array(bytes)
         } catch { throw .file(FileError(.read, name, error as? Errno ?? .ioError)) }
     }
 }
 
-extension FilePath {
-    fileprivate var linkTarget: FilePath? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
-            let count = withPlatformString { readlink($0, buffer.baseAddress!, Int(PATH_MAX)) }
-            guard count > 0 else { return nil }
-            buffer[count] = 0
-            let path = FilePath(platformString: UnsafePointer(buffer.baseAddress!))
-            return path.isAbsolute ? path : nil
+/// The attempts to change a file of a book that another program is changing or has open for writing.
+struct ChangeRetry: Sendable {
+    /// Between the attempts. Most programs hold a file open for less than a millisecond. A process that they start
+    /// inherits the open file until it executes its own program: on a busy machine, tens of milliseconds later. All
+    /// pauses together stay below half a second, since an HTTP client waits for the result.
+    private static let pauses = [1, 2, 4, 8, 32, 64, 256]
+
+    /// Blocks for a number of milliseconds; tests let another program work meanwhile.
+    var pause: @Sendable (Int) -> Void = { usleep(UInt32($0) * 1000) }
+
+    /// The first result that is not nil; nil if no attempt had one.
+    func run<Result, Problem: Error>(_ attempt: () throws(Problem) -> Result?) throws(Problem) -> Result? {
+        for milliseconds in Self.pauses {
+            if let result = try attempt() { return result }
+            pause(milliseconds)
         }
+        return try attempt()
     }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 package import SystemPackage
 package import TondoContacts
 internal import TondoFiles
@@ -88,19 +87,16 @@ package struct Trash: Sendable {
 
     /// Removes the records of contacts that are back in their files.
     func discard(_ items: [Item]) {
-        for item in items { _ = item.path.withPlatformString { unlink($0) } }
+        for item in items { AtomicFile.remove(item.path) }
     }
 
     /// The time sorts the names; the rest keeps records of one second, and of several processes, apart.
     private static func name(of record: TrashRecord) -> String {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let nanoseconds = String(1_000_000_000 + now.tv_nsec).dropFirst()
+        let now = Int64.nanosecondsSince1970
         let chance = String(UInt64.random(in: .min ... .max), radix: 36)
         // The time is in whole seconds: contacts that are removed together may be written before and after a second's
         // end.
-        return
-            "\(record.removedAt)-\(now.tv_sec)\(nanoseconds)-\(chance)\(record.owner == nil ? "" : ownerMark).\(suffix)"
+        return "\(record.removedAt)-\(now)-\(chance)\(record.owner == nil ? "" : ownerMark).\(suffix)"
     }
 
     private static func makePrivateFolder(_ path: FilePath) throws {

@@ -99,7 +99,8 @@ package struct CachingRenderer: Sendable {
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         let clock = ContinuousClock()
         var last = clock.now
-        return try renderer.draw(Photo(file.bytes, crop: subject.crop), styles: missing) { canvas, index in
+        return try renderer.draw(Photo(file.bytes, isMapped: file.isMapped, crop: subject.crop), styles: missing) {
+            canvas, index in
             let text = [(keyword: AvatarRecipe.keyword, value: recipes[index].text)]
             let png = timed(.encode, timer) {
                 PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: text)
@@ -120,7 +121,7 @@ package struct CachingRenderer: Sendable {
     /// The avatar of an intact entry. Records a new contact of it.
     func stored(_ key: CacheKey, for contact: String?) -> StoredAvatar? {
         guard let cache, let hit = cache.lookup(key), let avatar = try? cache.read(hit) else { return nil }
-        if let contact, !avatar.contacts.contains(contact) { try? cache.add(contacts: [contact], to: key) }
+        if let contact, !avatar.shows(contact) { try? cache.add(contacts: [contact], to: key) }
         return avatar
     }
 
@@ -137,7 +138,7 @@ package struct CachingRenderer: Sendable {
     /// An intact entry. Records a new contact of it.
     func open(_ key: CacheKey, for contact: String?) -> OpenEntry? {
         guard let cache, let hit = cache.lookup(key), let entry = try? cache.open(hit) else { return nil }
-        if let contact, !entry.avatar.contacts.contains(contact) { try? cache.add(contacts: [contact], to: key) }
+        if let contact, !entry.avatar.shows(contact) { try? cache.add(contacts: [contact], to: key) }
         return entry
     }
 

@@ -24,9 +24,7 @@ package struct VDir: Sendable {
         while let link = links.popLast() {
             if let target = link.path.real, target.starts(with: root) { take(target, as: link.place) }
         }
-        items = items.map { ($0.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }, $0) }
-            .sorted { $0.0.lexicographicallyPrecedes($1.0) { UInt8(bitPattern: $0) < UInt8(bitPattern: $1) } }
-            .map(\.1)
+        items = items.map { ($0.bytes, $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     }
 
     private mutating func take(_ names: [FilePath.Component], in folder: FilePath, below relative: FilePath) {

@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// Reads the rows of comma-separated text one by one (RFC 4180), with their positions.
 ///
 /// Quoted fields may contain line ends and doubled quotes; rows may end with LF, CRLF or CR. A quote inside an unquoted

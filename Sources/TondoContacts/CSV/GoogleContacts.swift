@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TondoText
 
 /// Reads CSV exports of Google Contacts, Outlook, Thunderbird, LinkedIn, Apple's Contacts and others.
 enum GoogleContacts {
@@ -6,20 +7,19 @@ enum GoogleContacts {
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         let text = SourceText(file)
         guard let table = CSVTable(text) else { throw .notABook }
-        var places = ContactLocator(text, file: name)
-        var passed = ReadBytes(text.bytes)
+        var pass = BookPass(text, file: name, book)
         var rows = table.rows
         while let row = rows.next() {
-            guard book.hasRoom() else { continue }
-            let start = row.range.lowerBound
+            guard pass.book.hasRoom() else { continue }
             do throws(ContactsError) {
-                var contact = try contact(row, of: rows, table.columns, book.limits)
+                var contact = try contact(row, of: rows, table.columns, pass.book.limits)
                 contact.id = contact.derivedID
-                contact.place = places.place(row.range)
-                book.add(contact)
-            } catch { book.add(places.failure(at: start, error)) }
-            passed.passed(row.range.upperBound)
+                contact.place = pass.places.place(row.range)
+                pass.book.add(contact)
+            } catch { pass.fail(error, at: row.range.lowerBound) }
+            pass.passed(row.range.upperBound)
         }
+        book = pass.book
     }
 
     private static func contact(

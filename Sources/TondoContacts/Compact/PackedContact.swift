@@ -19,15 +19,15 @@ package struct PackedContact: Hashable, Sendable {
     private let photoBytes: [UInt8]?
 
     package init(_ contact: Contact) {
-        var packing = ContactPacking()
-        packing.add(contact.id)
-        packing.add(wordsOf: contact)
-        let words = packing.bytes.count
-        packing.add(contact.photo)
-        let photo = packing.bytes.count
-        packing.add(placesOf: contact)
+        var (parts, coder) = (contact, ContactCoder())
+        coder.text(&parts.id)
+        coder.words(&parts)
+        let words = coder.bytes.count
+        coder.photo(&parts.photo, inline: [])
+        let photo = coder.bytes.count
+        coder.places(&parts, file: nil)
         // A copy without spare capacity.
-        bytes = packing.bytes.withUnsafeBytes { Array($0) }
+        bytes = coder.bytes.withUnsafeBytes { Array($0) }
         ends = Ends(words: UInt32(words), photo: UInt32(photo))
         file = contact.place?.file
         if case .inline(.bytes(let photoBytes), _) = contact.photo {
@@ -37,81 +37,85 @@ package struct PackedContact: Hashable, Sendable {
         }
     }
 
-    package var contact: Contact {
+    private func read<Part>(_ part: Part, _ body: (inout ContactCoder, inout Part) -> Void) -> Part {
         bytes.withUnsafeBytes { bytes in
-            var unpacking = ContactUnpacking(bytes)
-            var contact = Contact(id: unpacking.text())
-            unpacking.words(of: &contact)
-            contact.photo = unpacking.photo(photoBytes: photoBytes ?? [])
-            unpacking.places(of: &contact, file: file)
-            return contact
+            var (part, coder) = (part, ContactCoder(reading: bytes))
+            body(&coder, &part)
+            return part
         }
     }
 
-    package var id: String {
-        bytes.withUnsafeBytes { bytes in
-            var unpacking = ContactUnpacking(bytes)
-            return unpacking.text()
+    package var contact: Contact {
+        read(Contact(id: "")) { coder, contact in
+            coder.text(&contact.id)
+            coder.words(&contact)
+            coder.photo(&contact.photo, inline: photoBytes ?? [])
+            coder.places(&contact, file: file)
         }
     }
+
+    package var id: String { read("") { $0.text(&$1) } }
 
     /// Whether its id has these bytes. Costs no text.
     package func hasID(_ id: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.withUnsafeBytes { bytes in
-            var unpacking = ContactUnpacking(bytes)
-            return unpacking.textBytes().elementsEqual(id)
+            var coder = ContactCoder(reading: bytes)
+            let start = coder.skipText()
+            return bytes[start..<coder.offset].elementsEqual(id)
         }
     }
 
     /// Without unpacking the rest.
     package var kind: Contact.Kind {
-        bytes.withUnsafeBytes { bytes in
-            var unpacking = ContactUnpacking(bytes)
-            unpacking.skipText()
-            return unpacking.kind()
+        read(.individual) { coder, kind in
+            coder.skipText()
+            coder.choice(&kind)
         }
     }
 
     /// Without unpacking the rest.
     package var name: ContactName {
-        bytes.withUnsafeBytes { bytes in
-            var unpacking = ContactUnpacking(bytes)
-            unpacking.skipText()
-            _ = unpacking.kind()
-            return unpacking.name()
+        read(ContactName()) { coder, name in
+            var kind = Contact.Kind.individual
+            coder.skipText()
+            coder.choice(&kind)
+            coder.name(&name)
         }
     }
 
     /// Equal for all contacts with equal fields, independent of ids, photos and positions. Protects against accidents,
     /// not against attackers.
     package var wordsFingerprint: UInt64 {
-        bytes.withUnsafeBytes { bytes in
-            var unpacking = ContactUnpacking(bytes)
-            unpacking.skipText()
-            return Fingerprint.of(UnsafeRawBufferPointer(rebasing: bytes[unpacking.offset..<Int(ends.words)]))
+        let idEnd = read(0) { coder, end in
+            coder.skipText()
+            end = coder.offset
         }
+        return fingerprint(idEnd..<Int(ends.words))
     }
 
     /// Equal for equal photos.
     package var photoFingerprint: UInt64 {
-        let place = bytes.withUnsafeBytes { bytes in
-            Fingerprint.of(UnsafeRawBufferPointer(rebasing: bytes[Int(ends.words)..<Int(ends.photo)]))
-        }
+        let place = fingerprint(Int(ends.words)..<Int(ends.photo))
         guard let photoBytes else { return place }
         return place ^ photoBytes.withUnsafeBytes { Fingerprint.of($0) }
     }
 
+    private func fingerprint(_ part: Range<Int>) -> UInt64 {
+        bytes.withUnsafeBytes { Fingerprint.of(UnsafeRawBufferPointer(rebasing: $0[part])) }
+    }
+
     /// Equal for photos at the same position of the same file; 0 for photos without a position.
     package var photoPlace: UInt64 {
-        let tag = bytes[Int(ends.words)]
-        guard tag == ContactPacking.encodedTag || tag == ContactPacking.fileTag else { return 0 }
+        guard photoTag == .encoded || photoTag == .file else { return 0 }
         var hasher = Hasher()
         hasher.combine(file)
         // The path of a file does not depend on the contact's position in its own file.
-        if tag == ContactPacking.encodedTag { hasher.combine(bytes[Int(ends.photo)...]) }
+        if photoTag == .encoded { hasher.combine(bytes[Int(ends.photo)...]) }
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     /// Its photo is a file next to the book's.
-    package var namesPhotoFile: Bool { bytes[Int(ends.words)] == ContactPacking.fileTag }
+    package var namesPhotoFile: Bool { photoTag == .file }
+
+    private var photoTag: ContactCoder.Tag? { .init(rawValue: bytes[Int(ends.words)]) }
 }

@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// The kinds of JSON address books, detected by their keys.
 package enum JSONShape: Hashable, Sendable, CaseIterable {
     /// An array of `first_name`, `last_name`, `avatar_filename`, `title`, `introduction`.
@@ -32,4 +34,38 @@ package enum JSONShape: Hashable, Sendable, CaseIterable {
             return nil
         }
     }
+}
+
+extension Contact {
+    /// A record of the shape `JSONShape.people`.
+    init(person record: JSONRecord) throws(JSONMismatch) {
+        self.init(id: try record.word("id") ?? "")
+        name.given = try record.text("first_name") ?? ""
+        name.family = try record.text("last_name") ?? ""
+        title = try record.filled("title")
+        introduction = try record.filled("introduction")
+        // The photo for 1x; see `ScaledPhoto` for its larger variants.
+        photo = try record.filled("avatar_filename").map { .file(path: $0, crop: nil) }
+    }
+
+    /// A record of the shape `JSONShape.messengerContacts`. `messenger.email` only repeats `email`.
+    init(messengerContact record: JSONRecord) throws(JSONMismatch) {
+        self.init(id: try record.word("id") ?? "")
+        name.given = try record.text("firstname") ?? ""
+        name.family = try record.text("lastname") ?? ""
+        phones = try record.word("phone_number").flatMap { $0.isEmpty ? nil : [ContactPoint($0)] } ?? []
+        emails = try record.filled("email").map { [ContactPoint($0)] } ?? []
+        if let flags = try record.record("messenger") {
+            for messenger in Messenger.allCases where try flags.flag(messenger.rawValue) == true {
+                messengers[messenger] = ""
+            }
+            _ = try flags.flag("email")
+        }
+        photo = try record.filled("photo_url").map { ContactPhoto(address: $0) }
+    }
+}
+
+extension JSONRecord {
+    /// Nil also for an empty text.
+    fileprivate func filled(_ key: String) throws(JSONMismatch) -> String? { try text(key)?.filled }
 }

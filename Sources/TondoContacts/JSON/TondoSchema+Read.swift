@@ -1,3 +1,5 @@
+internal import TondoText
+
 extension TondoSchema {
     /// `places`: of the file, for photos inside it.
     static func contact(_ record: JSONRecord, places: inout ContactLocator) throws(JSONMismatch) -> Contact {
@@ -22,12 +24,10 @@ extension TondoSchema {
     }
 
     static func groups(_ record: JSONRecord) throws(JSONMismatch) -> [ContactGroup] {
-        var groups: [ContactGroup] = []
-        try record.forEachRecord("groups") { part throws(JSONMismatch) in
+        try record.records("groups") { part throws(JSONMismatch) in
             guard let name = try part.text("name") else { throw JSONMismatch(part.value, part.path, "no name") }
-            groups.append(ContactGroup(name, id: try part.text("id"), online: try part.integer("online")))
+            return ContactGroup(name, id: try part.text("id"), online: try part.integer("online"))
         }
-        return groups
     }
 
     private static func kind(_ record: JSONRecord) throws(JSONMismatch) -> Contact.Kind {
@@ -52,12 +52,10 @@ extension TondoSchema {
     }
 
     private static func points(_ key: String, of record: JSONRecord) throws(JSONMismatch) -> [ContactPoint] {
-        var points: [ContactPoint] = []
-        try record.forEachRecord(key) { part throws(JSONMismatch) in
+        try record.records(key) { part throws(JSONMismatch) in
             guard let value = try part.word("value") else { throw JSONMismatch(part.value, part.path, "no value") }
-            points.append(ContactPoint(value, types: try part.texts("types"), label: try part.text("label")))
+            return ContactPoint(value, types: try part.texts("types"), label: try part.text("label"))
         }
-        return points
     }
 
     private static func messengers(_ record: JSONRecord) throws(JSONMismatch) -> [Messenger: String] {

@@ -2,26 +2,8 @@ private import FoundationEssentials
 internal import TondoText
 
 extension TondoSchema {
-    /// The whole file: one contact per line, keys always in the same order, empty values left out.
-    ///
-    /// `groups`: kept even without members. `photo`: the bytes of an inline photo whose text is still in its own file;
-    /// nil leaves the photo out.
-    package static func text<Failure: Error>(
-        _ contacts: some Sequence<Contact>, groups: [ContactGroup] = [],
-        photo: (Contact) throws(Failure) -> [UInt8]?
-    ) throws(Failure) -> [UInt8] {
-        var output = Array(head(groups: groups).utf8)
-        var isFirst = true
-        for contact in contacts {
-            output += isFirst ? [] : [UInt8(ascii: ","), 0x0A]
-            output += line(contact, photo: try inlineBytes(contact, photo))
-            isFirst = false
-        }
-        return output + Array(tail.utf8)
-    }
-
-    /// The text before the first `line`; `,` and a line feed separate lines. For books that are too large for one
-    /// piece.
+    /// The text before the first `line`; `,` and a line feed separate lines, so that a file has one contact per line, and a
+    /// book need not fit into memory. `groups`: kept even without members.
     package static func head(groups: [ContactGroup] = []) -> String {
         var object = JSONObject()
         object.add("tondo", version)
@@ -68,8 +50,8 @@ extension TondoSchema {
         object.add(Key.section.rawValue, headline.section)
     }
 
-    /// One contact as an object. `photo`: the bytes of an inline photo, nil to leave it out. `cut`: the shortened
-    /// fields.
+    /// One contact as an object: keys always in the same order, empty values left out. `photo`: the bytes of an inline
+    /// photo, nil to leave it out. `cut`: the shortened fields.
     package static func line(_ contact: Contact, photo: [UInt8]?, cut: [String] = []) -> [UInt8] {
         object(contact, photo: photo, cut: cut).bytes
     }
@@ -111,14 +93,6 @@ extension TondoSchema {
         object.add(Key.chatLog.rawValue, contact.chatLog)
         object.add(Key.revision.rawValue, contact.revision)
         return object
-    }
-
-    private static func inlineBytes<Failure: Error>(
-        _ contact: Contact, _ photo: (Contact) throws(Failure) -> [UInt8]?
-    ) throws(Failure) -> [UInt8]? {
-        guard case .inline(let inline, _) = contact.photo else { return nil }
-        if case .bytes(let bytes) = inline { return bytes }
-        return try photo(contact)
     }
 
     private static func object(_ name: ContactName) -> JSONObject {

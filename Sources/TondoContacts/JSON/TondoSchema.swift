@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// Tondo's own JSON, version 1: one UTF-8 file with all data of the contacts. Writing and reading it back loses
 /// nothing.
 ///

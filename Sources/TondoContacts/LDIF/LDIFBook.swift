@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TondoText
 
 /// Reads address books in LDIF (RFC 2849).
 ///
@@ -9,107 +10,95 @@ enum LDIFBook {
     /// the file's, for places and failures.
     static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
         let text = SourceText(file)
-        var reading = Reading(text: text, places: ContactLocator(text, file: name), book: book)
-        for record in LDIFRecords(text) { reading.read(record) }
+        var reading = Reading(pass: BookPass(text, file: name, book))
+        for record in LDIFRecords(text) where reading.pass.book.hasRoom() { reading.read(record) }
         // Without any record, the directory is empty.
-        guard reading.hasEntries || !reading.book.hasFailures else {
+        guard reading.hasEntries || !reading.pass.book.hasFailures else {
             throw .otherKind("LDIF without an entry: none of its records has a line that begins with dn:")
         }
         reading.join()
-        book = reading.book
+        book = reading.pass.book
     }
 }
 
-/// One pass over a book.
 private struct Reading {
-    let text: SourceText
-    var places: ContactLocator
-    var book: BookBuilder
+    var pass: BookPass
     private(set) var hasEntries = false
-    /// Indexes in `book.contacts` by distinguished name, and by uid, for members.
+    /// Indexes of contacts by distinguished name, and by uid, for members.
     private var indices: [String: Int] = [:]
     private var namesOfMembers: [(group: Int, members: [String])] = []
-    private var passed: ReadBytes
 
-    init(text: SourceText, places: ContactLocator, book: BookBuilder) {
-        (self.text, self.places, self.book) = (text, places, book)
-        passed = ReadBytes(text.bytes)
-    }
+    init(pass: BookPass) { self.pass = pass }
 
     mutating func read(_ record: LDIFRecords.Record) {
-        guard book.hasRoom() else { return }
-        defer { passed.passed(record.range.upperBound) }
-        do throws(ContactsError) {
-            try book.limits.check(.card, record.range.count)
-            if record.isCut { throw .malformed("\(record.lines.count) lines or more in one record") }
-        } catch {
-            hasEntries = true
-            return note(error, at: record.range.lowerBound, nil)
+        var found: LDIFEntry?
+        let (text, limits) = (pass.text, pass.book.limits)
+        let isAdded = pass.add(record.range) { places throws(BookPass.Defect) in
+            if record.isCut { throw .init("\(record.lines.count) lines or more in one record", path: nil) }
+            let entry = LDIFEntry(record, of: text)
+            found = entry
+            return try Self.contact(entry, record, limits, &places)
         }
-        readEntry(record)
+        hasEntries = hasEntries || found?.name.isEmpty != true
+        guard isAdded, let found else { return }
+        let index = pass.book.contacts.count - 1
+        indices[DistinguishedName.key(found.name)] = index
+        // POSIX groups name their members by uid alone (RFC 2307).
+        if let uid = found.first("uid").map(DistinguishedName.key), indices[uid] == nil { indices[uid] = index }
+        if found.isGroup { namesOfMembers.append((index, found.members)) }
     }
 
-    private mutating func readEntry(_ record: LDIFRecords.Record) {
-        let entry = LDIFEntry(record, of: text)
-        let start = record.range.lowerBound
-        guard !entry.name.isEmpty else { return note(.malformed("no distinguished name"), at: start, nil) }
-        hasEntries = true
+    /// Nil for a node of the directory's tree.
+    private static func contact(
+        _ entry: LDIFEntry, _ record: LDIFRecords.Record, _ limits: BookLimits, _ places: inout ContactLocator
+    ) throws(BookPass.Defect) -> Contact? {
+        if entry.name.isEmpty { throw .init("no distinguished name", path: nil) }
         if let change = entry.change, change != "add" {
-            return note(.malformed("a change (\(change.prefix(40))), not an entry"), at: start, entry.name)
+            throw .init("a change (\(change.prefix(40))), not an entry", path: entry.name)
         }
-        if let defect = record.defect { return note(.malformed("a line without colon"), at: defect, entry.name) }
-        if entry.isContainer { return }
+        if let defect = record.defect { throw .init("a line without colon", offset: defect, path: entry.name) }
+        if entry.isContainer { return nil }
         var contact = Contact(entry, places: &places)
         if entry.isGroup { contact.kind = .group }
-        guard !contact.isEmpty else { return note(.nothingInside, at: start, entry.name) }
-        do throws(ContactsError) {
-            try book.limits.check(fieldsOf: contact, card: record.range)
-        } catch { return note(error, at: start, String(entry.name.prefix(200))) }
+        if contact.isEmpty { throw .init(.nothingInside, path: entry.name) }
+        do throws(ContactsError) { try limits.check(fieldsOf: contact, card: record.range) } catch {
+            throw .init(error, path: String(entry.name.prefix(200)))
+        }
         if contact.id.isEmpty { contact.id = entry.name }
-        contact.place = places.place(record.range)
-        let index = book.contacts.count
-        indices[DistinguishedName.key(entry.name)] = index
-        // POSIX groups name their members by uid alone (RFC 2307).
-        if let uid = entry.first("uid").map(DistinguishedName.key), indices[uid] == nil { indices[uid] = index }
-        if contact.kind == .group { namesOfMembers.append((index, entry.members)) }
-        book.add(contact)
+        return contact
     }
 
     /// Connects groups and members.
     mutating func join() {
-        let ids = book.contacts.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
+        let ids = pass.book.contacts.reduce(into: [:]) { $0[$1.id, default: 0] += 1 }
         var named = GroupMembers()
         for (group, names) in namesOfMembers {
-            let known = ContactGroup(book.contacts[group].displayName)
-            book.add(known)
+            let known = ContactGroup(pass.book.contacts[group].displayName)
+            pass.book.add(known)
             // Entries by their indexes: several may have one uid, of which the group means one.
             let members = names.map { (name: $0, index: indices[DistinguishedName.key($0)]) }
             let memberIDs = members.map { member in
-                let id = member.index.map { book.contacts[$0].id }
+                let id = member.index.map { pass.book.contacts[$0].id }
                 return id.flatMap { ids[$0] == 1 ? $0 : nil } ?? member.name
             }
-            book.change(group) { $0.members = memberIDs }
+            pass.book.change(group) { $0.members = memberIDs }
             for index in Set(members.compactMap(\.index)) { join(index, known) }
             // Others are named by address.
-            var rest = book.contacts[group]
+            var rest = pass.book.contacts[group]
             rest.members = members.filter { $0.index == nil }.map(\.name)
             named.add(rest)
         }
         if named.isEmpty { return }
-        for index in book.contacts.indices where book.contacts[index].kind != .group {
-            for group in named.groups(of: book.contacts[index]) { join(index, group) }
+        for index in pass.book.contacts.indices where pass.book.contacts[index].kind != .group {
+            for group in named.groups(of: pass.book.contacts[index]) { join(index, group) }
         }
     }
 
     private mutating func join(_ index: Int, _ group: ContactGroup) {
-        let hasRoom = book.contacts[index].groups.count < book.limits.groupsOfContact
-        if book.contacts[index].kind != .group, !group.name.isEmpty, hasRoom {
-            book.change(index) { $0.groups.append(group) }
+        let hasRoom = pass.book.contacts[index].groups.count < pass.book.limits.groupsOfContact
+        if pass.book.contacts[index].kind != .group, !group.name.isEmpty, hasRoom {
+            pass.book.change(index) { $0.groups.append(group) }
         }
-    }
-
-    private mutating func note(_ error: ContactsError, at offset: Int, _ path: String?) {
-        book.add(places.failure(at: offset, path: path, error))
     }
 }
 

@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// Reads the records of LDIF text one by one (RFC 2849), with their positions.
 struct LDIFRecords: Sequence, IteratorProtocol {
     struct Record {

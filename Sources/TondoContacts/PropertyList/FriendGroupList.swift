@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// An outline that is a list of friend groups. Each group and friend is read separately, so that errors stay local.
 struct FriendGroupList {
     let outline: XMLOutline
@@ -23,32 +25,35 @@ struct FriendGroupList {
         return outline.children(of: array)
     }
 
-    /// The fields of the group besides its friends.
-    func head(of group: Int) throws(PropertyListMismatch) -> GroupHead {
+    /// The fields of the group besides its friends. `mismatch`: a field with the wrong type.
+    func head(
+        of group: Int
+    ) throws(PropertyListMismatch) -> (name: String?, online: Int?, mismatch: PropertyListMismatch?) {
         guard outline.isNamed(group, "dict") else { throw PropertyListMismatch(path: "", reason: "not a dictionary") }
         if let friends = value(of: "friends", in: group), !outline.isNamed(friends, "array") {
             throw PropertyListMismatch(path: "/friends", reason: "not an array")
         }
-        var head = GroupHead()
+        var (name, online): (String?, Int?)
         // The friends are read even if other fields are invalid.
         do throws(PropertyListMismatch) {
-            if let name = whole("name", in: group) { head.name = try name.text("/name") }
-            if let online = whole("online", in: group) { head.online = try online.integer("/online") }
-        } catch { head.mismatch = error }
-        return head
+            name = try whole("name", in: group)?.text("/name")
+            online = try whole("online", in: group)?.integer("/online")
+        } catch { return (name, online, error) }
+        return (name, online, nil)
     }
 
-    func friend(_ element: Int) throws(PropertyListMismatch) -> Friend {
-        guard outline.isNamed(element, "dict") else { throw PropertyListMismatch(path: "", reason: "not a dictionary") }
-        let values = try PropertyListValue(outline, element).dictionary()
-        var friend = Friend()
-        friend.name = try values["name"]?.text("/name")
-        friend.intro = try values["intro"]?.text("/intro")
-        friend.icon = try values["icon"]?.text("/icon")
-        friend.isVIP = try values["vip"]?.flag("/vip")
-        friend.isOnline = try values["online"]?.flag("/online")
-        friend.chatLog = try values["chatLog"]?.texts("/chatLog")
-        return friend
+    func contact(_ friend: Int, in group: ContactGroup?) throws(PropertyListMismatch) -> Contact {
+        guard outline.isNamed(friend, "dict") else { throw PropertyListMismatch(path: "", reason: "not a dictionary") }
+        let values = try PropertyListValue(outline, friend).dictionary()
+        var contact = Contact(id: "")
+        contact.name.formatted = try values["name"]?.text("/name") ?? ""
+        contact.introduction = try values["intro"]?.text("/intro").filled
+        contact.photo = try values["icon"]?.text("/icon").filled.map { ContactPhoto(address: $0) }
+        contact.isVIP = try values["vip"]?.flag("/vip") ?? false
+        contact.isOnline = try values["online"]?.flag("/online")
+        contact.chatLog = try values["chatLog"]?.texts("/chatLog") ?? []
+        contact.groups = group.map { [$0] } ?? []
+        return contact
     }
 
     /// Nil also if the text is truncated inside the value.
@@ -75,4 +80,11 @@ struct FriendGroupList {
         outline.isNamed(element, "key")
             && outline.text.bytes.elementsEqual(outline.elements[element].content, name.utf8)
     }
+}
+
+/// A value of the wrong type.
+struct PropertyListMismatch: Error {
+    /// From the dictionary on, as in JSON Pointers.
+    var path: String
+    var reason: String
 }

@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// One value of an XML property list in the outline, with typed access. Only the requested parts are parsed.
 struct PropertyListValue {
     private let outline: XMLOutline

@@ -1,56 +1,45 @@
+internal import TondoText
+
 /// The elements of an XML text (XML 1.0), in the text's order, without their contents.
 ///
 /// Nothing recurses and nothing is expanded: a document type with declarations, and so every custom entity, is refused.
 /// Everything before a truncation is read.
 struct XMLOutline: Sendable {
-    /// Small, since there are many of them.
+    /// Offsets of 32 bits, since there are many of them.
     struct Element: Sendable {
-        private var nameBounds: (UInt32, UInt32)
-        private var bounds: (UInt32, UInt32)
-        private var contentBounds: (UInt32, UInt32)
+        private let start: UInt32
+        private let nameEnd: UInt32
+        private let contentStart: UInt32
+        private var contentEnd: UInt32
+        private var end: UInt32
         private var follower: UInt32
         /// It was open where the text was truncated.
         var isCut = false
 
-        init(name: Range<Int>, range: Range<Int>, next: Int) {
-            nameBounds = Self.bounds(name)
-            bounds = Self.bounds(range)
-            contentBounds = Self.bounds(range.upperBound..<range.upperBound)
-            follower = UInt32(next)
+        /// Without a content, unless it is closed later. `index`: its own.
+        init(_ range: Range<Int>, nameEnd: Int, index: Int) {
+            (start, end, self.nameEnd) = (UInt32(range.lowerBound), UInt32(range.upperBound), UInt32(nameEnd))
+            (contentStart, contentEnd, follower) = (end, end, UInt32(index + 1))
         }
 
-        /// Of its name.
-        var name: Range<Int> { Self.range(nameBounds) }
-
+        /// Of its name, after `<`.
+        var name: Range<Int> { Int(start) + 1..<Int(nameEnd) }
         /// From `<` of its first tag to `>` of its last.
-        var range: Range<Int> {
-            get { Self.range(bounds) }
-            set { bounds = Self.bounds(newValue) }
-        }
-
+        var range: Range<Int> { Int(start)..<Int(end) }
         /// Between its tags.
-        var content: Range<Int> {
-            get { Self.range(contentBounds) }
-            set { contentBounds = Self.bounds(newValue) }
-        }
-
+        var content: Range<Int> { Int(contentStart)..<Int(contentEnd) }
         /// The element after it and its contents.
-        var next: Int {
-            get { Int(follower) }
-            set { follower = UInt32(newValue) }
-        }
+        var next: Int { Int(follower) }
 
-        private static func range(_ bounds: (UInt32, UInt32)) -> Range<Int> { Int(bounds.0)..<Int(bounds.1) }
-
-        private static func bounds(_ range: Range<Int>) -> (UInt32, UInt32) {
-            (UInt32(range.lowerBound), UInt32(range.upperBound))
+        mutating func close(contentEnd: Int, end: Int, next: Int) {
+            (self.contentEnd, self.end, follower) = (UInt32(contentEnd), UInt32(end), UInt32(next))
         }
     }
 
     let text: SourceText
     let elements: [Element]
     /// The position and kind of the first error.
-    let failure: XMLFailure?
+    let failure: SyntaxFailure?
 
     init(_ text: SourceText, limits: BookLimits = .standard) throws(ContactsError) {
         // Offsets have 32 bits.
@@ -83,9 +72,4 @@ struct XMLOutline: Sendable {
     func isNamed(_ index: Int, _ name: String) -> Bool {
         text.bytes.elementsEqual(elements[index].name, name.utf8)
     }
-}
-
-struct XMLFailure: Equatable, Sendable {
-    var offset: Int
-    var reason: String
 }

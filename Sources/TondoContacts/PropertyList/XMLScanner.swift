@@ -1,4 +1,4 @@
-internal import Glibc
+internal import TondoText
 
 /// Fills an `XMLOutline`.
 struct XMLScanner {
@@ -6,7 +6,7 @@ struct XMLScanner {
     static let deepest = 32
 
     private(set) var elements: [XMLOutline.Element] = []
-    private(set) var failure: XMLFailure?
+    private(set) var failure: SyntaxFailure?
     /// The document type has declarations.
     private(set) var declares = false
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -37,19 +37,11 @@ struct XMLScanner {
     }
 
     private mutating func markup() {
-        if starts("<!--") {
-            skip(past: "-->", "an unterminated comment")
-        } else if starts("<![CDATA[") {
-            skip(past: "]]>", "an unterminated CDATA section")
-        } else if starts("<?") {
-            skip(past: "?>", "an unterminated processing instruction")
-        } else if starts("<!") {
-            documentType()
-        } else if starts("</") {
-            endTag()
-        } else {
-            startTag()
-        }
+        if starts("<!--") { return skip(past: "-->", "an unterminated comment") }
+        if starts("<![CDATA[") { return skip(past: "]]>", "an unterminated CDATA section") }
+        if starts("<?") { return skip(past: "?>", "an unterminated processing instruction") }
+        if starts("<!") { return documentType() }
+        if starts("</") { endTag() } else { startTag() }
     }
 
     private mutating func documentType() {
@@ -64,8 +56,7 @@ struct XMLScanner {
         let isWhole = bytes[end - 1] == UInt8(ascii: "/")
         let name = self.name(from: offset + 1, to: isWhole ? end - 1 : end)
         guard !name.isEmpty else { return fail("a tag without name") }
-        elements.append(
-            XMLOutline.Element(name: name, range: offset..<end + 1, next: elements.count + 1))
+        elements.append(XMLOutline.Element(offset..<end + 1, nameEnd: name.upperBound, index: elements.count))
         offset = end + 1
         if !isWhole { open.append(elements.count - 1) }
     }
@@ -83,10 +74,7 @@ struct XMLScanner {
     }
 
     private mutating func close(_ index: Int, contentEnd: Int) {
-        let element = elements[index]
-        elements[index].content = element.content.lowerBound..<contentEnd
-        elements[index].range = element.range.lowerBound..<offset
-        elements[index].next = elements.count
+        elements[index].close(contentEnd: contentEnd, end: offset, next: elements.count)
     }
 
     /// The position of the `>` of the tag at `offset`; one inside an attribute's quotes does not count.
@@ -130,13 +118,10 @@ struct XMLScanner {
     }
 
     private func find(_ byte: UInt8, from start: Int) -> Int? {
-        guard start < bytes.count, let base = bytes.baseAddress,
-            let found = memchr(base + start, CInt(byte), bytes.count - start)
-        else { return nil }
-        return UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - base
+        start < bytes.count ? ASCII.find(byte, in: UnsafeRawBufferPointer(bytes), start..<bytes.count) : nil
     }
 
     private mutating func fail(_ reason: String) {
-        if failure == nil { failure = XMLFailure(offset: offset, reason: reason) }
+        if failure == nil { failure = SyntaxFailure(offset: offset, reason: reason) }
     }
 }

@@ -53,10 +53,7 @@ extension TextLayout.Encoding {
         switch self {
         case .bytes: bytes.map { UInt16($0) }
         case .littleEndian, .bigEndian:
-            (0..<bytes.count / 2).map { index in
-                let (first, second) = (UInt16(bytes[2 * index]), UInt16(bytes[2 * index + 1]))
-                return self == .bigEndian ? first << 8 | second : second << 8 | first
-            }
+            bytes.withUnsafeBytes { Array(UTF16Text.units($0, isBigEndian: self == .bigEndian)) }
         }
     }
 

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TondoText
 
 extension TrashRecord {
     /// The file with the contact restored. `file`: its present bytes, empty if it was deleted.
@@ -131,12 +132,13 @@ extension TrashRecord {
 
     /// As the array's last element.
     private func elementAttempts(on units: FileUnits) throws(ContactsError) -> [Attempt] {
-        let tape = try JSONTape(SourceText(units.bytes))
+        let text = SourceText(units.bytes)
+        let tape = try JSONTape(text)
         guard tape.failure == nil, let root = tape.root, let array = root.isArray ? root : root["contacts"],
             array.kind == .array
         else { return [] }
         let pieces = pieces(for: units, at: units.bytes.count)
-        var places = ContactLocator(tape.text, file: "")
+        var places = ContactLocator(text, file: "")
         var last: JSONValue?
         for element in array.elements { last = element }
         guard let last else {

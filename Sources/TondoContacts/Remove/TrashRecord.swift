@@ -20,6 +20,7 @@ private import FoundationEssentials
 package struct TrashRecord: Equatable, Sendable, Codable {
     package static let version = 1
 
+    private let version: Int
     /// The contact's id at its removal.
     package var id: String
     /// Its display name.
@@ -33,24 +34,32 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     /// The position of `bytes`.
     package var offset: Int
     /// The removed bytes, and the contact itself in them.
-    package var bytes: [UInt8]
-    package var contact: Range<Int>
+    @Base64Coded package var bytes: [UInt8]
+    private var contactStart: Int
+    private var contactEnd: Int
+    package var contact: Range<Int> { contactStart..<contactEnd }
     /// Up to 64 bytes on either side, which identify the position in a changed file.
-    package var before: [UInt8]
-    package var after: [UInt8]
+    @Base64Coded package var before: [UInt8]
+    @Base64Coded package var after: [UInt8]
     /// Distinguishes the file after the removal from a changed one.
     package var remainingCount: Int
     package var remainingFingerprint: String
     /// Permissions of the file; nil if it was not deleted.
     package var mode: Int?
+    private var encodingName: String?
     /// The encoding of `bytes`; nil in records of earlier versions.
-    var encoding: TextLayout.Encoding?
+    var encoding: TextLayout.Encoding? {
+        get { encodingName.flatMap { .init(rawValue: $0) } }
+        set { encodingName = newValue?.rawValue }
+    }
+    private var mark: Bool?
     /// The file began with a byte-order mark.
-    var hasMark = false
+    var hasMark: Bool { mark ?? false }
     /// `Contact.fingerprint`, if other contacts claim the same id, see `Identities`.
     package private(set) var owner: String?
+    private var twinCount: Int?
     /// See `Identities.Owner`.
-    package private(set) var twins = 0
+    package var twins: Int { max(twinCount ?? 0, 0) }
     /// By which the contact is known again; nil where an earlier version did not say it.
     var content: String?
 
@@ -59,20 +68,21 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     package init(
         _ removal: Removal, of contact: Contact, file: String, removedAt: Int, isShared: Bool = false, twins: Int = 0
     ) {
-        if isShared { (owner, self.twins) = (contact.fingerprint, twins) }
+        version = Self.version
+        if isShared { (owner, twinCount) = (contact.fingerprint, twins > 0 ? twins : nil) }
         (id, name, self.file, self.removedAt) = (contact.id, contact.displayName, file, removedAt)
         format = removal.format.word
         offset = removal.range.lowerBound
         bytes = removal.removed
-        self.contact = removal.contact
+        (contactStart, contactEnd) = (removal.contact.lowerBound, removal.contact.upperBound)
         before = Array(removal.remaining[..<offset].suffix(Self.neighbourhood))
         after = Array(removal.remaining[offset...].prefix(Self.neighbourhood))
         remainingCount = removal.remaining.count
         remainingFingerprint = Self.fingerprint(removal.remaining)
         let layout = TextLayout(removal.remaining)
-        hasMark = layout.markCount > 0
+        mark = layout.markCount > 0 ? true : nil
         // The remaining file may be too short to detect it.
-        encoding = hasMark ? layout.encoding : TextLayout(removal.remaining + removal.removed).encoding
+        encodingName = (mark == true ? layout : TextLayout(removal.remaining + removal.removed)).encoding.rawValue
         content = contact.derivedID
     }
 
@@ -84,64 +94,12 @@ package struct TrashRecord: Equatable, Sendable, Codable {
 }
 
 extension TrashRecord {
-    private enum Key: String, CodingKey {
+    private enum CodingKeys: String, CodingKey {
         case version = "tondoTrash"
         case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
-        case remainingCount, remainingFingerprint, mode, encoding, content, owner, twins
-        case hasMark = "mark"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        let version = try values.decode(Int.self, forKey: .version)
-        guard version <= Self.version else { throw ContactsError.newerVersion(version) }
-        id = try values.decode(String.self, forKey: .id)
-        name = try values.decode(String.self, forKey: .name)
-        removedAt = try values.decode(Int.self, forKey: .removedAt)
-        file = try values.decode(String.self, forKey: .file)
-        format = try values.decode(String.self, forKey: .format)
-        offset = try values.decode(Int.self, forKey: .offset)
-        bytes = Array(try values.decode(Data.self, forKey: .bytes))
-        let start = try values.decode(Int.self, forKey: .contactStart)
-        let end = try values.decode(Int.self, forKey: .contactEnd)
-        guard 0 <= start, start <= end, end <= bytes.count, offset >= 0 else {
-            throw ContactsError.malformed("a trash record with invalid positions")
-        }
-        contact = start..<end
-        before = Array(try values.decode(Data.self, forKey: .before))
-        after = Array(try values.decode(Data.self, forKey: .after))
-        remainingCount = try values.decode(Int.self, forKey: .remainingCount)
-        remainingFingerprint = try values.decode(String.self, forKey: .remainingFingerprint)
-        mode = try values.decodeIfPresent(Int.self, forKey: .mode)
-        encoding = try values.decodeIfPresent(String.self, forKey: .encoding).flatMap { .init(rawValue: $0) }
-        hasMark = try values.decodeIfPresent(Bool.self, forKey: .hasMark) ?? false
-        content = try values.decodeIfPresent(String.self, forKey: .content)
-        owner = try values.decodeIfPresent(String.self, forKey: .owner)
-        twins = max(try values.decodeIfPresent(Int.self, forKey: .twins) ?? 0, 0)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
-        try values.encode(Self.version, forKey: .version)
-        try values.encode(id, forKey: .id)
-        try values.encode(name, forKey: .name)
-        try values.encode(removedAt, forKey: .removedAt)
-        try values.encode(file, forKey: .file)
-        try values.encode(format, forKey: .format)
-        try values.encode(offset, forKey: .offset)
-        try values.encode(Data(bytes), forKey: .bytes)
-        try values.encode(contact.lowerBound, forKey: .contactStart)
-        try values.encode(contact.upperBound, forKey: .contactEnd)
-        try values.encode(Data(before), forKey: .before)
-        try values.encode(Data(after), forKey: .after)
-        try values.encode(remainingCount, forKey: .remainingCount)
-        try values.encode(remainingFingerprint, forKey: .remainingFingerprint)
-        try values.encodeIfPresent(mode, forKey: .mode)
-        try values.encodeIfPresent(encoding?.rawValue, forKey: .encoding)
-        if hasMark { try values.encode(true, forKey: .hasMark) }
-        try values.encodeIfPresent(content, forKey: .content)
-        try values.encodeIfPresent(owner, forKey: .owner)
-        if twins > 0 { try values.encode(twins, forKey: .twins) }
+        case remainingCount, remainingFingerprint, mode, content, owner, mark
+        case encodingName = "encoding"
+        case twinCount = "twins"
     }
 
     /// The record's file.
@@ -153,12 +111,32 @@ extension TrashRecord {
 
     /// Reads the record's file. Throws `newerVersion` or `malformed`.
     package init(decoding file: [UInt8]) throws(ContactsError) {
+        struct Version: Decodable { let tondoTrash: Int }
         do {
+            // Before the rest, which may be other in a newer one.
+            let version = try JSONDecoder().decode(Version.self, from: Data(file)).tondoTrash
+            guard version <= Self.version else { throw ContactsError.newerVersion(version) }
             self = try JSONDecoder().decode(Self.self, from: Data(file))
-        } catch let error as ContactsError {
-            throw error
-        } catch {
-            throw .malformed("not a trash record")
+        } catch { throw error as? ContactsError ?? .malformed("not a trash record") }
+        guard 0 <= contactStart, contactStart <= contactEnd, contactEnd <= bytes.count, offset >= 0 else {
+            throw .malformed("a trash record with invalid positions")
         }
+    }
+}
+
+/// Bytes that JSON has as base64.
+@propertyWrapper
+package struct Base64Coded: Equatable, Sendable, Codable {
+    package var wrappedValue: [UInt8]
+
+    package init(wrappedValue: [UInt8]) { self.wrappedValue = wrappedValue }
+
+    package init(from decoder: any Decoder) throws {
+        wrappedValue = Array(try decoder.singleValueContainer().decode(Data.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Data(wrappedValue))
     }
 }

@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import TondoText
 
 /// Converts ranges of a `SourceText` to positions in its file. The cost is proportional to the distance from the
 /// previous one.

@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// The text of a book's file as bytes in which ASCII is ASCII, without byte order mark, and its layout in the file.
 ///
 /// UTF-16 becomes UTF-8. Text in any other character set stays as it is, and its parts are decoded later: positions
@@ -61,7 +63,7 @@ struct SourceText: Sendable {
     /// `piece`: bytes from `bytes`, perhaps with parts left out.
     func string(_ piece: [UInt8]) -> String { piece.withUnsafeBytes { string($0) } }
 
-    private func string(_ piece: UnsafeRawBufferPointer) -> String {
+    func string(_ piece: UnsafeRawBufferPointer) -> String {
         if charset == .utf8 { return String(decoding: piece, as: UTF8.self) }
         return String(decoding: CharsetDecoder().utf8(piece, charset), as: UTF8.self)
     }

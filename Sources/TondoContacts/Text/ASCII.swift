@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Comparing and reading bytes as ASCII, among any other bytes.
 enum ASCII {
     /// Whether the bytes begin with `word`, in any letter case. `word`: in lower case.
@@ -45,6 +47,15 @@ enum ASCII {
         while start < end, isBlank(bytes[start]) { start += 1 }
         while start < end, isBlank(bytes[end - 1]) { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    }
+
+    /// The first `byte` in a range of the bytes.
+    @inline(__always)
+    static func find(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
+        guard let base = bytes.baseAddress, let found = memchr(base + range.lowerBound, CInt(byte), range.count) else {
+            return nil
+        }
+        return UnsafeRawPointer(found) - base
     }
 
     /// In lower case.

@@ -27,7 +27,7 @@ enum UTF16Text {
         units(bytes, isBigEndian: isBigEndian).map { $0 < 0x80 ? UInt8($0) : 0xFF }
     }
 
-    private static func units(
+    static func units(
         _ bytes: UnsafeRawBufferPointer, isBigEndian: Bool
     ) -> LazyMapCollection<Range<Int>, UInt16> {
         (0..<bytes.count / 2).lazy.map { index in

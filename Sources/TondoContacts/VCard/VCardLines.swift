@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The lines of one card, including folds (RFC 6350 3.2).
 struct VCardLines {
     /// A property's line: all of its physical lines.
@@ -76,10 +74,7 @@ struct VCardLines {
     }
 
     private func physicalEnd(from start: Int) -> Int {
-        guard let base = bytes.baseAddress, let found = memchr(base + start, CInt(newline), bytes.count - start) else {
-            return bytes.count
-        }
-        return UnsafeRawPointer(found) - base
+        ASCII.find(newline, in: bytes, start..<bytes.count) ?? bytes.count
     }
 
     /// Without carriage returns; some writers put two.

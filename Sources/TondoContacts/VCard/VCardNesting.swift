@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Which lines belong to a card itself, and which to a card or another object inside it.
 struct VCardNesting: ~Copyable {
     private let card: UnsafeRawBufferPointer
@@ -53,7 +51,7 @@ struct VCardNesting: ~Copyable {
         var ends: [[UInt8]: Int] = [:]
         var start = 0
         while start < card.count {
-            let end = lineEnd(from: start)
+            let end = ASCII.find(newline, in: card, start..<card.count) ?? card.count
             if card[start] | 0x20 == UInt8(ascii: "e"),
                 let (isBegin, name) = Self.object(UnsafeRawBufferPointer(rebasing: card[start..<end])), !isBegin
             {
@@ -62,13 +60,6 @@ struct VCardNesting: ~Copyable {
             start = end + 1
         }
         return ends
-    }
-
-    private func lineEnd(from start: Int) -> Int {
-        guard let base = card.baseAddress, let found = memchr(base + start, CInt(newline), card.count - start) else {
-            return card.count
-        }
-        return UnsafeRawPointer(found) - base
     }
 
     private static let card = Array("vcard".utf8)

@@ -85,17 +85,10 @@ struct VCardPhotoLine {
     /// A message part (`cid:`, vCard 2.1's CONTENT-ID) has no target.
     private static func reference(_ uri: String, scheme: Int) -> Value? {
         switch uri.prefix(scheme).lowercased() {
-        case "file": path(ofFileURI: uri).map { .file($0) }
+        case "file": ContactPhoto.path(ofFileURI: uri).filled.map { .file($0) }
         case "cid": nil
         default: .remote(uri)
         }
-    }
-
-    /// RFC 8089: `file:///path`, `file://host/path`, `file:path`. The host is assumed to be this one.
-    private static func path(ofFileURI uri: String) -> String? {
-        var path = uri.dropFirst("file:".count)
-        if path.hasPrefix("//") { path = path.dropFirst(2).drop { $0 != "/" } }
-        return path.isEmpty ? nil : PercentEncoding.decode(folded: String(path))
     }
 
     /// Only characters of base64, and so many, or such, as no path has.

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Finds the cards of a text one by one, by their first and last lines alone: some gigabytes per second. Bytes behind
 /// it are released in pieces, so that neither the file nor an unterminated card has to fit into memory.
 package struct VCardScanner: Sequence, IteratorProtocol {
@@ -131,11 +129,7 @@ package struct VCardScanner: Sequence, IteratorProtocol {
 
     @inline(__always)
     private func newline(in range: Range<Int>) -> Int? {
-        guard layout.width == 1 else { return wideNewline(in: range) }
-        guard let base = bytes.baseAddress,
-            let found = memchr(base + range.lowerBound, CInt(layout.newline), range.count)
-        else { return nil }
-        return UnsafeRawPointer(found) - base
+        layout.width == 1 ? ASCII.find(layout.newline, in: bytes, range) : wideNewline(in: range)
     }
 
     private func wideNewline(in range: Range<Int>) -> Int? {

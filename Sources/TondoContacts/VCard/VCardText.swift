@@ -76,12 +76,25 @@ struct VCardLayout {
         let isBigEndian = Self.isUTF16(head, high: 0)
         width = isBigEndian || Self.isUTF16(head, high: 1) ? 2 : 1
         self.isBigEndian = isBigEndian
-        let text = width == 2 ? UTF16Text.narrowed(head, isBigEndian: isBigEndian) : Array(head)
-        newline = text.contains(0x0A) ? 0x0A : 0x0D
-        let begins = text.split(separator: newline).contains { line in
-            line.withUnsafeBytes { VCardMark($0) == .begin }
+        let newline =
+            width == 1
+            ? Self.newline(head)
+            : UTF16Text.narrowed(head, isBigEndian: isBigEndian).withUnsafeBytes { Self.newline($0) }
+        guard let newline else { return nil }
+        self.newline = newline
+    }
+
+    /// Nil if no line begins a card. Copies nothing and ends at the first card, since every small file of a folder is
+    /// examined.
+    private static func newline(_ text: UnsafeRawBufferPointer) -> UInt8? {
+        let newline: UInt8 = text.contains(0x0A) ? 0x0A : 0x0D
+        var rest = text[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: newline) ?? rest.endIndex
+            if VCardMark(UnsafeRawBufferPointer(rebasing: rest[..<end])) == .begin { return newline }
+            rest = rest[end...].dropFirst()
         }
-        guard begins else { return nil }
+        return nil
     }
 
     /// Detected by its mark, or because the first characters are ASCII with zeros between. `high`: the position of a

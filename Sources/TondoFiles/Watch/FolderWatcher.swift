@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import SystemPackage
 
 /// Reports changes in a folder and its sub-folders, or of one file, by inotify(7).
 ///
@@ -35,18 +36,17 @@ package final class FolderWatcher: Sendable {
     package init(
         _ path: String, _ options: Options = Options(), event: @escaping @Sendable (Event) -> Void
     ) throws(WatchError) {
-        let resolved = realpath(path, nil)
-        guard let resolved else { throw .unreadable(path: path, errno: errno) }
-        defer { free(resolved) }
-        var status = stat()
-        guard stat(resolved, &status) == 0 else { throw .unreadable(path: path, errno: errno) }
-        var root = Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map { UInt8(bitPattern: $0) })
+        let named = FilePath(path)
+        guard let real = named.real, let status = FileStatus(real) else {
+            throw .unreadable(path: path, errno: errno)
+        }
+        var root = real.bytes
         var scope = WatchTree.Scope.everything
-        if status.st_mode & S_IFMT != S_IFDIR, let slash = root.lastIndex(of: UInt8(ascii: "/")) {
+        if status.kind != .folder, let slash = root.lastIndex(of: UInt8(ascii: "/")) {
             scope = .file(Array(root[(slash + 1)...]))
             root.removeSubrange(max(slash, 1)...)
         }
-        session = try WatchSession(root, scope, options, named: Array(path.utf8), onEvent: event)
+        session = try WatchSession(root, scope, options, named: named.absolute.bytes, onEvent: event)
     }
 
     deinit { session.stopLater() }

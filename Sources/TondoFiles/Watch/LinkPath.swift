@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemPackage
 
 /// The resolution of a path: every link on the way, and its end. Absolute paths as bytes, without a final zero; empty:
 /// `/`.
@@ -39,15 +40,6 @@ struct LinkPath {
         end = here
     }
 
-    /// The absolute form of a path for the process.
-    static func absolute(_ path: [UInt8]) -> [UInt8] {
-        if path.first == slash { return path }
-        guard let current = getcwd(nil, 0) else { return path }
-        defer { free(current) }
-        return UnsafeBufferPointer(start: current, count: strlen(current)).map { UInt8(bitPattern: $0) } + [slash]
-            + path
-    }
-
     /// The last name first.
     private static func names(_ path: [UInt8]) -> [[UInt8]] {
         path.split(separator: slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }.reversed()
@@ -60,16 +52,36 @@ struct LinkPath {
     }
 
     private static func target(_ path: [UInt8]) -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { bytes -> Int in
-            guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return 0 }
-            return readlink(path.terminated, start, bytes.count)
-        }
-        return count > 0 ? Array(buffer[..<count]) : nil
+        FilePath(platformString: path.terminated).linkTarget?.bytes
     }
 }
 
 extension [UInt8] {
     /// The path as a C string.
     var terminated: [CChar] { (isEmpty ? [UInt8(ascii: "/")] : self).map { CChar(bitPattern: $0) } + [0] }
+}
+
+/// The entries of one folder, in no order. Links are not followed.
+enum FolderEntries {
+    /// `path` ends with a zero.
+    static func list(_ path: [CChar]) throws(Errno) -> [WatchTree.Entry] {
+        let folder = try Folder(unlinked: path)
+        var entries: [WatchTree.Entry] = []
+        try folder.forEachNameOnce { name, type in
+            let kind = kind(type, name, in: folder)
+            let bytes = [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
+            entries.append(.init(name: bytes, isFolder: kind == .folder, isLink: kind == .link))
+        }
+        return entries
+    }
+
+    /// Some file systems do not store the kind with the name.
+    private static func kind(_ type: UInt8, _ name: UnsafePointer<CChar>, in folder: Folder) -> FileStatus.Kind? {
+        switch Int(type) {
+        case DT_DIR: .folder
+        case DT_LNK: .link
+        case DT_UNKNOWN: try? folder.status(name)?.kind
+        default: .other
+        }
+    }
 }

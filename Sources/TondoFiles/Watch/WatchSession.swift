@@ -33,7 +33,7 @@ final class WatchSession: @unchecked Sendable {
         onEvent: @escaping @Sendable (FolderWatcher.Event) -> Void
     ) throws(WatchError) {
         (self.root, self.onEvent, maxWatches) = (root, onEvent, max(options.maxWatches, 1))
-        self.named = LinkPath.absolute(named)
+        self.named = named
         if case .file(let name) = scope { file = name } else { file = nil }
         links = LinkWatches(root, ignored: options.ignored, maxWatches: maxWatches, queue: queue, closing: closing)
         delay = options.debounceDelay.limitedNanoseconds
@@ -132,24 +132,23 @@ extension WatchSession {
     /// In this order: an entry that is created between the two calls is found by either, or both.
     private func cover(_ path: RelativePath, isAgain: Bool) -> [WatchTree.Task] {
         if let number = watch(path) {
-            switch number {
-            case ENOENT, ENOTDIR, ELOOP: return tree.forget(path)
-            // The subscriber cannot read it either. A change of its mode is reported by its parent folder.
-            case EACCES: return []
-            case ENOSPC, ENOMEM: tree.miss(.watchLimit)
-            default: tree.miss(.unreadable)
-            }
+            let isOverLimit = number == ENOSPC || number == ENOMEM
+            if let tasks = miss(path, number, isOverLimit ? .watchLimit : .unreadable) { return tasks }
         }
         do throws(Errno) {
             return tree.list(path, try FolderEntries.list(absolute(path)), isAgain: isAgain)
-        } catch {
-            switch error.rawValue {
-            case ENOENT, ENOTDIR, ELOOP: return tree.forget(path)
-            case EACCES: return []
-            default:
-                tree.miss(.unreadable)
-                return []
-            }
+        } catch { return miss(path, error.rawValue, .unreadable) ?? [] }
+    }
+
+    /// Nil: the folder exists, but something of it is missed for this reason.
+    private func miss(_ path: RelativePath, _ number: Int32, _ reason: FolderWatcher.Reason) -> [WatchTree.Task]? {
+        switch number {
+        case ENOENT, ENOTDIR, ELOOP: return tree.forget(path)
+        // The subscriber cannot read it either. A change of its mode is reported by its parent folder.
+        case EACCES: return []
+        default:
+            tree.miss(reason)
+            return nil
         }
     }
 

@@ -2,8 +2,9 @@ internal import CJPEG
 
 extension Decoded {
     static func decodeJPEG(
-        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits
+        _ photo: Photo, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) throws(ImageError) -> Decoded {
+        let bytes = photo.bytes
         if bytes.count >= limits.scaledFrom, bytes.count < Limits.scaledBelow,
             let coefficients = ScaledCoefficients(bytes, header: header, plan: plan)
         {
@@ -13,12 +14,12 @@ extension Decoded {
             header.isBuffered
             ? try ScanSelection(bytes, header: header, denominator: plan.denominator, limits: limits)
             : ScanSelection(wholeFile: bytes)
-        return try decode(bytes, selection, header: header, plan: plan, limits: limits)
+        return try decode(photo, selection, header: header, plan: plan, limits: limits)
     }
 
-    /// Decodes these ranges of `bytes` unchanged.
+    /// Decodes these ranges of the photo's bytes unchanged.
     static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ selection: ScanSelection, header: ImageHeader, plan: DecodePlan,
+        _ photo: Photo, _ selection: ScanSelection, header: ImageHeader, plan: DecodePlan,
         limits: Limits
     ) throws(ImageError) -> Decoded {
         let ranges = selection.ranges.map { cjpeg_range(offset: $0.lowerBound, count: $0.count) }
@@ -26,8 +27,9 @@ extension Decoded {
             var request = cjpeg_request()
             request.ranges = ranges.baseAddress
             request.range_count = ranges.count
+            request.release_behind = photo.isMapped ? 1 : 0
             request.dc_only = selection.dcOnly
-            return try decode(bytes, &request, header: header, plan: plan, limits: limits)
+            return try decode(photo.bytes, &request, header: header, plan: plan, limits: limits)
         }
     }
 

@@ -6,13 +6,12 @@ struct Decoded {
 }
 
 extension Decoded {
-    /// `bytes`: the whole file.
     static func decode(
-        _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits
+        _ photo: Photo, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) throws(ImageError) -> Decoded {
         switch header.format {
-        case .jpeg: try decodeJPEG(bytes, header: header, plan: plan, limits: limits)
-        case .png: try decodePNG(bytes, header: header, plan: plan, limits: limits)
+        case .jpeg: try decodeJPEG(photo, header: header, plan: plan, limits: limits)
+        case .png: try decodePNG(photo.bytes, header: header, plan: plan, limits: limits)
         }
     }
 }

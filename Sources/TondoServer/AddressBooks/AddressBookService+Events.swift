@@ -49,8 +49,8 @@ extension AddressBookService {
             note(book, generation) { $0.count(failure.tally) }
             publish(.avatarFailed(failure))
         case .finished(let summary):
+            if !isLate(book, generation) { finish(summary, of: book) }
             note(book, generation) { $0.isLoaded = true }
-            if !isLate(book, generation) { finish(summary) }
         case .contactChanged(let index, var contact):
             contact.id = Self.servedID(contact.id, book)
             if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
@@ -219,11 +219,16 @@ extension AddressBookService {
         state.withLock { $0.generation == generation && $0.progress.indices.contains(book) && $0.progress[book].isLate }
     }
 
-    /// A book is finished; after the last one, `finished` is published with the sums of all.
-    private func finish(_ summary: LoadSummary) {
+    /// A book is finished; after the last one, `finished` is published once, with the sums of all. `book`: nil if it is
+    /// unreadable.
+    private func finish(_ summary: LoadSummary, of book: Int? = nil) {
         let isLast = state.withLock { state in
             state.summary.add(summary)
-            return state.progress.allSatisfy { $0.isLoaded || $0.problem != nil || $0.isLate }
+            // Together with its sums: another book that finishes at the same time may be the last one.
+            if let book, state.progress.indices.contains(book) { state.progress[book].isLoaded = true }
+            let isLast = state.progress.allSatisfy { $0.isLoaded || $0.problem != nil || $0.isLate }
+            defer { if isLast { state.hasPublishedFinished = true } }
+            return isLast && !state.hasPublishedFinished
         }
         publishTotal()
         if isLast { publish(.finished(state.withLock { $0.summary })) }

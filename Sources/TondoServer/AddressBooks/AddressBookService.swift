@@ -84,6 +84,7 @@ package final class AddressBookService: Sendable {
         var isStopped = false
         /// The total was published; earlier events are kept until then.
         var hasPublishedTotal = false
+        var hasPublishedFinished = false
         var held: [PublishedEvent] = []
         var summary = LoadSummary()
 
@@ -141,7 +142,8 @@ package final class AddressBookService: Sendable {
             }
             state.generation += 1
             state.isBegun = true
-            (state.isStopped, state.hasPublishedTotal, state.held, state.summary) = (false, false, [], LoadSummary())
+            (state.isStopped, state.hasPublishedTotal, state.hasPublishedFinished) = (false, false, false)
+            (state.held, state.summary) = ([], LoadSummary())
             state.drawingLoaders = state.drawingLoaders.filter { kept.contains($0.key) }
             let drawingLoaders = Set(state.drawingLoaders.values.map { ObjectIdentifier($0) })
             return (all.filter { !drawingLoaders.contains(ObjectIdentifier($0)) }, kept, state.generation)
@@ -195,6 +197,8 @@ package final class AddressBookService: Sendable {
                 guard state.isCurrent(generation) else { return nil }
                 state.loaders[book] = self.loader(path, state.styles)
                 state.progress[book].isLate = state.hasPublishedTotal
+                // The total and the end wait for it again.
+                if !state.hasPublishedTotal { state.progress[book].problem = nil }
                 return state.loaders[book]
             }
             if let loader { begin(loader, book, generation, retry: next) }

@@ -24,6 +24,12 @@ import TondoTestSupport
         #expect(contents.contacts[2].place?.file == "b.vcf")
     }
 
+    @Test func `A single file is a book, whatever its name`() throws {
+        try folder.write(card("a"), to: "contacts.bak")
+        let book = try AddressBook(folder.path.appending("contacts.bak"))
+        #expect(book.files == ["contacts.bak"] && book.folder == folder.path && book.isFile)
+    }
+
     @Test func `Equal ids in two files are kept apart`() throws {
         try folder.write(card("a"), to: "1.vcf")
         try folder.write(card("a"), to: "2.vcf")

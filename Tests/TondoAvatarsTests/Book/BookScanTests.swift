@@ -45,4 +45,35 @@ import TondoTestSupport
         let file = try folder.write(Array(json.utf8), to: "b.json")
         #expect(try AddressBook(file).scan().groups == [ContactGroup("Empty", online: 3)])
     }
+
+    /// Of a file that another program replaces after the count, the counted contents are reported, so that the total is
+    /// right. A watched book gets the change as an event.
+    @Test func `A small file is read once, for the count and for its contacts`() throws {
+        try folder.write(card("FN:Ada", "UID:ada") + card("UID:broken") + card("FN:Bo", "UID:bo"), to: "a.vcf")
+        let book = try AddressBook(folder.path)
+        let scan = try book.scan()
+        try folder.write(card("FN:Cy", "UID:cy"), to: "a.vcf")
+        let contents = book.contents(scan)
+        #expect(scan.total == 3)
+        #expect(contents.contacts.map(\.id) == ["ada", "bo"] && contents.failures.map(\.line) == [6])
+    }
+
+    @Test func `Only a bounded number of contacts is kept from the count`() throws {
+        for number in 0..<300 { try folder.write(card("UID:\(number)", "FN:Somebody"), to: "\(number).vcf") }
+        let book = try AddressBook(folder.path)
+        let scanned = book.scanned(book.files, keeping: 10)
+        let kept = scanned.filter { if case .cards(_, _, _, _?) = $0 { true } else { false } }
+        // One more for each thread.
+        #expect((10...100).contains(kept.count) && scanned.count == 300)
+        #expect(book.contents(try book.scan()).contacts.count == 300)
+    }
+
+    @Test func `A large file is counted first and read card by card later`() throws {
+        let large = card("FN:Ada", "UID:ada", "NOTE:" + String(repeating: "a", count: 1 << 16))
+        try folder.write(large, to: "a.vcf")
+        let book = try AddressBook(folder.path)
+        let scan = try book.scan()
+        try folder.write(card("FN:Cy", "UID:cy"), to: "a.vcf")
+        #expect(scan.total == 1 && book.contents(scan).contacts.map(\.id) == ["cy"])
+    }
 }

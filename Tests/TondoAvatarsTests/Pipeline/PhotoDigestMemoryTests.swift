@@ -86,20 +86,26 @@ import TondoTestSupport
         #expect(again.digest == first.digest)
     }
 
-    @Test func `Only a few photos stay in memory until they are drawn`() throws {
-        let photos = KeptPhotos(limit: 1)
+    @Test func `The photos that stay in memory until they are drawn are bounded by their bytes`() throws {
+        let size = SmallBook.image(1).count
+        let photos = KeptPhotos(limit: 2 * size)
         func open() throws -> ProbedPhoto { try ProbedPhoto(.file(path), cache: nil, limit: 1 << 20, keeping: photos) }
         func isKept(_ photo: ProbedPhoto) throws -> Bool {
             let (first, second) = (try photo.read(limit: 1 << 20), try photo.read(limit: 1 << 20))
             return first == second
         }
         do {
-            let (first, second) = (try open(), try open())
-            #expect(try isKept(first) && !isKept(second))
-            first.release()
-            #expect(try !isKept(first))
-            #expect(try isKept(open()))
+            let (first, second, third) = (try open(), try open(), try open())
+            #expect(try isKept(first) && isKept(second) && !isKept(third))
         }
         #expect(try isKept(open()))
+    }
+
+    @Test func `A photo beyond the whole bound stays in memory if it is the only one`() throws {
+        let photos = KeptPhotos(limit: 1)
+        let first = try ProbedPhoto(.file(path), cache: nil, limit: 1 << 20, keeping: photos)
+        let second = try ProbedPhoto(.file(path), cache: nil, limit: 1 << 20, keeping: photos)
+        #expect(try first.read(limit: 1 << 20) == first.read(limit: 1 << 20))
+        #expect(try second.read(limit: 1 << 20) != second.read(limit: 1 << 20))
     }
 }

@@ -57,12 +57,4 @@ import Testing
     @Test func `A folder that is not there is an error`() {
         #expect(throws: ContactsError.unreadable(.noSuchFileOrDirectory)) { try VDir("/nowhere/at/all") }
     }
-
-    @Test func `A single file is a book, whatever its name`() throws {
-        try withFolder(["contacts.bak"]) { folder in
-            let book = try BookFiles(FilePath(folder.path).appending("contacts.bak"))
-            #expect(book.files == ["contacts.bak"])
-            #expect(book.folder == FilePath(folder.path))
-        }
-    }
 }

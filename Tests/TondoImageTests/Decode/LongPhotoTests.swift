@@ -14,8 +14,8 @@ import Testing
         #expect(plan.denominator == 4)
         let images = try bytes.withUnsafeBytes { bytes in
             let whole = try Decoded.decode(
-                bytes, ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: Limits())
-            let chosen = try Decoded.decode(bytes, header: header, plan: plan, limits: Limits())
+                Photo(bytes), ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: Limits())
+            let chosen = try Decoded.decode(Photo(bytes), header: header, plan: plan, limits: Limits())
             return [whole, chosen].map { Array(UnsafeBufferPointer(start: $0.pixels.bytes, count: $0.pixels.count)) }
         }
         #expect(images[0] == images[1])

@@ -115,7 +115,7 @@ private struct ScaledOutcome: Equatable {
             return try bytes.withUnsafeBufferPointer { bytes throws(ImageError) in
                 let bytes = UnsafeRawBufferPointer(bytes)
                 return try Decoded.decode(
-                    bytes, ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: Limits())
+                    Photo(bytes), ScanSelection(wholeFile: bytes), header: header, plan: plan, limits: Limits())
             }
         }
     }

@@ -2,11 +2,11 @@
 struct JSONScanner {
     private enum Expectation { case value, valueOrEnd, keyOrEnd, colon, commaOrEnd, nothing }
 
-    /// More than any book needs; each level costs a few bytes.
+    /// More than any text needs; each level costs a few bytes.
     static let deepest = 64
 
     private(set) var tokens: [JSONTape.Token] = []
-    private(set) var failure: JSONFailure?
+    private(set) var failure: SyntaxFailure?
     private let bytes: UnsafeBufferPointer<UInt8>
     /// The maximum number of tokens.
     private let most: Int
@@ -135,7 +135,7 @@ struct JSONScanner {
     private mutating func word() {
         let start = offset
         while offset < bytes.count, !Self.endsWord(bytes[offset]) { offset += 1 }
-        append(JSONWord.kind(UnsafeBufferPointer(rebasing: bytes[start..<offset])), from: start)
+        append(Self.kind(UnsafeBufferPointer(rebasing: bytes[start..<offset])), from: start)
     }
 
     private mutating func append(_ kind: JSONTape.Kind, from start: Int) {
@@ -144,7 +144,7 @@ struct JSONScanner {
     }
 
     private mutating func fail(_ reason: String) {
-        if failure == nil { failure = JSONFailure(offset: offset, reason: reason) }
+        if failure == nil { failure = SyntaxFailure(offset: offset, reason: reason) }
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {
@@ -158,5 +158,38 @@ struct JSONScanner {
             true
         default: isBlank(byte)
         }
+    }
+}
+
+/// Values without quotes (RFC 8259 sections 3 and 6).
+extension JSONScanner {
+    private static func kind(_ word: UnsafeBufferPointer<UInt8>) -> JSONTape.Kind {
+        if isNumber(word) { return .number }
+        if word.elementsEqual("true".utf8) { return .yes }
+        if word.elementsEqual("false".utf8) { return .no }
+        return word.elementsEqual("null".utf8) ? .null : .broken
+    }
+
+    private static func isNumber(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
+        var rest = word[...]
+        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+        let whole = digits(&rest)
+        guard !whole.isEmpty, whole.count == 1 || whole.first != UInt8(ascii: "0") else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            if digits(&rest).isEmpty { return false }
+        }
+        if let mark = rest.first, mark | 0x20 == UInt8(ascii: "e") {
+            rest.removeFirst()
+            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest.removeFirst() }
+            if digits(&rest).isEmpty { return false }
+        }
+        return rest.isEmpty
+    }
+
+    private static func digits(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        let digits = rest.prefix { $0 &- UInt8(ascii: "0") < 10 }
+        rest = rest[digits.endIndex...]
+        return digits
     }
 }

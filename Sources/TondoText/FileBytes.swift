@@ -1,15 +1,17 @@
 /// The bytes of one file: in an array, or in memory with another owner, such as a mapped file. Pages of a mapped file
 /// can be released after reading, so that a large file does not have to fit into memory.
 package struct FileBytes: Sendable {
-    private enum Storage: Sendable {
+    @usableFromInline
+    enum Storage: Sendable {
         case array([UInt8])
         case borrowed(Borrowed)
     }
 
     /// Retains the owner as long as the bytes are used.
-    private final class Borrowed: @unchecked Sendable {
+    @usableFromInline
+    final class Borrowed: @unchecked Sendable {
         // Safe because it is immutable, and the owner keeps the bytes in place.
-        let bytes: UnsafeRawBufferPointer
+        @usableFromInline let bytes: UnsafeRawBufferPointer
         let owner: any AnyObject & Sendable
         let release: @Sendable (Range<Int>) -> Void
 
@@ -21,9 +23,9 @@ package struct FileBytes: Sendable {
         }
     }
 
-    private let storage: Storage
+    @usableFromInline let storage: Storage
     /// The part that this value represents.
-    private let part: Range<Int>
+    @usableFromInline let part: Range<Int>
 
     package init(_ bytes: [UInt8]) { (storage, part) = (.array(bytes), 0..<bytes.count) }
 
@@ -42,7 +44,8 @@ package struct FileBytes: Sendable {
     package var count: Int { part.count }
     package var isEmpty: Bool { part.isEmpty }
 
-    func withUnsafeBytes<Result, Failure: Error>(
+    @inlinable
+    package func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         switch storage {
@@ -57,39 +60,41 @@ package struct FileBytes: Sendable {
         }
     }
 
-    func withUnsafeBufferPointer<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    @inlinable
+    package func withUnsafeBufferPointer<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         withUnsafeBytes { body($0.assumingMemoryBound(to: UInt8.self)) }
     }
 
     /// A copy of some bytes.
-    subscript(range: Range<Int>) -> [UInt8] { withUnsafeBytes { Array($0[range]) } }
+    package subscript(range: Range<Int>) -> [UInt8] { withUnsafeBytes { Array($0[range]) } }
 
-    func starts(with prefix: [UInt8]) -> Bool { withUnsafeBytes { $0.starts(with: prefix) } }
+    package func starts(with prefix: [UInt8]) -> Bool { withUnsafeBytes { $0.starts(with: prefix) } }
 
-    func elementsEqual(_ range: Range<Int>, _ word: some Sequence<UInt8>) -> Bool {
+    @inlinable
+    package func elementsEqual(_ range: Range<Int>, _ word: some Sequence<UInt8>) -> Bool {
         withUnsafeBytes { $0[range].elementsEqual(word) }
     }
 
     /// Without the first bytes; nothing is copied.
-    func dropFirst(_ count: Int) -> FileBytes {
+    package func dropFirst(_ count: Int) -> FileBytes {
         FileBytes(storage, min(part.lowerBound + count, part.upperBound)..<part.upperBound)
     }
 
-    func prefix(_ count: Int) -> FileBytes {
+    package func prefix(_ count: Int) -> FileBytes {
         FileBytes(storage, part.lowerBound..<min(part.lowerBound + count, part.upperBound))
     }
 
     /// These bytes were read and may be dropped from memory.
-    func release(_ range: Range<Int>) {
+    package func release(_ range: Range<Int>) {
         guard case .borrowed(let borrowed) = storage else { return }
         borrowed.release(part.lowerBound + range.lowerBound..<part.lowerBound + range.upperBound)
     }
 
     /// The number of bytes that are released at once.
-    static let piece = 1 << 20
+    package static let piece = 1 << 20
 
     /// Passes all bytes in pieces, and releases each. `isEnd`: the piece is the last one.
-    func forEachPiece(_ body: (_ piece: UnsafeRawBufferPointer, _ isStart: Bool, _ isEnd: Bool) -> Void) {
+    package func forEachPiece(_ body: (_ piece: UnsafeRawBufferPointer, _ isStart: Bool, _ isEnd: Bool) -> Void) {
         var start = 0
         while start < count {
             let end = min(start + Self.piece, count)
@@ -101,18 +106,19 @@ package struct FileBytes: Sendable {
 }
 
 /// A reader's progress, so that the bytes behind it are released now and then.
-struct ReadBytes {
+package struct ReadBytes {
     private let bytes: FileBytes
-    private var released = 0
+    @usableFromInline var released = 0
 
-    init(_ bytes: FileBytes) { self.bytes = bytes }
+    package init(_ bytes: FileBytes) { self.bytes = bytes }
 
-    @inline(__always)
-    mutating func passed(_ end: Int) {
+    @inlinable @inline(__always)
+    package mutating func passed(_ end: Int) {
         if end - released >= FileBytes.piece || end < released { release(end) }
     }
 
-    private mutating func release(_ end: Int) {
+    @usableFromInline
+    mutating func release(_ end: Int) {
         // The reader may have gone back.
         if released < end { bytes.release(released..<end) }
         released = end

@@ -1,9 +1,9 @@
 import Testing
 
-@testable import TondoContacts
+@testable import TondoText
 
 @Suite struct JSONTapeTests {
-    private func tape(_ text: String) throws -> JSONTape { try JSONTape(SourceText(Array(text.utf8))) }
+    private func tape(_ text: String) throws -> JSONTape { try JSONTape(FileBytes(Array(text.utf8))) }
 
     @Test func `Values come out as they are written`() throws {
         let root = try #require(try tape(#"{"a":[1,-2.5e3,true,false,null,"x\n\u0416"],"b":{"c":""}}"#).root)

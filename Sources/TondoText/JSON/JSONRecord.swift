@@ -1,13 +1,13 @@
-/// An object of a book with typed access to its values.
-struct JSONRecord {
-    let value: JSONValue
+/// An object with typed access to its values.
+package struct JSONRecord {
+    package let value: JSONValue
     /// A JSON Pointer (RFC 6901).
-    let path: String
+    package let path: String
     /// Keys that occur more than once; the last value counts.
-    private(set) var repeated: [String] = []
+    package private(set) var repeated: [String] = []
     private var values: [String: JSONValue] = [:]
 
-    init(_ value: JSONValue, path: String) throws(JSONMismatch) {
+    package init(_ value: JSONValue, path: String) throws(JSONMismatch) {
         (self.value, self.path) = (value, path)
         guard value.isObject else { throw JSONMismatch(value, path, "not an object") }
         guard !value.isCut else { throw JSONMismatch(value, path, "truncated") }
@@ -17,22 +17,22 @@ struct JSONRecord {
     }
 
     /// Nil if it is missing or null.
-    subscript(key: String) -> JSONValue? { values[key].flatMap { $0.kind == .null ? nil : $0 } }
+    package subscript(key: String) -> JSONValue? { values[key].flatMap { $0.kind == .null ? nil : $0 } }
 
-    func text(_ key: String) throws(JSONMismatch) -> String? {
+    package func text(_ key: String) throws(JSONMismatch) -> String? {
         guard let value = self[key] else { return nil }
         guard let text = value.string else { throw mismatch(value, key, "not a text") }
         return text
     }
 
     /// Also a number, as text.
-    func word(_ key: String) throws(JSONMismatch) -> String? {
+    package func word(_ key: String) throws(JSONMismatch) -> String? {
         guard let number = self[key]?.number else { return try text(key) }
         return number
     }
 
     /// Also 0 and 1.
-    func flag(_ key: String) throws(JSONMismatch) -> Bool? {
+    package func flag(_ key: String) throws(JSONMismatch) -> Bool? {
         guard let value = self[key] else { return nil }
         switch (value.kind, value.number) {
         case (.yes, _), (_, "1"): return true
@@ -41,25 +41,29 @@ struct JSONRecord {
         }
     }
 
-    func integer(_ key: String) throws(JSONMismatch) -> Int? {
+    package func integer(_ key: String) throws(JSONMismatch) -> Int? {
         guard let value = self[key] else { return nil }
         guard let number = value.number.flatMap({ Int($0) }) else { throw mismatch(value, key, "not a whole number") }
         return number
     }
 
-    func record(_ key: String) throws(JSONMismatch) -> JSONRecord? {
+    package func record(_ key: String) throws(JSONMismatch) -> JSONRecord? {
         guard let value = self[key] else { return nil }
         return try JSONRecord(value, path: pointer(key))
     }
 
     /// One at a time: a record needs much more memory than the result.
-    func forEachRecord(_ key: String, _ body: (JSONRecord) throws(JSONMismatch) -> Void) throws(JSONMismatch) {
+    package func records<Result>(
+        _ key: String, _ body: (JSONRecord) throws(JSONMismatch) -> Result
+    ) throws(JSONMismatch) -> [Result] {
+        var results: [Result] = []
         for (index, element) in try elements(key).enumerated() {
-            try body(try JSONRecord(element, path: "\(pointer(key))/\(index)"))
+            results.append(try body(try JSONRecord(element, path: "\(pointer(key))/\(index)")))
         }
+        return results
     }
 
-    func texts(_ key: String) throws(JSONMismatch) -> [String] {
+    package func texts(_ key: String) throws(JSONMismatch) -> [String] {
         var texts: [String] = []
         for (index, element) in try elements(key).enumerated() {
             guard let text = element.string else { throw mismatch(element, "\(key)/\(index)", "not a text") }
@@ -74,7 +78,7 @@ struct JSONRecord {
         return [value].lazy.compactMap { $0 }.flatMap { $0.elements }
     }
 
-    func mismatch(_ value: JSONValue, _ key: String, _ reason: String) -> JSONMismatch {
+    package func mismatch(_ value: JSONValue, _ key: String, _ reason: String) -> JSONMismatch {
         JSONMismatch(value, pointer(key), reason)
     }
 
@@ -82,12 +86,12 @@ struct JSONRecord {
 }
 
 /// A value of the wrong type.
-struct JSONMismatch: Error {
-    var offset: Int
-    var path: String
-    var reason: String
+package struct JSONMismatch: Error {
+    package var offset: Int
+    package var path: String
+    package var reason: String
 
-    init(_ value: JSONValue, _ path: String, _ reason: String) {
+    package init(_ value: JSONValue, _ path: String, _ reason: String) {
         (offset, self.path, self.reason) = (value.range.lowerBound, path, reason)
     }
 }
