@@ -34,7 +34,7 @@ help: ## this text
 		printf '%-22s%s\n' "$$command" "$$text"; done
 
 run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0.1:7380/; ARGS='--listen :8080'
-	@exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces $(ARGS)
+	@exec $(TONDO) serve assets/book assets/friends.json --config /dev/null --cache-dir .build/faces $(ARGS)
 
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
 build: packages-build ## build .build/release/tondo
