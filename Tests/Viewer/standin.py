@@ -99,7 +99,7 @@ class Book:
                 items, cursor = [], None
                 while True:
                     more = choice | {"limit": "500"} | ({"cursor": cursor} if cursor else {})
-                    status, _, data = self.request("/v1/contacts?" + urllib.parse.urlencode(more))
+                    status, _, data = self.request("/v1/contacts?" + urllib.parse.urlencode(more, quote_via=urllib.parse.quote))
                     if status != 200:
                         return None, data
                     page = json.loads(data)
@@ -201,7 +201,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.server.delay:
             time.sleep(self.server.delay)
         path, _, query = self.path.partition("?")
-        query = dict(urllib.parse.parse_qsl(query))
+        query = dict(urllib.parse.parse_qsl(query.replace("+", "%2B")))
         contact = re.fullmatch(r"/v1/contacts/([^/]+)(/cards)?", path)
         if path == "/" or path.startswith("/viewer/"):
             self.asset(path)

@@ -88,9 +88,9 @@ class App {
     if (settings.get("theme")) root.dataset.theme = settings.get("theme");
     else delete root.dataset.theme;
     this.font?.end();
+    this.frame();
     this.font = watchFontSize(size => this.resized(size));
     this.fontSize = this.font.size;
-    this.frame();
     this.views = { list: new ListView(this) };
     this.split = element("div", { class: "split" }, this.views.list.element);
     this.place = element("div", { class: "detail-pane is-empty" }, element("p", { class: "empty" }, this.text.get("choose")));
@@ -109,17 +109,13 @@ class App {
       element("header", { class: "bar" }, element("h1", {}, "Tondo"), this.count),
       element("nav", { "aria-label": text.get("navigation") }, ...this.links.map(([, link]) => link)),
       this.notices, this.main, this.toast);
-    document.body.append(...document.querySelectorAll(".probe"));
   }
 
   // Another language or direction: the same place, made again.
   async rebuild() {
     this.store.callbacks.clear();
-    const { font } = this;
     this.contacts.abort();
     await this.build();
-    font.end();
-    document.body.append(...document.querySelectorAll(".probe"));
     await this.route();
   }
 

@@ -6,7 +6,9 @@ export const PAGE = 50;
 // {search, filter: ["phone", ...], sort, group} as the query of a request, always in the same order.
 export function queryText({ search = "", filter = [], sort = "", group = "" }, locale, more = {}) {
   const values = { search, filter: [...filter].sort().join(","), sort, group, locale, ...more };
-  return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "" && value !== undefined)).toString();
+  const given = Object.entries(values).filter(([, value]) => value !== "" && value !== undefined);
+  // %20: a plus sign is a blank in forms alone.
+  return given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
 }
 
 // Letters that come more than once show a list in another order than that of names: these have no sections.

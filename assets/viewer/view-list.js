@@ -77,13 +77,13 @@ export class ListView {
 
   // After a refresh the row at the top stays where it is, although rows above it may have come or gone.
   lay(isRefresh) {
-    const { contacts, app } = this, { fontSize } = app;
+    const { contacts, fontSize } = this.app;
     const anchor = isRefresh ? this.anchor : null;
     this.rowHeight = Math.round(4.5 * fontSize);
-    this.list.setLayout(new SectionLayout(contacts?.sections ?? app.contacts.sections, this.rowHeight, Math.round(2 * fontSize)));
-    const { sections, total } = app.contacts;
+    this.list.setLayout(new SectionLayout(contacts.sections, this.rowHeight, Math.round(2 * fontSize)));
+    const { sections, total } = contacts;
     if (anchor) {
-      const index = app.contacts.ids.indexOf(anchor.id);
+      const index = contacts.ids.indexOf(anchor.id);
       if (index >= 0 && index !== anchor.index) this.list.scrollTo(this.list.layout.top(index) + anchor.distance);
     }
     this.drawIndex(sections);

@@ -85,6 +85,7 @@ export class StripView {
   }
 
   select(index) {
+    if (!this.line) return;
     this.circles.select(index, this.line);
     if (this.line.cells.has(index)) this.strip.setAttribute("aria-activedescendant", `strip-${index}`);
     else this.strip.removeAttribute("aria-activedescendant");
