@@ -100,7 +100,7 @@ class App {
 
   frame() {
     const { text } = this;
-    this.count = element("output", { class: "count" });
+    this.count = element("output", { class: "count", dir: "auto" });
     this.links = PLACES.map(([name, href, key]) => [name, element("a", { href }, icon(name), element("span", {}, text.get(key)))]);
     this.notices = element("div", { class: "notices" });
     this.main = element("main", {});

@@ -53,25 +53,27 @@ export class ContactsManager {
     this.isStale = false;
     const from = Math.floor(this.range[0] / PAGE) * PAGE;
     const limit = Math.min(10 * PAGE, Math.ceil((this.range[1] - from) / PAGE) * PAGE || PAGE);
+    let page, sections;
     try {
-      const [page, sections] = await Promise.all([
+      [page, sections] = await Promise.all([
         this.api.json(this.path({ offset: from, limit }), { signal }),
         this.api.json(`/v1/sections?${queryText(this.query, this.locale())}`, { signal }),
       ]);
-      if (run !== this.run) return;
-      this.total = page.total;
-      this.sections = readSections(sections.total === page.total ? sections : { sections: [], total: page.total });
-      this.ids = new Array(page.total);
-      this.revision = page.revision;
-      this.keep(page);
-      this.isLoaded = true;
-      this.callback("data", null, isRefresh);
-      // Changes that were reported while the list was on its way may not be in it.
-      if (this.isStale || this.announced !== undefined && this.announced !== page.revision) this.schedule();
-      this.announced = undefined;
     } catch (problem) {
       if (!signal.aborted) this.callback("failed", problem, isRefresh);
+      return;
     }
+    if (run !== this.run) return;
+    this.total = page.total;
+    this.sections = readSections(sections.total === page.total ? sections : { sections: [], total: page.total });
+    this.ids = new Array(page.total);
+    this.revision = page.revision;
+    this.keep(page);
+    this.isLoaded = true;
+    this.callback("data", null, isRefresh);
+    // Changes that were reported while the list was on its way may not be in it.
+    if (this.isStale || this.announced !== undefined && this.announced !== page.revision) this.schedule();
+    this.announced = undefined;
   }
 
   keep({ offset, items, revision }) {
@@ -103,19 +105,21 @@ export class ContactsManager {
   async fetch(page) {
     const end = new AbortController(), run = this.run;
     this.pages.set(page, end);
+    let answer;
     try {
       // While the list is thrown far, only the page where it stops is worth a request.
       await pause(15, end.signal);
-      const answer = await this.api.json(this.path({ offset: page * PAGE, limit: PAGE }), { signal: end.signal });
-      if (run !== this.run) return;
-      const isCurrent = this.keep(answer) && answer.total === this.total;
-      this.pages.delete(page);
-      this.callback("page", [answer.offset, answer.offset + answer.items.length], false);
-      if (!isCurrent) this.schedule();
+      answer = await this.api.json(this.path({ offset: page * PAGE, limit: PAGE }), { signal: end.signal });
     } catch (problem) {
       if (this.pages.get(page) === end) this.pages.delete(page);
       if (!end.signal.aborted && run === this.run) this.callback("failed", problem, true);
+      return;
     }
+    if (run !== this.run) return;
+    const isCurrent = this.keep(answer) && answer.total === this.total;
+    this.pages.delete(page);
+    this.callback("page", [answer.offset, answer.offset + answer.items.length], false);
+    if (!isCurrent) this.schedule();
   }
 
   // The index of a contact in this list; -1 if the list does not hold it.

@@ -8,11 +8,14 @@ class Requests {
   async request(path, callback, isRefresh = false) {
     this.end?.abort();
     const { signal } = this.end = new AbortController();
+    let answer;
     try {
-      callback("data", await this.api.json(path, { signal }), isRefresh);
+      answer = await this.api.json(path, { signal });
     } catch (problem) {
       if (!signal.aborted) callback("failed", problem, isRefresh);
+      return;
     }
+    if (!signal.aborted) callback("data", answer, isRefresh);
   }
 
   abort() { this.end?.abort(); }

@@ -111,25 +111,23 @@ export class GroupsView {
   }
 
   makeFriend() {
-    const row = element("a", { class: "friend" });
-    row.face = new Face(this.app.avatars);
-    row.name = element("span", { class: "name", dir: "auto" });
-    row.vip = element("span", { class: "vip-mark" }, this.text.get("vip"));
-    row.intro = element("span", { class: "intro", dir: "auto" });
-    row.state = element("span", { class: "state" });
-    row.append(row.face.element, row.name, row.vip, row.intro, row.state);
+    const face = new Face(this.app.avatars), name = element("span", { class: "name", dir: "auto" });
+    const vip = element("span", { class: "vip-mark" }, this.text.get("vip"));
+    const intro = element("span", { class: "intro", dir: "auto" }), state = element("span", { class: "state" });
+    const row = element("a", { class: "friend" }, face.element, name, vip, intro, state);
+    row.parts = { face, name, vip, intro, state };
     return row;
   }
 
   fillFriend(row, index) {
-    const contact = this.friend(index);
-    row.face.show(contact);
+    const contact = this.friend(index), { face, name, vip, intro, state } = row.parts;
+    face.show(contact);
     row.classList.toggle("vip", contact?.vip === true);
     row.classList.toggle("offline", contact?.online === false);
-    row.vip.hidden = contact?.vip !== true;
-    row.name.textContent = contact?.displayName ?? "…";
-    row.intro.textContent = contact?.introduction ?? "";
-    row.state.textContent = contact?.online === undefined ? "" : this.text.get(contact.online ? "online" : "offline");
+    vip.hidden = contact?.vip !== true;
+    name.textContent = contact?.displayName ?? "…";
+    intro.textContent = contact?.introduction ?? "";
+    state.textContent = contact?.online === undefined ? "" : this.text.get(contact.online ? "online" : "offline");
     if (contact) row.href = `#/chat/${encodeURIComponent(contact.id)}`;
     else row.removeAttribute("href");
   }
