@@ -53,8 +53,8 @@ class Page:
         return answer.get("value")
 
     def wait(self, expression, ms=8000):
-        """The value of an expression once it is true."""
-        return self.js(f"return until(() => {expression}, {ms})")
+        """Returns once the expression is true."""
+        return self.js(f"await until(() => {expression}, {ms})")
 
     def text(self, selector):
         return self.js("return document.querySelector(args[0])?.innerText ?? null", selector)

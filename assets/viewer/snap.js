@@ -24,7 +24,7 @@ export class SnapScroller {
     const index = first.index;
     for (const scroller of [first, second]) scroller.link.detach();
     second.drives = isTwoWay;
-    new Link([first, second]).jump(0, index, false);
+    new Link([first, second]).place(index);
   }
 
   get index() { return this.link.motion.index; }
@@ -34,7 +34,7 @@ export class SnapScroller {
   setCount(count) {
     this.count = count;
     this.resize();
-    if (!this.isMoving && this.index > count - 1) this.jump(Math.max(0, count - 1), false);
+    if (!this.isMoving && this.index > count - 1) this.link.place(Math.max(0, count - 1));
   }
 
   setUnit(unit) {
@@ -74,14 +74,17 @@ class Link {
   attach(scroller, side) {
     scroller.link = this;
     const { element } = scroller, { signal } = this.end;
-    const on = (name, action, target = element) => target.addEventListener(name, action, { passive: true, signal });
+    const on = (name, action, target = element, options = {}) =>
+      target.addEventListener(name, action, { passive: true, signal, ...options });
     on("scroll", () => this.scrolled(side));
     on("scrollend", () => { if (!this.isHeld) this.settle(); });
     on("wheel", () => this.input(side));
-    on("touchstart", () => this.touch(side, true));
-    for (const name of ["touchend", "touchcancel"]) {
-      on(name, event => { if (event.touches.length === 0) this.touch(side, false); });
-    }
+    // The end of a touch is sent to the element where it began, even if that has left the document since.
+    on("touchstart", ({ target }) => {
+      this.touch(side, true);
+      const ended = event => { if (event.touches.length === 0) this.touch(side, false); };
+      for (const name of ["touchend", "touchcancel"]) on(name, ended, target, { once: true });
+    });
     // The scroll bar is held with a pressed button.
     on("pointerdown", event => {
       if (event.pointerType !== "mouse") return;
@@ -144,7 +147,17 @@ class Link {
     this.animate(this.motion.target);
   }
 
+  // Puts all scrollers at a unit. Nothing moves, so nothing is reported.
+  place(index) {
+    Object.assign(this.motion, { index, exact: index });
+    for (const { axis, unit, delegate } of this.scrollers) {
+      axis.position = index * unit;
+      delegate.drawn?.();
+    }
+  }
+
   jump(side, index, isAnimated) {
+    if (!this.motion.moving && this.motion.exact === index) return;
     this.input(side);
     clearTimeout(this.timer);
     this.motion.exact = this.scrollers[side].axis.position / this.scrollers[side].unit;

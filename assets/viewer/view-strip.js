@@ -72,7 +72,7 @@ export class StripView {
     for (const scroller of [this.circleScroller, this.cardScroller]) scroller.setCount(contacts.total);
     // The selected contact stays selected when others come or go.
     const index = isRefresh && this.rested ? contacts.ids.indexOf(this.rested) : -1;
-    if (index >= 0 && index !== this.circleScroller.index && !this.circleScroller.isMoving) this.circleScroller.jump(index, false);
+    if (index >= 0 && index !== this.circleScroller.index && !this.circleScroller.isMoving) this.circleScroller.link.place(index);
     this.select(this.circleScroller.index);
     this.refill();
     this.demand();
