@@ -65,7 +65,7 @@ class Book:
         self.upstream, self.lock, self.keys = upstream, threading.Lock(), {}
         self.lists, self.revision, self.items, self.dirty = {}, 0, [], True
         self.ring, self.wake = collections.deque(maxlen=10_000), threading.Condition()
-        self.last = 0
+        self.last = self.total = 0
         threading.Thread(target=self.follow, daemon=True).start()
 
     def request(self, path, method="GET", headers={}, body=None):
@@ -100,6 +100,9 @@ class Book:
                 while True:
                     more = choice | {"limit": "500"} | ({"cursor": cursor} if cursor else {})
                     status, _, data = self.request("/v1/contacts?" + urllib.parse.urlencode(more, quote_via=urllib.parse.quote))
+                    if status == 503:
+                        time.sleep(0.2)
+                        continue
                     if status != 200:
                         return None, data
                     page = json.loads(data)
@@ -109,6 +112,8 @@ class Book:
                         break
                 by = choice.get("sort", "displayName").split("-")[0]
                 self.lists[key] = [self.fill(item, by) for item in items]
+                if not choice:
+                    self.total = len(items)
             return self.lists[key], f"r{self.revision}"
 
     def follow(self):
@@ -138,8 +143,8 @@ class Book:
             self.keys.setdefault(data["contact"], {})[str(data["scale"])] = data["key"]
         if name in CONTACT_EVENTS or name == "reset":
             self.dirty = True
-            items, _ = self.list({})
-            data["total"] = len(items)
+            self.total += {"contact": 1, "contactRemoved": -1}.get(name, 0)
+            data["total"] = self.total
             if "contact" in data:
                 data["contact"] = self.fill(data["contact"])
         with self.wake:

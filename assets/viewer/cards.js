@@ -22,6 +22,7 @@ const SPACING = 6;
 export class CardList {
   constructor(app) {
     this.app = app;
+    this.registry = registry;
     this.element = element("div", { class: "cards" });
     this.shown = new Set();
     this.views = new Map();
@@ -33,8 +34,8 @@ export class CardList {
   show(cards, isRefresh = false) {
     if (!isRefresh) this.states = new Map();
     this.end();
-    this.app.statistics.unknown += cards.filter(({ type, error }) => !error && !registry.has(type)).length;
-    const known = cards.filter(({ type, error }) => error || registry.has(type));
+    this.app.statistics.unknown += cards.filter(({ type, error }) => !error && !this.registry.has(type)).length;
+    const known = cards.filter(({ type, error }) => error || this.registry.has(type));
     this.element.replaceChildren(...known.map(card => this.make(card)));
   }
 
@@ -61,7 +62,7 @@ export class CardList {
     this.states.set(card.id, state);
     const body = element("div", { class: "body" });
     body.hidden = card.fold !== undefined && state.isFolded;
-    body.append(registry.get(card.type)(card, this.tools) ?? "", ...this.extras(box, card, state));
+    body.append(this.registry.get(card.type)(card, this.tools) ?? "", ...this.extras(box, card, state));
     box.replaceChildren(
       // A suspended header stays at the top while its card scrolls below it.
       ...title ? [this.heading(card, title, state, body)] : [],

@@ -89,6 +89,7 @@ export class ListView {
     this.drawIndex(sections);
     if (total > 0) this.empty.replaceChildren();
     else this.explainEmpty();
+    this.reveal();
   }
 
   explainEmpty() {
@@ -118,16 +119,17 @@ export class ListView {
 
   // The letter of the rows at the top, pushed away by the next one.
   stick(position, number, sections) {
-    const section = sections[number], isNeeded = section && section.title !== "" && position > 0;
+    const section = sections[number], isNeeded = Boolean(section?.title) && position > 0;
+    if (section && this.letter !== number) {
+      this.letter = number;
+      this.index.ariaValueNow = String(number);
+      this.index.ariaValueText = section.title;
+    }
     if (this.sticky.hidden === isNeeded) this.sticky.hidden = !isNeeded;
     if (!isNeeded) return;
     if (this.sticky.textContent !== section.title) this.sticky.textContent = section.title;
     const next = sections[number + 1]?.top ?? Infinity;
     this.sticky.style.transform = `translateY(${Math.min(0, next - position - this.list.layout.headerHeight)}px)`;
-    if (this.letter === number) return;
-    this.letter = number;
-    this.index.ariaValueNow = String(number);
-    this.index.ariaValueText = section.title;
   }
 
   drawIndex(sections) {
@@ -180,10 +182,18 @@ export class ListView {
   }
 
   // The contact of the detail pane. It is scrolled to unless it is in view.
-  async select(id, isRevealed) {
+  select(id, isRevealed) {
     this.current = id;
     this.list.refill();
-    if (!isRevealed || id === null) return;
+    this.unrevealed = isRevealed ? id : null;
+    if (this.app.contacts.isLoaded) this.reveal();
+  }
+
+  // A deep link may come before the list.
+  async reveal() {
+    const id = this.unrevealed;
+    this.unrevealed = null;
+    if (id === null || id === undefined) return;
     const index = await this.app.contacts.locate(id);
     if (index < 0 || this.current !== id) return;
     this.active = index;

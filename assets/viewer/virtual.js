@@ -3,7 +3,16 @@
 import { Axis } from "./axis.js";
 import { element } from "./dom.js";
 
-const OVERSCAN = 160;
+const OVERSCAN = 160, ORDER_DELAY = 150;
+
+function orderChildren(parent) {
+  const shown = [...parent.children].filter(item => !item.hidden);
+  const items = shown.toSorted((one, other) => one.start - other.start);
+  if (items.every((item, at) => item === shown[at])) return;
+  const focused = Math.max(0, items.findIndex(item => item.contains(document.activeElement)));
+  for (let at = focused - 1; at >= 0; at -= 1) parent.insertBefore(items[at], items[at + 1]);
+  for (let at = focused + 1; at < items.length; at += 1) items[at - 1].after(items[at]);
+}
 
 export class VirtualList {
   // rows: the element that gets the rows, such as a list; headers: one for the headers. Functions: make(), fill(row, index),
@@ -44,6 +53,7 @@ export class VirtualList {
       this.place(this.pools.headers, headers, index => layout.sections[index].top,
         (header, index) => this.functions.fillHeader(header, layout.sections[index], index), isAll);
     }
+    this.order();
     const seen = layout.window(position, position + viewport).rows;
     this.functions.shown?.(rows[0], rows[1], position, seen);
   }
@@ -56,7 +66,9 @@ export class VirtualList {
       item.start = null;
       pool.spare.push(item);
     }
-    for (let index = from; index < to; index += 1) {
+    const indexes = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+    if (pool.used.has(kept) && (kept < from || kept >= to)) indexes.push(kept);
+    for (const index of indexes) {
       let item = pool.used.get(index);
       const isNew = !item;
       if (isNew) {
@@ -71,6 +83,16 @@ export class VirtualList {
       item.start = top;
       this.axis.move(item, top);
     }
+  }
+
+  // The order in the document is that of the screen, for screen readers and the Tab key; once the list is at rest, and
+  // without moving the focused row, which would lose the focus.
+  order() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const { rows, headers } = this.pools, parents = new Set([rows.parent, headers.parent].filter(Boolean));
+      for (const parent of parents) orderChildren(parent);
+    }, ORDER_DELAY);
   }
 
   // Fills visible rows again: all, or those of `isMeant(index)`.
