@@ -84,7 +84,7 @@ class Book:
         contact["section"] = section(name.get("given", "") if by == "given" else name.get("family", "") if by == "family" else contact["displayName"])
         for phone in contact.get("phones", []):
             phone["formatted"] = formatted(phone["value"])
-        contact["avatars"] = self.keys.get(contact["id"], {})
+        contact["avatars"] = self.keys.setdefault(contact["id"], {})
         return contact
 
     def list(self, query):

@@ -85,8 +85,7 @@ class App {
     const root = document.documentElement;
     root.lang = this.text.language;
     root.dir = chooseDirection(settings.get("direction"), preferred);
-    if (settings.get("theme")) root.dataset.theme = settings.get("theme");
-    else delete root.dataset.theme;
+    this.paint();
     this.font?.end();
     this.frame();
     this.font = watchFontSize(size => this.resized(size));
@@ -96,6 +95,12 @@ class App {
     this.place = element("div", { class: "detail-pane is-empty" }, element("p", { class: "empty" }, this.text.get("choose")));
     this.split.append(this.place);
     this.main.append(this.split);
+  }
+
+  paint() {
+    const { dataset } = document.documentElement, theme = this.settings.get("theme");
+    if (theme) dataset.theme = theme;
+    else delete dataset.theme;
   }
 
   frame() {
@@ -111,12 +116,13 @@ class App {
       this.notices, this.main, this.toast);
   }
 
-  // Another language or direction: the same place, made again.
-  async rebuild() {
+  // Another language or direction: the same place, made again. The choice keeps the focus.
+  async rebuild(name) {
     this.store.callbacks.clear();
     this.contacts.abort();
     await this.build();
     await this.route();
+    this.views.settings?.selects[name]?.focus();
   }
 
   resized(size) {
@@ -260,7 +266,8 @@ class App {
   applied() { performance.mark("events-applied"); }
 
   changed(name) {
-    if (["language", "theme", "direction"].includes(name)) this.rebuild();
+    if (name === "theme") this.paint();
+    if (name === "language" || name === "direction") this.rebuild(name);
   }
 
   openRemoval(contact, after = () => {}) {

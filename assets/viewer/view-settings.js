@@ -4,7 +4,7 @@ import { LANGUAGES } from "./text.js";
 
 export class SettingsView {
   constructor(app) {
-    Object.assign(this, { app, text: app.text });
+    Object.assign(this, { app, text: app.text, selects: {} });
     const { text } = this;
     this.isShown = element("input", { type: "checkbox", role: "switch", id: "show-contacts", onchange: () => app.permit(this.isShown.checked) });
     this.statistics = element("dl", { class: "statistics" });
@@ -19,7 +19,7 @@ export class SettingsView {
   }
 
   choices(name, values) {
-    const select = element("select", { onchange: () => this.app.settings.set(name, select.value || null) },
+    const select = this.selects[name] = element("select", { onchange: () => this.app.settings.set(name, select.value || null) },
       ...Object.entries(values).map(([value, label]) => element("option", { value, selected: (this.app.settings.get(name) ?? "") === value }, label)));
     return element("label", { class: "choice select" }, this.text.get(`settings.${name}`), select);
   }
