@@ -8,6 +8,7 @@ stand-in while the service has no routes for the viewer; the title names it.
 """
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -45,10 +46,16 @@ def first_visit(browser, service):
         return [tondo.avatars.requested, document.querySelectorAll('.row:not([hidden])').length];""")
 
 
+def warm_visits(browser, service):
+    """The medians of three visits: other work on the machine delays some of them."""
+    browser.cdp("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+    visits = [warm_visit(browser, service) for _ in range(3)]
+    return {row: (sorted(visit[row][0] for visit in visits)[1], budget) for row, (_, budget) in visits[0].items()}
+
+
 def warm_visit(browser, service):
     browser.driver.get("about:blank")
     browser.requests()
-    browser.cdp("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
     browser.driver.get(service.url + "/")
     at_rest(browser)
     requests = [url for url in browser.requests() if url.startswith(service.url)]
@@ -73,12 +80,14 @@ SEARCH = """const input = document.querySelector('input[type=search]'), begin = 
       if (performance.now() - begin > 10_000) return fail(new Error('no answer'));
       requestAnimationFrame(check); }; check(); });
     return performance.now() - begin;"""
-BURST = """tasks.length = 0;
+BURST = """const ids = Object.values(tondo.contacts.ids).slice(0, 50), events = [];
     for (let number = 0; number < 1000; number += 1) {
-      const id = tondo.contacts.ids.find((id, at) => id !== undefined && at >= number % 50), contact = structuredClone(tondo.store.get(id));
-      tondo.events.report('contactChanged', { contact, position: 0, total: tondo.contacts.total }, false);
-      if (number % 100 === 99) await frame();
+      events.push({ contact: structuredClone(tondo.store.get(ids[number % ids.length])), position: number % 50, total: tondo.contacts.total });
+      if (number % 50 === 49) await frame();
     }
+    await new Promise(next => setTimeout(next, 200));
+    tasks.length = 0;
+    for (const event of events) tondo.events.report('contactChanged', event, false);
     await until(() => tondo.batch.items.length === 0);
     await new Promise(next => setTimeout(next, 1500));
     return Math.max(0, ...tasks.map(([, duration]) => duration));"""
@@ -96,7 +105,7 @@ def scrolling(browser, width, height):
 
 def measured(browser, service, size):
     width, height, *_ = size
-    rows = warm_visit(browser, service)
+    rows = warm_visits(browser, service)
     painted, faces = browser.js(JUMP, 9000)
     rows |= {"jump to contact 9,000 painted, ms": (painted, 50), "its avatars, ms": (faces, 250)}
     rows["late frames while scrolling, %"] = (scrolling(browser, width, height), 2)
@@ -119,7 +128,7 @@ def main():
     service = Service(lambda folder: generated_book(folder / "book.json", options.contacts, photos))
     results, isKept = {}, True
     try:
-        print(f"{options.contacts} contacts, {'the service alone' if service.is_complete else 'the service behind the stand-in'}")
+        print(f"{options.contacts} contacts, {'the service alone' if service.is_complete else 'the service behind the stand-in'}; load of the machine {os.getloadavg()[0]:.1f}")
         for name, size in SIZES.items():
             browser = Chromium(*size)
             try:

@@ -149,9 +149,9 @@ def test_events_are_applied_once_per_frame_within_its_budget(module):
         for (let item = 0; item < 7; item += 1) batch.add(item);
         equal([scheduled.length, applied.length], [1, 0]);
         scheduled.shift()();
-        equal(applied, [0, 1, 2]);
+        equal(applied, [0, 1, 2, 'end']);
         while (scheduled.length) scheduled.shift()();
-        equal(applied, [0, 1, 2, 3, 4, 5, 6, 'end']);""")
+        equal(applied, [0, 1, 2, 'end', 3, 4, 5, 'end', 6, 'end']);""")
 
 
 def test_letters_that_repeat_make_no_sections(module):

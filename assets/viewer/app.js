@@ -50,7 +50,7 @@ class App {
     this.removal = new RemovalManager(this.api, this.contacts);
     this.statistics = new Statistics();
     this.views = {};
-    this.batch = new FrameBatch(([type, message]) => this.apply(type, message), () => this.applied());
+    this.batch = new FrameBatch(([type, message]) => this.apply(type, message), () => this.store.report());
   }
 
   get isPermitted() { return this.settings.get("show") === "yes"; }
@@ -262,8 +262,6 @@ class App {
     this.contacts.apply(type, message);
     if (type === "contactRemoved" && readRoute(location.hash).part === message.id) this.go("#/");
   }
-
-  applied() { performance.mark("events-applied"); }
 
   changed(name) {
     if (name === "theme") this.paint();

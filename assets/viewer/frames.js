@@ -3,9 +3,9 @@
 const BUDGET = 8;
 
 export class FrameBatch {
-  // apply(item) for each; finished() after the last of a batch. Hidden pages have no frames.
-  constructor(apply, finished = () => {}, { now = () => performance.now(), schedule = FrameBatch.schedule } = {}) {
-    Object.assign(this, { apply, finished, now, schedule, items: [], isScheduled: false });
+  // apply(item) for each; applied() once after those of a frame. Hidden pages have no frames.
+  constructor(apply, applied = () => {}, { now = () => performance.now(), schedule = FrameBatch.schedule } = {}) {
+    Object.assign(this, { apply, applied, now, schedule, items: [], isScheduled: false });
   }
 
   static schedule(action) {
@@ -27,6 +27,6 @@ export class FrameBatch {
     this.items.splice(0, done);
     this.isScheduled = this.items.length > 0;
     if (this.isScheduled) this.schedule(() => this.run());
-    else this.finished();
+    this.applied();
   }
 }

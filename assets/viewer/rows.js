@@ -54,9 +54,11 @@ export class ContactRow {
     this.activate(isActive);
   }
 
-  // Links that are equal stay: most rows differ only in their addresses.
+  // Links that are equal stay.
   fillWays(contact) {
-    const found = contact ? ways(contact) : [];
+    const found = contact ? ways(contact) : [], shown = JSON.stringify([contact?.displayName, found]);
+    if (shown === this.shown) return;
+    this.shown = shown;
     this.ways.replaceChildren(...found.map(way =>
       wayLink(way, this.text.get(`way.${way.name}`, { name: contact.displayName }), { tabindex: -1 })));
   }

@@ -4,7 +4,7 @@ const CAPACITY = 3000;
 
 export class ContactStore {
   constructor(capacity = CAPACITY) {
-    Object.assign(this, { capacity, contacts: new Map(), callbacks: new Set() });
+    Object.assign(this, { capacity, contacts: new Map(), callbacks: new Set(), touched: new Set() });
   }
 
   get(id) { return this.contacts.get(id); }
@@ -21,13 +21,19 @@ export class ContactStore {
     }
   }
 
-  // callback(type, message, isRefresh) with type "contact" and the id.
+  // callback(type, message, isRefresh) with type "contacts" and the set of their ids.
   subscribe(callback) {
     this.callbacks.add(callback);
     return () => this.callbacks.delete(callback);
   }
 
-  changed(id) {
-    for (const callback of this.callbacks) callback("contact", id, true);
+  // Notes that a contact or its avatar is another one. Views learn it from `report`, once per frame.
+  changed(id) { this.touched.add(id); }
+
+  report() {
+    if (this.touched.size === 0) return;
+    const ids = this.touched;
+    this.touched = new Set();
+    for (const callback of this.callbacks) callback("contacts", ids, true);
   }
 }

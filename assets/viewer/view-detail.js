@@ -24,7 +24,7 @@ export class DetailView {
       iconButton("back", text.get("back"), () => app.go("#/"), { class: "icon-button back" }),
       this.message, this.head, this.cards.element, this.tools);
     this.clear("choose");
-    app.store.subscribe((_, id) => { if (id === this.id) this.load(true); });
+    app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(true); });
   }
 
   clear(key) {

@@ -20,7 +20,7 @@ export class GroupsView {
       makeHeader: () => this.makeHeader(), fillHeader: (header, section) => this.fillHeader(header, section),
       shown: (from, to) => this.shown(from, to),
     });
-    app.store.subscribe((_, id) => this.list.refill(index => this.friend(index)?.id === id));
+    app.store.subscribe((_, ids) => this.list.refill(index => ids.has(this.friend(index)?.id)));
   }
 
   // name: a group to open at once.

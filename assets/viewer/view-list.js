@@ -24,7 +24,7 @@ export class ListView {
     this.rows.addEventListener("keydown", event => this.pressed(event));
     this.rows.addEventListener("focusin", event => this.focused(event));
     this.rows.addEventListener("focusout", () => { this.list.focused = -1; });
-    app.store.subscribe((_, id) => this.list.refill(index => app.contacts.at(index)?.id === id));
+    app.store.subscribe((_, ids) => this.list.refill(index => ids.has(app.contacts.ids[index])));
   }
 
   build() {

@@ -24,7 +24,7 @@ export class StripView {
     this.empty = element("p", { class: "empty", role: "status" });
     this.element = element("section", { class: "strip-pane", "aria-label": this.text.get("cards") },
       this.strip, this.shadow, this.feed, this.empty);
-    app.store.subscribe((_, id) => this.refill(index => app.contacts.at(index)?.id === id));
+    app.store.subscribe((_, ids) => this.refill(index => ids.has(app.contacts.ids[index])));
   }
 
   show() {
