@@ -169,6 +169,7 @@ class Link {
     const start = this.motion.exact, begin = performance.now();
     const { unit } = this.scrollers[this.motion.leader];
     if (isAtOnce || isReduced() || Math.abs(index - start) * unit <= 1) return this.finish(index);
+    this.write(start);
     const step = now => {
       const part = Math.min(1, Math.max(0, now - begin) / SETTLING);
       if (part === 1) return this.finish(index);
