@@ -128,7 +128,7 @@ def main():
     service = Service(lambda folder: generated_book(folder / "book.json", options.contacts, photos))
     results, isKept = {}, True
     try:
-        print(f"{options.contacts} contacts, {'the service alone' if service.is_complete else 'the service behind the stand-in'}; load of the machine {os.getloadavg()[0]:.1f}")
+        print(f"{options.contacts} contacts, {service.kind}; load of the machine {os.getloadavg()[0]:.1f}")
         for name, size in SIZES.items():
             browser = Chromium(*size)
             try:

@@ -71,20 +71,26 @@ class Service:
         self.upstream = json.loads(line)["addresses"][0].rstrip("/")
         # Reads on, so that the service never waits for this process.
         threading.Thread(target=lambda stream: [None for _ in stream], args=[self.process.stdout], daemon=True).start()
-        self.is_complete = self.front is None and self.has_viewer()
-        if self.is_complete:
-            self.url = self.upstream
-        elif self.front is None:
-            self.front = standin.Server(self.upstream, token=self.token)
+        if self.front is None:
+            self.find_front()
+
+    def find_front(self):
+        """Puts the stand-in before the service, for what the service has not."""
+        has_routes = self.has("/v1/sections", "sections")
+        self.is_complete = has_routes and self.has("/", "/app.js")
+        self.url = self.upstream
+        if not self.is_complete:
+            self.front = standin.Server(self.upstream, token=self.token, is_thin=has_routes)
             threading.Thread(target=self.front.serve_forever, daemon=True).start()
             self.url = f"http://127.0.0.1:{self.front.server_port}"
+        self.kind = "the service alone" if self.is_complete else "the service with this page" if has_routes else "the service behind the stand-in"
 
-    def has_viewer(self):
+    def has(self, path, text):
         try:
-            urllib.request.urlopen(self.upstream + "/v1/sections", timeout=30)
-            return True
-        except urllib.error.HTTPError as error:
-            return error.code != 404
+            with urllib.request.urlopen(self.upstream + path, timeout=60) as response:
+                return text in response.read().decode()
+        except urllib.error.HTTPError:
+            return False
 
     def stop(self):
         """Ends the service, as a restart does; the stand-in stays."""

@@ -3,8 +3,8 @@
 
 usage: standin.py UPSTREAM [--port PORT] [--delay MILLISECONDS]     UPSTREAM such as http://127.0.0.1:7380
 
-For work on the page: the files are read again for each request. The tests use it for a service without the routes of the
-viewer; `service.py` finds out.
+For work on the page: the files are read again for each request. A service that has the routes of the viewer but another
+page gets this page alone, and answers all other requests itself. `service.py` finds out what a service has.
 """
 import argparse
 import collections
@@ -61,12 +61,13 @@ def formatted(value):
 class Book:
     """All contacts of the upstream, in its order, with the members that the viewer needs."""
 
-    def __init__(self, upstream):
+    def __init__(self, upstream, is_followed):
         self.upstream, self.lock, self.keys = upstream, threading.Lock(), {}
         self.lists, self.revision, self.items, self.dirty = {}, 0, [], True
         self.ring, self.wake = collections.deque(maxlen=10_000), threading.Condition()
         self.last = self.total = 0
-        threading.Thread(target=self.follow, daemon=True).start()
+        if is_followed:
+            threading.Thread(target=self.follow, daemon=True).start()
 
     def request(self, path, method="GET", headers={}, body=None):
         connection = http.client.HTTPConnection(self.upstream, timeout=60)
@@ -210,6 +211,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         contact = re.fullmatch(r"/v1/contacts/([^/]+)(/cards)?", path)
         if path == "/" or path.startswith("/viewer/"):
             self.asset(path)
+        elif self.server.is_thin:
+            self.stream() if path == "/v1/events" else self.forward()
         elif path == "/v1/contacts" and "cursor" not in query:
             self.contacts(query)
         elif path == "/v1/sections":
@@ -223,8 +226,24 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.forward()
 
+    def stream(self):
+        connection = http.client.HTTPConnection(self.server.book.upstream, timeout=3600)
+        connection.request("GET", self.path)
+        response = connection.getresponse()
+        self.send_response(response.status)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        try:
+            while line := response.readline():
+                self.wfile.write(line)
+        except OSError:
+            pass
+        connection.close()
+
     def do_POST(self):
-        if self.path in ("/v1/session", "/v1/session/codes", "/v1/avatars"):
+        if not self.server.is_thin and self.path in ("/v1/session", "/v1/session/codes", "/v1/avatars"):
             body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
             return {"/v1/session": self.session, "/v1/session/codes": self.code, "/v1/avatars": self.avatars}[self.path](body)
         self.forward()
@@ -364,9 +383,10 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, upstream, port=0, token="", delay=0):
+    def __init__(self, upstream, port=0, token="", delay=0, is_thin=False):
         super().__init__(("127.0.0.1", port), Handler)
-        self.book, self.token, self.delay = Book(upstream.removeprefix("http://").rstrip("/")), token, delay / 1000
+        self.book = Book(upstream.removeprefix("http://").rstrip("/"), not is_thin)
+        self.token, self.delay, self.is_thin = token, delay / 1000, is_thin
         self.codes, self.sessions, self.hash = {}, set(), folder_hash()
 
     def handle_error(self, *arguments):
@@ -379,7 +399,8 @@ if __name__ == "__main__":
     parser.add_argument("--port", type=int, default=7381)
     parser.add_argument("--delay", type=int, default=0)
     parser.add_argument("--token", default="")
+    parser.add_argument("--thin", action="store_true", help="add nothing but the page")
     options = parser.parse_args()
-    server = Server(options.upstream, options.port, options.token, options.delay)
+    server = Server(options.upstream, options.port, options.token, options.delay, options.thin)
     print(f"http://127.0.0.1:{server.server_port}/", flush=True)
     server.serve_forever()

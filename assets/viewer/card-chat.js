@@ -1,7 +1,8 @@
-// The last messages of a conversation.
+// The messages of a conversation.
 import { element } from "./dom.js";
 
-export const isOwn = ({ label }) => label === "own";
+// Most books have texts alone: then the contact begins, and the sides take turns. number: from 0.
+export const isOwn = (label, number) => label === "own" || !label && number % 2 === 1;
 
-export const chatCard = card => element("div", { class: "bubbles" }, ...(card.rows ?? []).map(row =>
-  element("p", { class: isOwn(row) ? "bubble own" : "bubble", dir: "auto" }, row.value)));
+export const chatCard = ({ rows = [], offset = 0 }) => element("div", { class: "bubbles" }, ...rows.map(({ label, value }, at) =>
+  element("p", { class: isOwn(label, offset + at) ? "bubble own" : "bubble", dir: "auto" }, value)));

@@ -66,9 +66,9 @@ export class CardList {
     box.replaceChildren(
       // A suspended header stays at the top while its card scrolls below it.
       ...title ? [this.heading(card, title, state, body)] : [],
-      ...card.header ? [element("p", { class: "card-header", dir: "auto" }, card.header)] : [],
+      ...card.header ? [element("p", { class: "card-header", dir: "auto" }, text.title(card.header))] : [],
       body,
-      ...card.footer ? [element("p", { class: "card-footer", dir: "auto" }, card.footer)] : []);
+      ...card.footer ? [element("p", { class: "card-footer", dir: "auto" }, text.title(card.footer))] : []);
     if (card.preview) this.addPreview(box, card.preview);
   }
 
@@ -97,18 +97,20 @@ export class CardList {
       toggle.ariaExpanded = String(state.isExtended);
       extras.push(more, toggle);
     }
-    if (card.more) extras.push(this.loader(card.more));
+    if (card.more) extras.push(this.loader(card, card.more, card.rows?.length ?? 0));
     return extras;
   }
 
-  // A button that becomes the next rows, and the button for those after them.
-  loader(path) {
+  // A button that becomes the next rows, and the button for those after them. offset: the rows before them.
+  loader(card, path, offset) {
     const { text, cards } = this.app;
     const load = button(text.get("loadMore"), async () => {
       load.disabled = true;
       try {
         const { rows, more } = await cards.follow(path);
-        load.replaceWith(this.rows(rows), ...more ? [this.loader(more)] : []);
+        load.replaceWith(
+          this.registry.get(card.type)({ ...card, rows, offset }, this.tools),
+          ...more ? [this.loader(card, more, offset + rows.length)] : []);
       } catch {
         load.disabled = false;
         load.textContent = text.get("failedRetry");

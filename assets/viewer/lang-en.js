@@ -47,4 +47,5 @@ export const words = {
   "card.fax": "Fax", "card.other": "Other", "card.contacts": "Contacts", "card.photos": "Photos", "card.online": "Online", "card.offline": "Offline",
   "card.vip": "VIP", "card.revision": "Last change", "card.id": "ID", "card.file": "File", "card.kind": "Kind",
   "card.telegram": "Telegram", "card.whatsapp": "WhatsApp", "card.viber": "Viber", "card.signal": "Signal", "card.threema": "Threema",
+  "card.displayName": "Name", "card.group": "Group", "card.avatars": "Avatars", "card.failed": "Failed",
 };

@@ -49,4 +49,5 @@ export const words = {
   "card.fax": "Факс", "card.other": "Другой", "card.contacts": "Контакты", "card.photos": "Фотографии", "card.online": "В сети", "card.offline": "Не в сети",
   "card.vip": "VIP", "card.revision": "Последнее изменение", "card.id": "ID", "card.file": "Файл", "card.kind": "Вид",
   "card.telegram": "Telegram", "card.whatsapp": "WhatsApp", "card.viber": "Viber", "card.signal": "Signal", "card.threema": "Threema",
+  "card.displayName": "Имя", "card.group": "Группа", "card.avatars": "Аватары", "card.failed": "Ошибки",
 };

@@ -46,4 +46,5 @@ export const words = {
   "card.fax": "传真", "card.other": "其他", "card.contacts": "联系人", "card.photos": "照片", "card.online": "在线", "card.offline": "离线",
   "card.vip": "VIP", "card.revision": "上次更改", "card.id": "ID", "card.file": "文件", "card.kind": "种类",
   "card.telegram": "Telegram", "card.whatsapp": "WhatsApp", "card.viber": "Viber", "card.signal": "Signal", "card.threema": "Threema",
+  "card.displayName": "姓名", "card.group": "群组", "card.avatars": "头像", "card.failed": "失败",
 };

@@ -1,4 +1,5 @@
 // A conversation: bubbles as high as their text. Only the visible ones exist; their heights are measured before.
+import { isOwn } from "./card-chat.js";
 import { button, element, iconButton } from "./dom.js";
 import { Heights } from "./heights.js";
 import { PrefixLayout } from "./layout.js";
@@ -6,8 +7,7 @@ import { VirtualList } from "./virtual.js";
 
 const BLOCK = 200, GAP = 8;
 
-// A book has texts alone: the contact begins, and the sides take turns.
-export const isOwnMessage = number => number % 2 === 1;
+const isOwnMessage = number => isOwn("", number);
 
 export class ChatView {
   constructor(app) {
