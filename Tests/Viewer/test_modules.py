@@ -66,6 +66,17 @@ def test_content_above_eight_million_pixels_is_mapped(module):
         box.remove();""")
 
 
+def test_position_is_within_a_content_that_became_shorter(module):
+    module("""const { Axis } = await load('./axis.js');
+        const box = document.createElement('div'), content = document.createElement('div');
+        box.className = 'scroller'; box.style.height = '0px'; box.append(content); document.body.append(box);
+        const axis = new Axis(box, content);
+        axis.resize(300); axis.position = Infinity;
+        box.style.height = '400px'; axis.measure();
+        equal(axis.position, 0);
+        box.remove();""")
+
+
 def test_cells_that_exist_are_those_in_view(module):
     module("""const { CellLine } = await load('./cells.js');
         equal(CellLine.window(0, 390, 143, 104, 13000, 1), [0, 4]);

@@ -25,6 +25,8 @@ export class Axis {
     const shown = Math.min(length, LONGEST);
     this.ratio = length > LONGEST ? (length - this.viewport) / (shown - this.viewport) : 1;
     this.content.style[this.isHorizontal ? "width" : "height"] = `${shown}px`;
+    // What was written for a longer content, or a viewport that was not laid out, is no position of this one.
+    if (this.pin) this.pin.position = Math.min(this.pin.position, this.furthest);
   }
 
   get raw() {
