@@ -36,7 +36,7 @@ help: ## this text
 run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0.1:7380/, with a link to the page; ARGS='--listen :8080'
 	@for ((i = 0; i < 100; i++)); do \
 		if $(TONDO) open --print --socket .build/run.sock 2>/dev/null; then break; fi; sleep 0.1; done & \
-	exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces --socket .build/run.sock $(ARGS)
+	exec $(TONDO) serve assets/book assets/friends.json --config /dev/null --cache-dir .build/faces --socket .build/run.sock $(ARGS)
 
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
 build: packages-build ## build .build/release/tondo

@@ -26,7 +26,7 @@ import Testing
             #expect(page.bytes.count == ViewerAssets.own.page.body?.readableBytes)
             let head = try await service.server.client().head("/")
             #expect(head.field("content-length") == "\(page.bytes.count)")
-            for (name, type) in ["viewer.js": "text/javascript", "viewer.css": "text/css"] {
+            for (name, type) in ["app.js": "text/javascript", "viewer.css": "text/css"] {
                 let file = try await service.get("/viewer/\(ViewerAssets.own.hash)/\(name)")
                 check(file)
                 #expect(file.field("content-type") == type)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "HASH/none.js", "HASH/index.html", "0123456789abcdef/viewer.js", "HASH", "HASH/viewer.js/x", "HASH/..%2Fx",
+        "HASH/none.js", "HASH/index.html", "0123456789abcdef/app.js", "HASH", "HASH/app.js/x", "HASH/..%2Fx",
     ])
     func `Nothing else is below the viewer`(_ path: String) async throws {
         try await RunningService.run { service in
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `Other machines get the files only where they get the page`() async throws {
-        let file = "/viewer/\(ViewerAssets.own.hash)/viewer.js"
+        let file = "/viewer/\(ViewerAssets.own.hash)/app.js"
         for open in [false, true] {
             let requestGuard = RequestGuard(hosts: HostGuard(), token: nil, open: open ? [.viewer] : [])
             try await RunningService.run(guard: requestGuard) { service in
