@@ -1,10 +1,5 @@
-internal import Dispatch
 package import FoundationEssentials
-internal import Glibc
-internal import Synchronization
 package import SystemPackage
-internal import TondoFiles
-internal import TondoText
 
 /// A cache of avatars on disk. The files are authoritative; an index is derived from them for queries.
 ///
@@ -54,168 +49,218 @@ package final class AvatarCache: Sendable {
     /// As many negative entries as a very large book has broken photos: about 4 MB of files.
     package static let mostFailures = 10_000
 
-    package let path: FilePath
-    /// Replaced when the folder was deleted and is created again.
-    private let opened: Mutex<CacheFiles>
-    /// Held by the one thread that creates the folder again.
-    let reopening = Mutex(())
-    let options: Options
-    /// The folder or its disk is read-only: hits are served, nothing is stored.
-    package let isReadOnly: Bool
-    let state: Mutex<State>
-    let diagnostics: DiagnosticSink
-    /// Nil: photos being drawn are not recorded.
-    let drawingJournal = Mutex<DrawingJournal?>(nil)
-    let photoDigests = PhotoDigests()
+    /// The result of `damage(of:)` for an entry that does not exist.
+    package static let missing = "missing"
 
-    struct State {
-        /// See `Options`.
-        var maxSize: Int?
-        /// Created with the first change.
-        var session: Session?
-        var changes: [CacheKey: Change] = [:]
-        var touched: [CacheKey: Date] = [:]
-        var hits = 0
-        var misses = 0
-        var damaged = 0
-        var isFlushPlanned = false
-        /// The cache is being released: no thread may wait for it any longer.
-        var isGone = false
-        /// Nothing is stored before this time, since the disk was full or the folder could not be created again.
-        var paused: (until: Date, error: CacheError)?
-        /// The index had no room for the last rows.
-        var isIndexFull = false
-        /// When room was last made on a full disk.
-        var relieved: Date?
-        /// Whether the file system is assumed to support shared blocks.
-        var isCloning = true
-    }
+    let storage: Storage
+    let entries: EntryStore
+    let negatives: NegativeCache
+    private let photoDigests = PhotoDigests()
+    private let evictor: Evictor
+    private let updater: IndexUpdater
+    let verifier: Verifier
 
     package convenience init(_ path: FilePath) throws(CacheError) { try self.init(path, Options()) }
 
     package init(_ path: FilePath, _ options: Options) throws(CacheError) {
-        let folder = try Self.folder(path, isMaking: options.isMaking)
-        (self.path, self.options) = (path, options)
-        state = Mutex(State(maxSize: options.maxSize))
-        isReadOnly = faccessat(folder.temporary.descriptor, ".", W_OK, 0) != 0
-        diagnostics = DiagnosticSink(options.notice)
-        opened = Mutex(
-            CacheFiles(folder, isReadOnly: isReadOnly, busyTimeout: options.busyTimeout, diagnostics: diagnostics))
-        if !isReadOnly { folder.removeLeftovers() }
-        // Before there are entries, so that a missing index always means a lost one. A full disk is reported by the
-        // first store.
-        if folder.isNew { _ = try? index.rebuild(reason: Index.missing) }
-    }
-
-    var files: CacheFiles { opened.withLock { $0 } }
-    var folder: CacheFolder { files.folder }
-    var objects: ObjectStore { files.objects }
-    var index: Index { files.index }
-
-    func replaceFiles(_ files: CacheFiles) { opened.withLock { $0 = files } }
-
-    /// Changes the size limit from the next store on.
-    package func limit(to bytes: Int?) { state.withLock { $0.maxSize = bytes } }
-
-    private static func folder(_ path: FilePath, isMaking: Bool) throws(CacheError) -> CacheFolder {
-        do { return try CacheFolder(path, isMaking: isMaking) } catch {
-            guard case .readOnly = error, isMaking else { throw error }
-            // A complete cache can be read all the same.
-            do { return try CacheFolder(path, isMaking: false) } catch .missing { throw error }
-        }
+        storage = try Storage(path, options)
+        entries = EntryStore(storage)
+        negatives = NegativeCache(storage)
+        evictor = Evictor(storage)
+        updater = IndexUpdater(storage, evictor, photoDigests)
+        verifier = Verifier(storage, entries, negatives, updater)
     }
 
     deinit {
-        state.withLock { $0.isGone = true }
+        storage.rows.stop()
         close()
     }
 
-    /// Whether the key has an entry, by one `stat`. Counts as no use.
-    package func contains(_ key: CacheKey) -> Bool { objects.fileState(key)?.kind == .regular }
+    package var path: FilePath { storage.path }
+    /// The folder or its disk is read-only: hits are served, nothing is stored.
+    package var isReadOnly: Bool { storage.isReadOnly }
 
-    /// The same. Counts as a use.
-    package func lookup(_ key: CacheKey) -> Hit? {
-        guard let file = objects.fileState(key), file.kind == .regular else {
-            state.withLock { $0.misses += 1 }
-            return nil
-        }
-        // In a read-only cache, pending uses could never be written.
-        if isReadOnly { return Hit(key: key, size: file.size) }
-        let now = options.now()
-        state.withLock { state in
-            state.hits += 1
-            state.touched[key] = now
-        }
-        planFlush(afterChanges: false)
-        return Hit(key: key, size: file.size)
-    }
+    /// Changes the size limit from the next store on.
+    package func limit(to bytes: Int?) { evictor.limit(to: bytes) }
 
-    /// The avatar of a hit, checked; nil if it was removed or was damaged, and then removed.
-    package func read(_ hit: Hit) throws(CacheError) -> StoredAvatar? {
-        do {
-            let file = try objects.openExisting(hit.key)
-            defer { try? file.close() }
-            if hit.size <= EntryFile.largest {
-                let bytes = try EntryFile.bytes(file, size: hit.size)
-                if let avatar = StoredAvatar(entryFile: bytes, key: hit.key) { return avatar }
-            }
-        } catch {
-            if error == .noSuchFileOrDirectory { return nil }
-            if error.isTransient { throw CacheError(error, at: path) }
-        }
-        return try readCarefully(hit.key)
-    }
+    /// Brings the index up to date. Rows that it does not accept now are kept for the next flush.
+    package func flush() { updater.flush() }
 
-    /// Reads again, without trusting the first result. An entry that is still damaged is removed.
-    private func readCarefully(_ key: CacheKey) throws(CacheError) -> StoredAvatar? {
-        var inode: UInt64?
-        do {
-            guard let state = try objects.status(key) else { return nil }
-            inode = state.inode
-            guard state.kind == .regular else { return removeDamaged(key, inode: state.inode, reason: "not a file") }
-            let opened = try objects.open(key)
-            defer { try? opened.close() }
-            let file = try EntryFile(opened)
-            guard let damage = file.damage(key: key) else { return StoredAvatar(entryFile: file.bytes, key: key) }
-            return removeDamaged(key, inode: file.state.inode, reason: damage.rawValue)
-        } catch {
-            if error == .noSuchFileOrDirectory { return nil }
-            if error.isTransient { throw CacheError(error, at: path) }
-            return inode.flatMap { removeDamaged(key, inode: $0, reason: error.lowercased) }
-        }
-    }
-
-    private func removeDamaged(_ key: CacheKey, inode: UInt64, reason: String) -> StoredAvatar? {
-        if !isReadOnly, (try? change(key, reason: .damaged, { try objects.remove(key, inode: inode) })) == true {
-            state.withLock { $0.damaged += 1 }
-        }
-        report(.damaged(key, reason: reason), once: key.hexadecimal)
-        return nil
-    }
-
-    /// Reports a notice only the first time.
-    func report(_ notice: CacheNotice, once name: String) { diagnostics.report(notice, once: name) }
+    /// Flushes and closes the index. The cache may be used again.
+    package func close() { updater.close() }
 }
 
-/// The checked bytes of an avatar in the cache, without their trailer: a PNG as the renderer made it.
-package struct StoredAvatar: Sendable {
-    package let png: [UInt8]
-    let fields: String
+/// Entries.
+extension AvatarCache {
+    /// Whether the key has an entry, by one `stat`. Counts as no use.
+    package func contains(_ key: CacheKey) -> Bool { entries.contains(key) }
 
-    /// Nil if the file is damaged.
-    init?(entryFile file: consuming [UInt8], key: CacheKey) {
-        let found = file.withUnsafeBytes { file in
-            (try? EntryTrailer.check(file, key: key)).map { ($0, EntryTrailer.text(file)) }
-        }
-        guard let (body, fields) = found else { return nil }
-        var file = file
-        file.replaceSubrange(body..., with: EntryTrailer.end)
-        (png, self.fields) = (file, fields)
+    /// The same. Counts as a use.
+    package func lookup(_ key: CacheKey) -> Hit? { entries.lookup(key) }
+
+    /// The avatar of a hit, checked; nil if it was removed or was damaged, and then removed.
+    package func read(_ hit: Hit) throws(CacheError) -> StoredAvatar? { try entries.read(hit) }
+
+    /// Like `read`, for copying the avatar to a file.
+    package func open(_ hit: Hit) throws(CacheError) -> OpenEntry? { try entries.open(hit) }
+
+    /// Stores an avatar. Every process can read it when this returns; a power loss soon after may lose it.
+    ///
+    /// - Parameters:
+    ///   - png: the avatar, with its recipe in a tEXt chunk.
+    ///   - key: of that recipe.
+    ///   - cost: milliseconds it took to draw.
+    ///   - contacts: the contacts of the avatar; known ones are kept.
+    /// - Throws: `.full` and `.readOnly` among others; nothing is left behind then.
+    package func store(
+        _ png: [UInt8], key: CacheKey, cost: Double, contacts: [String] = []
+    ) throws(CacheError) {
+        try entries.store(png, key: key, cost: cost, contacts: contacts)
     }
 
-    /// Whether the entry names this contact. Searches the text as it is: decoding all names of an entry that many
-    /// contacts share takes longer than reading it.
-    package func shows(_ contact: String) -> Bool {
-        strstr(" \(fields) ", " contact=\(PercentEncoding.encode(contact, as: .word)) ") != nil
+    /// Records further contacts of an entry. Rewrites its file if they are new.
+    package func add(contacts: [String], to key: CacheKey) throws(CacheError) {
+        try entries.add(contacts: contacts, to: key)
     }
+
+    /// Removes an entry, intact or not. Returns whether there was one.
+    @discardableResult
+    package func remove(_ key: CacheKey) throws(CacheError) -> Bool { try entries.remove(key) }
+
+    /// Checks the bytes of an entry: nil if they are intact, else what is wrong. Removes nothing.
+    package func damage(of key: CacheKey) throws(CacheError) -> String? { try entries.damage(of: key) }
+
+    /// The path of an entry's file, existing or not.
+    package func file(of key: CacheKey) -> FilePath { path.appending(Self.relativePath(of: key)) }
+
+    /// The same inside the cache folder. Its characters need no encoding in a URL.
+    package static func relativePath(of key: CacheKey) -> String { ObjectStore.relativePath(of: key) }
+
+    /// The key of an entry's file, given by its path.
+    package static func key(ofFile path: FilePath) -> CacheKey? {
+        guard let name = path.lastComponent?.string, name.hasSuffix(".png") else { return nil }
+        return CacheKey(name.dropLast(4))
+    }
+
+    /// What is known of the photo at this place, without reading it.
+    package func photo(at place: PhotoPlace) -> PhotoFacts? { photoDigests.facts(of: place, in: storage.files.index) }
+
+    /// `place`: settled, see `PhotoPlace.isSettled`, when the photo was read.
+    package func remember(_ facts: PhotoFacts, of place: PhotoPlace) {
+        if isReadOnly { return }
+        photoDigests.remember(place, facts)
+        storage.rows.planFlush()
+    }
+
+    /// Frees memory that only speeds up lookups, as after the last of many requests.
+    package func releaseMemory() { photoDigests.releaseMemory() }
+}
+
+/// Queries of users and services. All results come from the index, after it was brought up to date.
+extension AvatarCache {
+    /// The cost does not depend on the size of the cache, so that it can be called for every scrape. Changes by other
+    /// processes in the last five seconds may be missing.
+    package func statistics() throws(CacheError) -> Statistics { try updater.read { try $0.statistics() } }
+
+    package func entries(_ query: EntryQuery) throws(CacheError) -> [Entry] {
+        try updater.read { try $0.entries(query) }
+    }
+
+    package func entry(_ key: CacheKey) throws(CacheError) -> Entry? { try updater.read { try $0.entry(key) } }
+
+    /// Keys that begin with these hexadecimal digits, in their order.
+    package func keys(prefix: String, limit: Int) throws(CacheError) -> [CacheKey] {
+        try updater.read { try $0.keys(prefix: prefix.lowercased(), limit: limit) }
+    }
+
+    /// When and why an entry was removed, if that is recorded.
+    package func removalRecord(of key: CacheKey) throws(CacheError) -> RemovalRecord? {
+        try updater.read { try $0.removalRecord(key) }
+    }
+
+    /// Removed entries of a contact, latest first, as far as they are recorded.
+    package func removalRecords(contact: String) throws(CacheError) -> [RemovalRecord] {
+        try updater.read { try $0.removalRecords(contact: contact) }
+    }
+}
+
+/// Negative entries.
+extension AvatarCache {
+    /// The negative entry of a photo, if it is still valid. `memoryLimit`: bytes a decode may use now.
+    package func failure(of subject: String, memoryLimit: Int) -> Failure? {
+        negatives.failure(of: subject, memoryLimit: memoryLimit)
+    }
+
+    /// Stores a negative entry. `isTransient`: the cause may go away by itself, so that the photo is retried after a
+    /// minute, then after two, and so on up to a day; else not before the photo's bytes change.
+    package func note(
+        failureOf subject: String, stage: String, code: String, reason: String, memoryLimit: Int? = nil,
+        isTransient: Bool = false
+    ) throws(CacheError) {
+        try negatives.note(
+            failureOf: subject, stage: stage, code: code, reason: reason, memoryLimit: memoryLimit,
+            isTransient: isTransient)
+    }
+
+    /// The photo could be drawn after all.
+    package func forgetFailure(of subject: String) { negatives.forget(subject) }
+
+    /// All negative entries, including expired ones, latest first. Reads every file.
+    package func failures() throws(CacheError) -> [Failure] { try negatives.all() }
+
+    /// Removes all negative entries, and returns their number.
+    package func clearFailures() throws(CacheError) -> Int {
+        try storage.checkWritable()
+        try updater.bringUpToDate()
+        let count = try negatives.removeAll()
+        flush()
+        return count
+    }
+
+    /// From now on records the photos being drawn, so that the next process knows the photo after a crash. Photos that
+    /// crashed processes were drawing get negative entries with back-off. Blocks for a moment.
+    package func startDrawingJournal() { negatives.startDrawingJournal() }
+
+    /// Runs `body`, which draws the photo with this subject.
+    package func drawing<Result>(_ subject: String, _ body: () throws -> Result) rethrows -> Result {
+        try negatives.drawing(subject, body)
+    }
+}
+
+/// Maintenance.
+extension AvatarCache {
+    /// Evicts what was not used for `maxAge` (seconds), then, if the rest is larger than `maxSize` (bytes), expired
+    /// negative entries and the least recently used ones until 90 % of it is left. The age of a negative entry counts
+    /// from its creation. `isTrial`: only counts. On a full disk the times of the files count instead of the index.
+    package func prune(
+        maxSize: Int? = nil, maxAge: Double? = nil, isTrial: Bool = false
+    ) throws(CacheError) -> Pruning {
+        if !isTrial { try storage.checkWritable() }
+        try updater.bringUpToDate()
+        return try evictor.prune(maxSize: maxSize, maxAge: maxAge, isTrial: isTrial)
+    }
+
+    /// Removes every entry, and everything in the index except the negative entries, which stay.
+    package func clear() throws(CacheError) -> Pruning {
+        try storage.checkWritable()
+        try updater.bringUpToDate()
+        return try evictor.clear(photoDigests)
+    }
+
+    /// Checks everything: the checksum of every entry, files without rows, rows without files, files that do not belong
+    /// to the cache. Works on all cores, and while other processes use the cache.
+    ///
+    /// - Parameters:
+    ///   - isRepairing: repairs the problems; failed repairs are reported as not repaired.
+    ///   - progress: called with the numbers of checked and of all entries, on any thread, one call at a time.
+    ///   - isStopped: called often; once true, the problems so far are returned.
+    package func verify(
+        isRepairing: Bool, progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
+        isStopped: @escaping @Sendable () -> Bool = { false }
+    ) throws(CacheError) -> Verification {
+        try verifier.verify(isRepairing: isRepairing, progress: progress, isStopped: isStopped)
+    }
+
+    /// Rebuilds the index from the files; returns the number of entries.
+    package func rebuildIndex() throws(CacheError) -> Int { try updater.rebuild() }
 }

@@ -63,6 +63,11 @@ extension CacheError: CustomStringConvertible {
             default: .system(path, errno)
             }
     }
+
+    /// `error`: a cache error, which stays as it is, or one of a system call.
+    init(_ error: any Error, at path: FilePath) {
+        self = error as? CacheError ?? CacheError(error as? Errno ?? .ioError, at: path)
+    }
 }
 
 extension Errno {

@@ -7,7 +7,7 @@ final class DiagnosticSink: Sendable {
     private let handler: @Sendable (CacheNotice) -> Void
     private let state = Mutex(State())
     /// The serial work of the cache.
-    let queue = DispatchQueue(label: "tondo.cache", qos: .utility)
+    private let queue = DispatchQueue(label: "tondo.cache", qos: .utility)
 
     private struct State {
         var reported: Set<String> = []
@@ -22,9 +22,9 @@ final class DiagnosticSink: Sendable {
         queue.setSpecific(key: Self.place, value: ObjectIdentifier(queue))
     }
 
-    var isOnQueue: Bool { DispatchQueue.getSpecific(key: Self.place) == ObjectIdentifier(queue) }
+    private var isOnQueue: Bool { DispatchQueue.getSpecific(key: Self.place) == ObjectIdentifier(queue) }
 
-    /// `name`: only the first notice with that name is reported.
+    /// `name`: only the first notice with that name is reported; nil: every one.
     func report(_ notice: CacheNotice, once name: String? = nil) {
         let isNew = state.withLock { state in
             if let name, !state.reported.insert(name).inserted { return false }
@@ -34,8 +34,29 @@ final class DiagnosticSink: Sendable {
         if isNew { handler(notice) }
     }
 
-    /// Call after the queue's work, outside of it.
-    func reportPending() {
+    /// Runs `work` on the queue and waits for it; directly if this is the queue already, as when the queue held the last
+    /// reference to the cache.
+    func run(_ work: () -> Void) {
+        if isOnQueue { return work() }
+        queue.sync(execute: work)
+        reportPending()
+    }
+
+    /// Runs `work` on the queue, `seconds` later at the earliest, unless the sink is gone by then.
+    func run(after seconds: Double, _ work: @escaping @Sendable () -> Void) {
+        let work = { @Sendable [weak self] in
+            guard let self else { return }
+            work()
+            DispatchQueue.global().async { self.reportPending() }
+        }
+        if seconds > 0 {
+            queue.asyncAfter(deadline: .now() + seconds, execute: work)
+        } else {
+            queue.async(execute: work)
+        }
+    }
+
+    private func reportPending() {
         let notices = state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting

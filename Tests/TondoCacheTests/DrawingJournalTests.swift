@@ -47,12 +47,15 @@ import TondoFiles
     }
 
     @Test func `What was drawn to its end, well or not, leaves no note`() throws {
-        cache.startDrawingJournal()
-        #expect(throws: CacheError.self) {
-            try cache.drawing("photo=a") { throw CacheError.missing("a") }
+        do {
+            let drawing = try folder.open()
+            drawing.startDrawingJournal()
+            #expect(throws: CacheError.self) {
+                try drawing.drawing("photo=a") { throw CacheError.missing("a") }
+            }
+            #expect(drawing.drawing("photo=b") { 1 } == 1)
+            #expect(try journal.count == 1)
         }
-        #expect(cache.drawing("photo=b") { 1 } == 1)
-        cache.drawingJournal.withLock { $0 = nil }
         #expect(try journal.isEmpty)
     }
 

@@ -17,7 +17,7 @@ import TondoTestSupport
     @Test func aSealedPictureIsWholeAndComesBackAsItWas() throws {
         let file = try Self.image.entryFile(contacts: ["ada"])
         #expect(Self.damage(file) == nil)
-        #expect(StoredAvatar(entryFile: file, key: Self.image.key)?.png == Self.image.png)
+        #expect(try StoredAvatar(entryFile: file, key: Self.image.key).png == Self.image.png)
     }
 
     @Test func everyFlippedBitIsFound() throws {

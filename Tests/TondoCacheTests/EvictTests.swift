@@ -142,7 +142,7 @@ import Testing
         try folder.remove(folder.name(of: keys[0]))
         try folder.makeFolder(folder.name(of: keys[0]))
         // There is nowhere to move the folder to; the journal is open already.
-        _ = try cache.session()
+        _ = try cache.storage.files.journal.session()
         try folder.remove("tmp")
         #expect(throws: CacheError.self) { _ = try cache.prune(maxSize: 0) }
         #expect(Self.left(cache, keys) == [0])

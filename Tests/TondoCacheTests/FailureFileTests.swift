@@ -23,12 +23,12 @@ import Testing
             var other = bytes
             other[place] ^= 1 << UInt8(place % 8)
             try folder.write(other, to: Self.name)
-            #expect(cache.negativeEntry(Self.key) == nil, "byte \(place)")
+            #expect(cache.negatives.entry(Self.key) == nil, "byte \(place)")
             try folder.write(bytes[..<place], to: Self.name)
-            #expect(cache.negativeEntry(Self.key) == nil, "\(place) bytes")
+            #expect(cache.negatives.entry(Self.key) == nil, "\(place) bytes")
         }
         try folder.write(bytes + [10], to: Self.name)
-        #expect(cache.negativeEntry(Self.key) == nil)
+        #expect(cache.negatives.entry(Self.key) == nil)
     }
 
     @Test func underAnothersNameItIsWorthNothing() throws {

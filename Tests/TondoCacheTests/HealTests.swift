@@ -36,7 +36,7 @@ import TondoFiles
         let names = try folder.files(below: "tmp")
         #expect(names.count == 1)
         let problem = Problem(kind: .stray, name: "tmp/\(names[0])", reason: "left behind")
-        _ = cache.repair(problem)
+        _ = cache.verifier.repair(problem)
         #expect(try folder.files(below: "tmp") == names)
     }
 

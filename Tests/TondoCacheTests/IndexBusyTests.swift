@@ -52,7 +52,7 @@ import Testing
         let holder = try Self.hold(folder)
         try cache.store(TestImage(1))
         cache.flush()
-        #expect(cache.state.withLock { $0.isFlushPlanned })
+        #expect(cache.storage.rows.isFlushPlanned)
         try holder.inDatabase { try $0.execute(sql: "ROLLBACK") }
     }
 }

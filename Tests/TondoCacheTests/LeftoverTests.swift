@@ -43,7 +43,7 @@ import TondoFiles
     @Test func `Those of a running process stay, however old`() throws {
         let folder = try TemporaryCache()
         let other = try folder.open()
-        let name = try other.session().newName()
+        let name = try other.storage.files.journal.session().newName()
         try Self.createLeftovers([name], age: 1000, in: folder)
         _ = try folder.open()
         #expect(folder.exists("tmp/\(name)"))

@@ -63,7 +63,7 @@ import Testing
             gone = cache
             try cache.store(TestImage(1))
             _ = cache.lookup(TestImage(1).key)
-            #expect(cache.state.withLock { $0.isFlushPlanned })
+            #expect(cache.storage.rows.isFlushPlanned)
         }
         #expect(gone == nil)
         #expect(try folder.open().statistics().hits == 1)

@@ -164,7 +164,7 @@ import TondoFiles
     @Test func theFilesOfALivingCacheAreLeftAlone() throws {
         let (folder, cache) = try Self.open()
         let other = try folder.open()
-        let session = try other.session()
+        let session = try other.storage.files.journal.session()
         let name = "tmp/\(session.newName())"
         try folder.write([1], to: name)
         try other.store(TestImage(8))

@@ -10,11 +10,9 @@ struct ListedFile: Equatable {
     var cost: Double
     /// Milliseconds since 1970.
     var created: Int64
+}
 
-    init(recipe: String, size: Int, cost: Double, created: Int64) {
-        (self.recipe, self.size, self.cost, self.created) = (recipe, size, cost, created)
-    }
-
+extension ListedFile {
     init(_ entry: Entry) {
         self.init(
             recipe: entry.recipe.text, size: entry.size, cost: entry.cost, created: entry.created.milliseconds)
@@ -44,14 +42,12 @@ extension IndexReader {
     private func forEachListed(
         from low: CacheKey, to high: CacheKey, _ body: (CacheKey, ListedFile) -> Void
     ) throws {
-        let rows = try Row.fetchCursor(
-            database.cachedStatement(
-                sql: """
-                    SELECT key, 'photo=' || photo || ifnull(' crop=' || crop, '')
-                        || ifnull(' ' || nullif(text, ''), ''), size, cost, created
-                    FROM entries LEFT JOIN templates ON templates.id = template WHERE key BETWEEN ? AND ?
-                    """),
-            arguments: [Data(low.bytes), Data(high.bytes)])
+        let rows = try database.rows(
+            """
+            SELECT key, 'photo=' || photo || ifnull(' crop=' || crop, '')
+                || ifnull(' ' || nullif(text, ''), ''), size, cost, created
+            FROM entries LEFT JOIN templates ON templates.id = template WHERE key BETWEEN ? AND ?
+            """, Data(low.bytes), Data(high.bytes))
         while let row = try rows.next() {
             guard let key = try row.withUnsafeData(atIndex: 0, { $0.flatMap(Self.key) }) else { continue }
             body(

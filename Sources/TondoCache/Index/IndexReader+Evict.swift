@@ -1,67 +1,37 @@
 internal import FoundationEssentials
 internal import GRDB
 
-/// The totals of a cache.
-struct Totals: Equatable {
-    var entries = 0
-    var entryBytes = 0
-    /// Negative entries.
-    var failures = 0
-    var failureBytes = 0
-
-    /// The number that is compared with the size limit.
-    var bytes: Int { entryBytes + failureBytes }
-}
-
-/// A file that may be evicted.
-struct Candidate: Equatable {
-    var key: CacheKey
-    /// Bytes of its file.
-    var size: Int
-    /// An entry's last use, or a negative entry's creation.
-    var age: Date
-    var isFailure: Bool
-    /// A negative entry whose photo may be retried. It is evicted before all others.
-    var isExpired = false
-}
-
 /// The candidates of eviction, in their order.
 extension IndexReader {
     /// The first candidates, without the first `skipped` of them: expired negative entries, then entries and negative
     /// entries by age. `before`: only older ones, and then expired negative entries have no precedence.
     func oldest(before: Date?, now: Date, skipped: Int = 0, limit: Int = -1) throws -> [Candidate] {
-        try Row.fetchCursor(
-            database.cachedStatement(
-                sql: """
-                    SELECT key, size, used AS age, 0 AS kind, 0 AS expired, used AS place, id
-                    FROM entries WHERE used < ?2
-                    UNION ALL
-                    SELECT key, size, since, 1, \(Self.isExpired), iif(\(Self.isExpired), -1, since), id
-                    FROM failures WHERE since < ?2
-                    ORDER BY place, id, kind LIMIT ?3 OFFSET ?4
-                    """),
-            arguments: [before == nil ? now.milliseconds : .min, before?.milliseconds ?? .max, limit, skipped]
+        try database.rows(
+            """
+            SELECT key, size, used AS age, 0 AS kind, 0 AS expired, used AS place, id
+            FROM entries WHERE used < ?2
+            UNION ALL
+            SELECT key, size, since, 1, \(Self.isExpired), iif(\(Self.isExpired), -1, since), id
+            FROM failures WHERE since < ?2
+            ORDER BY place, id, kind LIMIT ?3 OFFSET ?4
+            """, before == nil ? now.milliseconds : .min, before?.milliseconds ?? .max, limit, skipped
         ).candidates()
     }
 
     /// Entries only, least recently used first.
     func oldestEntries(skipped: Int, limit: Int) throws -> [Candidate] {
-        try Row.fetchCursor(
-            database.cachedStatement(
-                sql: "SELECT key, size, used, 0, 0 FROM entries ORDER BY used, id LIMIT ? OFFSET ?"),
-            arguments: [limit, skipped]
+        try database.rows(
+            "SELECT key, size, used, 0, 0 FROM entries ORDER BY used, id LIMIT ? OFFSET ?", limit, skipped
         ).candidates()
     }
 
     /// The first candidates among the negative entries.
     func oldestFailures(now: Date, skipped: Int, limit: Int) throws -> [Candidate] {
-        try Row.fetchCursor(
-            database.cachedStatement(
-                sql: """
-                    SELECT key, size, since, 1, \(Self.isExpired) AS expired FROM failures
-                    ORDER BY expired DESC, since, id LIMIT ?2 OFFSET ?3
-                    """),
-            arguments: [now.milliseconds, limit, skipped]
+        try database.rows(
+            """
+            SELECT key, size, since, 1, \(Self.isExpired) AS expired FROM failures
+            ORDER BY expired DESC, since, id LIMIT ?2 OFFSET ?3
+            """, now.milliseconds, limit, skipped
         ).candidates()
     }
 
@@ -70,8 +40,7 @@ extension IndexReader {
     /// Negative entries by code.
     func failureCounts() throws -> [String: Int] {
         var counts: [String: Int] = [:]
-        let rows = try Row.fetchCursor(
-            database.cachedStatement(sql: "SELECT code, failures FROM failure_codes WHERE failures > 0"))
+        let rows = try database.rows("SELECT code, failures FROM failure_codes WHERE failures > 0")
         while let row = try rows.next() { counts[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1) }
         return counts
     }

@@ -11,14 +11,12 @@ struct IndexReader {
 
     /// Entries and negative entries with the bytes of their files, from sums that triggers maintain.
     func totals() throws -> Totals {
-        let row = try Row.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT ifnull(sum(entries), 0), ifnull(sum(bytes), 0),
-                        (SELECT ifnull(sum(failures), 0) FROM failure_codes),
-                        (SELECT ifnull(sum(bytes), 0) FROM failure_codes)
-                    FROM templates
-                    """))
+        let row = try database.row(
+            """
+            SELECT ifnull(sum(entries), 0), ifnull(sum(bytes), 0),
+                (SELECT ifnull(sum(failures), 0) FROM failure_codes), (SELECT ifnull(sum(bytes), 0) FROM failure_codes)
+            FROM templates
+            """)
         func number(_ column: Int) throws -> Int { min(max(try row?.decode(atIndex: column) ?? 0, 0), 1 << 60) }
         return Totals(
             entries: try number(0), entryBytes: try number(1), failures: try number(2), failureBytes: try number(3))

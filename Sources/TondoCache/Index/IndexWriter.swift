@@ -15,14 +15,8 @@ struct IndexWriter {
         /// of removed rows.
         var lastNamed: Int64
 
-        init(hasRemovalRecords: Bool, lastNamed: Int64) {
-            (self.hasRemovalRecords, self.lastNamed) = (hasRemovalRecords, lastNamed)
-        }
-
         init(_ database: Database) throws {
-            let row = try Row.fetchOne(
-                database.cachedStatement(
-                    sql: "SELECT EXISTS (SELECT 1 FROM departures), (SELECT max(entry) FROM contacts)"))
+            let row = try database.row("SELECT EXISTS (SELECT 1 FROM departures), (SELECT max(entry) FROM contacts)")
             hasRemovalRecords = try row?.decode(atIndex: 0) ?? true
             lastNamed = try row?.decode(Int64?.self, atIndex: 1) ?? 0
         }
@@ -37,34 +31,25 @@ struct IndexWriter {
     mutating func put(_ entry: Entry) throws {
         let key = Data(entry.key.bytes)
         guard let id = try insert(entry, key) ?? update(entry, key) else { return }
-        let leftover = try leftover ?? Leftover(database)
-        if leftover.hasRemovalRecords {
-            try database.cachedStatement(sql: "DELETE FROM departures WHERE key = ?").execute(arguments: [key])
-        }
-        if id <= leftover.lastNamed {
-            try database.cachedStatement(sql: "DELETE FROM contacts WHERE entry = ?").execute(arguments: [id])
-        }
-        self.leftover = Leftover(
-            hasRemovalRecords: leftover.hasRemovalRecords,
-            lastNamed: entry.contacts.isEmpty ? leftover.lastNamed : max(leftover.lastNamed, id))
+        var leftover = try leftover ?? Leftover(database)
+        if leftover.hasRemovalRecords { try database.run("DELETE FROM departures WHERE key = ?", key) }
+        if id <= leftover.lastNamed { try database.run("DELETE FROM contacts WHERE entry = ?", id) }
+        if !entry.contacts.isEmpty { leftover.lastNamed = max(leftover.lastNamed, id) }
+        self.leftover = leftover
         for (place, contact) in entry.contacts.enumerated() {
-            try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO contacts (contact, entry, place) VALUES (?, ?, ?)"
-            ).execute(arguments: [contact, id, place])
+            try database.run(
+                "INSERT OR REPLACE INTO contacts (contact, entry, place) VALUES (?, ?, ?)", contact, id, place)
         }
     }
 
     /// Returns the row's id, or nil if there is one already.
     private mutating func insert(_ entry: Entry, _ key: Data) throws -> Int64? {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO entries (key, photo, crop, template, size, cost, created, used)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING
-                """
-        ).execute(arguments: [
-            key, entry.recipe.photo, entry.recipe["crop"], template(entry.recipe), entry.size, entry.cost,
-            entry.created.milliseconds, entry.used.milliseconds,
-        ])
+        try database.run(
+            """
+            INSERT INTO entries (key, photo, crop, template, size, cost, created, used)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING
+            """, key, entry.recipe.photo, entry.recipe["crop"], template(entry.recipe), entry.size, entry.cost,
+            entry.created.milliseconds, entry.used.milliseconds)
         return database.changesCount == 1 ? database.lastInsertedRowID : nil
     }
 
@@ -87,37 +72,33 @@ struct IndexWriter {
         let key = Data(key.bytes)
         if let reason {
             leftover?.hasRemovalRecords = true
-            try database.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO departures (key, photo, crop, template, contacts, reason, date)
-                    SELECT key, photo, crop, text,
-                        (SELECT json_group_array(contact) FROM contacts WHERE entry = entries.id), ?, ?
-                    FROM entries JOIN templates ON templates.id = template WHERE key = ?
-                    """
-            ).execute(arguments: [reason.rawValue, date.milliseconds, key])
+            try database.run(
+                """
+                INSERT OR REPLACE INTO departures (key, photo, crop, template, contacts, reason, date)
+                SELECT key, photo, crop, text,
+                    (SELECT json_group_array(contact) FROM contacts WHERE entry = entries.id), ?, ?
+                FROM entries JOIN templates ON templates.id = template WHERE key = ?
+                """, reason.rawValue, date.milliseconds, key)
         }
-        try database.cachedStatement(sql: "DELETE FROM entries WHERE key = ?").execute(arguments: [key])
+        try database.run("DELETE FROM entries WHERE key = ?", key)
     }
 
     func touch(_ key: CacheKey, _ date: Date) throws {
-        try database.cachedStatement(sql: "UPDATE entries SET used = max(used, ?) WHERE key = ?")
-            .execute(arguments: [date.milliseconds, Data(key.bytes)])
+        try database.run("UPDATE entries SET used = max(used, ?) WHERE key = ?", date.milliseconds, Data(key.bytes))
     }
 
     /// Uses in the future come from a wrong clock: they count as of now.
     func bringBack(to now: Date) throws {
-        try database.cachedStatement(sql: "UPDATE entries SET used = ? WHERE used > ?")
-            .execute(arguments: [now.milliseconds, now.milliseconds])
+        try database.run("UPDATE entries SET used = ?1 WHERE used > ?1", now.milliseconds)
     }
 
     func count(_ name: String, _ more: Int) throws {
         guard more != 0 else { return }
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO counters (name, value) VALUES (?, ?)
-                ON CONFLICT (name) DO UPDATE SET value = value + excluded.value
-                """
-        ).execute(arguments: [name, more])
+        try database.run(
+            """
+            INSERT INTO counters (name, value) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET value = value + excluded.value
+            """, name, more)
     }
 
     /// Drops removal records beyond the newest, and unused templates.
@@ -136,13 +117,44 @@ struct IndexWriter {
         if let id = templates[text] { return id }
         let found = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM templates WHERE text = ?"), arguments: [text])
-        if let found {
-            templates[text] = found
-            return found
+        if found == nil {
+            try database.run(
+                "INSERT INTO templates (text, style, side) VALUES (?, ?, ?)", text, recipe.style, recipe.side)
         }
-        try database.cachedStatement(sql: "INSERT INTO templates (text, style, side) VALUES (?, ?, ?)")
-            .execute(arguments: [text, recipe.style, recipe.side])
-        templates[text] = database.lastInsertedRowID
-        return database.lastInsertedRowID
+        let id = found ?? database.lastInsertedRowID
+        templates[text] = id
+        return id
+    }
+}
+
+/// Rows of negative entries.
+extension IndexWriter {
+    /// Inserts a row for a negative entry whose file exists. The sums by code follow from triggers, hence no upsert.
+    func put(_ row: FailureRow) throws {
+        try removeFailure(row.key)
+        try database.run(
+            "INSERT INTO failures (key, code, size, since, until) VALUES (?, ?, ?, ?, ?)", Data(row.key.bytes),
+            row.code, row.size, row.since.milliseconds, row.until?.milliseconds)
+    }
+
+    func removeFailure(_ key: CacheKey) throws {
+        try database.run("DELETE FROM failures WHERE key = ?", Data(key.bytes))
+    }
+}
+
+extension Database {
+    /// Runs a statement, which is compiled once for each connection.
+    func run(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws {
+        try cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
+    }
+
+    /// A copy of the first row.
+    func row(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws -> Row? {
+        try Row.fetchOne(cachedStatement(sql: sql), arguments: StatementArguments(arguments))
+    }
+
+    /// Each row is valid until the next one, and as long as the cursor lives.
+    func rows(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws -> RowCursor {
+        try Row.fetchCursor(cachedStatement(sql: sql), arguments: StatementArguments(arguments))
     }
 }

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+internal import GRDB
 internal import Synchronization
 
 /// The digests of photos by their files' identity, so that a photo whose avatars are in the cache need not be read. A
@@ -77,17 +79,39 @@ final class PhotoDigests: Sendable {
     }
 }
 
-extension AvatarCache {
-    /// What is known of the photo at this place, without reading it.
-    package func photo(at place: PhotoPlace) -> PhotoFacts? { photoDigests.facts(of: place, in: index) }
-
-    /// `place`: settled, see `PhotoPlace.isSettled`, when the photo was read.
-    package func remember(_ facts: PhotoFacts, of place: PhotoPlace) {
-        if isReadOnly { return }
-        photoDigests.remember(place, facts)
-        planFlush(afterChanges: false)
+extension IndexReader {
+    func photo(_ place: PhotoPlace) throws -> PhotoFacts? {
+        try database.row("SELECT facts FROM photos WHERE place = ?", Data(place.bytes)).flatMap(Self.facts)
     }
 
-    /// Frees memory that only speeds up lookups, as after the last of many requests.
-    package func releaseMemory() { photoDigests.releaseMemory() }
+    /// The latest `limit` photos.
+    func photos(limit: Int) throws -> [PhotoPlace: PhotoFacts] {
+        var photos: [PhotoPlace: PhotoFacts] = [:]
+        let rows = try database.rows("SELECT facts, place FROM photos ORDER BY id DESC LIMIT ?", limit)
+        while let row = try rows.next() {
+            let place = try row.withUnsafeData(atIndex: 1) {
+                $0.flatMap { $0.withUnsafeBytes(PhotoPlace.init(bytes:)) }
+            }
+            if let place { photos[place] = try Self.facts(row) }
+        }
+        return photos
+    }
+
+    /// Nil for a damaged row: the photo is read then.
+    private static func facts(_ row: Row) throws -> PhotoFacts? {
+        try row.withUnsafeData(atIndex: 0) { $0.flatMap { $0.withUnsafeBytes(PhotoFacts.init(bytes:)) } }
+    }
+}
+
+extension IndexWriter {
+    func removePhotos() throws { try database.run("DELETE FROM photos") }
+
+    /// Adds or replaces rows, and drops the oldest above `limit`.
+    func put(_ photos: [PhotoPlace: PhotoFacts], limit: Int) throws {
+        if photos.isEmpty { return }
+        let insert = try database.cachedStatement(sql: "INSERT OR REPLACE INTO photos (place, facts) VALUES (?, ?)")
+        for (place, facts) in photos { try insert.execute(arguments: [Data(place.bytes), Data(facts.bytes)]) }
+        // Ids grow by one, so that this needs no count of the rows; gaps only make it drop a few more.
+        try database.run("DELETE FROM photos WHERE id <= (SELECT max(id) FROM photos) - ?", limit)
+    }
 }

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import SystemPackage
 
 /// An entry as JSON: of `tondo cache ls`, `show` and `why`, `GET /v1/cache/entries/{key}` and `/v1/cache/why/{id}`.
@@ -52,4 +52,9 @@ package struct FailureReport: Codable, Equatable, Sendable {
         (since, until) = (failure.since.iso, failure.until?.iso)
         (attempts, memoryLimit) = (failure.attempts, failure.memoryLimit)
     }
+}
+
+extension Date {
+    /// `2026-11-20T13:00:00.123Z` (ISO 8601).
+    package var iso: String { formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 }

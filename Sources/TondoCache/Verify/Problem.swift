@@ -30,8 +30,13 @@ package struct Problem: Equatable, Sendable {
     package var reason: String
     package var isRepaired = false
 
-    init(kind: Kind, key: CacheKey? = nil, place: FilePath, reason: String) {
-        (self.kind, self.key, self.place, self.reason) = (kind, key, place, reason)
+    init(kind: Kind, place: FilePath, reason: String) {
+        (self.kind, self.place, self.reason) = (kind, place, reason)
+    }
+
+    /// Of the file that belongs to `key`.
+    init(kind: Kind, key: CacheKey, reason: String) {
+        (self.kind, self.key, place, self.reason) = (kind, key, FilePath(ObjectStore.relativePath(of: key)), reason)
     }
 
     init(kind: Kind, name: String, reason: String, isRepaired: Bool = false) {

@@ -23,6 +23,10 @@ extension TemporaryCache {
 }
 
 extension AvatarCache {
+    var folder: CacheFolder { storage.files.folder }
+    var objects: ObjectStore { storage.files.objects }
+    var index: Index { storage.files.index }
+
     /// All entries by key, as if none had been used since it was made.
     func unusedEntries() throws -> [Entry] {
         try entries(EntryQuery()).map { entry in

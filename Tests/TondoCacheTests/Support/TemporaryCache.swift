@@ -108,7 +108,7 @@ extension AvatarCache {
     }
 
     /// Numbers of those that are remembered, up to 100.
-    var noted: [Int] { (0..<100).filter { negativeEntry(CacheKey(recipe: "photo=\($0)")) != nil } }
+    var noted: [Int] { (0..<100).filter { negatives.entry(CacheKey(recipe: "photo=\($0)")) != nil } }
 
     func store(_ image: TestImage, contacts: [String] = [], cost: Double = 1) throws {
         try store(image.png, key: image.key, cost: cost, contacts: contacts)

@@ -14,11 +14,17 @@ import Testing
     @Test func `Clients that close are no listeners any more`() async throws {
         try await RunningService.run { service in
             for _ in 0..<10 {
-                for _ in 0..<50 {
-                    let client = try await service.server.client()
-                    try await client.send(Self.request)
-                    _ = try await client.read { $0.contains("event-stream") }
-                    try await client.close()
+                // Together: one after the other, each waits several times for a thread that other tests use, too.
+                try await withThrowingTaskGroup { clients in
+                    for _ in 0..<50 {
+                        clients.addTask {
+                            let client = try await service.server.client()
+                            try await client.send(Self.request)
+                            _ = try await client.read { $0.contains("event-stream") }
+                            try await client.close()
+                        }
+                    }
+                    try await clients.waitForAll()
                 }
             }
             await waitUntilAlone(service)

@@ -3,29 +3,35 @@ internal import Synchronization
 internal import SystemPackage
 internal import TondoFiles
 
-extension AvatarCache {
-    /// Checks everything: the checksum of every entry, files without rows, rows without files, files that do not belong
-    /// to the cache. Works on all cores, and while other processes use the cache.
-    ///
-    /// - Parameters:
-    ///   - isRepairing: repairs the problems; failed repairs are reported as not repaired.
-    ///   - progress: called with the numbers of checked and of all entries, on any thread, one call at a time.
-    ///   - isStopped: called often; once true, the problems so far are returned.
-    package func verify(
-        isRepairing: Bool, progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in },
-        isStopped: @escaping @Sendable () -> Bool = { false }
+/// Checks a cache, and repairs it. Works on all cores, and while other processes use the cache. Usable from any thread;
+/// calls block.
+final class Verifier: Sendable {
+    let storage: Storage
+    let entries: EntryStore
+    private let negatives: NegativeCache
+    private let updater: IndexUpdater
+
+    init(_ storage: Storage, _ entries: EntryStore, _ negatives: NegativeCache, _ updater: IndexUpdater) {
+        (self.storage, self.entries, self.negatives, self.updater) = (storage, entries, negatives, updater)
+    }
+
+    private var index: Index { storage.files.index }
+
+    /// See `AvatarCache.verify`.
+    func verify(
+        isRepairing: Bool, progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void,
+        isStopped: @escaping @Sendable () -> Bool
     ) throws(CacheError) -> Verification {
-        if isRepairing && isReadOnly { throw .readOnly(path) }
-        try bringUpToDate()
-        try commitFailures()
+        if isRepairing { try storage.checkWritable() }
+        try updater.bringUpToDate()
+        if try negatives.recount() { updater.flush() }
         var verification = Verification()
         verification.isIndexIntact = try index.read { try $0.isIntact() }
         if !verification.isIndexIntact && isRepairing {
-            try rebuildDamagedIndex()
+            try updater.rebuildDamaged()
             verification.isIndexIntact = true
         }
-        let total = try index.read { try $0.totals().entries }
-        let tally = Tally(total: total, progress: progress)
+        let tally = Tally(total: try index.read { try $0.totals().entries }, progress: progress)
         let listing = Listing(index)
         DispatchQueue.concurrentPerform(iterations: 256) { number in
             do throws(CacheError) {
@@ -36,34 +42,18 @@ extension AvatarCache {
         (verification.entries, verification.bytes) = (entries, bytes)
         verification.problems = try confirmed(found) + foreignFolders() + strays() + unreadableFailures()
         verification.problems.sort { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }
-        if isRepairing {
-            for number in verification.problems.indices {
-                verification.problems[number].isRepaired = repair(verification.problems[number])
-            }
-            flush()
-            if state.withLock({ $0.isIndexFull }) { try makeRoomForIndex() }
-            // Rows that the index did not accept are not repaired yet.
-            let waiting = state.withLock { Set($0.changes.keys) }
-            for number in verification.problems.indices where !waiting.isEmpty {
-                guard let key = verification.problems[number].key, waiting.contains(key) else { continue }
-                verification.problems[number].isRepaired = false
-            }
-        }
+        if isRepairing { try repair(&verification.problems) }
         return verification
     }
 
-    private func rebuildDamagedIndex() throws(CacheError) {
-        do { _ = try index.rebuild(reason: "damaged") } catch {
-            guard error.isFull else { throw error }
-            try makeRoomForIndex()
+    private func repair(_ problems: inout [Problem]) throws(CacheError) {
+        for number in problems.indices { problems[number].isRepaired = repair(problems[number]) }
+        try updater.flushMakingRoom()
+        // Rows that the index did not accept are not repaired yet.
+        let waiting = storage.rows.keys
+        for number in problems.indices where problems[number].key.map(waiting.contains) == true {
+            problems[number].isRepaired = false
         }
-    }
-
-    /// On a full disk: evicts nothing unless the index needs room.
-    private func makeRoomForIndex() throws(CacheError) {
-        var pruning = Pruning()
-        try evictFiles(&pruning) { $0 }
-        flush()
     }
 
     private func inspect(
@@ -73,7 +63,7 @@ extension AvatarCache {
         var rows = try listing.rows(ofShard: number)
         let place = FilePath("objects").appending(ObjectStore.name(ofShard: number))
         do {
-            if let shard = try objects.shard(number) {
+            if let shard = try storage.files.objects.shard(number) {
                 let (keys, others) = try shard.content()
                 for name in others {
                     tally.add(Problem(kind: .foreign, place: place.appending(name), reason: "not an entry's name"))
@@ -84,23 +74,18 @@ extension AvatarCache {
                 }
             }
         } catch {
-            if error.isTransient { throw CacheError(error, at: path.pushing(place)) }
+            if error.isTransient { throw CacheError(error, at: storage.path.pushing(place)) }
             tally.add(Problem(kind: .foreign, place: place, reason: error.lowercased))
         }
         for key in rows.keys where !isStopped() {
-            tally.add(Problem(kind: .missing, key: key, place: Self.place(key), reason: "row without a file"))
+            tally.add(Problem(kind: .missing, key: key, reason: "row without a file"))
         }
-    }
-
-    /// Relative to the cache's folder.
-    private static func place(_ key: CacheKey) -> FilePath {
-        FilePath("objects").appending(ObjectStore.name(ofShard: key.shard)).appending("\(key).png")
     }
 
     /// `row`: the entry's row in the index, if there is one.
     private func inspect(at key: CacheKey, in shard: Shard, row: ListedFile?, tally: Tally) {
         func problem(_ kind: Problem.Kind, _ reason: String) {
-            tally.add(Problem(kind: kind, key: key, place: Self.place(key), reason: reason))
+            tally.add(Problem(kind: kind, key: key, reason: reason))
         }
         do {
             guard let file = try shard.file(key) else {
@@ -133,7 +118,7 @@ extension AvatarCache {
         guard problems.contains(where: { kinds.contains($0.kind) }) else { return problems }
         func isOne(_ problem: Problem, _ reader: IndexReader) throws -> Bool {
             guard kinds.contains(problem.kind), let key = problem.key else { return true }
-            return try objects.entry(key).map(ListedFile.init) != reader.listed(key)
+            return try storage.files.objects.entry(key).map(ListedFile.init) != reader.listed(key)
         }
         var left = try index.read { reader in try problems.filter { try isOne($0, reader) } }
         // A process that touched a file before the check has its row pending, or has written it since.
@@ -145,8 +130,9 @@ extension AvatarCache {
     /// Keys in the journals of all processes.
     private func announcedKeys() -> Set<CacheKey> {
         var keys: Set<CacheKey> = []
-        for name in (try? folder.temporary.names()) ?? [] where name.string.hasSuffix(Session.suffix) {
-            guard let file = try? folder.temporary.open(name.string, 0) else { continue }
+        let temporary = storage.files.folder.temporary
+        for name in (try? temporary.names()) ?? [] where name.string.hasSuffix(Session.suffix) {
+            guard let file = try? temporary.open(name.string, 0) else { continue }
             keys.formUnion((try? Journal.keys(file)) ?? [])
             try? file.close()
         }
@@ -155,25 +141,22 @@ extension AvatarCache {
 
     /// Names in `objects` itself that are not one of its 256 folders.
     private func foreignFolders() throws(CacheError) -> [Problem] {
+        let objects = storage.files.folder.objects
         let shards = Set((UInt8.min ... .max).map(ObjectStore.name))
         do throws(Errno) {
-            let names = try folder.objects.names().filter { name in
-                let state = try? name.withName { name throws(Errno) in try folder.objects.status(name) }
-                return !shards.contains(name.string) || state?.kind != .folder
+            return try objects.names().compactMap { name in
+                let state = try? name.withName { name throws(Errno) in try objects.status(name) }
+                if shards.contains(name.string), state?.kind == .folder { return nil }
+                return Problem(
+                    kind: .foreign, place: FilePath("objects").appending(name), reason: "not a folder of entries")
             }
-            return names.map {
-                Problem(kind: .foreign, place: FilePath("objects").appending($0), reason: "not a folder of entries")
-            }
-        } catch { throw CacheError(error, at: path.appending("objects")) }
+        } catch { throw CacheError(error, at: storage.path.appending("objects")) }
     }
 
     private func unreadableFailures() throws(CacheError) -> [Problem] {
-        do {
-            return try folder.failures.names().compactMap { name in
-                if let key = CacheKey(name.string), negativeEntry(key) != nil { return nil }
-                return Problem(kind: .failure, place: FilePath("failures").appending(name), reason: "cannot be read")
-            }
-        } catch { throw CacheError(error, at: path.appending("failures")) }
+        try negatives.unreadable().map {
+            Problem(kind: .failure, place: FilePath("failures").appending($0), reason: "cannot be read")
+        }
     }
 }
 
@@ -195,20 +178,12 @@ private final class Listing: Sendable {
     /// Call once for each folder.
     func rows(ofShard shard: UInt8) throws(CacheError) -> [CacheKey: ListedFile] {
         let digit = shard >> 4
-        let result: Result<[CacheKey: ListedFile], CacheError> = parts[Int(digit)].rows.withLock { part in
-            do throws(CacheError) {
-                var rows: [UInt8: [CacheKey: ListedFile]]
-                if let part { rows = part } else { rows = try listed(digit) }
-                let found = rows.removeValue(forKey: shard) ?? [:]
-                part = rows
-                return .success(found)
-            } catch { return .failure(error) }
+        return try parts[Int(digit)].rows.withLock { part throws(CacheError) in
+            var rows: [UInt8: [CacheKey: ListedFile]]
+            if let part { rows = part } else { rows = try index.read { try $0.listed(beginningWith: digit) } }
+            defer { part = rows }
+            return rows.removeValue(forKey: shard) ?? [:]
         }
-        return try result.get()
-    }
-
-    private func listed(_ digit: UInt8) throws(CacheError) -> [UInt8: [CacheKey: ListedFile]] {
-        try index.read { try $0.listed(beginningWith: digit) }
     }
 }
 

@@ -3,16 +3,16 @@ internal import Synchronization
 internal import SystemPackage
 internal import TondoFiles
 
-extension AvatarCache {
+extension Verifier {
     /// Repairs one problem; returns whether that succeeded.
     func repair(_ problem: Problem) -> Bool {
         do {
             switch (problem.kind, problem.key) {
-            case (.damaged, let key?): try removeIfDamaged(key)
+            case (.damaged, let key?): try entries.removeIfDamaged(key)
             case (.unlisted, let key?), (.missing, let key?), (.differing, let key?):
-                try change(key) {}
-            case (.exposed, let key?): try protect(key)
-            case (.foreign, let key?): try change(key) { try takeAway(problem.place) }
+                try storage.change(key) {}
+            case (.exposed, let key?): try entries.protect(key)
+            case (.foreign, let key?): try storage.change(key) { try takeAway(problem.place) }
             case (.foreign, nil): try takeAway(problem.place)
             case (.stray, _): try removeStray(problem.place)
             case (.failure, _): try removeTree(problem.place)
@@ -22,32 +22,17 @@ extension AvatarCache {
         } catch { return false }
     }
 
-    /// It may have been replaced by an intact one since.
-    private func removeIfDamaged(_ key: CacheKey) throws {
-        guard let state = try objects.status(key) else { return }
-        if try damage(of: key) == nil { return }
-        if try change(key, reason: .damaged, { try objects.remove(key, inode: state.inode) }) {
-            self.state.withLock { $0.damaged += 1 }
-        }
-    }
-
-    private func protect(_ key: CacheKey) throws {
-        let file = try objects.open(key)
-        defer { try? file.close() }
-        if fchmod(file.rawValue, 0o600) != 0 { throw Errno(rawValue: errno) }
-    }
-
     /// Moves something out of `objects` and removes it.
     private func takeAway(_ place: FilePath) throws {
         let (parent, last) = try parent(of: place)
         let target = "misplaced-\(TemporaryName.random())"
-        try last.withName { last throws(Errno) in try parent.rename(last, to: folder.temporary, target) }
+        try last.withName { last throws(Errno) in try parent.rename(last, to: storage.files.folder.temporary, target) }
         try removeTree(FilePath("tmp").appending(target))
     }
 
     /// A journal's keys are settled first. It stays if its process is alive after all, and was just being created.
     private func removeStray(_ place: FilePath) throws {
-        if place.string.hasSuffix(Session.suffix) { try commitAbandoned() }
+        if place.string.hasSuffix(Session.suffix) { try storage.files.settleAbandoned(storage.options.now) }
         guard let name = place.lastComponent, !isAlive(name.string) else { return }
         do { try removeTree(place) } catch Errno.noSuchFileOrDirectory {}
     }
@@ -60,7 +45,7 @@ extension AvatarCache {
     /// The parent folder of a path below the cache's folder, without following links.
     private func parent(of path: FilePath) throws -> (Folder, FilePath.Component) {
         guard let last = path.lastComponent else { throw Errno.invalidArgument }
-        var parent = folder.root
+        var parent = storage.files.folder.root
         for component in path.components.dropLast() {
             parent = try component.withName { name throws(Errno) in try parent.folder(name) }
         }
@@ -69,6 +54,7 @@ extension AvatarCache {
 
     /// Files in `tmp` of dead processes.
     func strays() throws(CacheError) -> [Problem] {
+        let folder = storage.files.folder
         do {
             // No process builds a new index while this is locked, so that a draft of one is a leftover.
             let lock = try folder.root.open("VERSION", O_RDONLY)
@@ -79,14 +65,12 @@ extension AvatarCache {
                 if isAlive(name.string) { return false }
                 return try name.withName { name throws(Errno) in try folder.temporary.status(name) } != nil
             }.map { Problem(kind: .stray, place: FilePath("tmp").appending($0), reason: "left behind") }
-        } catch { throw CacheError(error as? Errno ?? .ioError, at: path.appending("tmp")) }
+        } catch { throw CacheError(error, at: storage.path.appending("tmp")) }
     }
 
     /// Whether a file in `tmp` belongs to a running process: its journal is locked.
     private func isAlive(_ name: String) -> Bool {
-        let session = String(name.prefix(16))
-        if session == state.withLock({ $0.session?.name }) { return true }
-        return folder.isAlive(session)
+        storage.files.journal.isNamed(name) || storage.files.folder.isAlive(String(name.prefix(16)))
     }
 }
 

@@ -64,20 +64,16 @@ final class Session: Sendable {
     /// Call before a key's file is touched. False if the session was closed, so that nothing was written.
     @discardableResult
     func announce(_ keys: [CacheKey]) throws(Errno) -> Bool {
-        let result: Result<Bool, Errno> = state.withLock { state in
-            if state.isClosed { return .success(false) }
-            let bytes = keys.flatMap(\.bytes)
-            do throws(Errno) {
-                try write(bytes, at: state.records)
-            } catch { return .failure(error) }
+        try state.withLock { state throws(Errno) in
+            if state.isClosed { return false }
+            try write(keys.flatMap(\.bytes), at: state.records)
             for (index, key) in keys.enumerated() {
                 let count = state.open[key]?.count ?? 0
                 state.open[key] = Announced(count: count + 1, last: state.records + index)
             }
             state.records += keys.count
-            return .success(true)
+            return true
         }
-        return try result.get()
     }
 
     /// Call after the keys' rows agree with their files; once for each announcement.
@@ -121,26 +117,6 @@ final class Session: Sendable {
             if !state.isClosed { try? temporary.remove(name + Self.suffix) }
             state.isClosed = true
             return true
-        }
-    }
-}
-
-/// A journal in `tmp/`, its owner alive or not.
-enum Journal {
-    /// The keys it names. Reads the present content, even during writes.
-    static func keys(_ file: FileDescriptor) throws(Errno) -> [CacheKey] {
-        let state = try FileStatus(file)
-        guard state.kind == .regular else { return [] }
-        let size = min(state.size, 64 << 20)
-        var bytes = [UInt8](repeating: 0, count: size)
-        let count: Int
-        do { count = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) } } catch {
-            throw error as? Errno ?? .ioError
-        }
-        return bytes[..<count].withUnsafeBytes { bytes in
-            stride(from: 0, through: bytes.count - CacheKey.byteCount, by: CacheKey.byteCount).compactMap {
-                CacheKey(bytes: UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + CacheKey.byteCount]))
-            }
         }
     }
 }

@@ -38,3 +38,18 @@ package struct Failure: Equatable, Sendable {
         min(60 * Double(1 << min(max(attempts - 1, 0), 20)), 86_400)
     }
 }
+
+/// The index row of a negative entry.
+struct FailureRow: Equatable {
+    var key: CacheKey
+    var code: String
+    /// Bytes of the file.
+    var size: Int
+    var since: Date
+    var until: Date?
+
+    init(_ failure: Failure, key: CacheKey, size: Int) {
+        (self.key, code, self.size) = (key, failure.code, size)
+        (since, until) = (failure.since, failure.until)
+    }
+}

@@ -63,6 +63,9 @@ struct ObjectStore: Sendable {
 
     static func name(ofShard shard: UInt8) -> String { Hex.text(shard, digits: 2) }
 
+    /// The key's file relative to the cache's folder.
+    static func relativePath(of key: CacheKey) -> String { "objects/\(name(ofShard: key.shard))/\(key).png" }
+
     /// Gives a complete file in `tmp/` the key's name. Anything but a file in its place is moved away.
     func place(_ temporary: String, as key: CacheKey) throws(Errno) {
         let shard = try shard(key, isMaking: true).folder

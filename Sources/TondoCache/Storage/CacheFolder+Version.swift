@@ -51,9 +51,7 @@ extension CacheFolder {
             throw .notCache(path, reason: "VERSION is a link")
         } catch Errno.isDirectory {
             throw .notCache(path, reason: "VERSION is not a file")
-        } catch let error as CacheError {
-            throw error
-        } catch { throw CacheError(error as? Errno ?? .ioError, at: path) }
+        } catch { throw CacheError(error, at: path) }
     }
 
     /// Two hexadecimal digits.

@@ -3,6 +3,43 @@ internal import Glibc
 internal import SystemPackage
 internal import TondoFiles
 
+extension CacheFolder {
+    enum Presence {
+        case whole
+        /// The folder exists, but a part of it was deleted or replaced.
+        case incomplete
+        case gone
+    }
+
+    /// Whether the open folder still exists, under any name.
+    var presence: Presence {
+        if (try? root.status())?.links == 0 { return .gone }
+        let parts = [("objects", objects), ("failures", failures), ("tmp", temporary)]
+        let isWhole = parts.allSatisfy { name, part in stands(name, part.identity) }
+        guard isWhole, stands("VERSION", indexLock.identity), (try? root.status("CACHEDIR.TAG")) != nil else {
+            return .incomplete
+        }
+        return .whole
+    }
+
+    private func stands(_ name: String, _ identity: FileIdentity?) -> Bool {
+        (try? root.status(name)).map { $0.identity == identity } ?? false
+    }
+
+    /// Whether both have the same entries and negative entries.
+    func hasFiles(of other: CacheFolder) -> Bool {
+        [(objects, other.objects), (failures, other.failures)].allSatisfy { $0.identity == $1.identity }
+    }
+
+    /// Whether this many bytes are at least half of the size of the file system.
+    func isMostOfDisk(_ bytes: Int) -> Bool {
+        var disk = statvfs()
+        guard fstatvfs(root.descriptor, &disk) == 0 else { return false }
+        let (size, isOverflow) = UInt64(disk.f_blocks).multipliedReportingOverflow(by: UInt64(disk.f_frsize))
+        return !isOverflow && UInt64(bytes) >= size / 2
+    }
+}
+
 /// Leftovers of killed processes in `tmp`.
 extension CacheFolder {
     /// Seconds. A younger file may belong to a process that is just starting or ending.

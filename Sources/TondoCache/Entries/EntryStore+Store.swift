@@ -1,0 +1,89 @@
+internal import FoundationEssentials
+internal import SystemPackage
+internal import TondoFiles
+
+extension EntryStore {
+    /// See `AvatarCache.store`.
+    func store(_ png: [UInt8], key: CacheKey, cost: Double, contacts: [String]) throws(CacheError) {
+        try storage.checkStoring()
+        try storage.inWholeFolder { () throws(CacheError) in
+            try storeNow(png, key: key, cost: cost, contacts: contacts)
+        }
+    }
+
+    private func storeNow(_ png: [UInt8], key: CacheKey, cost: Double, contacts: [String]) throws(CacheError) {
+        guard let recipe = png.withUnsafeBytes({ RecipeReader.recipe(in: $0) }), CacheKey(recipe: recipe.text) == key,
+            Recipe.text(photo: recipe.photo, crop: recipe["crop"], template: recipe.template) == recipe.text
+        else { throw .wrongRecipe(key) }
+        let now = storage.options.now()
+        var trailer = EntryTrailer(created: now, cost: cost, contacts: contacts)
+        func place(over rule: Rule) throws(CacheError) -> Bool {
+            guard let file = png.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) }),
+                file.count <= EntryFile.largest
+            else { throw .wrongRecipe(key) }
+            let entry = Entry(
+                key: key, recipe: recipe, size: file.count, cost: trailer.cost,
+                created: Date(milliseconds: trailer.created), used: now, contacts: trailer.contacts)
+            return try self.place(file, entry, over: rule)
+        }
+        let objects = storage.files.objects
+        if objects.fileState(key) == nil, try place(over: .nothing) { return }
+        // Another process may store other contacts of the entry at the same time; one of them always succeeds.
+        for _ in 0..<100 {
+            guard let opened = try? objects.open(key) else { break }
+            // As long as it is open, no other file can have its inode.
+            defer { try? opened.close() }
+            guard let old = try? EntryFile(opened), let entry = try? old.entry(key: key) else { break }
+            trailer = EntryTrailer(created: now, cost: cost, contacts: entry.contacts + contacts)
+            if try place(over: .file(old.state.inode)) { return }
+        }
+        _ = try place(over: .anything)
+    }
+
+    /// Records further contacts of an entry. Rewrites its file if they are new.
+    func add(contacts: [String], to key: CacheKey) throws(CacheError) {
+        try storage.checkStoring()
+        // Other processes may add contacts meanwhile; one of them always succeeds.
+        for _ in 0..<100 where try isDone(adding: contacts, to: key) { return }
+    }
+
+    /// False if the entry's file was replaced meanwhile.
+    private func isDone(adding contacts: [String], to key: CacheKey) throws(CacheError) -> Bool {
+        // As long as it is open, no other file can have its inode.
+        guard let opened = try? storage.files.objects.open(key) else { return true }
+        defer { try? opened.close() }
+        guard let old = try? EntryFile(opened), var entry = try? old.entry(key: key) else { return true }
+        let trailer = EntryTrailer(created: entry.created, cost: entry.cost, contacts: entry.contacts + contacts)
+        guard trailer.contacts != entry.contacts, let avatar = try? old.avatar(key: key),
+            let file = avatar.png.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) })
+        else { return true }
+        (entry.contacts, entry.size) = (trailer.contacts, file.count)
+        return try place(file, entry, over: .file(old.state.inode))
+    }
+
+    /// What an entry's file may replace.
+    private enum Rule {
+        case nothing
+        /// The file with this inode.
+        case file(UInt64)
+        case anything
+    }
+
+    /// False if another file is there.
+    private func place(_ file: [UInt8], _ entry: Entry, over rule: Rule) throws(CacheError) -> Bool {
+        do {
+            return try storage.write(file, of: entry.key, RowChange(entry: entry)) { name, files throws(Errno) in
+                switch rule {
+                case .nothing: return try files.objects.placeNoReplace(name, as: entry.key)
+                case .file(let inode): return try files.objects.replace(inode, with: name, as: entry.key)
+                case .anything:
+                    try files.objects.place(name, as: entry.key)
+                    return true
+                }
+            }
+        } catch {
+            if error.isFull { storage.pause.begin(error) }
+            throw error
+        }
+    }
+}

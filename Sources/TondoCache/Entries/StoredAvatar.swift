@@ -1,0 +1,70 @@
+internal import Glibc
+internal import Synchronization
+package import SystemPackage
+internal import TondoText
+
+/// The checked bytes of an avatar in the cache, without their trailer: a PNG as the renderer made it.
+package struct StoredAvatar: Sendable {
+    package let png: [UInt8]
+    let fields: String
+
+    init(entryFile file: consuming [UInt8], key: CacheKey) throws(EntryTrailer.Damage) {
+        let found = file.withUnsafeBytes { file in
+            Result { () throws(EntryTrailer.Damage) in
+                (try EntryTrailer.check(file, key: key), EntryTrailer.text(file))
+            }
+        }
+        let (body, fields) = try found.get()
+        var file = file
+        file.replaceSubrange(body..., with: EntryTrailer.end)
+        (png, self.fields) = (file, fields)
+    }
+
+    /// Whether the entry names this contact. Searches the text as it is: decoding all names of an entry that many
+    /// contacts share takes longer than reading it.
+    package func shows(_ contact: String) -> Bool {
+        strstr(" \(fields) ", " contact=\(PercentEncoding.encode(contact, as: .word)) ") != nil
+    }
+}
+
+/// An entry that was found intact, with its file still open, so that exactly the checked bytes can be copied.
+package final class OpenEntry {
+    package let avatar: StoredAvatar
+    private let file: FileDescriptor
+    private let cloning: Cloning
+
+    /// Closes `file` at its end.
+    init(avatar: StoredAvatar, file: FileDescriptor, _ cloning: Cloning) {
+        (self.avatar, self.file, self.cloning) = (avatar, file, cloning)
+    }
+
+    deinit { try? file.close() }
+
+    /// Writes the avatar to an empty file. If the file system supports it, the two files share their blocks (`FICLONE`,
+    /// ioctl_ficlone(2)) up to the trailer, which is replaced by the end of the PNG.
+    package func write(to target: FileDescriptor) throws {
+        if try !clone(to: target) { _ = try target.writeAll(avatar.png) }
+    }
+
+    private func clone(to target: FileDescriptor) throws -> Bool {
+        guard cloning.isPossible.load(ordering: .relaxed) else { return false }
+        let ficlone: UInt = 0x4004_9409
+        guard ioctl(target.rawValue, ficlone, file.rawValue) == 0 else {
+            // Another file system, or one without support: a retry would fail again.
+            if [EOPNOTSUPP, ENOTTY, EXDEV, EINVAL].contains(errno) {
+                cloning.isPossible.store(false, ordering: .relaxed)
+            }
+            return false
+        }
+        let size = avatar.png.count
+        let end = avatar.png.suffix(EntryTrailer.end.count)
+        _ = try target.writeAll(toAbsoluteOffset: Int64(size - end.count), end)
+        if ftruncate(target.rawValue, off_t(size)) != 0 { throw Errno(rawValue: errno) }
+        return true
+    }
+}
+
+/// Whether the file system is assumed to support shared blocks.
+final class Cloning: Sendable {
+    let isPossible = Atomic(true)
+}

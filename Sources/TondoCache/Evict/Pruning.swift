@@ -1,0 +1,75 @@
+internal import FoundationEssentials
+
+extension AvatarCache {
+    /// What was removed, or would be.
+    package struct Pruning: Equatable, Sendable {
+        package var entries = 0
+        /// Negative entries.
+        package var failures = 0
+        /// Bytes of the files of both.
+        package var bytes = 0
+        /// What remains; the bytes of entries and negative entries.
+        package var entriesLeft: Int { left.entries }
+        package var failuresLeft: Int { left.failures }
+        package var bytesLeft: Int { left.bytes }
+        var left = Totals()
+
+        package init() {}
+
+        init(left: Totals) { self.left = left }
+
+        /// Counts these as removed.
+        mutating func count(_ files: [Candidate]) {
+            let gone = Totals(files)
+            (entries, failures, bytes) = (entries + gone.entries, failures + gone.failures, bytes + gone.bytes)
+        }
+    }
+}
+
+/// The totals of a cache.
+struct Totals: Equatable, Sendable {
+    var entries = 0
+    var entryBytes = 0
+    /// Negative entries.
+    var failures = 0
+    var failureBytes = 0
+
+    /// The number that is compared with the size limit.
+    var bytes: Int { entryBytes + failureBytes }
+
+    /// The number of bytes to keep after eviction, or of negative entries.
+    static func goal(_ limit: Int) -> Int { Int(Double(limit) * 0.9) }
+
+    mutating func add(_ files: some Sequence<Candidate>, _ sign: Int = 1) {
+        for file in files {
+            if file.isFailure {
+                (failures, failureBytes) = (failures + sign, failureBytes + sign * file.size)
+            } else {
+                (entries, entryBytes) = (entries + sign, entryBytes + sign * file.size)
+            }
+        }
+    }
+
+    mutating func subtract(_ files: some Sequence<Candidate>) { add(files, -1) }
+}
+
+extension Totals {
+    init(_ files: [Candidate]) { add(files) }
+}
+
+/// A file that may be evicted.
+struct Candidate: Equatable {
+    var key: CacheKey
+    /// Bytes of its file.
+    var size: Int
+    /// An entry's last use, or a negative entry's creation.
+    var age: Date
+    var isFailure: Bool
+    /// A negative entry whose photo may be retried. It is evicted before all others.
+    var isExpired = false
+
+    /// Why its row is removed.
+    func change(_ reason: RemovalRecord.Reason, announced: Int = 1) -> RowChange {
+        RowChange(kind: isFailure ? .failure : .entry, reason: reason, announced: announced)
+    }
+}
