@@ -57,6 +57,7 @@ bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vo
 	@$(BENCH_BUILD) JobsBench
 	@$(VENV)/bin/python Tests/Bench/load/load.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/serve/serve.py $(filter --quick,$(ARGS))
+	@Tests/Viewer/run budgets $(if $(findstring --quick,$(ARGS)),--contacts 3000)
 	@$(MAKE) --no-print-directory cache-bench
 
 cache-bench: packages-build ## measure the cache alone; ARGS='--quick' CACHE_ARGS='--only hit,store'

@@ -3,8 +3,7 @@
 
 usage: budgets.py [--contacts NUMBER] [--json FILE]     TONDO=PROGRAM
 
-Prints a row for each number: measured, budget, and whether it is kept. The exit status is 1 if one is not. Times include the
-stand-in while the service has no routes for the viewer; the title names it.
+Prints a row for each number: measured, budget, and whether it is kept. The exit status is 1 if one is not.
 """
 import argparse
 import json
@@ -128,7 +127,7 @@ def main():
     service = Service(lambda folder: generated_book(folder / "book.json", options.contacts, photos))
     results, isKept = {}, True
     try:
-        print(f"{options.contacts} contacts, {service.kind}; load of the machine {os.getloadavg()[0]:.1f}")
+        print(f"{options.contacts} contacts; load of the machine {os.getloadavg()[0]:.1f}")
         for name, size in SIZES.items():
             browser = Chromium(*size)
             try:

@@ -70,9 +70,3 @@ def phone(chromium_session):
 def page(request):
     """Each browser."""
     return request.getfixturevalue("desktop" if request.param == "chromium" else "firefox_session")
-
-
-def pytest_terminal_summary(terminalreporter):
-    service = Service()
-    terminalreporter.write_line("Tested: " + service.kind)
-    service.close()

@@ -1,5 +1,4 @@
-"""A `tondo serve` on a free port, with a book, a cache and a trash of its own; in front of it the stand-in, while the
-service has no routes for the viewer."""
+"""A `tondo serve` on a free port, with a book, a cache and a trash of its own."""
 import json
 import os
 import pathlib
@@ -11,8 +10,6 @@ import tempfile
 import threading
 import urllib.error
 import urllib.request
-
-import standin
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TONDO = os.environ.get("TONDO", ROOT / ".build/debug/tondo")
@@ -56,7 +53,6 @@ class Service:
         token = self.folder / "token"
         token.write_text(self.token)
         token.chmod(0o600)
-        self.front = None
         self.start("127.0.0.1:0")
 
     def start(self, listen):
@@ -68,37 +64,17 @@ class Service:
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError((self.folder / "log").read_text())
-        self.upstream = json.loads(line)["addresses"][0].rstrip("/")
+        self.url = json.loads(line)["addresses"][0].rstrip("/")
         # Reads on, so that the service never waits for this process.
         threading.Thread(target=lambda stream: [None for _ in stream], args=[self.process.stdout], daemon=True).start()
-        if self.front is None:
-            self.find_front()
-
-    def find_front(self):
-        """Puts the stand-in before the service, for what the service has not."""
-        has_routes = self.has("/v1/sections", "sections")
-        self.is_complete = has_routes and self.has("/", "/app.js")
-        self.url = self.upstream
-        if not self.is_complete:
-            self.front = standin.Server(self.upstream, token=self.token, is_thin=has_routes)
-            threading.Thread(target=self.front.serve_forever, daemon=True).start()
-            self.url = f"http://127.0.0.1:{self.front.server_port}"
-        self.kind = "the service alone" if self.is_complete else "the service with this page" if has_routes else "the service behind the stand-in"
-
-    def has(self, path, text):
-        try:
-            with urllib.request.urlopen(self.upstream + path, timeout=60) as response:
-                return text in response.read().decode()
-        except urllib.error.HTTPError:
-            return False
 
     def stop(self):
-        """Ends the service, as a restart does; the stand-in stays."""
+        """Ends the service, as a restart does."""
         self.process.terminate()
         self.process.wait(20)
 
     def restart(self):
-        self.start(re.sub("^http://", "", self.upstream))
+        self.start(re.sub("^http://", "", self.url))
 
     def request(self, path, method="GET", body=None, token=None):
         """(status, value) of a request with JSON."""
@@ -117,9 +93,6 @@ class Service:
         return self.request("/v1/session/codes", "POST", {}, self.token)[1]["code"]
 
     def close(self):
-        if self.front:
-            self.front.shutdown()
-            self.front.server_close()
         if self.process.poll() is None:
             self.stop()
         self.log.close()
