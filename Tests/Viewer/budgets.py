@@ -87,7 +87,7 @@ BURST = """const ids = Object.values(tondo.contacts.ids).slice(0, 50), events = 
     await new Promise(next => setTimeout(next, 200));
     tasks.length = 0;
     for (const event of events) tondo.events.report('contactChanged', event, false);
-    await until(() => tondo.batch.items.length === 0);
+    await until(() => tondo.updates.batch.items.length === 0);
     await new Promise(next => setTimeout(next, 1500));
     return Math.max(0, ...tasks.map(([, duration]) => duration));"""
 

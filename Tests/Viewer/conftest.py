@@ -70,3 +70,11 @@ def phone(chromium_session):
 def page(request):
     """Each browser."""
     return request.getfixturevalue("desktop" if request.param == "chromium" else "firefox_session")
+
+
+@pytest.fixture
+def module(page, sample):
+    if not getattr(page, "base", None) == sample.url or "settings" not in page.js("return location.hash"):
+        page.open(sample.url, "#/settings")
+        page.wait("document.querySelector('.settings-pane')")
+    return page.js

@@ -1,13 +1,4 @@
 """The modules without DOM, one behaviour a test, in each browser."""
-import pytest
-
-
-@pytest.fixture
-def module(page, sample):
-    if not getattr(page, "base", None) == sample.url or "settings" not in page.js("return location.hash"):
-        page.open(sample.url, "#/settings")
-        page.wait("document.querySelector('.settings-pane')")
-    return page.js
 
 
 def test_follower_is_placed_at_the_ratio_of_the_units(module):
@@ -169,12 +160,13 @@ def test_letters_that_repeat_make_no_sections(module):
     module("""const { readSections } = await load('./contacts.js');
         const of = (...titles) => readSections({ total: titles.length, sections: titles.map((title, offset) => ({ title, offset, count: 1 })) });
         equal(of('A', 'B').length, 2);
+        equal(of('#', 'A', 'B', '#').length, 4, 'digits come first, contacts without the name last');
         equal(of('A', 'B', 'A'), [{ title: '', offset: 0, count: 3 }]);""")
 
 
 def test_manager_reports_type_message_and_refresh(module):
     module("""const { ContactsManager } = await load('./contacts.js'), { ContactStore } = await load('./store.js');
-        const answers = { sections: { total: 2, sections: [{ title: 'A', offset: 0, count: 2 }] },
+        const answers = { sections: { total: 2, revision: '1', sections: [{ title: 'A', offset: 0, count: 2 }] },
           contacts: { total: 2, offset: 0, revision: '1', items: [{ id: 'a' }, { id: 'b' }] } };
         const calls = [], paths = [];
         const api = { json: async path => { paths.push(path); return structuredClone(answers[path.includes('sections') ? 'sections' : 'contacts']); } };

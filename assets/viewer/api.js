@@ -22,23 +22,28 @@ export function pause(ms, signal) {
 }
 
 const KEY = "tondo.token";
+const isSendable = token => /^[\x21-\x7e]+$/.test(token ?? "");
 
 export class API {
-  // denied(): the service demands a token, or the token is no longer valid.
+  // denied(wasToken): the service demands a token, or that of the page is wrong or no longer valid.
   constructor({ fetch = globalThis.fetch.bind(globalThis), storage = sessionStorage, denied = () => {} } = {}) {
     Object.assign(this, { fetch, storage, denied });
   }
 
-  get token() { return this.storage.getItem(KEY); }
+  get token() {
+    const token = this.storage.getItem(KEY);
+    return isSendable(token) ? token : null;
+  }
 
   // Never a cookie: all ports of a host share those.
   set token(token) {
-    if (token) this.storage.setItem(KEY, token);
+    // A token with other characters cannot be sent in a header.
+    if (isSendable(token)) this.storage.setItem(KEY, token);
     else this.storage.removeItem(KEY);
   }
 
-  // The response of a request, or a Problem. GET is repeated while the service is busy.
-  async send(path, { method = "GET", body, signal, attempts = 5, accept = "application/json" } = {}) {
+  // The response of a request, or a Problem. isRepeated: while the service is busy.
+  async send(path, { method = "GET", body, signal, attempts = 5, accept = "application/json", isRepeated = method === "GET" } = {}) {
     const headers = { Accept: accept };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -48,10 +53,17 @@ export class API {
       });
       if (response.ok) return response;
       const problem = await API.problem(response);
-      if (problem.status === 401 && method === "GET") this.denied();
-      if (problem.status !== 503 || method !== "GET" || attempt + 1 >= attempts) throw problem;
+      if (problem.status === 401) this.refused(method, headers);
+      if (problem.status !== 503 || !isRepeated || attempt + 1 >= attempts) throw problem;
       await pause(Math.max(problem.retryAfter * 1000, backOff(attempt)), signal);
     }
+  }
+
+  // A token that was refused is not sent again. What only a token may do leaves the page as it is.
+  refused(method, { Authorization: used }) {
+    const wasToken = used !== undefined;
+    if (wasToken && used === `Bearer ${this.token}`) this.token = null;
+    if (method === "GET" || method === "HEAD") this.denied(wasToken);
   }
 
   async json(path, options) {

@@ -3,16 +3,18 @@ import { API } from "./api.js";
 import { AvatarManager } from "./avatars.js";
 import { ContactsManager } from "./contacts.js";
 import { CardsManager, GroupsManager, ServiceManager } from "./details.js";
-import { button, element, icon, watchFontSize } from "./dom.js";
+import { element, icon, watchFontSize } from "./dom.js";
 import { EventsManager } from "./events.js";
-import { FrameBatch } from "./frames.js";
 import { RemovalManager } from "./removal.js";
+import { readRoute } from "./route.js";
 import { Settings } from "./settings.js";
-import { openMenu } from "./sheets.js";
 import { problems, question, refused, splash, tokenForm, waitUntilCounted } from "./start.js";
 import { Statistics } from "./statistics.js";
 import { ContactStore } from "./store.js";
 import { chooseDirection, chooseLanguage, Text } from "./text.js";
+import { Toast } from "./toast.js";
+import { Updates } from "./updates.js";
+import { Removals } from "./view-removal.js";
 import { ListView } from "./view-list.js";
 
 const LAZY = {
@@ -26,31 +28,24 @@ const LAZY = {
 const PLACES = [["list", "#/", "contacts"], ["cards", "#/cards", "cards"], ["groups", "#/groups", "groups"],
   ["book", "#/book", "book"], ["settings", "#/settings", "settings"]];
 
-// {name, part} of an address such as #/c/ID.
-export function readRoute(hash) {
-  const [, place = "", part] = /^#\/([^/]*)(?:\/(.*))?$/.exec(hash) ?? [];
-  let id = null;
-  try { id = part ? decodeURIComponent(part) : null; } catch { return { name: "list", part: null }; }
-  if (place === "c" && id !== null) return { name: "detail", part: id };
-  if (place === "chat" && id !== null) return { name: "chat", part: id };
-  if (["cards", "groups", "book", "settings"].includes(place)) return { name: place, part: id };
-  return { name: "list", part: null };
-}
+// The service answers requests from its own machine without a token.
+const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 class App {
   constructor() {
     this.settings = new Settings();
-    this.api = new API({ denied: () => this.denied() });
+    this.api = new API({ denied: wasToken => this.denied(wasToken) });
     this.store = new ContactStore();
     this.avatars = new AvatarManager(this.api);
     this.contacts = new ContactsManager(this.api, this.store, { locale: () => this.text.language });
     this.groups = new GroupsManager(this.api);
     this.cards = new CardsManager(this.api);
     this.service = new ServiceManager(this.api);
-    this.removal = new RemovalManager(this.api, this.contacts);
+    this.removals = new Removals(this, new RemovalManager(this.api, this.contacts));
     this.statistics = new Statistics();
     this.views = {};
-    this.batch = new FrameBatch(([type, message]) => this.apply(type, message), () => this.store.report());
+    this.updates = new Updates(this);
+    this.navigations = 0;
   }
 
   get isPermitted() { return this.settings.get("show") === "yes"; }
@@ -59,23 +54,41 @@ class App {
     await this.openSession();
     await this.build();
     this.settings.changed(name => this.changed(name));
-    addEventListener("hashchange", () => this.openSession().then(() => this.route()));
+    addEventListener("hashchange", () => this.navigated());
     addEventListener("languagechange", () => this.rebuild());
     this.wide = matchMedia("(min-width: 900px)");
     this.wide.addEventListener("change", () => this.route());
     await this.open();
+    if (this.codeProblem && !this.isDenied) this.notify(this.text.get(this.codeProblem));
   }
 
-  // A single-use code in the address becomes a session token; the address is cleared first.
+  async navigated() {
+    this.navigations += 1;
+    // The service was replaced, and with it the modules that are not loaded yet.
+    if (this.updates.isOutdated) return location.reload();
+    if (await this.openSession()) return location.reload();
+    if (this.codeProblem) this.notify(this.text.get(this.codeProblem));
+    this.codeProblem = undefined;
+    return this.route();
+  }
+
+  // The place before this one, if it belongs to the page.
+  back(otherwise) {
+    if (this.navigations > 0) history.back();
+    else this.go(otherwise);
+  }
+
+  // A single-use code in the address becomes a session token; the address is cleared first. Returns whether it did.
   async openSession() {
     const [, code] = /^#code=(.+)$/.exec(location.hash) ?? [];
-    if (!code) return;
+    if (!code) return false;
     history.replaceState(null, "", `${location.pathname}#/`);
     try {
       await this.api.openSession(decodeURIComponent(code));
-      this.isDenied = false;
-    } catch {
-      this.codeProblem = "token.badCode";
+      return true;
+    } catch (problem) {
+      this.codeProblem = problem.status ? "token.badCode" : "unreachable";
+      return false;
     }
   }
 
@@ -90,7 +103,9 @@ class App {
     this.frame();
     this.font = watchFontSize(size => this.resized(size));
     this.fontSize = this.font.size;
+    const { list } = this.views;
     this.views = { list: new ListView(this) };
+    if (list) this.views.list.restore(list.query);
     this.split = element("div", { class: "split" }, this.views.list.element);
     this.place = element("div", { class: "detail-pane is-empty" }, element("p", { class: "empty" }, this.text.get("choose")));
     this.split.append(this.place);
@@ -108,17 +123,20 @@ class App {
     this.count = element("output", { class: "count", dir: "auto" });
     this.links = PLACES.map(([name, href, key]) => [name, element("a", { href }, icon(name), element("span", {}, text.get(key)))]);
     this.notices = element("div", { class: "notices" });
+    this.showProblems();
     this.main = element("main", {});
-    this.toast = element("div", { class: "toast", role: "status", hidden: true });
+    this.toast ??= new Toast(() => this.text.get("close"));
     document.body.replaceChildren(
       element("header", { class: "bar" }, element("h1", {}, "Tondo"), this.count),
       element("nav", { "aria-label": text.get("navigation") }, ...this.links.map(([, link]) => link)),
-      this.notices, this.main, this.toast);
+      this.notices, this.main, this.toast.element);
   }
 
   // Another language or direction: the same place, made again. The choice keeps the focus.
   async rebuild(name) {
     this.store.callbacks.clear();
+    // The splash, the question or the form for the token.
+    if (this.startScreen) return location.reload();
     this.contacts.abort();
     await this.build();
     await this.route();
@@ -135,8 +153,11 @@ class App {
     if (!this.isPermitted) this.main.append(this.startScreen = splash(this.text));
     this.split.hidden = !this.isPermitted;
     const counted = waitUntilCounted(this.service);
-    counted.then(({ books }) => this.notices.replaceChildren(...problems(this.text, books)));
+    counted.then(({ books }) => this.showProblems(books));
     if (this.isPermitted) return this.enter();
+    // On another machine the service may demand a token: that comes before the question.
+    if (!LOCAL.test(location.hostname)) await this.api.send("/v1/contacts?limit=1", { method: "HEAD" }).catch(() => {});
+    if (this.isDenied) return;
     if (this.settings.get("show") === "no") return this.showStart(null);
     const { contacts, books = [] } = await counted;
     const total = contacts ?? books.reduce((sum, book) => sum + (book.total ?? 0), 0);
@@ -147,17 +168,21 @@ class App {
     this.startScreen?.remove();
     this.startScreen = null;
     // The lists come first: the stream carries what changes after them. `hello` shows whether something was missed.
-    if (!this.events) {
-      this.events = new EventsManager(this.api);
-      this.events.subscribe((type, message) => this.batch.add([type, message]));
-    }
+    this.events ??= new EventsManager(this.api);
+    this.unsubscribe ??= this.events.subscribe((type, message) => this.updates.add(type, message));
     return this.route();
   }
 
   permit(isYes) {
     this.settings.set("show", isYes ? "yes" : "no");
     if (isYes) return this.enter();
-    this.contacts.abort();
+    this.unsubscribe?.();
+    this.unsubscribe = null;
+    this.updates.clear();
+    this.contacts.clear();
+    this.store.contacts.clear();
+    this.views.list.forget();
+    this.count.textContent = "";
     this.avatars.forget();
     location.hash = "#/";
     this.showStart(null);
@@ -170,15 +195,21 @@ class App {
     this.route();
   }
 
-  denied() {
+  denied(wasToken) {
     if (this.isDenied) return;
     this.isDenied = true;
-    this.api.token = null;
+    const message = this.codeProblem ?? (wasToken ? "token.wrong" : undefined);
+    this.codeProblem = undefined;
     this.showStart(tokenForm(this.text, token => {
       this.api.token = token;
-      this.isDenied = false;
       location.reload();
-    }, this.codeProblem));
+    }, message));
+  }
+
+  // Of the state of the books: those that cannot be read.
+  showProblems(books = this.books) {
+    this.books = books;
+    this.notices.replaceChildren(...problems(this.text, books));
   }
 
   go(hash) { location.hash = hash; }
@@ -206,7 +237,14 @@ class App {
       return;
     }
     const isSplit = name === "list" || name === "detail";
-    const view = await this.view(name);
+    let view;
+    try {
+      view = await this.view(name);
+    } catch {
+      // A browser does not request a module again that it could not load.
+      if (run === this.routes) this.notify(this.text.get("unreachable"), this.text.get("retry"), () => location.reload());
+      return;
+    }
     if (run !== this.routes) return;
     document.title = `${this.text.get(isSplit ? "contacts" : name)} - Tondo`;
     document.body.dataset.route = name;
@@ -246,21 +284,7 @@ class App {
       this.count.textContent = this.text.get("count", { count });
     }
     this.views.cards?.received(type, message, isRefresh);
-    if (type === "data" && isRefresh) {
-      this.views.groups?.refresh();
-      this.views.book?.refresh();
-    }
-  }
-
-  apply(type, message) {
-    if (type === "avatar") {
-      if (this.avatars.changed(message)) this.store.changed(message.contact);
-      return;
-    }
-    if (type === "reset") this.avatars.doubt();
-    if (type === "contactChanged") this.avatars.doubt(message.contact.id);
-    this.contacts.apply(type, message);
-    if (type === "contactRemoved" && readRoute(location.hash).part === message.id) this.go("#/");
+    if (type === "data" && isRefresh) this.updates.refreshViews();
   }
 
   changed(name) {
@@ -268,36 +292,9 @@ class App {
     if (name === "language" || name === "direction") this.rebuild(name);
   }
 
-  openRemoval(contact, after = () => {}) {
-    const { text } = this;
-    const remove = () => {
-      if (readRoute(location.hash).part === contact.id) this.go("#/");
-      this.removal.remove(contact, (type, message) => this.removed(type, message));
-      after();
-    };
-    openMenu(text, contact.displayName, [{ label: text.get("delete"), action: remove, isDangerous: true }]);
-  }
+  notify(message, label, action) { this.toast.show(message, label, action); }
 
-  removed(type, message) {
-    const { text } = this;
-    if (type === "refused") return this.notify(text.get(message));
-    if (type === "restored") return this.notify(text.get("restored", { name: message.displayName }));
-    this.notify(text.get("removed", { name: message.displayName }), text.get("undo"),
-      () => this.removal.undo((kind, about) => this.removed(kind, about)));
-  }
-
-  // A bar at the end of the page, for 10 s; as long as it has the focus or the pointer, it stays.
-  notify(message, label, action) {
-    const hide = () => { this.toast.hidden = true; };
-    const restart = () => { clearTimeout(this.timer); this.timer = setTimeout(hide, 10_000); };
-    this.toast.replaceChildren(element("span", { dir: "auto" }, message),
-      ...label ? [button(label, () => { hide(); action(); }, { class: "undo" })] : [],
-      button(this.text.get("close"), hide, { class: "plain" }));
-    this.toast.hidden = false;
-    for (const name of ["focusin", "pointerenter"]) this.toast.addEventListener(name, () => clearTimeout(this.timer));
-    for (const name of ["focusout", "pointerleave"]) this.toast.addEventListener(name, restart);
-    restart();
-  }
+  openRemoval(contact, after) { this.removals.open(contact, after); }
 }
 
 // For the tests, which look at statistics and at the managers.

@@ -2,6 +2,8 @@
 import { pause } from "./api.js";
 
 export const PAGE = 50;
+// Milliseconds until a list that failed is requested again.
+const RETRY = 5_000;
 
 // {search, filter: ["phone", ...], sort, group} as the query of a request, always in the same order.
 export function queryText({ search = "", filter = [], sort = "", group = "" }, locale, more = {}) {
@@ -13,7 +15,9 @@ export function queryText({ search = "", filter = [], sort = "", group = "" }, l
 
 // Letters that come more than once show a list in another order than that of names: these have no sections.
 export function readSections({ sections, total }) {
-  const isSorted = new Set(sections.map(({ title }) => title)).size === sections.length;
+  // Names that begin with no letter come first, contacts without the name last: both are "#".
+  const letters = sections.map(({ title }) => title).filter(title => title !== "#");
+  const isSorted = new Set(letters).size === letters.length;
   return isSorted && sections.length > 0 ? sections : [{ title: "", offset: 0, count: total }];
 }
 
@@ -21,23 +25,46 @@ export class ContactsManager {
   constructor(api, store, { locale = () => "en" } = {}) {
     Object.assign(this, { api, store, locale, query: {}, total: 0, ids: [], sections: [], revision: null });
     Object.assign(this, { callback: () => {}, pages: new Map(), run: 0, range: [0, PAGE], refreshes: 0, isLoaded: false });
+    Object.assign(this, { held: 0, isLoading: false, isStale: false, isFailed: false });
   }
 
   // callback(type, message, isRefresh): "data" (what is shown has changed), "page" (from and to of the contacts that have
   // arrived), "failed" (a problem).
   request(query, callback = this.callback) {
+    this.abort();
     Object.assign(this, { query, callback, range: [0, PAGE], isLoaded: false });
     return this.load(false);
   }
 
-  // The same list once more, because the book has changed.
-  refresh() { return this.load(true); }
+  // The same list once more, because the book has changed. One at a time: while changes keep coming, each refresh ends.
+  refresh() {
+    if (this.isLoading || this.held > 0) return void (this.isStale = true);
+    return this.load(true);
+  }
+
+  // Keeps refreshes back until the returned function is called, such as while a contact that is gone here is being deleted.
+  hold() {
+    this.held += 1;
+    return () => {
+      this.held -= 1;
+      if (this.held === 0 && this.isLoaded) this.schedule();
+    };
+  }
 
   abort() {
     this.run += 1;
     this.end?.abort();
+    clearTimeout(this.retry);
     for (const end of this.pages.values()) end.abort();
     this.pages.clear();
+    this.isLoading = false;
+  }
+
+  // Nothing is known any more, and nothing is requested.
+  clear() {
+    this.abort();
+    clearTimeout(this.timer);
+    Object.assign(this, { total: 0, ids: [], sections: [], revision: null, isLoaded: false, isFailed: false, since: undefined });
   }
 
   at(index) {
@@ -48,9 +75,9 @@ export class ContactsManager {
   path(more) { return `/v1/contacts?${queryText(this.query, this.locale(), more)}`; }
 
   async load(isRefresh) {
-    this.abort();
+    clearTimeout(this.retry);
     const run = this.run, { signal } = this.end = new AbortController();
-    this.isStale = false;
+    Object.assign(this, { isStale: false, isLoading: true, isFailed: false });
     const from = Math.floor(this.range[0] / PAGE) * PAGE;
     const limit = Math.min(10 * PAGE, Math.ceil((this.range[1] - from) / PAGE) * PAGE || PAGE);
     let page, sections;
@@ -60,20 +87,30 @@ export class ContactsManager {
         this.api.json(`/v1/sections?${queryText(this.query, this.locale())}`, { signal }),
       ]);
     } catch (problem) {
-      if (!signal.aborted) this.callback("failed", problem, isRefresh);
+      if (run === this.run) this.fail(problem, isRefresh);
       return;
     }
     if (run !== this.run) return;
+    this.isLoading = false;
     this.total = page.total;
-    this.sections = readSections(sections.total === page.total ? sections : { sections: [], total: page.total });
+    const isOneList = sections.revision === page.revision && sections.total === page.total;
+    this.sections = readSections(isOneList ? sections : { sections: [], total: page.total });
     this.ids = new Array(page.total);
     this.revision = page.revision;
     this.keep(page);
     this.isLoaded = true;
     this.callback("data", null, isRefresh);
     // Changes that were reported while the list was on its way may not be in it.
-    if (this.isStale || this.announced !== undefined && this.announced !== page.revision) this.schedule();
+    if (!isOneList || this.isStale || this.announced !== undefined && this.announced !== page.revision) this.schedule();
     this.announced = undefined;
+  }
+
+  // The list of another query is not shown in its place. It is requested again, also without the user.
+  fail(problem, isRefresh) {
+    Object.assign(this, { isLoading: false, isFailed: true });
+    if (!isRefresh) Object.assign(this, { total: 0, ids: [], sections: [] });
+    if (problem.status !== 401) this.retry = setTimeout(() => this.load(isRefresh), RETRY);
+    this.callback("failed", problem, isRefresh);
   }
 
   keep({ offset, items, revision }) {
@@ -128,7 +165,7 @@ export class ContactsManager {
     if (known >= 0) return known;
     try {
       const run = this.run, answer = await this.api.json(this.path({ around: id, limit: PAGE }));
-      if (run === this.run) this.keep(answer);
+      if (run === this.run && !this.keep(answer)) this.schedule();
       return answer.offset + answer.items.findIndex(item => item.id === id);
     } catch {
       return -1;
@@ -145,7 +182,7 @@ export class ContactsManager {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.since = undefined;
-      this.refreshes += 1;
+      if (!this.isLoading && this.held === 0) this.refreshes += 1;
       this.refresh();
     }, Math.max(0, Math.min(120, this.since + 1000 - now)));
   }
@@ -158,31 +195,50 @@ export class ContactsManager {
       this.store.changed(contact.id);
     }
     const { isLoaded } = this;
+    // The service answers again.
+    if (this.isFailed && !this.isLoading && ["hello", "total", "finished"].includes(type)) return void this.load(isLoaded);
     if (type === "hello" && !isLoaded) this.announced = revision;
     if (type === "hello" && (!isLoaded || revision === undefined || revision === this.revision)) return;
     if (!["contact", "contactChanged", "contactRemoved", "reset", "hello"].includes(type)) return;
     if (!isLoaded) return void (this.isStale = true);
-    if (type === "contactRemoved") this.take(id);
+    if (type === "contactRemoved" && this.cut(id)) this.isShorter = true;
     const isWhole = queryText(this.query) === "";
     if (isWhole && total !== undefined && total !== this.total) this.callback("total", total, true);
     this.schedule();
   }
 
+  // Reports the contacts that events have removed, once for all of a frame.
+  report() {
+    if (!this.isShorter) return;
+    this.isShorter = false;
+    this.callback("data", null, true);
+  }
+
   // Takes a contact out of the list at once. Returns its place for `putBack`, or null.
   take(id) {
-    const index = this.ids.indexOf(id);
-    if (index < 0) return null;
-    const section = this.sections.findLast(({ offset, count }) => offset <= index && count > 0);
-    const place = { id, index, title: section?.title, contact: this.store.get(id) };
-    this.ids.splice(index, 1);
-    this.shift(section, -1);
-    this.callback("data", null, true);
+    const place = this.cut(id);
+    if (place) this.callback("data", null, true);
     return place;
   }
 
-  putBack({ id, index, title, contact }) {
-    if (this.ids.includes(id)) return;
+  cut(id) {
+    const index = this.ids.indexOf(id);
+    if (index < 0) return null;
+    const section = this.sections.findLast(({ offset, count }) => offset <= index && count > 0);
+    const place = { id, index, title: section?.title, contact: this.store.get(id), run: this.run };
+    this.ids.splice(index, 1);
+    this.shift(section, -1);
+    return place;
+  }
+
+  // place: of `take`; null if the contact was in no page of the list.
+  putBack(place) {
+    if (!this.isLoaded || place === null) return;
+    const { id, index, title, contact, run } = place;
     if (contact) this.store.put([contact]);
+    // Another list now, or one that was requested after the contact came back.
+    // Another list is shown now.
+    if (run !== this.run || this.ids.includes(id)) return this.schedule();
     this.ids.splice(Math.min(index, this.total), 0, id);
     this.shift(this.sections.find(section => section.title === title), 1);
     this.callback("data", null, true);

@@ -24,12 +24,14 @@ export class EventParser {
 }
 
 const NAME = "tondo-events";
+// Milliseconds without a byte after which a connection is given up: the service sends a comment every 15 s.
+const SILENCE = 45_000;
 
 // The visible tab that holds the lock reads the stream and sends each event to the others. Without Web Locks (pages that
 // come neither over HTTPS nor from this machine) each visible tab reads its own.
 export class EventsManager {
-  constructor(api, { locks = navigator.locks, channel = new BroadcastChannel(NAME), page = document } = {}) {
-    Object.assign(this, { api, locks, channel, page, last: null, isLeading: false, streams: 0, callbacks: new Set() });
+  constructor(api, { locks = navigator.locks, channel = new BroadcastChannel(NAME), page = document, silence = SILENCE } = {}) {
+    Object.assign(this, { api, locks, channel, page, silence, last: null, isLeading: false, streams: 0, callbacks: new Set() });
     channel.onmessage = ({ data }) => this.received(data);
     page.addEventListener("visibilitychange", () => this.update());
     addEventListener("pagehide", () => this.stop());
@@ -41,7 +43,10 @@ export class EventsManager {
   subscribe(callback) {
     this.callbacks.add(callback);
     this.update();
-    return () => this.callbacks.delete(callback);
+    return () => {
+      this.callbacks.delete(callback);
+      this.update();
+    };
   }
 
   update() {
@@ -83,14 +88,24 @@ export class EventsManager {
   // One connection, until it ends. Returns the wait that the service demands.
   async read(signal, opened) {
     const path = this.last === null ? "/v1/events" : `/v1/events?after=${this.last}`;
-    const response = await this.api.send(path, { signal, attempts: 1, accept: "text/event-stream" });
-    opened();
-    this.streams += 1;
-    const parser = new EventParser(), reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return parser.retry;
-      for (const { name, id, data } of parser.push(value)) this.publish({ seq: Number(id), name, data });
+    const silent = new AbortController();
+    let timer;
+    const watch = () => { clearTimeout(timer); timer = setTimeout(() => silent.abort(new Error("the connection is silent")), this.silence); };
+    try {
+      watch();
+      const both = AbortSignal.any([signal, silent.signal]);
+      const response = await this.api.send(path, { signal: both, attempts: 1, accept: "text/event-stream" });
+      opened();
+      this.streams += 1;
+      const parser = new EventParser(), reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (;;) {
+        watch();
+        const { value, done } = await reader.read();
+        if (done) return parser.retry;
+        for (const { name, id, data } of parser.push(value)) this.publish({ seq: Number(id), name, data });
+      }
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -100,6 +115,8 @@ export class EventsManager {
   }
 
   received({ join, seq, name, data }) {
+    // A hidden tab finds out what it missed when it is shown: another one sends the position then, or its own stream does.
+    if (this.end === null || this.end === undefined) return;
     if (join) {
       if (this.isLeading && this.last !== null) this.channel.postMessage({ seq: this.last, name: "position", data: "{}" });
       return;

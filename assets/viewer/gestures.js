@@ -1,7 +1,8 @@
 // Gestures. Each of them has a button that does the same.
 
-// Swiping a row to its end: to the left, or to the right in a mirrored layout. rowOf(target) finds the row; swiped(row).
-export function watchSwipes(list, rowOf, swiped) {
+// Swiping a row to its end: to the left, or to the right in a mirrored layout. rowOf(target) finds the row; keyOf(row) is
+// what the row shows: a gesture ends when the row gets to show something else; swiped(row).
+export function watchSwipes(list, rowOf, keyOf, swiped) {
   let start = null;
   const reset = () => {
     if (!start) return;
@@ -11,11 +12,13 @@ export function watchSwipes(list, rowOf, swiped) {
   };
   const distance = event => (getComputedStyle(list).direction === "rtl" ? -1 : 1) * (event.clientX - start.x);
   list.addEventListener("pointerdown", event => {
+    reset();
     const row = event.isPrimary && event.button === 0 ? rowOf(event.target) : null;
-    start = row ? { row, x: event.clientX, y: event.clientY, isSwipe: false, id: event.pointerId } : null;
+    start = row ? { row, key: keyOf(row), x: event.clientX, y: event.clientY, isSwipe: false, id: event.pointerId } : null;
   });
   list.addEventListener("pointermove", event => {
     if (!start || event.pointerId !== start.id) return;
+    if (keyOf(start.row) !== start.key) return reset();
     const away = distance(event);
     if (!start.isSwipe) {
       if (Math.abs(event.clientY - start.y) > 10) return reset();
@@ -28,7 +31,7 @@ export function watchSwipes(list, rowOf, swiped) {
   });
   list.addEventListener("pointerup", event => {
     if (!start || event.pointerId !== start.id) return;
-    const { row, isSwipe } = start, isWhole = isSwipe && -distance(event) > row.offsetWidth / 2;
+    const { row, key, isSwipe } = start, isWhole = isSwipe && keyOf(row) === key && -distance(event) > row.offsetWidth / 2;
     reset();
     if (isSwipe) suppressClick(list);
     if (isWhole) swiped(row);

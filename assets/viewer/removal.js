@@ -1,39 +1,44 @@
 // Removing contacts with undo. The row goes at once and comes back to its place when the service refuses.
 
 export class RemovalManager {
-  constructor(api, contacts) { Object.assign(this, { api, contacts, last: null }); }
+  constructor(api, contacts) { Object.assign(this, { api, contacts }); }
 
-  // callback(type, message, isRefresh): "removed" with the contact, "refused" with the key of an explanation.
+  // callback(type, message, isRefresh) with {contact, place, reason} as message: "removed"; "refused", with the key of the
+  // reason. `undo` takes the message of "removed", so several removals may be under way.
   async remove(contact, callback) {
-    const place = this.contacts.take(contact.id);
-    this.last = { contact, place };
+    const release = this.contacts.hold(), removal = { contact, place: this.contacts.take(contact.id) };
     try {
-      await this.api.json(`/v1/contacts/${encodeURIComponent(contact.id)}`, { method: "DELETE" });
-      callback("removed", contact, true);
+      await this.api.json(this.path(contact), { method: "DELETE" });
+      callback("removed", removal, true);
     } catch (problem) {
-      if (problem.status === 404) return callback("removed", contact, true);
-      this.last = null;
-      if (place) this.contacts.putBack(place);
-      callback("refused", RemovalManager.explanation(problem), true);
+      if (problem.status === 404) return callback("removed", removal, true);
+      this.contacts.putBack(removal.place);
+      callback("refused", { ...removal, reason: RemovalManager.reason(problem) }, true);
+    } finally {
+      release();
     }
   }
 
-  async undo(callback) {
-    const { last } = this;
-    if (!last) return;
-    this.last = null;
+  // callback as for `remove`: "restored"; "notRestored", with the key of the reason. It may be tried again.
+  async undo(removal, callback) {
+    // A refresh meanwhile could bring the contact before its place does.
+    const release = this.contacts.hold();
     try {
-      await this.api.json(`/v1/contacts/${encodeURIComponent(last.contact.id)}/restore`, { method: "POST" });
-      if (last.place) this.contacts.putBack(last.place);
-      callback("restored", last.contact, true);
+      await this.api.json(`${this.path(removal.contact)}/restore`, { method: "POST", isRepeated: true });
+      this.contacts.putBack(removal.place);
+      callback("restored", removal, true);
     } catch (problem) {
-      callback("refused", RemovalManager.explanation(problem), true);
+      callback("notRestored", { ...removal, reason: RemovalManager.reason(problem, "restore") }, true);
+    } finally {
+      release();
     }
   }
 
-  static explanation({ status, code }) {
+  path({ id }) { return `/v1/contacts/${encodeURIComponent(id)}`; }
+
+  static reason({ status, code }, action = "refusal") {
     if (code === "read-only") return "refusal.readOnly";
-    return { 401: "refusal.401", 403: "refusal.401", 404: "refusal.404", 409: "refusal.409", 507: "refusal.507" }[status]
-      ?? "refusal.other";
+    const known = { 401: "refusal.401", 403: "refusal.401", 404: `${action}.404`, 409: `${action}.409`, 507: "refusal.507" };
+    return known[status] ?? `${action}.other`;
   }
 }

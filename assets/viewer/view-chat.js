@@ -20,7 +20,7 @@ export class ChatView {
     this.probe = element("div", { class: "probe-bubbles", "aria-hidden": "true" });
     this.empty = element("p", { class: "empty", role: "status" });
     this.element = element("section", { class: "chat-pane", "aria-label": this.text.get("chat") },
-      element("header", {}, iconButton("back", this.text.get("back"), () => history.back(), { class: "icon-button" }), this.title, this.link),
+      element("header", {}, iconButton("back", this.text.get("back"), () => app.back("#/groups"), { class: "icon-button" }), this.title, this.link),
       this.earlier, element("div", { class: "list-area" }, this.scroller, this.probe, this.empty));
     this.heights = new Heights((items, width) => this.measure(items, width));
     this.list = new VirtualList(this.scroller, new PrefixLayout([]), {
@@ -29,28 +29,51 @@ export class ChatView {
     });
     this.observer = new ResizeObserver(() => { if (this.messages.length && this.scroller.clientWidth !== this.width) this.lay(); });
     this.observer.observe(this.scroller);
+    app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(this.id); });
   }
 
-  async show(id) {
-    Object.assign(this, { id, messages: [] });
+  show(id) {
+    Object.assign(this, { id, messages: [], from: 0 });
+    this.lay();
     this.link.href = `#/c/${encodeURIComponent(id)}`;
     this.title.textContent = this.app.store.get(id)?.displayName ?? this.text.get("loading");
     this.empty.textContent = "";
+    return this.load(id);
+  }
+
+  async load(id) {
+    this.end?.abort();
+    const { signal } = this.end = new AbortController();
     try {
-      const contact = await this.app.contacts.contact(id);
-      if (this.id !== id) return;
-      this.title.textContent = contact.displayName;
-      this.messages = contact.chatLog ?? [];
-      this.from = Math.max(0, this.messages.length - BLOCK);
-      this.empty.textContent = this.messages.length === 0 ? this.text.get("empty.chat") : "";
-      this.lay();
-      this.list.scrollTo(Infinity);
+      this.received(await this.app.contacts.contact(id, signal));
     } catch (problem) {
-      this.empty.textContent = this.text.get(problem.status === 404 ? "gone" : "unreachable");
+      if (signal.aborted) return;
+      if (problem.status !== 404 && this.messages.length > 0) return;
+      this.messages = [];
+      this.lay();
+      if (problem.status === 404) this.title.textContent = "";
+      this.empty.replaceChildren(this.text.get(problem.status === 404 ? "gone" : "unreachable"),
+        ...problem.status === 404 ? [] : [button(this.text.get("retry"), () => this.show(id), { class: "primary" })]);
     }
   }
 
-  hide() { this.id = null; }
+  // New messages are shown at once if the end was in view.
+  received(contact) {
+    const { position, axis, layout } = this.list, known = this.messages.length;
+    const isAtEnd = known === 0 || position + axis.viewport >= layout.length - 2 * GAP;
+    this.title.textContent = contact.displayName;
+    this.messages = contact.chatLog ?? [];
+    if (known === 0) this.from = Math.max(0, this.messages.length - BLOCK);
+    this.from = Math.min(this.from, this.messages.length);
+    this.empty.textContent = this.messages.length === 0 ? this.text.get("empty.chat") : "";
+    this.lay();
+    if (isAtEnd) this.list.scrollTo(Infinity);
+  }
+
+  hide() {
+    this.id = null;
+    this.end?.abort();
+  }
 
   lay() {
     this.width = this.scroller.clientWidth;

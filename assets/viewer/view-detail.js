@@ -2,6 +2,7 @@
 import { button, element, iconButton } from "./dom.js";
 import { Face } from "./faces.js";
 import { CardList } from "./cards.js";
+import { CardsManager } from "./details.js";
 import { wayLink } from "./rows.js";
 import { ways } from "./ways.js";
 
@@ -23,17 +24,31 @@ export class DetailView {
     this.element = element("section", { class: "detail-pane", "aria-label": text.get("detail") },
       iconButton("back", text.get("back"), () => app.go("#/"), { class: "icon-button back" }),
       this.message, this.head, this.cards.element, this.tools);
+    this.cardsManager = new CardsManager(app.api);
     this.clear("choose");
     app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(true); });
   }
 
-  clear(key) {
-    this.id = null;
+  // retry: a function for a button below the text.
+  clear(key, retry) {
+    Object.assign(this, { id: null, contact: null });
     this.end?.abort();
+    this.cardsManager.abort();
     this.cards.show([]);
     this.face.show(undefined);
-    this.message.textContent = this.text.get(key);
+    this.message.replaceChildren(this.text.get(key), ...retry ? [button(this.text.get("retry"), retry, { class: "primary" })] : []);
     this.element.classList.add("is-empty");
+  }
+
+  // Nothing of the contact before stays: neither its ways nor the buttons that act on it.
+  wait() {
+    this.contact = null;
+    this.name.textContent = this.text.get("loading");
+    this.name.classList.remove("vip");
+    this.note.textContent = "";
+    this.ways.replaceChildren();
+    this.face.show(undefined);
+    this.tools.hidden = true;
   }
 
   show(id) {
@@ -45,7 +60,7 @@ export class DetailView {
     this.cards.show([]);
     const known = this.app.store.get(id);
     if (known) this.fill(known);
-    else { this.name.textContent = this.text.get("loading"); this.face.show(undefined); }
+    else this.wait();
     return this.load(false);
   }
 
@@ -53,7 +68,7 @@ export class DetailView {
     const { id, app } = this;
     this.end?.abort();
     const { signal } = this.end = new AbortController();
-    app.cards.load(id, (type, message, refresh) => {
+    this.cardsManager.load(id, (type, message, refresh) => {
       if (this.id !== id) return;
       if (type === "data") this.cards.show(message, refresh);
       else if (!refresh) this.cards.fail(message, () => this.load(true));
@@ -62,12 +77,15 @@ export class DetailView {
       const contact = await app.contacts.contact(id, signal);
       if (this.id === id) this.fill(contact);
     } catch (problem) {
-      if (!signal.aborted) this.clear(problem.status === 404 ? "gone" : "unreachable");
+      if (signal.aborted) return;
+      if (problem.status === 404) this.clear("gone");
+      else if (this.contact?.id !== id) this.clear("unreachable", () => this.show(id));
     }
   }
 
   fill(contact) {
     this.contact = contact;
+    this.tools.hidden = false;
     this.name.textContent = contact.displayName;
     this.name.classList.toggle("vip", contact.vip === true);
     this.note.textContent = [contact.title, contact.organisation?.[0]].filter(Boolean).join(", ");
@@ -77,10 +95,10 @@ export class DetailView {
     const chat = this.tools.firstChild;
     chat.hidden = !contact.chatLog?.length;
     chat.href = `#/chat/${encodeURIComponent(contact.id)}`;
-    document.title = `${contact.displayName} - Tondo`;
+    if (!this.element.closest("[hidden]")) document.title = `${contact.displayName} - Tondo`;
   }
 
   remove() {
-    if (this.id !== null) this.app.openRemoval(this.contact);
+    if (this.contact) this.app.openRemoval(this.contact);
   }
 }

@@ -50,6 +50,7 @@ export class GroupsView {
     this.wanted = null;
     if (wanted && !this.open.has(wanted.id)) this.toggle(wanted);
     this.lay();
+    if (wanted) this.list.scrollTo(this.list.layout.sections.find(({ group }) => group === wanted).top);
   }
 
   lay() {
@@ -68,6 +69,9 @@ export class GroupsView {
       members.request({ group: group.id }, type => {
         if (type === "data") this.lay();
         if (type === "page") this.list.refill();
+        if (type === "failed" && !members.isLoaded) {
+          this.app.notify(this.text.get("unreachable"), this.text.get("retry"), () => members.load(false));
+        }
       });
     }
     this.lay();

@@ -20,7 +20,7 @@ export class ListView {
       fillHeader: (header, section) => { header.textContent = section.title; },
       shown: (from, to, position, seen) => this.shown(from, to, position, seen),
     });
-    watchSwipes(this.rows, target => target.closest(".row:not(.loading)"), row => this.openActions(row));
+    watchSwipes(this.rows, target => target.closest(".row:not(.loading)"), row => row.view.contact?.id, row => this.openActions(row));
     this.rows.addEventListener("keydown", event => this.pressed(event));
     this.rows.addEventListener("focusin", event => this.focused(event));
     this.rows.addEventListener("focusout", () => { this.list.focused = -1; });
@@ -31,7 +31,7 @@ export class ListView {
     const { text } = this;
     this.search = element("input", {
       type: "search", placeholder: text.get("search"), "aria-label": text.get("search"), autocomplete: "off", dir: "auto",
-      enterkeyhint: "search", spellcheck: "false", oninput: () => this.searched(),
+      enterkeyhint: "search", maxlength: 200, spellcheck: "false", oninput: () => this.searched(),
     });
     this.filter = iconButton("filter", text.get("filter"), () => openFilterSheet(text, this.query.filter, filter => this.choose({ filter })),
       { "aria-haspopup": "dialog" });
@@ -60,6 +60,20 @@ export class ListView {
     this.request();
   }
 
+  // The contacts may be shown no more: the next time, the list is requested anew.
+  forget() {
+    this.isRequested = false;
+    this.lay(false);
+    this.empty.replaceChildren();
+  }
+
+  // A new list after a change of the language has the same choice.
+  restore(query) {
+    this.search.value = query.search;
+    Object.assign(this.query, query);
+    this.showBadges();
+  }
+
   request() {
     const { contacts } = this.app;
     this.list.scrollTo(0);
@@ -71,7 +85,10 @@ export class ListView {
     const { contacts } = this.app;
     if (type === "page") this.list.refill(index => index >= message[0] && index < message[1]);
     if (type === "data") this.lay(isRefresh);
-    if (type === "failed") this.explain(message.status === 401 ? "denied" : "unreachable", () => contacts.refresh());
+    if (type === "failed") {
+      if (!contacts.isLoaded) this.lay(false);
+      this.explain(message.status === 401 ? "denied" : "unreachable", () => contacts.load(contacts.isLoaded));
+    }
     this.app.received(type, message, isRefresh);
   }
 
@@ -171,9 +188,13 @@ export class ListView {
 
   choose(part) {
     Object.assign(this.query, part);
+    this.showBadges();
+    this.request();
+  }
+
+  showBadges() {
     this.badge(this.filter, "filter", this.query.filter.length > 0);
     this.badge(this.sort, "sort", this.query.sort !== "");
-    this.request();
   }
 
   badge(target, key, isApplied) {

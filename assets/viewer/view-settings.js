@@ -14,7 +14,7 @@ export class SettingsView {
       this.choices("language", { "": text.get("automatic"), ...LANGUAGES }),
       this.choices("theme", { "": text.get("automatic"), light: text.get("theme.light"), dark: text.get("theme.dark") }),
       this.choices("direction", { "": text.get("automatic"), ltr: text.get("direction.ltr"), rtl: text.get("direction.rtl") }),
-      element("h3", {}, text.get("token")), element("p", { class: "rights" }, text.get(app.api.token ? "token.held" : "token.missing")),
+      element("h3", {}, text.get("token")), this.rights = element("p", { class: "rights" }),
       element("h3", {}, text.get("statistics")), this.statistics);
   }
 
@@ -26,8 +26,9 @@ export class SettingsView {
 
   show() {
     this.isShown.checked = this.app.isPermitted;
+    this.rights.textContent = this.text.get(this.app.api.token ? "token.held" : "token.missing");
     const { statistics, events, avatars, contacts } = this.app;
-    const rows = { ...statistics.summary, "statistics.streams": events.streams, "statistics.avatars": avatars.requested,
+    const rows = { ...statistics.summary, "statistics.streams": events?.streams ?? 0, "statistics.avatars": avatars.requested,
       "statistics.refreshes": contacts.refreshes };
     this.statistics.replaceChildren(...Object.entries(rows).map(([key, value]) =>
       element("div", {}, element("dt", {}, this.text.get(key)), element("dd", {}, this.text.numbers.format(value)))));
