@@ -60,7 +60,8 @@ export class StripView {
 
   // Requests what both lines show.
   demand() {
-    if (!this.cards || !this.app.contacts.isLoaded) return;
+    // Another view shows the list now, and requests what it needs.
+    if (!this.cards || this.element.hidden || !this.app.contacts.isLoaded) return;
     this.app.contacts.show(Math.min(this.line.from, this.cards.from), Math.max(this.line.to, this.cards.to));
   }
 

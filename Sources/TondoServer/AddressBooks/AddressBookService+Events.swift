@@ -119,13 +119,11 @@ extension AddressBookService {
         guard case .success(let avatars) = result else { return }
         let id = contact.id
         switch avatars.problem?.code {
-        case nil:
+        case nil, "no-photo":
             // The photo may be another one by now.
-            if let key = avatars.avatars.first?.key, directory.contact(id)?.photo == contact.photo {
-                avatarKeys.learn(key, style, of: id)
-            }
-            if unusablePhotos.remove(id) { changed(.contact(id)) }
-        case "no-photo": break
+            let key = directory.contact(id)?.photo == contact.photo ? avatars.avatars.first?.key : nil
+            let isNew = key.map { avatarKeys.learn($0, style, of: id) } ?? false
+            if unusablePhotos.remove(id) || isNew { changed(.contact(id)) }
         default:
             unusablePhotos.insert(id)
             avatarKeys.forget(id)
@@ -168,7 +166,7 @@ extension AddressBookService {
 
     /// Removes the contacts that were in the book before it was read again, and are no longer.
     private func removeUnseen(_ book: Int) {
-        for id in directory.finish(book) {
+        for id in directory.finish(book).reversed() {
             avatarKeys.forget(id)
             changed(.contact(id))
             publish(removal(of: id, from: book))

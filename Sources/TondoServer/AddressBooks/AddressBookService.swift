@@ -153,7 +153,7 @@ package final class AddressBookService: Sendable {
         changed(.allContacts)
         // Before any event of the new books, so that subscribers drop the contacts of the old ones.
         turn.sync {
-            for (book, id) in gone {
+            for (book, id) in gone.reversed() {
                 avatarKeys.forget(id)
                 broadcaster.send(removal(of: id, from: book))
             }

@@ -52,10 +52,11 @@ final class AvatarKeys: Sendable {
     /// The keys of all contacts.
     var all: [String: Keys] { keys.withLock { $0 } }
 
-    /// Ignores avatars in other styles.
-    func learn(_ key: CacheKey, _ style: Style, of id: String) {
-        guard style == AvatarQuery.viewerStyle(scale: style.scale) else { return }
-        keys.withLock { keys in
+    /// Ignores avatars in other styles. Returns whether the key is a new one.
+    @discardableResult
+    func learn(_ key: CacheKey, _ style: Style, of id: String) -> Bool {
+        guard style == AvatarQuery.viewerStyle(scale: style.scale) else { return false }
+        return keys.withLock { keys in
             let old = keys[id]
             var new = old ?? Keys()
             switch style.scale {
@@ -63,9 +64,10 @@ final class AvatarKeys: Sendable {
             case 2: new.two = key
             default: break
             }
-            guard new != old, new != Keys() else { return }
+            guard new != old, new != Keys() else { return false }
             keys[id] = new
             changes.add(1, ordering: .releasing)
+            return true
         }
     }
 

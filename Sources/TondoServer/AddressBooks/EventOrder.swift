@@ -22,6 +22,11 @@ struct EventOrder {
 
         mutating func place(of id: String) -> Int? {
             let start = min(hint, ids.count)
+            // A whole book is removed from its end, which moves nothing.
+            if start > 0, ids[start - 1] == id {
+                hint = start
+                return start - 1
+            }
             guard let place = ids[start...].firstIndex(of: id) ?? ids[..<start].firstIndex(of: id) else { return nil }
             hint = place + 1
             return place

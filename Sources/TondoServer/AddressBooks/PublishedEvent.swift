@@ -14,8 +14,8 @@ struct PublishedEvent: Sendable {
     /// One line of JSON.
     func json(number: UInt64) -> [UInt8] {
         event.json(number: number, avatars: avatars?.json) { object in
-            // The position of a contact that is being read is its `index`.
-            if case .contact = event {} else { object.add("position", change?.position) }
+            // Not the `index` of a contact, which counts groups, too.
+            object.add("position", change?.position)
             object.add("total", change?.total)
             object.add("revision", revision)
         }

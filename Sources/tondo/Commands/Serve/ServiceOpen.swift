@@ -12,7 +12,8 @@ struct ServiceOpen: ParsableCommand {
         discussion: """
             The link contains a code, which works once and for a minute: the page exchanges it for a token that permits what \
             the access token permits, for twelve hours. The code comes over the Unix socket, which needs the service's own \
-            user or root, or over loopback with the access token. Without --socket or --url, the address comes from the \
+            user or root, or over loopback with the access token, which is only sent to a service of the same user, of root, \
+            or of the owner of the token file. Without --socket or --url, the address comes from the \
             configuration.
 
             EXAMPLES
@@ -55,7 +56,7 @@ struct ServiceOpen: ParsableCommand {
     /// The access token, for a service on this machine that is reached over loopback. A token is never sent elsewhere.
     private var authorization: [(String, String)] {
         get throws {
-            guard case .tcp(let host, _) = location.address else { return [] }
+            guard case .tcp(let host, let port) = location.address else { return [] }
             guard HostGuard.name(host).map(HostGuard.isLoopback) == true || host == "::1" else {
                 Terminal.reportError("\(location.address): not an address of this machine; use --socket")
                 throw ExitCode.failure
@@ -64,6 +65,14 @@ struct ServiceOpen: ParsableCommand {
             guard let file = configuration.tokenFile.value ?? configuration.standardTokenFile else { return [] }
             guard let text = try? String(contentsOfFile: file.string, encoding: .utf8) else {
                 Terminal.reportError("\(file): the access token cannot be read; use --socket")
+                throw ExitCode.failure
+            }
+            // Any user may listen on a port whose service does not run.
+            var allowed: Set<uid_t> = [geteuid(), 0]
+            var status = stat()
+            if stat(file.string, &status) == 0 { allowed.insert(status.st_uid) }
+            guard ListeningUsers.all(port: port).isSubset(of: allowed) else {
+                Terminal.reportError("\(location.address): another user listens there; use --socket")
                 throw ExitCode.failure
             }
             return [("Authorization", "Bearer " + text.prefix { !$0.isNewline })]
@@ -81,6 +90,25 @@ private struct ProblemPart: Decodable {
     var text: String?
 
     init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
+}
+
+/// The users whose sockets listen on a TCP port of this machine; see proc(5).
+enum ListeningUsers {
+    static func all(port: Int, tables: [String] = ["/proc/net/tcp", "/proc/net/tcp6"]) -> Set<uid_t> {
+        var users: Set<uid_t> = []
+        for table in tables {
+            guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { continue }
+            for line in text.split(separator: "\n").dropFirst() {
+                // Number, own address and port in hexadecimal digits, the peer's, state, two queues, timer, retries, user.
+                let fields = line.split(separator: " ")
+                guard fields.count > 7, fields[3] == "0A", let user = uid_t(fields[7]),
+                    let digits = fields[1].split(separator: ":").last, Int(digits, radix: 16) == port
+                else { continue }
+                users.insert(user)
+            }
+        }
+        return users
+    }
 }
 
 /// The response to `POST /v1/session/codes`.
