@@ -51,7 +51,8 @@ def card(word, family, given, organisation, email, phone, messengers, group):
     lines = ["BEGIN:VCARD", "VERSION:4.0", f"UID:sample-{word}", f"FN:{given} {family}", f"N:{family};{given};;;",
              f"ORG:{organisation}" if organisation else "", f"EMAIL:{email}", f"TEL;TYPE=cell:{phone}" if phone else "",
              f"CATEGORIES:{group}"]
-    lines += [f"{MESSENGERS[name]}:{word}" for name in messengers.split()]
+    # An ID of Threema has eight characters.
+    lines += [f"{MESSENGERS[name]}:{word.upper():0<8}" if name == "threema" else f"{MESSENGERS[name]}:{word}" for name in messengers.split()]
     photos = sorted((ASSETS / "samples").glob(word + ".*"))
     if photos:
         kind = "png" if photos[0].suffix == ".png" else "jpeg"

@@ -158,3 +158,39 @@ def test_modules_are_reusable_for_a_hundred_thousand_cells(page, sample):
         scroller.jump(9); await until(() => !scroller.isMoving);
         equal(Math.round(leader.axis.position), 700);
         leader.detach(); box.remove(); one.remove();""")
+
+
+def test_press_that_ends_elsewhere_still_lets_the_cards_settle(desktop, many):
+    desktop.open(many.url, "#/cards")
+    desktop.wait("document.querySelectorAll('.circle .drawn').length > 2")
+    desktop.js("""const { feed, cardScroller } = tondo.views.cards;
+        for (const name of ['pointercancel', 'dragend', 'blur']) {
+          feed.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse', button: 0 }));
+          equal(cardScroller.link.motion.touching, true);
+          dispatchEvent(new Event(name));
+          equal(cardScroller.link.motion.touching, false, name);
+        }
+        feed.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse', button: 2 }));
+        equal(cardScroller.link.motion.touching, false, 'the right button');""")
+
+
+def test_first_contact_stays_selected_when_another_comes_before_it(desktop, own):
+    desktop.open(own.url, "#/cards")
+    desktop.wait("document.querySelectorAll('.circle .drawn').length > 2")
+    first = desktop.js("return tondo.contacts.ids[0]")
+    desktop.js("""const { contacts, views } = tondo, [first] = contacts.ids;
+        contacts.ids.unshift('new'); contacts.total += 1;
+        views.cards.received('data', null, true);
+        equal([views.cards.circleScroller.index, contacts.ids[1]], [1, first]);""")
+    assert first
+
+
+def test_cards_follow_the_size_of_the_text(desktop, sample):
+    desktop.open(sample.url, "#/cards")
+    desktop.wait("document.querySelectorAll('.circle .drawn').length > 2")
+    desktop.js("""const { cards } = tondo.views, before = cards.cardScroller.unit;
+        document.documentElement.style.fontSize = '200%';
+        await until(() => cards.cardScroller.unit === 2 * before);
+        equal(document.querySelector('.person').style.height, `${2 * before}px`);
+        document.documentElement.style.fontSize = '';
+        await until(() => cards.cardScroller.unit === before);""")

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from service import Service
+
 
 def show(page, service, route="#/", **settings):
     page.open(service.url, route, **settings)
@@ -19,7 +21,7 @@ def test_row_shows_name_phone_and_ways(page, sample):
     page.js("""const find = name => [...document.querySelectorAll('.row:not([hidden])')].find(row => row.querySelector('.name').textContent === name);
         const of = name => { const row = find(name); return [row.querySelector('.phone').textContent, [...row.querySelectorAll('.way')].map(way => way.ariaLabel), [...row.querySelectorAll('.way')].map(way => way.getAttribute('href'))]; };
         equal(of('Chidi Eze'), ['+7 (916) 123-45-67', ['Telegram: Chidi Eze', 'Viber: Chidi Eze', 'Call Chidi Eze', 'E-mail to Chidi Eze'],
-          ['https://t.me/chidi', 'viber://chat?number=chidi', 'tel:89161234567', 'mailto:chidi@example.org']]);
+          ['https://t.me/chidi', 'viber://chat?number=%2B79161234567', 'tel:+79161234567', 'mailto:chidi@example.org']]);
         equal(of('Ada Okafor')[0], '+44 20 7946 0101');
         equal(find('Ada Okafor').ariaPosInSet, '1');
         equal(find('Ada Okafor').ariaSetSize, '14');""")
@@ -136,3 +138,44 @@ def test_long_contact_is_printed_whole(desktop, own):
     desktop.js("location.hash = '#/c/long'; await until(() => document.querySelectorAll('.detail-pane .card').length > 1);")
     data = base64.b64decode(desktop.cdp("Page.printToPDF", paperWidth=8.27, paperHeight=11.69)["data"])
     assert len(re.findall(rb"/Type\s*/Page\b[^s]", data)) > 1
+
+
+ALL_WAYS = """{"tondo": 1, "contacts": [{"id": "all", "name": {"formatted": "All Ways"}, "phones": [{"value": "+49 30 123456"}],
+    "emails": [{"value": "all@example.org"}], "vip": true, "organisation": ["%s"],
+    "messengers": {"telegram": "allways", "whatsapp": "", "viber": "", "signal": "", "threema": "ABCD1234"}}]}"""
+
+
+def test_all_seven_ways_are_whole_on_a_phone(phone):
+    book = lambda folder: [(folder / "all.json").write_text(ALL_WAYS % ("long" * 500)) and folder / "all.json"]
+    service = Service(book)
+    try:
+        phone.open(service.url)
+        phone.wait("document.querySelectorAll('.row .way').length === 7")
+        inside = """const area = document.querySelector(args[0]).getBoundingClientRect(), boxes = [...document.querySelectorAll(`${args[0]} .way`)].map(way => way.getBoundingClientRect());
+            equal([boxes.length, boxes.filter(box => box.width >= 24 && box.height >= 24 && box.left >= area.left && box.right <= area.right
+              && box.top >= area.top && box.bottom <= area.bottom).length], [7, 7]);"""
+        phone.js(inside, ".row")
+        phone.js("equal(getComputedStyle(document.querySelector('.row .name'), '::before').content, '\"VIP\"');")
+        phone.js("location.hash = '#/cards'; await until(() => document.querySelectorAll('.person .way').length === 7);")
+        phone.js(inside + """const button = document.querySelector('.person .button').getBoundingClientRect();
+            equal(boxes.some(box => box.right > button.left && box.bottom > button.top && box.left < button.right && box.top < button.bottom), false);""", ".person")
+        phone.js("""location.hash = '#/c/all';
+            await until(() => document.querySelectorAll('.head .way').length === 7);
+            const pane = document.querySelector('.detail-pane');
+            equal([pane.scrollWidth <= pane.clientWidth, document.querySelector('.head .face').getBoundingClientRect().right < 390], [true, true]);""")
+    finally:
+        service.close()
+
+
+def test_a_row_in_view_takes_part_in_the_order_of_the_tab_key_after_a_jump(page, many):
+    page.open(many.url)
+    page.wait("document.querySelectorAll('.row .drawn').length > 3")
+    page.js("""tondo.views.list.jumpToSection(tondo.contacts.sections.length - 1);
+        await until(() => [...document.querySelectorAll('.row:not([hidden]) .main')].some(link => link.tabIndex === 0));""")
+
+
+def test_index_leaves_the_scroll_bar_free(desktop, many):
+    desktop.open(many.url)
+    desktop.wait("document.querySelectorAll('.row .drawn').length > 3")
+    desktop.js("""const scroller = document.querySelector('.list-area .scroller').getBoundingClientRect(), index = document.querySelector('.index').getBoundingClientRect();
+        equal(scroller.right <= index.left + 1, true, [scroller.right, index.left]);""")

@@ -204,9 +204,18 @@ def test_ways_have_links_also_without_a_handle(module):
     module("""const { ways, isSafeLink } = await load('./ways.js');
         const links = contact => ways(contact).map(({ name, link }) => `${name} ${link}`);
         equal(links({}), []);
-        equal(links({ messengers: { viber: '', telegram: '@ada', threema: 'ABCD1234' }, phones: [{ value: '8 (916) 123-45-67' }], emails: [{ value: 'a+b@c.de' }] }),
-          ['telegram https://t.me/ada', 'viber viber://chat?number=%2B89161234567', 'threema https://threema.id/ABCD1234', 'phone tel:89161234567', 'email mailto:a%2Bb@c.de']);
+        equal(links({ messengers: { viber: '', telegram: '@ada', threema: 'ABCD1234' }, phones: [{ value: '8 (916) 123-45-67', formatted: '+7 (916) 123-45-67' }], emails: [{ value: 'a+b@c.de' }] }),
+          ['telegram https://t.me/ada', 'viber viber://chat?number=%2B79161234567', 'threema https://threema.id/ABCD1234', 'phone tel:+79161234567', 'email mailto:a%2Bb@c.de']);
+        equal(links({ messengers: { whatsapp: '', viber: '', signal: 'ada', telegram: '' }, phones: [{ value: '030 123456' }] }), ['phone tel:030123456'],
+          'a national number reaches another person');
+        equal(links({ messengers: { whatsapp: '', threema: 'x' }, emails: [{ value: 'nobody' }] }), []);
         equal(['https://a', 'tel:1', 'javascript:alert(1)', 'file:///x', 'data:x', undefined].map(isSafeLink), [true, true, false, false, false, false]);""")
+
+
+def test_names_in_another_direction_stay_a_piece_of_their_own(module):
+    module("""const { Text } = await load('./text.js'), en = await Text.load('en');
+        equal(en.get('removed', { name: 'Ada' }), 'Ada was deleted.');
+        for (const name of ['عمر', '\\u202Eevil']) equal(en.get('removed', { name }), `\\u2068${name}\\u2069 was deleted.`);""")
 
 
 def test_plural_rules_of_three_languages(module):

@@ -146,7 +146,7 @@ class App {
   resized(size) {
     if (this.fontSize === size || !this.text) return;
     this.fontSize = size;
-    this.views.list?.lay(true);
+    for (const view of Object.values(this.views)) view.resized?.();
   }
 
   async open() {

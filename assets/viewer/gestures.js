@@ -52,16 +52,21 @@ function suppressClick(target) {
 
 // Holding for 500 ms, the menu key or Shift+F10.
 export function watchLongPress(target, pressed) {
-  let timer, isPressed = false;
+  let timer, isPressed = false, start = null;
   const end = () => clearTimeout(timer);
   target.addEventListener("pointerdown", event => {
     isPressed = false;
+    start = event;
     if (event.button !== 0) return;
     timer = setTimeout(() => { isPressed = true; suppressClick(target); pressed(); }, 500);
   });
   for (const name of ["pointerup", "pointercancel", "pointerleave"]) target.addEventListener(name, end);
-  target.addEventListener("pointermove", event => { if (Math.hypot(event.movementX, event.movementY) > 4) end(); });
+  target.addEventListener("pointermove", event => {
+    if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > 8) end();
+  });
   target.addEventListener("contextmenu", event => {
+    // The right button opens the browser's menu, the menu key and a long touch the preview.
+    if (event.button === 2 && event.pointerType === "mouse") return;
     event.preventDefault();
     end();
     if (!isPressed) pressed();

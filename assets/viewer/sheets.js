@@ -12,7 +12,10 @@ export class Sheet {
     this.element = element("dialog", { class: "sheet", "aria-labelledby": id },
       this.handle, element("h2", { id, dir: "auto" }, title), ...content);
     this.element.addEventListener("click", event => { if (event.target === this.element) this.dismissOutside(event); });
-    this.element.addEventListener("close", () => this.element.remove());
+    // The page behind it has gone to another place.
+    this.end = new AbortController();
+    addEventListener("hashchange", () => this.close(), { signal: this.end.signal });
+    this.element.addEventListener("close", () => { this.end.abort(); this.element.remove(); });
     watchPullDown(this.handle, {
       moved: distance => { this.element.style.translate = `0 ${distance}px`; },
       ended: isDismissed => {

@@ -87,9 +87,13 @@ class Link {
     });
     // The scroll bar is held with a pressed button.
     on("pointerdown", event => {
-      if (event.pointerType !== "mouse") return;
+      if (event.pointerType !== "mouse" || event.button !== 0) return;
       this.touch(side, true);
-      addEventListener("pointerup", () => this.touch(side, false), { once: true, signal });
+      // A link that is dragged away ends with no pointerup.
+      const held = new AbortController(), ended = () => { held.abort(); this.touch(side, false); };
+      for (const name of ["pointerup", "pointercancel", "dragend", "blur"]) {
+        addEventListener(name, ended, { signal: AbortSignal.any([signal, held.signal]) });
+      }
     });
   }
 

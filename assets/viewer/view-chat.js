@@ -75,6 +75,8 @@ export class ChatView {
     this.end?.abort();
   }
 
+  resized() { this.lay(); }
+
   lay() {
     this.width = this.scroller.clientWidth;
     const font = `${this.app.fontSize}`, shown = this.messages.slice(this.from);

@@ -31,6 +31,8 @@ export class GroupsView {
 
   hide() { this.app.groups.abort(); }
 
+  resized() { this.lay(); }
+
   // After a change in the book, counts and members are loaded again.
   refresh() {
     if (this.element.hidden) return;

@@ -24,6 +24,9 @@ export class ListView {
     this.rows.addEventListener("keydown", event => this.pressed(event));
     this.rows.addEventListener("focusin", event => this.focused(event));
     this.rows.addEventListener("focusout", () => { this.list.focused = -1; });
+    // A screen that is turned has room for another number of letters.
+    this.observer = new ResizeObserver(() => this.drawIndex(this.app.contacts.sections));
+    this.observer.observe(this.scroller);
     app.store.subscribe((_, ids) => this.list.refill(index => ids.has(app.contacts.ids[index])));
   }
 
@@ -52,6 +55,8 @@ export class ListView {
       element("div", { class: "tools", role: "search" }, this.search, this.filter, this.sort),
       element("div", { class: "list-area" }, this.scroller, this.sticky, this.index, this.empty));
   }
+
+  resized() { this.lay(true); }
 
   // The list is loaded when it is first shown, and keeps its place when it is shown again.
   show() {
@@ -132,6 +137,8 @@ export class ListView {
     const { layout } = this.list, section = layout.sectionAt(position), id = contacts.ids[seen[0]];
     this.anchor = position > 0 && id !== undefined ? { id, index: seen[0], distance: position - layout.top(seen[0]) } : null;
     this.stick(position, section, layout.sections);
+    // One of the rows in view takes part in the order of the Tab key.
+    if (this.list.focused < 0 && (this.active < from || this.active >= to) && seen[0] < seen[1]) this.activate(seen[0]);
   }
 
   // The letter of the rows at the top, pushed away by the next one.

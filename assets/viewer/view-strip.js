@@ -33,7 +33,7 @@ export class StripView {
   }
 
   build() {
-    const { fontSize, contacts } = this.app;
+    const { contacts } = this.app;
     this.circleScroller = new SnapScroller(this.strip, {
       unit: 104, count: contacts.total, direction: "horizontal", delegate: {
         crossed: index => this.select(index),
@@ -42,7 +42,7 @@ export class StripView {
         rested: index => { this.rested = contacts.at(index)?.id; },
       },
     });
-    this.cardScroller = new SnapScroller(this.feed, { unit: Math.round(15 * fontSize), count: contacts.total });
+    this.cardScroller = new SnapScroller(this.feed, { unit: this.cardHeight, count: contacts.total });
     SnapScroller.bind(this.circleScroller, this.cardScroller);
     this.line = new CellLine(this.circleScroller, this.stripContent, {
       make: () => this.circles.make(), fill: (cell, index) => this.circles.fill(cell, index), clear: cell => this.circles.clear(cell),
@@ -57,6 +57,13 @@ export class StripView {
     }
     this.select(0);
   }
+
+  resized() {
+    this.cardScroller?.setUnit(this.cardHeight);
+    this.cards?.refill();
+  }
+
+  get cardHeight() { return Math.round(15 * this.app.fontSize); }
 
   // Requests what both lines show.
   demand() {
@@ -75,9 +82,12 @@ export class StripView {
     const index = isRefresh && this.rested ? contacts.ids.indexOf(this.rested) : -1;
     if (index >= 0 && index !== this.circleScroller.index && !this.circleScroller.isMoving) this.circleScroller.link.place(index);
     this.select(this.circleScroller.index);
+    // Selected from the beginning, before anything moves.
+    if (index < 0 && !this.circleScroller.isMoving) this.rested = contacts.ids[this.circleScroller.index];
     this.refill();
     this.demand();
-    this.empty.textContent = contacts.isLoaded && contacts.total === 0 ? this.text.get("empty.filter") : "";
+    const { filter = [], search = "" } = contacts.query, key = filter.length > 0 ? "empty.filter" : search === "" ? "empty" : "empty.search";
+    this.empty.textContent = contacts.isLoaded && contacts.total === 0 ? this.text.get(key) : "";
   }
 
   refill(isMeant) {
@@ -131,13 +141,13 @@ export class StripView {
     card.facts = element("ul", { class: "facts" });
     card.ways = element("p", { class: "ways" });
     card.open = element("a", { class: "button" }, this.text.get("open"));
-    card.style.height = `${this.cardScroller.unit}px`;
     card.append(element("div", { class: "card" }, card.name, card.about, card.facts, card.ways, card.open));
     return card;
   }
 
   fillCard(card, index) {
     const contact = this.app.contacts.at(index);
+    card.style.height = `${this.cardScroller.unit}px`;
     card.ariaPosInSet = String(index + 1);
     card.ariaSetSize = String(this.app.contacts.total);
     card.ariaLabel = contact?.displayName ?? this.text.get("loading");
