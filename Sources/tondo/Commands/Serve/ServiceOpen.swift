@@ -69,8 +69,7 @@ struct ServiceOpen: ParsableCommand {
             }
             // Any user may listen on a port whose service does not run.
             var allowed: Set<uid_t> = [geteuid(), 0]
-            var status = stat()
-            if stat(file.string, &status) == 0 { allowed.insert(status.st_uid) }
+            if let owner = try? file.stat().userID { allowed.insert(owner.rawValue) }
             guard ListeningUsers.all(port: port).isSubset(of: allowed) else {
                 Terminal.reportError("\(location.address): another user listens there; use --socket")
                 throw ExitCode.failure
