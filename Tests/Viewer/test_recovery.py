@@ -1,5 +1,7 @@
 """What comes late, fails, or changes meanwhile: nothing acts on another contact, and everything recovers."""
 import pytest
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.support.ui import WebDriverWait
 
 from test_5_delete import MENU
 from test_8_managers import CARD, write
@@ -36,6 +38,11 @@ def show(page, service, route="#/"):
 
 def remove(name):
     return f"find('{name}').querySelector('.more').click(); await menu(); press('Delete'); await gone();"
+
+
+def wait_over_reload(page, expression):
+    """Returns once the expression is true. The page loads itself again meanwhile, which ends scripts that wait in it."""
+    WebDriverWait(page.driver, 20, ignored_exceptions=[WebDriverException]).until(lambda driver: driver.execute_script("return " + expression))
 
 
 def test_undo_belongs_to_the_contact_that_its_bar_names(page, own):
@@ -282,7 +289,7 @@ def test_code_in_a_tab_that_shows_the_form_for_the_token(desktop, own):
     desktop.wait(ROWS)
     desktop.js("tondo.denied(false); await until(() => document.querySelector('#token'));")
     desktop.execute("location.hash = '#code=' + arguments[0]", own.code())
-    desktop.wait("document.querySelectorAll('.row .drawn').length > 5 && sessionStorage.getItem('tondo.token') !== null && !document.querySelector('#token')")
+    wait_over_reload(desktop, "document.querySelectorAll('.row .drawn').length > 5 && sessionStorage.getItem('tondo.token') !== null && !document.querySelector('#token')")
 
 
 def test_used_code_and_wrong_token_are_reported(desktop, own):
@@ -317,7 +324,7 @@ def test_module_that_cannot_be_loaded_is_reported(desktop, sample):
     finally:
         desktop.cdp("Network.setBlockedURLs", urls=[])
     desktop.js("document.querySelector('.toast .undo').click();")
-    desktop.wait("document.querySelectorAll('.group').length > 2")
+    wait_over_reload(desktop, "document.querySelectorAll('.group').length > 2")
 
 
 def test_language_changes_keep_the_search_and_the_bar(desktop, sample):

@@ -116,7 +116,7 @@ export class EventsManager {
 
   received({ join, seq, name, data }) {
     // A hidden tab finds out what it missed when it is shown: another one sends the position then, or its own stream does.
-    if (this.end === null || this.end === undefined) return;
+    if (!this.end) return;
     if (join) {
       if (this.isLeading && this.last !== null) this.channel.postMessage({ seq: this.last, name: "position", data: "{}" });
       return;

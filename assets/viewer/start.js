@@ -7,13 +7,12 @@ const screen = (...content) => element("section", { class: "start" }, element("d
 export const splash = text => screen(element("h2", {}, "Tondo"), element("p", { role: "status" }, text.get("counting")));
 
 // Resolves with the state of the books once they are counted.
-export async function waitUntilCounted(service, counted = () => {}) {
+export async function waitUntilCounted(service) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const state = await service.state();
       if (state.books?.length > 0 && state.books.every(({ total, problem }) => total !== undefined || problem)) return state;
       if (state.ready) return state;
-      counted(state);
     } catch { /* The service is starting. */ }
     await pause(Math.min(2000, 250 * 2 ** attempt));
   }

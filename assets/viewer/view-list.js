@@ -65,7 +65,7 @@ export class ListView {
     this.request();
   }
 
-  // The contacts may be shown no more: the next time, the list is requested anew.
+  // The contacts may be shown no more: the next time, the list is requested again.
   forget() {
     this.isRequested = false;
     this.lay(false);
