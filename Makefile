@@ -34,8 +34,10 @@ help: ## this text
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r command text; do \
 		printf '%-22s%s\n' "$$command" "$$text"; done
 
-run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0.1:7380/; ARGS='--listen :8080'
-	@exec $(TONDO) serve assets/book --config /dev/null --cache-dir .build/faces $(ARGS)
+run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0.1:7380/, with a link to the page; ARGS='--listen :8080'
+	@for ((i = 0; i < 100; i++)); do \
+		if $(TONDO) open --print --socket .build/run.sock 2>/dev/null; then break; fi; sleep 0.1; done & \
+	exec $(TONDO) serve assets/book assets/friends.json --config /dev/null --cache-dir .build/faces --socket .build/run.sock $(ARGS)
 
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
 build: packages-build ## build .build/release/tondo and tondo-render
@@ -57,6 +59,7 @@ bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vo
 	@$(BENCH_BUILD) JobsBench
 	@$(VENV)/bin/python Tests/Bench/load/load.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/serve/serve.py $(filter --quick,$(ARGS))
+	@Tests/Viewer/run budgets $(if $(findstring --quick,$(ARGS)),--contacts 3000)
 	@$(MAKE) --no-print-directory cache-bench
 
 cache-bench: packages-build ## measure the cache alone; ARGS='--quick' CACHE_ARGS='--only hit,store'

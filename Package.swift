@@ -110,8 +110,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            // The page lies in assets; the link is how a target may have it.
-            resources: [.embedInCode("Viewer/index.html")], swiftSettings: house),
+            // The link lets the build notice files that come and go; EmbedViewer embeds them.
+            exclude: ["Viewer/files"], swiftSettings: house, plugins: ["EmbedViewer"]),
+        .plugin(name: "EmbedViewer", capability: .buildTool(), path: "Sources/EmbedViewer"),
         .target(
             name: "TondoConfiguration",
             dependencies: [

@@ -69,6 +69,15 @@ package struct CacheKey: Hashable, Sendable {
         }
     }
 
+    /// Appends the 64 digits.
+    package func appendHexadecimal(to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { digits in
+            guard let start = digits.baseAddress else { return }
+            writeHexadecimal(to: start)
+            bytes.append(contentsOf: UnsafeBufferPointer(digits))
+        }
+    }
+
     /// Writes the 64 digits, without a final zero.
     func writeHexadecimal(to target: UnsafeMutablePointer<UInt8>) {
         write(a, to: target)
@@ -79,7 +88,8 @@ package struct CacheKey: Hashable, Sendable {
 
     private func write(_ quarter: UInt64, to target: UnsafeMutablePointer<UInt8>) {
         for digit in 0..<16 {
-            target[digit] = Hex.digit(UInt8(truncatingIfNeeded: quarter >> UInt64(60 - 4 * digit)))
+            let value = UInt8(truncatingIfNeeded: quarter >> UInt64(60 - 4 * digit)) & 0xF
+            target[digit] = value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
         }
     }
 }

@@ -2,11 +2,9 @@ extension Contact {
     /// The name to show: the formatted one, else one from the parts, nicknames, organisation or addresses. Empty if
     /// there is none.
     public var displayName: String {
-        if !name.formatted.isEmpty { return name.formatted }
-        let composed = name.composed
-        if !composed.isEmpty { return composed }
-        return name.nicknames.first ?? organisation.first ?? emails.first?.value ?? phones.first?.value
-            ?? Messenger.allCases.lazy.compactMap { messengers[$0] }.first { !$0.isEmpty } ?? ""
+        name.displayName ?? organisation.first(where: \.isVisible) ?? emails.lazy.map(\.value).first(where: \.isVisible)
+            ?? phones.lazy.map(\.value).first(where: \.isVisible)
+            ?? Messenger.allCases.lazy.compactMap { messengers[$0] }.first(where: \.isVisible) ?? ""
     }
 
     /// The contact has no data to show.
@@ -14,9 +12,19 @@ extension Contact {
 }
 
 extension ContactName {
+    /// The name to show; nil if there is none.
+    var displayName: String? {
+        if formatted.isVisible { return formatted }
+        let composed = composed
+        return composed.isVisible ? composed : nicknames.first(where: \.isVisible)
+    }
+
+    /// Given and family name are written in Han, kana or hangul, which put the family name first.
+    var isEastAsian: Bool { Self.isEastAsian(given) && Self.isEastAsian(family) }
+
     /// The parts in their reading order; Han, kana and hangul names put the family name first, without a blank.
     var composed: String {
-        if Self.isEastAsian(given), Self.isEastAsian(family) { return family + given }
+        if isEastAsian { return family + given }
         let words = [prefix, given, additional, family].filter { !$0.isEmpty }.joined(separator: " ")
         if suffix.isEmpty { return words }
         return words.isEmpty ? suffix : words + ", " + suffix
@@ -28,5 +36,17 @@ extension ContactName {
                 (0x3005...0x30FF).contains(scalar.value) || (0x3400...0x9FFF).contains(scalar.value)
                     || (0xAC00...0xD7AF).contains(scalar.value) || (0x20000...0x323AF).contains(scalar.value)
             }
+    }
+}
+
+extension String {
+    /// Whether there is more than blanks, controls, and characters of no width.
+    fileprivate var isVisible: Bool {
+        if let byte = utf8.first, 0x21...0x7E ~= byte { return true }
+        return unicodeScalars.contains { scalar in
+            let properties = scalar.properties
+            return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && scalar.value > 0x20
+                && !(0x7F...0x9F ~= scalar.value) && scalar.value != 0x2800
+        }
     }
 }

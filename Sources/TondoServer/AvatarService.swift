@@ -20,6 +20,10 @@ package final class AvatarService: Sendable {
         package var isRound = false
         /// The trash for removed contacts; nil: contacts cannot be removed.
         package var trash: Trash?
+        /// The version of the program.
+        package var version = ""
+        /// The address of the page for browsers on this machine, once the service listens; nil if there is none.
+        package var address: @Sendable () -> String? = { nil }
 
         package init() {}
     }
@@ -40,8 +44,10 @@ package final class AvatarService: Sendable {
     let generatedAvatars = GeneratedAvatars()
     let metrics = ServiceMetrics()
     let sampler: CacheSampler
+    var sessions: Sessions { requestGuard.sessions }
     let lists = ContactLists()
-    let lines = ContactLines()
+    let lines: ContactLines
+    let indexes = IndexResponses()
 
     package init(
         _ addressBooks: AddressBookService, cache: AvatarCache?, guard requestGuard: RequestGuard,
@@ -51,6 +57,7 @@ package final class AvatarService: Sendable {
         (self.addressBooks, broadcaster, self.cache) = (addressBooks, addressBooks.broadcaster, cache)
         (self.requestGuard, self.options, self.logger) = (requestGuard, options, logger)
         styleSets = StyleSetCache(addressBooks.pipeline)
+        lines = ContactLines(addressBooks.avatarKeys)
         sampler = CacheSampler { try? cache?.statistics() }
         addressBooks.onChange { [responseCache, pages] change in
             responseCache.forget(change)
@@ -60,7 +67,7 @@ package final class AvatarService: Sendable {
 
     /// The response of the fast path, which never blocks; nil: the router has to respond.
     package func response(_ head: HTTPRequestHead, from peer: ConnectionPeer) -> EncodedResponse? {
-        let isPage = head.uri.hasPrefix("/v1/contacts?")
+        let isPage = head.uri.hasPrefix("/v1/contacts?") || head.uri.hasPrefix("/v1/sections")
         let response = (isPage ? pages : responseCache).response(head, from: peer, guard: requestGuard)
         if response != nil { metrics.countFast() }
         return response
@@ -77,8 +84,11 @@ package final class AvatarService: Sendable {
         addViewer(to: router)
         addEvents(to: router)
         addAvatars(to: router)
+        addBulkAvatars(to: router)
         addGravatars(to: router)
+        addSession(to: router)
         addContacts(to: router)
+        addCards(to: router)
         addCache(to: router)
         addState(to: router)
         return router

@@ -12,6 +12,7 @@ struct Tondo: ParsableCommand {
         version: version,
         subcommands: [
             Convert.self, Load.self, Contacts.self, Cache.self, Serve.self, ServiceStatus.self, ServiceEvents.self,
+            ServiceOpen.self,
             Config.self,
         ])
 

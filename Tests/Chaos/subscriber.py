@@ -49,6 +49,10 @@ class Replay:
     def take(self, number: int, name: str, data: dict) -> None:
         self.count += 1
         self.tail = self.tail[-20:] + [f"{number}:{name}:{data.get('id') or data.get('contact', '')}"[:60]]
+        if name == "hello":
+            if data.get("seq") != number or not self.expects_reset and self.last not in (None, number):
+                self.blame("event-number", f"hello has id {number} and seq {data.get('seq')}, the last was {self.last}")
+            return
         if self.expects_reset and name != "reset":
             self.blame("reset-missing", f"{name} is the first event after a restart, to a client of the life before")
             self.knows_avatars = False

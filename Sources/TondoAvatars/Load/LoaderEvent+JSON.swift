@@ -1,5 +1,5 @@
 internal import TondoContacts
-internal import TondoText
+package import TondoText
 
 extension LoaderEvent {
     /// The value of `event` in the JSON.
@@ -17,8 +17,11 @@ extension LoaderEvent {
     }
 
     /// One JSON object without a line end, the same in the library, the command and the service. `number`: greater than
-    /// that of the event before.
-    package func json(number: UInt64) -> [UInt8] {
+    /// that of the event before. A service adds an encoded object of the keys of the contact's `avatars`, and `more`
+    /// members.
+    package func json(
+        number: UInt64, avatars: [UInt8]? = nil, _ more: (inout JSONObject) -> Void = { _ in }
+    ) -> [UInt8] {
         var object = JSONObject()
         object.add("event", name)
         object.add("seq", Int(number))
@@ -26,7 +29,7 @@ extension LoaderEvent {
         case .total(let count): object.add("count", count)
         case .contact(let index, let contact), .contactChanged(let index, let contact):
             object.add("index", index)
-            object.add("contact", json: TondoSchema.summary(contact))
+            object.add("contact", json: TondoSchema.summary(contact, avatars: avatars))
         case .contactFailed(let failure):
             object.add("file", failure.file)
             object.add("line", failure.line)
@@ -46,6 +49,7 @@ extension LoaderEvent {
             object.add("ms", milliseconds: summary.milliseconds)
         case .contactRemoved(let id): object.add("id", id)
         }
+        more(&object)
         return object.bytes
     }
 }

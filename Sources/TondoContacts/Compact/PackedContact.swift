@@ -56,6 +56,15 @@ package struct PackedContact: Hashable, Sendable {
 
     package var id: String { read("") { $0.text(&$1) } }
 
+    /// Whether its id has these bytes. Costs no text.
+    package func hasID(_ id: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var coder = ContactCoder(reading: bytes)
+            let start = coder.skipText()
+            return bytes[start..<coder.offset].elementsEqual(id)
+        }
+    }
+
     /// Without unpacking the rest.
     package var kind: Contact.Kind {
         read(.individual) { coder, kind in

@@ -61,7 +61,7 @@ extension ContactPoint {
 extension String {
     /// True if it was longer.
     @discardableResult
-    fileprivate mutating func shorten(to limit: Int) -> Bool {
+    mutating func shorten(to limit: Int) -> Bool {
         guard utf8.count > limit else { return false }
         var end = utf8.index(startIndex, offsetBy: limit)
         while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }

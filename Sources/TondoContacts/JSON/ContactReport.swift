@@ -5,7 +5,7 @@ package struct ContactReport: Decodable, Equatable, Sendable {
     /// The members of a contact in the order in which they are written, also in Tondo's own files.
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case id, kind, name, organisation, title, role, introduction, phones, emails, messengers, groups, online, vip
-        case chatLog, revision, members, cut, photo, avatar
+        case chatLog, revision, members, cut, displayName, initials, section, photo, avatar, avatars
     }
 
     package struct Name: Decodable, Equatable, Sendable {
@@ -23,6 +23,8 @@ package struct ContactReport: Decodable, Equatable, Sendable {
         package var value: String
         package var types: [String]?
         package var label: String?
+        /// Of a phone number: as it is shown.
+        package var formatted: String?
     }
 
     package struct Membership: Decodable, Equatable, Sendable {
@@ -51,8 +53,14 @@ package struct ContactReport: Decodable, Equatable, Sendable {
     package var members: [String]?
     /// The shortened fields, in lists of a service.
     package var cut: [String]?
+    /// See `ContactHeadline`.
+    package var displayName: String
+    package var initials: String
+    package var section: String
     /// The contact has a photo.
     package var photo: Bool
     /// The URL of its avatar, of a service.
     package var avatar: String?
+    /// The keys of its avatars by scale, of a service.
+    package var avatars: [String: String]?
 }

@@ -14,41 +14,62 @@ extension TondoSchema {
     package static let tail = "\n]}\n"
 
     /// One contact for events: without the photo's bytes, and no field longer than `longestListed`, so that one contact
-    /// does not make every event large. `cut` names the shortened fields.
-    package static func summary(_ contact: Contact) -> [UInt8] {
+    /// does not make every event large. `cut` names the shortened fields. `avatars`: see `listed`.
+    package static func summary(_ contact: Contact, avatars: [UInt8]? = nil) -> [UInt8] {
         let (short, cut) = contact.shortened(to: longestListed)
-        return line(short, photo: nil, cut: cut)
+        var object = object(short, photo: nil, cut: cut, isShown: true)
+        add(ContactHeadline(contact), to: &object)
+        if let avatars { object.add(Key.avatars.rawValue, json: avatars) }
+        return object.bytes
     }
 
     /// Maximum bytes of one field in lists and events of a service.
     package static let longestListed = 65_536
 
-    /// One contact for lists, see `ContactReport`. `avatar`: the URL of its avatar; `longest`: the maximum bytes of a
-    /// field, nil for no limit.
-    package static func listed(_ contact: Contact, avatar: String? = nil, longest: Int? = nil) -> [UInt8] {
+    /// One contact for lists, see `ContactReport`. `headline`: nil for a list in the order of the book. `avatar`: the URL
+    /// of its avatar; `avatars`: an encoded object of the keys of its avatars; `longest`: the maximum bytes of a field,
+    /// nil for no limit.
+    package static func listed(
+        _ contact: Contact, headline: ContactHeadline? = nil, avatar: String? = nil, avatars: [UInt8]? = nil,
+        longest: Int? = nil
+    ) -> [UInt8] {
         let (shown, cut) = longest.map { contact.shortened(to: $0) } ?? (contact, [])
-        var object = texts(of: shown)
+        var object = texts(of: shown, isShown: true)
         object.add(Key.members.rawValue, shown.members)
         object.add(Key.cut.rawValue, cut)
+        add(headline ?? ContactHeadline(contact), to: &object)
         object.add(Key.photo.rawValue, contact.photo != nil)
         object.add(Key.avatar.rawValue, avatar)
+        if let avatars { object.add(Key.avatars.rawValue, json: avatars) }
         return object.bytes
     }
 
-    /// One contact as an object: keys always in the same order, empty values left out. `photo`: the bytes of an inline photo, nil to leave it out. `cut`: the shortened
-    /// fields.
+    private static func add(_ headline: ContactHeadline, to object: inout JSONObject) {
+        object.add(Key.displayName.rawValue, headline.displayName)
+        object.add(Key.initials.rawValue, headline.initials)
+        object.add(Key.section.rawValue, headline.section)
+    }
+
+    /// One contact as an object: keys always in the same order, empty values left out. `photo`: the bytes of an inline
+    /// photo, nil to leave it out. `cut`: the shortened fields.
     package static func line(_ contact: Contact, photo: [UInt8]?, cut: [String] = []) -> [UInt8] {
-        var object = texts(of: contact)
+        object(contact, photo: photo, cut: cut).bytes
+    }
+
+    private static func object(
+        _ contact: Contact, photo: [UInt8]?, cut: [String], isShown: Bool = false
+    ) -> JSONObject {
+        var object = texts(of: contact, isShown: isShown)
         object.add(Key.photo.rawValue, Self.object(contact.photo, bytes: photo))
         object.add(Key.members.rawValue, contact.members)
         object.add(Key.cut.rawValue, cut)
-        return object.bytes
+        return object
     }
 
     private typealias Key = ContactReport.CodingKeys
 
-    /// What files, events and lists have in common.
-    private static func texts(of contact: Contact) -> JSONObject {
+    /// What files, events and lists have in common. `isShown`: for events and lists.
+    private static func texts(of contact: Contact, isShown: Bool) -> JSONObject {
         var object = JSONObject()
         object.add(Key.id.rawValue, contact.id)
         if contact.kind != .individual { object.add(Key.kind.rawValue, contact.kind.rawValue) }
@@ -57,7 +78,13 @@ extension TondoSchema {
         object.add(Key.title.rawValue, contact.title)
         object.add(Key.role.rawValue, contact.role)
         object.add(Key.introduction.rawValue, contact.introduction)
-        object.add(Key.phones.rawValue, contact.phones.map(Self.object))
+        object.add(
+            Key.phones.rawValue,
+            contact.phones.map { phone in
+                var object = Self.object(phone)
+                if isShown { object.add("formatted", PhoneMask.masked(phone.value)) }
+                return object
+            })
         object.add(Key.emails.rawValue, contact.emails.map(Self.object))
         object.add(Key.messengers.rawValue, messengers(contact))
         object.add(Key.groups.rawValue, contact.groups.map(Self.object))

@@ -30,6 +30,9 @@ package enum PhoneMask {
         String(String.UnicodeScalarView(text.unicodeScalars.filter(isDigit)))
     }
 
+    /// A character of a phone number, but for the plus sign.
+    static func isPart(_ scalar: Unicode.Scalar) -> Bool { isDigit(scalar) || isPunctuation(scalar) }
+
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
     /// Blanks, brackets, dots, and all dashes.

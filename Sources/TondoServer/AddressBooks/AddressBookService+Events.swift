@@ -1,7 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 internal import TondoAvatars
+internal import TondoCache
 internal import TondoContacts
+internal import TondoImage
 
 /// Merges the events of all books into one stream: one `total` first, and one `finished`.
 extension AddressBookService {
@@ -15,21 +17,31 @@ extension AddressBookService {
         case .contact(let index, var contact):
             contact.id = Self.servedID(contact.id, book)
             let place = directory.offset(of: book) + index
+            let isNew = directory.book(of: contact.id) == nil
+            if !isNew { noteNewPhoto(of: contact) }
             directory.put(contact, in: book)
             changed(.contact(contact.id))
             note(book, generation) { $0.people += 1 }
+            let change = order.withLock { [contact] in
+                $0.append(contact.id, isGroup: contact.kind == .group, isNew: isNew, in: book)
+            }
             let published = contact.withoutPhoto
             publish(
-                isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published))
+                isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published),
+                change)
         case .contactFailed: note(book, generation) { $0.failed += 1 }
         case .avatar(var avatar):
             avatar.contact = Self.servedID(avatar.contact, book)
             avatar.url = address(of: avatar)
+            if let key = CacheKey(avatar.key), let style = style(of: avatar)?.style {
+                avatarKeys.learn(key, style, of: avatar.contact)
+            }
             changed(.contact(avatar.contact))
             note(book, generation) { $0.count(avatar.tally) }
             publish(.avatar(avatar))
         case .avatarFailed(var failure):
             failure.contact = Self.servedID(failure.contact, book)
+            avatarKeys.forget(failure.contact)
             // A book may name any file, and clients must not see file names: only the text after the path is kept.
             if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
                 failure.message = String(failure.message[..<colon])
@@ -42,16 +54,20 @@ extension AddressBookService {
         case .contactChanged(let index, var contact):
             contact.id = Self.servedID(contact.id, book)
             if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
-            if directory.contact(contact.id)?.photo != contact.photo { unusablePhotos.remove(contact.id) }
+            noteNewPhoto(of: contact)
             directory.put(contact, in: book)
             changed(.contact(contact.id))
-            publish(.contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto))
+            let change = order.withLock { [contact] in
+                $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
+            }
+            publish(.contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto), change)
         case .contactRemoved(let id):
             if directory.book(of: Self.servedID(id, book)) != nil { note(book, generation) { $0.add(-1) } }
             directory.remove(Self.servedID(id, book))
             unusablePhotos.remove(Self.servedID(id, book))
+            avatarKeys.forget(Self.servedID(id, book))
             changed(.contact(Self.servedID(id, book)))
-            publish(.contactRemoved(id: Self.servedID(id, book)))
+            publish(removal(of: Self.servedID(id, book), from: book))
         }
     }
 
@@ -79,7 +95,10 @@ extension AddressBookService {
         case .photoChecked(let id, let isUsable):
             let id = Self.servedID(id, book)
             if isUsable == true { unusablePhotos.remove(id) }
-            if isUsable == false { unusablePhotos.insert(id) }
+            if isUsable == false {
+                unusablePhotos.insert(id)
+                avatarKeys.forget(id)
+            }
             // Cached responses are outdated, even if the photo has become the old one again.
             changed(.contact(id))
         case .reread(let ids?): for id in ids { changed(.contact(Self.servedID(id, book))) }
@@ -88,14 +107,27 @@ extension AddressBookService {
         }
     }
 
+    /// What is known about the photo of a contact ends if the contact has another one now.
+    private func noteNewPhoto(of contact: Contact) {
+        guard directory.contact(contact.id)?.photo != contact.photo else { return }
+        unusablePhotos.remove(contact.id)
+        avatarKeys.forget(contact.id)
+    }
+
     /// Records the result of a request for a contact's photo.
-    func note(_ result: ServedAvatars, of id: String) {
+    func note(_ result: ServedAvatars, of contact: Contact, in style: Style) {
         guard case .success(let avatars) = result else { return }
-        guard let problem = avatars.problem else {
-            if unusablePhotos.remove(id) { changed(.contact(id)) }
-            return
+        let id = contact.id
+        switch avatars.problem?.code {
+        case nil, "no-photo":
+            // The photo may be another one by now.
+            let key = directory.contact(id)?.photo == contact.photo ? avatars.avatars.first?.key : nil
+            let isNew = key.map { avatarKeys.learn($0, style, of: id) } ?? false
+            if unusablePhotos.remove(id) || isNew { changed(.contact(id)) }
+        default:
+            unusablePhotos.insert(id)
+            avatarKeys.forget(id)
         }
-        if problem.code != "no-photo" { unusablePhotos.insert(id) }
     }
 
     private func take(_ parts: UnreadableParts, of book: Int, _ generation: Int) {
@@ -134,15 +166,34 @@ extension AddressBookService {
 
     /// Removes the contacts that were in the book before it was read again, and are no longer.
     private func removeUnseen(_ book: Int) {
-        for id in directory.finish(book) {
+        for id in directory.finish(book).reversed() {
+            avatarKeys.forget(id)
             changed(.contact(id))
-            publish(.contactRemoved(id: id))
+            publish(removal(of: id, from: book))
         }
+        let contacts = directory.order(of: book)
+        order.withLock { $0.replace(book, by: contacts) }
+    }
+
+    /// The event of a contact that was removed from the directory.
+    func removal(of id: String, from book: Int) -> PublishedEvent {
+        let change = order.withLock { $0.remove(id, from: book) }
+        return PublishedEvent(event: .contactRemoved(id: id), change: change, revision: revision)
+    }
+
+    private func publish(_ event: LoaderEvent, _ change: EventOrder.Change? = nil) {
+        var published = PublishedEvent(event: event, change: change, revision: change.map { _ in revision })
+        switch event {
+        case .contact(_, let contact), .contactChanged(_, let contact):
+            published.avatars = avatarKeys.keys(of: contact.id)
+        default: break
+        }
+        publish(published)
     }
 
     /// Publishes the event, or keeps it until every book is counted.
-    private func publish(_ event: LoaderEvent) {
-        let events = state.withLock { state -> [LoaderEvent] in
+    private func publish(_ event: PublishedEvent) {
+        let events = state.withLock { state -> [PublishedEvent] in
             guard !state.hasPublishedTotal else { return [event] }
             state.held.append(event)
             return []
@@ -152,10 +203,11 @@ extension AddressBookService {
 
     /// Publishes the total and the kept events, once every book is counted.
     func publishTotal() {
-        let events = state.withLock { state -> [LoaderEvent] in
+        let events = state.withLock { state -> [PublishedEvent] in
             guard !state.hasPublishedTotal, state.isThere(.counted), !state.isStopped else { return [] }
             defer { (state.hasPublishedTotal, state.held) = (true, []) }
-            return [.total(state.progress.reduce(0) { $0 + ($1.total ?? 0) })] + state.held
+            let total = state.progress.reduce(0) { $0 + ($1.total ?? 0) }
+            return [PublishedEvent(event: .total(total))] + state.held
         }
         for event in events { broadcaster.send(event) }
     }
@@ -198,12 +250,5 @@ extension Contact {
         var contact = self
         contact.photo = nil
         return contact
-    }
-}
-
-extension EventBroadcaster {
-    /// One line of JSON that contains the sequence number.
-    func send(_ event: LoaderEvent) {
-        send(event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
     }
 }

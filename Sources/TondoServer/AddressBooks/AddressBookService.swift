@@ -55,11 +55,14 @@ package final class AddressBookService: Sendable {
 
     package let directory = ContactDirectory()
     let unusablePhotos = UnusablePhotos()
+    let avatarKeys = AvatarKeys()
     package let pipeline: AvatarPipeline
     let broadcaster: EventBroadcaster
     /// Events of all books are handled one at a time.
     private let turn = DispatchQueue(label: "tondo.library")
     let state = Mutex(State())
+    /// Of the events that are published. Used on `turn` only.
+    let order = Mutex(EventOrder())
 
     struct State {
         var loaders: [ContactLoader] = []
@@ -82,7 +85,7 @@ package final class AddressBookService: Sendable {
         /// The total was published; earlier events are kept until then.
         var hasPublishedTotal = false
         var hasPublishedFinished = false
-        var held: [LoaderEvent] = []
+        var held: [PublishedEvent] = []
         var summary = LoadSummary()
 
         func isCurrent(_ generation: Int) -> Bool { self.generation == generation && !isStopped }
@@ -98,6 +101,12 @@ package final class AddressBookService: Sendable {
         (self.pipeline, self.broadcaster, self.firstRetry) = (pipeline, broadcaster, firstRetry)
         owners = { book in trash?.owners(of: book) ?? [:] }
     }
+
+    /// The revision of the contacts for clients: another text after every change, also in another run of the service.
+    var revision: String { revision(directory.revision) }
+
+    /// The same for the number of a snapshot.
+    func revision(_ number: Int) -> String { "\(broadcaster.first)-\(number)" }
 
     package var progress: [Progress] { state.withLock { $0.progress } }
 
@@ -143,7 +152,12 @@ package final class AddressBookService: Sendable {
         let gone = turn.sync { directory.begin(keeping: kept.contains) }
         changed(.allContacts)
         // Before any event of the new books, so that subscribers drop the contacts of the old ones.
-        turn.sync { for id in gone { broadcaster.send(.contactRemoved(id: id)) } }
+        turn.sync {
+            for (book, id) in gone.reversed() {
+                avatarKeys.forget(id)
+                broadcaster.send(removal(of: id, from: book))
+            }
+        }
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
         for (book, loader) in loaders.enumerated() { begin(loader, book, generation, retry: firstRetry) }
     }
@@ -236,16 +250,21 @@ package final class AddressBookService: Sendable {
 
     /// The URL of an avatar; it contains the key, so it is valid for ever.
     func address(of avatar: PreparedAvatar) -> String {
-        let style = state.withLock { state in
+        let styleQuery =
+            style(of: avatar).map { AvatarQuery.text(of: $0) }
+            ?? "style=\(PercentEncoding.encode(avatar.style, as: .pathSegment))"
+        let contact = PercentEncoding.encode(avatar.contact, as: .pathSegment)
+        return "/v1/contacts/\(contact)/avatar?\(styleQuery)&v=\(avatar.key)"
+    }
+
+    /// The configured style of an avatar.
+    func style(of avatar: PreparedAvatar) -> AvatarStyle? {
+        state.withLock { state in
             state.styles.first { style in
                 style.name == avatar.style && style.scale == avatar.scale
                     && style.style.state.rawValue == avatar.state.rawValue
             }
         }
-        let styleQuery =
-            style.map { AvatarQuery.text(of: $0) } ?? "style=\(PercentEncoding.encode(avatar.style, as: .pathSegment))"
-        let contact = PercentEncoding.encode(avatar.contact, as: .pathSegment)
-        return "/v1/contacts/\(contact)/avatar?\(styleQuery)&v=\(avatar.key)"
     }
 
     /// Ids are unique in a book. Ids of the second and further books get the number of their book as a prefix. Ids of

@@ -85,6 +85,21 @@ package final class ContactDirectory: Sendable {
 
     package var count: Int { state.withLock { $0.places.count } }
 
+    /// Another number after every change.
+    var revision: Int { state.withLock { $0.revision } }
+
+    /// The contacts of a book in its order, and which of them are groups.
+    func order(of book: Int) -> [(id: String, isGroup: Bool)] {
+        state.withLock { state in
+            guard state.books.indices.contains(book) else { return [] }
+            var ids = [String?](repeating: nil, count: state.books[book].count)
+            for (id, place) in state.places where place.book == book { ids[place.index] = id }
+            return zip(ids, state.books[book]).compactMap { id, contact in
+                if let id, let contact { (id, contact.kind == .group) } else { nil }
+            }
+        }
+    }
+
     package func contact(_ id: String) -> Contact? {
         state.withLock { state in state.places[id].flatMap { state.books[$0.book][$0.index] } }?.contact
     }
@@ -186,11 +201,13 @@ package final class ContactDirectory: Sendable {
     /// The books are read again. Contacts of books that are kept stay until `finish`; the contacts of the other books
     /// are removed at once. Returns the removed ids.
     @discardableResult
-    func begin(keeping: (Int) -> Bool) -> [String] {
+    func begin(keeping: (Int) -> Bool) -> [(book: Int, id: String)] {
         state.withLock { state in
             state.change()
             state.addresses = nil
-            let gone = state.books.indices.filter { !keeping($0) }.flatMap { state.books[$0].compactMap { $0?.id } }
+            let gone = state.books.indices.filter { !keeping($0) }.flatMap { book in
+                state.books[book].compactMap { contact in contact.map { (book: book, id: $0.id) } }
+            }
             for book in state.books.indices where !keeping(book) { state.replace(book, by: []) }
             state.anew = Dictionary(uniqueKeysWithValues: state.books.indices.map { ($0, []) })
             return gone

@@ -4,35 +4,93 @@ internal import TondoContacts
 /// The JSON of recently listed contacts: unpacking and encoding a contact takes twenty times as long as copying it.
 /// Usable from any thread.
 final class ContactLines: Sendable {
+    /// What a line depends on besides its contact.
+    struct Variant: Hashable, Sendable {
+        /// The name by which the list is sorted.
+        var sort: ContactSort.Name?
+        /// The locale of the sections.
+        var locale = ""
+    }
+
     private struct Key: Hashable {
         let block: Int
         let row: Int
+        let variant: Int
     }
 
-    /// One megabyte of JSON.
-    private let known = Mutex(LRUCache<Key, [UInt8]>(limit: 1 << 20))
+    private struct Line {
+        var json: [UInt8]
+        var avatars: AvatarKeys.Keys?
+        /// Of the keys that `avatars` was compared with.
+        var version: Int
+    }
+
+    private struct State {
+        /// One megabyte of JSON.
+        var lines = LRUCache<Key, Line>(limit: 1 << 20)
+        /// A number costs less than a text in every key.
+        var variants: [Variant: Int] = [:]
+
+        mutating func number(of variant: Variant) -> Int {
+            if let number = variants[variant] { return number }
+            variants[variant] = variants.count
+            return variants.count - 1
+        }
+    }
+
+    private let state = Mutex(State())
+    private let avatars: AvatarKeys
+
+    init(_ avatars: AvatarKeys = AvatarKeys()) { self.avatars = avatars }
 
     /// The contacts at these places of a list, with commas between them.
-    func add(_ places: Range<Int>, of list: ContactList, to json: inout [UInt8]) {
-        let keys = places.map { place in
+    func add(_ places: Range<Int>, of list: ContactList, _ variant: Variant = Variant(), to json: inout [UInt8]) {
+        let version = avatars.version
+        let found = places.map { place in
             let (block, row) = list.snapshot.place(list.position(place))
-            return (key: Key(block: block.number, row: row), contact: block.contacts[row])
+            return (block: block, row: row)
         }
-        let lines = known.withLock { known in keys.map { known.get($0.key) } }
-        var added: [(key: Key, line: [UInt8])] = []
-        for (index, line) in lines.enumerated() {
+        let (number, lines) = state.withLock { state in
+            let number = state.number(of: variant)
+            return (
+                number,
+                found.map { state.lines.get(Key(block: $0.block.number, row: $0.row, variant: number)) }
+            )
+        }
+        // Only needed for new lines.
+        var headlines: ContactHeadlines?
+        var added: [(key: Key, line: Line)] = []
+        for (index, known) in lines.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
-            if let line {
-                json += line
-            } else {
-                let line = ContactDocument.bytes(keys[index].contact.contact)
-                json += line
-                added.append((keys[index].key, line))
+            if let known, known.version == version {
+                json += known.json
+                continue
             }
+            let (block, row) = found[index]
+            let packed = block.contacts[row]
+            let line = line(packed, known, version, variant, &headlines)
+            json += line.json
+            added.append((Key(block: block.number, row: row, variant: number), line))
         }
         if added.isEmpty { return }
-        known.withLock { known in
-            for (key, line) in added { _ = known.put(line, for: key, cost: line.count + 96) }
+        state.withLock { state in
+            for (key, line) in added { _ = state.lines.put(line, for: key, cost: line.json.count + 192) }
         }
+    }
+
+    private func line(
+        _ packed: PackedContact, _ known: Line?, _ version: Int, _ variant: Variant,
+        _ headlines: inout ContactHeadlines?
+    ) -> Line {
+        let keys = avatars.keys(of: packed.id)
+        if var known, known.avatars == keys {
+            known.version = version
+            return known
+        }
+        let contact = packed.contact
+        var own = headlines ?? ContactHeadlines(sort: variant.sort, locale: variant.locale)
+        let json = ContactDocument.bytes(contact, headline: own.headline(of: contact), avatars: keys)
+        headlines = own
+        return Line(json: json, avatars: keys, version: version)
     }
 }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 internal import TondoContacts
 internal import TondoJobs
@@ -30,6 +31,49 @@ struct ContactList: Sendable {
 
     subscript(place: Int) -> PackedContact { snapshot[position(place)] }
 
+    /// The place of a contact; nil if the list does not contain it.
+    func place(of id: String) -> Int? {
+        var id = id
+        return id.withUTF8 { id in (0..<count).first { self[$0].hasID(id) } }
+    }
+
+    /// The index letters of the places. Blocks the thread.
+    func sections(_ variant: ContactLines.Variant) -> [ContactSection] {
+        var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
+        return ContactSection.all(of: (0..<count).lazy.map { headlines.section(of: self[$0]) })
+    }
+
+    /// The contacts at these places as `fields=index` shows them, with commas between them; in parts that were made at
+    /// the same time. Blocks the thread.
+    func index(
+        _ places: Range<Int>, _ variant: ContactLines.Variant, _ avatars: [String: AvatarKeys.Keys]
+    ) -> [[UInt8]] {
+        let size = max((places.count + Processors.available - 1) / Processors.available, 2_000)
+        let starts = Array(stride(from: places.lowerBound, to: places.upperBound, by: size))
+        let parts = Mutex([[UInt8]](repeating: [], count: starts.count))
+        DispatchQueue.concurrentPerform(iterations: starts.count) { number in
+            var json: [UInt8] = number > 0 ? [UInt8(ascii: ",")] : []
+            let own = starts[number]..<min(starts[number] + size, places.upperBound)
+            addIndex(own, variant, avatars, to: &json)
+            parts.withLock { [json] in $0[number] = json }
+        }
+        return parts.withLock { $0 }
+    }
+
+    private func addIndex(
+        _ places: Range<Int>, _ variant: ContactLines.Variant, _ avatars: [String: AvatarKeys.Keys],
+        to json: inout [UInt8]
+    ) {
+        var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
+        json.reserveCapacity(json.count + 288 * places.count)
+        for place in places {
+            if place > places.lowerBound { json.append(UInt8(ascii: ",")) }
+            let packed = self[place]
+            let id = packed.id
+            ContactDocument.addIndexed(id, headlines.headline(of: packed, id: id), avatars[id], to: &json)
+        }
+    }
+
     /// The place after the contact that ended the previous page, wherever that contact is now; if it was removed, its
     /// old place.
     func place(after cursor: ContactCursor) -> Int {
@@ -44,14 +88,21 @@ struct ContactList: Sendable {
 /// list. Usable from any thread.
 final class ContactLists: Sendable {
     private struct Key: Hashable {
-        /// Nil: the groups.
-        var choice: ContactQuery.Choice?
+        enum Subject: Hashable {
+            case list(ContactQuery.Choice)
+            case groups
+            /// Made of a list for the request with this target.
+            case text(String)
+        }
+
+        var subject: Subject
         var revision: Int
     }
 
     private enum Output: Sendable {
         case list(ContactList)
         case groups([GroupSummary])
+        case text([UInt8])
     }
 
     private struct State {
@@ -81,7 +132,7 @@ final class ContactLists: Sendable {
         }
         if let known { return known }
         let queue = choice.search.isEmpty ? lists : searches
-        let made = try await Self.make(Key(choice: choice, revision: snapshot.revision), on: queue) {
+        let made = try await Self.make(Key(subject: .list(choice), revision: snapshot.revision), on: queue) {
             .list(ContactList(choice, of: snapshot))
         }
         guard case .list(let list) = made else { throw .queueFull }
@@ -91,10 +142,20 @@ final class ContactLists: Sendable {
 
     /// Throws `queueFull` if the queue is full.
     func groups(of snapshot: ContactSnapshot) async throws(ProblemDetails) -> [GroupSummary] {
-        let made = try await Self.make(Key(choice: nil, revision: snapshot.revision), on: lists) {
+        let made = try await Self.make(Key(subject: .groups, revision: snapshot.revision), on: lists) {
             .groups(snapshot.groups)
         }
         if case .groups(let groups) = made { return groups }
+        throw .queueFull
+    }
+
+    /// What `body` makes of a list, which takes too long for the thread of a request. `target`: of the request; equal
+    /// requests coalesce. Throws `queueFull` if the queue is full.
+    func text(
+        for target: String, of list: ContactList, _ body: @escaping @Sendable () -> [UInt8]
+    ) async throws(ProblemDetails) -> [UInt8] {
+        let key = Key(subject: .text(target), revision: list.snapshot.revision)
+        if case .text(let text) = try await Self.make(key, on: lists, { .text(body()) }) { return text }
         throw .queueFull
     }
 

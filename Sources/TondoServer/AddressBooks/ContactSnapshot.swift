@@ -21,6 +21,9 @@ package final class ContactSnapshot: Sendable {
 
     package var count: Int { starts.last ?? 0 }
 
+    /// Clients choose the locale, and there are many.
+    private static let mostOrders = 16
+
     /// The block of a position, and the row in it.
     func place(_ position: Int) -> (block: ContactBlock, row: Int) {
         var (low, high) = (0, blocks.count - 1)
@@ -53,7 +56,10 @@ package final class ContactSnapshot: Sendable {
     func order(_ sort: ContactSort) -> [Int32] {
         if let order = orders.withLock({ $0[sort] }) { return order }
         let order = names.order(sort, of: blocks.flatMap { $0.contacts.map(\.name) })
-        orders.withLock { $0[sort] = order }
+        orders.withLock { orders in
+            if orders.count >= Self.mostOrders { orders = [:] }
+            orders[sort] = order
+        }
         return order
     }
 
@@ -73,14 +79,20 @@ package final class ContactSnapshot: Sendable {
 
 /// The orders of names that were compared before, for all snapshots of a directory. Usable from any thread.
 final class NameOrders: Sendable {
-    private let known = Mutex<[ContactSort.Name: CollatedNames]>([:])
+    private struct Rules: Hashable {
+        let name: ContactSort.Name
+        let locale: String
+    }
+
+    private let known = Mutex(LRUCache<Rules, CollatedNames>(limit: 8))
 
     /// Blocks: a second to sort ten thousand names for the first time, a hundredth of it after a change of one.
     func order(_ sort: ContactSort, of names: [ContactName]) -> [Int32] {
         // Outside the lock, since it takes long; one of two that are made at the same time is kept.
-        var own = known.withLock { $0[sort.name] } ?? CollatedNames()
+        let rules = Rules(name: sort.name, locale: sort.locale)
+        var own = known.withLock { $0.get(rules) } ?? CollatedNames()
         let order = sort.order(of: names, &own).map { Int32($0) }
-        known.withLock { $0[sort.name] = own }
+        known.withLock { _ = $0.put(own, for: rules) }
         return order
     }
 }

@@ -47,9 +47,12 @@ struct AvatarQuery: Equatable {
     }
 
     /// A client that names a state uses both states, so both reserve room for the ring.
-    private static func standardStyle(size: Int, scale: Int, state: Style.State?) -> Style {
+    static func standardStyle(size: Int, scale: Int, state: Style.State?) -> Style {
         Style(size: size, scale: scale, state: state ?? .normal, ring: state.map { _ in .suited(to: size) })
     }
+
+    /// The style of the viewer, in which it shows contacts everywhere.
+    static func viewerStyle(scale: Int) -> Style { standardStyle(size: AvatarKeys.size, scale: scale, state: .normal) }
 
     /// The query of a style: its numbers, or its name if they cannot express it.
     static func text(of named: AvatarStyle) -> String {

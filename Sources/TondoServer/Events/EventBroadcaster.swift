@@ -29,11 +29,14 @@ package final class EventBroadcaster: Sendable {
     }
 
     let state: Mutex<State>
+    /// The id of the first event: another one for each run of a service.
+    let first: UInt64
 
     /// `capacity`: the number of kept events. `maxSize`: their bytes; the oldest ones are dropped first. `first`: the
     /// id of the first event, 1 or more. A service begins beyond the ids of its previous run, so that a client that
     /// reconnects after a restart gets `reset`.
     package init(capacity: Int = 10_000, maxSize: Int = 8_000_000, first: UInt64 = 1) {
+        self.first = first
         state = Mutex(State(record: EventRecord(capacity: capacity, maxSize: maxSize, first: first)))
     }
 

@@ -1,10 +1,12 @@
 internal import HTTPTypes
 package import HummingbirdCore
 internal import NIOCore
+internal import TondoText
 
 extension EventSubscriber {
-    /// The response with all events of this subscriber, until the ring ends or the client closes the connection.
-    package var response: Response {
+    /// The response with all events of this subscriber, until the ring ends or the client closes the connection. The
+    /// first one is `hello`.
+    package func response(_ greeting: @escaping @Sendable () -> EventGreeting = { EventGreeting() }) -> Response {
         var headers = HTTPFields()
         headers[.contentType] = "text/event-stream"
         headers[.cacheControl] = "no-store"
@@ -14,8 +16,9 @@ extension EventSubscriber {
             status: .ok, headers: headers,
             body: ResponseBody { writer in
                 // Sent at once, so that a client knows that it is subscribed, and which id to send when it reconnects
-                // before the first event.
-                try await writer.write(ByteBuffer(string: ServerSentEvent.position(start)))
+                // before the next event.
+                let hello = greeting().frame(after: start)
+                try await writer.write(ByteBuffer(string: ServerSentEvent.retry + hello))
                 while let batch = await self.next() {
                     switch batch {
                     case .events(let bytes): try await writer.write(bytes)
@@ -24,5 +27,24 @@ extension EventSubscriber {
                 }
                 try await writer.finish(nil)
             })
+    }
+}
+
+/// The content of `hello`, the first event of every stream.
+package struct EventGreeting: Equatable, Sendable {
+    /// The revision of the books when the stream begins.
+    var revision = ""
+    /// The version of the service.
+    var version = ""
+
+    /// `id`: of the last event before the first one of the stream, which is not that of the newest event if others are
+    /// replayed: a client that reconnects within the replay continues there.
+    func frame(after id: UInt64) -> String {
+        var object = JSONObject()
+        object.add("event", "hello")
+        object.add("seq", Int(id))
+        object.add("revision", revision)
+        object.add("version", version)
+        return ServerSentEvent.frame(id: id, name: "hello", data: String(decoding: object.bytes, as: UTF8.self))
     }
 }

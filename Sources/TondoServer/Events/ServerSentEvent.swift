@@ -11,8 +11,8 @@ package enum ServerSentEvent {
         return frame + "\n"
     }
 
-    /// Sets the id a client sends when it reconnects; not an event, since it has no data.
-    static func position(_ id: UInt64) -> String { "id: \(id)\n\n" }
+    /// The milliseconds after which a browser reconnects; not an event, since it has no data.
+    static let retry = "retry: 2000\n\n"
 
     /// Keeps proxies from closing an idle stream; not an event.
     package static let heartbeat = ":\n\n"

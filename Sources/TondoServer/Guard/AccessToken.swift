@@ -4,7 +4,7 @@ internal import NIOHTTP1
 internal import SystemPackage
 
 /// The secret that permits a client to change data, from a file that only its owner can read.
-package struct AccessToken: Sendable {
+package struct AccessToken: Equatable, Sendable {
     package enum Failure: Error, Equatable {
         /// `reason`: the text of the system error.
         case unreadable(reason: String)
@@ -53,11 +53,13 @@ package struct AccessToken: Sendable {
     /// Whether an `Authorization` of `value` contains the token, as `Bearer TOKEN` (RFC 6750 2.1). The time does not
     /// depend on where the two differ.
     package func isHeld(by value: String?) -> Bool {
-        guard let value, value.utf8.count <= Self.lengths.upperBound + 7 else { return false }
-        guard value.prefix(7).lowercased() == "bearer " else { return false }
-        let other = SHA256.hash(data: Array(value.dropFirst(7).utf8))
-        var difference: UInt8 = 0
-        for (one, two) in zip(digest, other) { difference |= one ^ two }
-        return difference == 0
+        guard let token = Self.bearer(value) else { return false }
+        return ConstantTime.areEqual(Array(digest), Array(SHA256.hash(data: Array(token.utf8))))
+    }
+
+    /// The token in an `Authorization` of `value`; nil if it has none, or a longer one than any token.
+    static func bearer(_ value: String?) -> Substring? {
+        guard let value, value.utf8.count <= lengths.upperBound + 7 else { return nil }
+        return value.prefix(7).lowercased() == "bearer " ? value.dropFirst(7) : nil
     }
 }

@@ -49,11 +49,15 @@ package struct RequestGuard: Sendable {
     private let hosts: HostGuard
     private let token: AccessToken?
     private let open: Set<ServiceArea>
+    /// Their tokens are valid like the access token, but give no further sessions.
+    let sessions: Sessions
 
-    /// Without a token nothing can be changed, except over the Unix socket, and other machines can read only open
-    /// paths. `open`: areas readable without the token.
-    package init(hosts: HostGuard, token: AccessToken?, open: Set<ServiceArea> = []) {
-        (self.hosts, self.token, self.open) = (hosts, token, open)
+    /// Without a token nothing can be changed, except over the Unix socket and in sessions, and other machines can read
+    /// only open paths. `open`: areas readable without the token.
+    package init(
+        hosts: HostGuard, token: AccessToken?, open: Set<ServiceArea> = [], sessions: Sessions = Sessions()
+    ) {
+        (self.hosts, self.token, self.open, self.sessions) = (hosts, token, open, sessions)
     }
 
     /// Why the request is refused; nil if it may pass.
@@ -77,16 +81,29 @@ package struct RequestGuard: Sendable {
         guard OriginGuard.allows(origin: request.origin, fetchSite: request.fetchSite, host: request.host) else {
             return OriginGuard.problem
         }
+        // The code is the right to a session; to get avatars changes nothing.
+        if request.path == "/v1/session" || request.path == "/v1/avatars" { return nil }
         if request.isLocal, request.peer?.mayChange() == true { return nil }
-        return isHeld(request) ? nil : AccessToken.problem
+        let isAllowed = request.path == "/v1/session/codes" ? isOwner(request) : isHeld(request)
+        return isAllowed ? nil : AccessToken.problem
     }
 
-    /// Whether pages of other sites may embed the response: only for paths that are open to other machines.
-    func isShared(_ request: Credentials) -> Bool { !request.isLocal && isOpen(request.path) }
+    /// Whether pages of other sites may embed the response: only for paths that are open to other machines, and not for
+    /// the viewer, which is not a part of other pages.
+    func isShared(_ request: Credentials) -> Bool {
+        !request.isLocal && isOpen(request.path) && ServiceArea(path: request.path) != .viewer
+    }
 
     private func isOpen(_ path: Substring) -> Bool {
-        ServiceArea.isAlwaysOpen(path) || !open.isEmpty && ServiceArea(path: path).map(open.contains) ?? false
+        if ServiceArea.isAlwaysOpen(path) { return true }
+        if open.isEmpty { return false }
+        let needed = ServiceArea.needed(for: path)
+        return !needed.isEmpty && needed.allSatisfy(open.contains)
     }
 
-    private func isHeld(_ request: Credentials) -> Bool { token?.isHeld(by: request.authorization) == true }
+    private func isHeld(_ request: Credentials) -> Bool {
+        isOwner(request) || sessions.isHeld(by: request.authorization)
+    }
+
+    private func isOwner(_ request: Credentials) -> Bool { token?.isHeld(by: request.authorization) == true }
 }

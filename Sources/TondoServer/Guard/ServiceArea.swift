@@ -8,9 +8,9 @@ package enum ServiceArea: String, CaseIterable, Sendable {
     /// The paths, for the log and the documentation.
     package var paths: String {
         switch self {
-        case .viewer: "/"
-        case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/groups"
-        case .avatars: "/v1/contacts/{id}/avatar"
+        case .viewer: "/, /viewer/{hash}/{name}, /v1/session"
+        case .contacts: "/v1/contacts, /v1/contacts/{id}, /v1/contacts/{id}/cards, /v1/cards, /v1/sections, /v1/groups"
+        case .avatars: "/v1/contacts/{id}/avatar; with contacts: /v1/avatars"
         case .events: "/v1/events"
         case .cache: "/v1/cache"
         case .metrics: "/v1/jobs, /metrics"
@@ -22,15 +22,26 @@ package enum ServiceArea: String, CaseIterable, Sendable {
         let parts = Array(String(path).split(separator: "/", omittingEmptySubsequences: false).dropFirst())
         switch (parts.first, parts.dropFirst().first) {
         case ("", nil): self = .viewer
+        case ("viewer", _) where parts.count == 3: self = .viewer
+        case ("v1", "session") where parts.count == 2: self = .viewer
         case ("metrics", nil): self = .metrics
         case ("v1", "jobs") where parts.count == 2: self = .metrics
         case ("v1", "events") where parts.count == 2: self = .events
+        case ("v1", "sections") where parts.count == 2: self = .contacts
         case ("v1", "groups") where parts.count == 2: self = .contacts
         case ("v1", "cache"): self = .cache
         case ("v1", "contacts") where parts.count <= 3: self = .contacts
+        case ("v1", "contacts") where 4...6 ~= parts.count && parts[3] == "cards": self = .contacts
+        case ("v1", "cards") where parts.count <= 4: self = .contacts
         case ("v1", "contacts") where parts.count == 4 && parts[3] == "avatar": self = .avatars
         default: return nil
         }
+    }
+
+    /// The areas that have to be open for a path; none if it cannot be opened.
+    static func needed(for path: some StringProtocol) -> [ServiceArea] {
+        // Its avatars are chosen by ids, which a list has.
+        path == "/v1/avatars" ? [.contacts, .avatars] : ServiceArea(path: path).map { [$0] } ?? []
     }
 
     /// Always open: the purpose of a Gravatar server, and the checks of a load balancer.

@@ -20,7 +20,7 @@ extension AvatarService {
         let target = request.head.path ?? ""
         let query = try AvatarQuery(Self.query(of: target), styles: options.styles)
         let contact = try await contact(id)
-        if let avatar = await cached(query, of: contact) {
+        if let key = query.key.flatMap({ CacheKey($0) }), let avatar = await cached(key, query.style, of: contact) {
             let response = AvatarResponse(
                 png: ByteBuffer(bytes: avatar.png), key: avatar.key.hexadecimal, policy: .forEver)
             responseCache.store(response, to: target, of: .contact(contact.id), since: revision)
@@ -40,12 +40,10 @@ extension AvatarService {
         return response.response(to: request)
     }
 
-    /// The avatar with the key in the URL.
-    private func cached(_ query: AvatarQuery, of contact: Contact) async -> Avatar? {
-        guard let key = query.key.flatMap({ CacheKey($0) }), contact.photo != nil,
-            let own = addressBooks.ownIDOfOneOnly(contact.id)
-        else { return nil }
-        return await Blocking.run { [pipeline = addressBooks.pipeline] in pipeline.cached(key, query.style, of: own) }
+    /// The avatar with a key that is known before.
+    func cached(_ key: CacheKey, _ style: Style, of contact: Contact) async -> Avatar? {
+        guard contact.photo != nil, let own = addressBooks.ownIDOfOneOnly(contact.id) else { return nil }
+        return await Blocking.run { [pipeline = addressBooks.pipeline] in pipeline.cached(key, style, of: own) }
     }
 
     /// Nil if the request does not wait and the avatar must be drawn, which continues.
@@ -55,7 +53,7 @@ extension AvatarService {
             let drawing: @Sendable () -> Void = { oneShot.fulfill(nil) }
             addressBooks.avatars(of: contact, styles: styleSets.set(style), drawing: waits ? nil : drawing) {
                 [addressBooks] result in
-                addressBooks.note(result, of: contact.id)
+                addressBooks.note(result, of: contact, in: style)
                 oneShot.fulfill(result)
             }
         }

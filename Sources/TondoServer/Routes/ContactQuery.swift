@@ -20,14 +20,33 @@ struct ContactQuery {
         var isWhole: Bool { self == Choice() }
     }
 
+    /// Where the page begins.
+    enum Start: Equatable {
+        case cursor(ContactCursor)
+        case offset(Int)
+        /// At the page with this contact, if all pages have the same length.
+        case around(String)
+    }
+
+    /// The fields of each contact.
+    enum Fields: String { case all, index }
+
     var choice = Choice()
+    /// The locale of the sections, as in `ContactSort`.
+    var locale = ""
+    var fields = Fields.all
     var limit = 100
-    var cursor: ContactCursor?
+    var start: Start?
 
     static let limits = 1...500
+    static let indexLimits = 1...20_000
+
+    /// What the text of a contact in this list depends on.
+    var variant: ContactLines.Variant { ContactLines.Variant(sort: choice.sort?.name, locale: locale) }
 
     /// Throws `bad-parameter`, which names the parameter. Unknown parameters are ignored.
     init(_ uri: URI) throws(ProblemDetails) {
+        var length: String?
         for (name, value) in uri.queryParameters {
             let value = String(value)
             switch String(name) {
@@ -44,26 +63,59 @@ struct ContactQuery {
                 choice.sort = sort
             case "search": choice.search = value
             case "group": choice.group = value
-            case "limit":
-                guard value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let limit = Int(value), Self.limits ~= limit else {
-                    throw .badParameter("limit", "1 to 500")
-                }
-                self.limit = limit
+            case "limit": length = value
             case "cursor":
                 guard let cursor = ContactCursor(value) else {
                     throw .badParameter("cursor", "the value of next in the page before")
                 }
-                self.cursor = cursor
+                try begin(.cursor(cursor), "cursor")
+            case "offset":
+                guard let offset = Self.number(value) else { throw .badParameter("offset", "0 or more") }
+                try begin(.offset(offset), "offset")
+            case "around": try begin(.around(value), "around")
+            case "fields":
+                guard let fields = Fields(rawValue: value) else { throw .badParameter("fields", "all or index") }
+                self.fields = fields
+            case "locale": locale = CollationLocale.identifier(value)
             default: break
             }
         }
+        choice.sort?.locale = locale
+        let limits = fields == .index ? Self.indexLimits : Self.limits
+        if fields == .index { limit = limits.upperBound }
+        guard let length else { return }
+        guard let limit = Self.number(length), limits ~= limit else {
+            throw .badParameter("limit", "\(limits.lowerBound) to \(limits.upperBound)")
+        }
+        self.limit = limit
     }
 
-    /// `items`: places in the list. `next`: the start of the next page.
-    func page(of list: ContactList) -> (items: Range<Int>, next: Int?) {
-        let start = min(cursor.map { list.place(after: $0) } ?? 0, list.count)
+    private mutating func begin(_ start: Start, _ name: String) throws(ProblemDetails) {
+        guard self.start == nil else { throw .badParameter(name, "only one of cursor, offset and around") }
+        self.start = start
+    }
+
+    private static func number(_ text: String) -> Int? {
+        text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(text) : nil
+    }
+
+    /// `items`: places in the list. `next`: the start of the next page. Throws `contact-not-found` if the list does not
+    /// contain the contact of `around`.
+    func page(of list: ContactList) throws(ProblemDetails) -> (items: Range<Int>, next: Int?) {
+        let start = min(try first(of: list), list.count)
         let end = min(start + limit, list.count)
         return (start..<end, end < list.count ? end : nil)
+    }
+
+    private func first(of list: ContactList) throws(ProblemDetails) -> Int {
+        switch start {
+        case .cursor(let cursor): return list.place(after: cursor)
+        case .offset(let offset): return offset
+        case .around(let id):
+            guard let place = list.place(of: id) else { throw .contactNotFound }
+            return place - place % limit
+        case nil: return 0
+        }
     }
 }
 

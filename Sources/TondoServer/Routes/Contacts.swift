@@ -6,14 +6,18 @@ internal import TondoContacts
 internal import TondoText
 
 extension AvatarService {
-    /// `GET /v1/contacts`, `GET` and `DELETE /v1/contacts/{id}`, `POST /v1/contacts/{id}/restore`, `GET /v1/groups`.
+    /// `GET /v1/contacts`, `GET` and `DELETE /v1/contacts/{id}`, `POST /v1/contacts/{id}/restore`, `GET /v1/sections` and
+    /// `/v1/groups`.
     func addContacts(to router: Router<ServiceContext>) {
         router.get("/v1/contacts") { request, _ in try await self.contacts(request) }
         router.get("/v1/contacts/:id") { _, context in
-            JSONResponse.ok(ContactDocument.bytes(try await self.contact(context), isWhole: true))
+            let contact = try await self.contact(context)
+            let keys = self.addressBooks.avatarKeys.keys(of: contact.id)
+            return JSONResponse.ok(ContactDocument.bytes(contact, avatars: keys, isWhole: true))
         }
         router.delete("/v1/contacts/:id") { _, context in try await self.removeContact(context) }
         router.post("/v1/contacts/:id/restore") { _, context in try await self.restoreContact(context) }
+        router.get("/v1/sections") { request, _ in try await self.sections(request) }
         router.get("/v1/groups") { _, _ in
             guard await self.addressBooks.waitUntilRead() else { throw ProblemDetails.loading }
             let groups = try await self.lists.groups(of: self.addressBooks.directory.snapshot)
@@ -43,16 +47,55 @@ extension AvatarService {
     private func contacts(_ request: Request) async throws -> Response {
         let (target, revision) = (request.head.path ?? "", pages.revision)
         let query = try ContactQuery(request.uri)
-        guard await addressBooks.waitUntilRead() else { throw ProblemDetails.loading }
-        let list = try await lists.list(query.choice, of: addressBooks.directory.snapshot)
-        let page = query.page(of: list)
-        var json = Array(#"{"total":\#(list.count),"items":["#.utf8)
-        json.reserveCapacity(512 * page.items.count)
-        lines.add(page.items, of: list, to: &json)
+        if query.fields == .index, let known = indexes.response(to: target, revision) { return known.response }
+        let list = try await list(query)
+        let page = try query.page(of: list)
+        var json = head(of: list)
+        json += ",\"offset\":\(page.items.lowerBound),\"items\":[".utf8
+        switch query.fields {
+        case .all:
+            json.reserveCapacity(768 * page.items.count)
+            lines.add(page.items, of: list, query.variant, to: &json)
+        case .index:
+            let avatars = addressBooks.avatarKeys.all
+            json += try await lists.text(for: target, of: list) {
+                Array(list.index(page.items, query.variant, avatars).joined())
+            }
+        }
         let next = page.next.map { ContactCursor(offset: $0, id: list[$0 - 1].id).text }
         json += "],\"next\":\(next.map { JSONEscapes.quoted($0, .markup) } ?? "null")}".utf8
         let response = JSONResponse.fast(json)
+        if query.fields == .index {
+            indexes.store(response, to: target, revision)
+        } else {
+            pages.store(response, to: target, since: revision)
+        }
+        return response.response
+    }
+
+    private func sections(_ request: Request) async throws -> Response {
+        let (target, revision) = (request.head.path ?? "", pages.revision)
+        let query = try ContactQuery(request.uri)
+        let list = try await list(query)
+        var json = head(of: list)
+        json += ",\"sections\":".utf8
+        json += try await lists.text(for: target, of: list) {
+            (try? JSONReport.encode(list.sections(query.variant))) ?? Array("[]".utf8)
+        }
+        json.append(UInt8(ascii: "}"))
+        let response = JSONResponse.fast(json)
         pages.store(response, to: target, since: revision)
         return response.response
+    }
+
+    private func list(_ query: ContactQuery) async throws(ProblemDetails) -> ContactList {
+        guard await addressBooks.waitUntilRead() else { throw .loading }
+        return try await lists.list(query.choice, of: addressBooks.directory.snapshot)
+    }
+
+    /// The members that pages and sections have in common; the object is open.
+    private func head(of list: ContactList) -> [UInt8] {
+        let revision = addressBooks.revision(list.snapshot.revision)
+        return Array("{\"total\":\(list.count),\"revision\":\"\(revision)\"".utf8)
     }
 }

@@ -71,9 +71,9 @@ extension AvatarService {
         guard addressBooks.unusablePhotos.mayRetry(id, every: options.fallbackLifetime),
             let contact = addressBooks.directory.contact(id)
         else { return }
-        addressBooks.avatars(of: contact, styles: styleSets.set(.avatar(pixels: 1, shape: .square))) {
-            [addressBooks] result in
-            addressBooks.note(result, of: id)
+        let style = Style.avatar(pixels: 1, shape: .square)
+        addressBooks.avatars(of: contact, styles: styleSets.set(style)) { [addressBooks] result in
+            addressBooks.note(result, of: contact, in: style)
         }
     }
 

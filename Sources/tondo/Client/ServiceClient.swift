@@ -48,8 +48,15 @@ final class ServiceClient {
     deinit { channel.close(promise: nil) }
 
     /// The whole response.
-    func get(_ path: String) throws(ClientError) -> Response {
-        var response = try begin(path)
+    func get(_ path: String) throws(ClientError) -> Response { try whole(begin(path)) }
+
+    /// The whole response to a request without a body.
+    func post(_ path: String, fields: [(String, String)] = []) throws(ClientError) -> Response {
+        try whole(begin(path, method: .POST, fields: [("Content-Length", "0")] + fields))
+    }
+
+    private func whole(_ begun: Response) throws(ClientError) -> Response {
+        var response = begun
         while let piece = try read() {
             response.body += piece
             guard response.body.count <= Self.largest else { throw .malformed }
@@ -58,8 +65,10 @@ final class ServiceClient {
     }
 
     /// The response without its body, which `read` returns.
-    func begin(_ path: String, fields: [(String, String)] = []) throws(ClientError) -> Response {
-        var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: ["Host": address.host])
+    func begin(
+        _ path: String, method: HTTPMethod = .GET, fields: [(String, String)] = []
+    ) throws(ClientError) -> Response {
+        var head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: ["Host": address.host])
         for (name, value) in fields { head.headers.replaceOrAdd(name: name, value: value) }
         channel.write(HTTPClientRequestPart.head(head), promise: nil)
         channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)

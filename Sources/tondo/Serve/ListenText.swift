@@ -10,6 +10,9 @@ struct ListenText {
 
     let addresses: [String]
 
+    /// The page for browsers; nil without a TCP address.
+    var page: String? { addresses.first { $0.hasPrefix("http:") } }
+
     init(_ channels: [any Channel]) { addresses = channels.compactMap { $0.localAddress.flatMap(Self.address) } }
 
     /// On standard output; the journal gets a log line instead.
@@ -17,7 +20,6 @@ struct ListenText {
         if isJSON {
             try? StandardOutput.write(json: Document(addresses: addresses))
         } else if StandardStreams.outputIsTerminal {
-            let page = addresses.first { $0.hasPrefix("http:") }
             let text = page.map { "Open \($0) - Ctrl-C ends the service." }
             try? StandardOutput.write((text ?? "Listening on \(addresses.joined(separator: ", "))") + "\n")
         } else {

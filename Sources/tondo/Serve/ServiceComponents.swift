@@ -16,6 +16,8 @@ struct ServiceComponents: Sendable {
     let broadcaster: EventBroadcaster
     let addressBooks: AddressBookService
     let connectionLimit: AdjustableLimit
+    let sessions = Sessions()
+    let page = PageAddress()
     let log: ServiceLog
     let logger: Logger
 
@@ -83,10 +85,13 @@ struct ServiceComponents: Sendable {
         var options = AvatarService.Options()
         (options.styles, options.fallbackHosts) = (configuration.avatarStyles, configuration.fallbackHosts.value)
         (options.isRound, options.maxAge) = (configuration.isRound.value, configuration.maxAge.value)
-        options.trash = configuration.trash
+        (options.trash, options.version) = (configuration.trash, Tondo.version)
+        options.address = { [page] in page.value }
+        let token = try token(configuration)
+        sessions.belong(to: token)
         let guarding = RequestGuard(
-            hosts: HostGuard(configured: Array(configuration.hosts.value)), token: try token(configuration),
-            open: configuration.openAreas.value)
+            hosts: HostGuard(configured: Array(configuration.hosts.value)), token: token,
+            open: configuration.openAreas.value, sessions: sessions)
         return AvatarService(addressBooks, cache: cache, guard: guarding, options, logger: logger)
     }
 

@@ -69,6 +69,7 @@ struct ServiceRun: Sendable {
             fastPath: current.fastPath,
             respond: current.respond,
             listening: { channels in
+                components.page.set(ListenText(channels).page)
                 announce(channels)
                 components.report(accessOf: configuration)
                 // Only now: if a port is taken, no book needs to be read.

@@ -15,6 +15,10 @@ import TondoTestSupport
         for _ in 0..<300 {
             var contact = randomContact(&numbers)
             let report = try decode(TondoSchema.listed(contact, avatar: "/a"))
+            let headline = ContactHeadline(contact)
+            #expect(report.displayName == headline.displayName && report.section == headline.section)
+            #expect(report.initials == headline.initials)
+            #expect(report.phones?.map(\.formatted) ?? [] == contact.phones.map { PhoneMask.masked($0.value) })
             #expect(report.photo == (contact.photo != nil) && report.avatar == "/a" && report.cut == nil)
             contact.photo = nil
             #expect(Contact(report) == contact)
@@ -27,7 +31,7 @@ import TondoTestSupport
         for _ in 0..<100 {
             var contact = randomContact(&numbers)
             contact.chatLog.append(String(repeating: "x", count: 100))
-            let json = TondoSchema.listed(contact, avatar: "/a", longest: 50)
+            let json = TondoSchema.listed(contact, avatar: "/a", avatars: Array("{}".utf8), longest: 50)
             let object = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
             names.formUnion(object.keys)
             #expect(try decode(json).cut?.contains("chatLog") == true)
@@ -41,7 +45,8 @@ import TondoTestSupport
         contact.photo = .remote(url: "https://example.org/a.png")
         #expect(
             String(decoding: TondoSchema.listed(contact, avatar: "/a"), as: UTF8.self)
-                == #"{"id":"a","title":"T","vip":true,"members":["b"],"photo":true,"avatar":"/a"}"#)
+                == #"{"id":"a","title":"T","vip":true,"members":["b"],"displayName":"a","initials":"","section":"#
+                + ##""#","photo":true,"avatar":"/a"}"##)
     }
 }
 

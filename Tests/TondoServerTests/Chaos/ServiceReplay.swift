@@ -39,10 +39,14 @@ struct ServiceReplay {
             order.removeAll { $0 == id }
             require(index <= order.count, "a contact's index is one of the list")
             order.insert(id, at: min(index, order.count))
+            require(event["position"] as? Int ?? index == index, "a position counts the contacts")
+            require(event["total"] as? Int == order.count, "a total is the number of contacts")
         case "contactRemoved":
             let id = event["id"] as? String ?? ""
             require(order.contains(id), "only a contact that is there is removed")
+            require(order.firstIndex(of: id) == event["position"] as? Int, "a contact is removed from its position")
             order.removeAll { $0 == id }
+            require(event["total"] as? Int == order.count, "a total is the number of contacts")
             keys[id] = nil
         case "avatar":
             let id = event["contact"] as? String ?? ""

@@ -10,7 +10,7 @@ import Testing
     @Test func `Events come over the wire, and open streams do not keep the server from ending`() async throws {
         let broadcaster = EventBroadcaster()
         broadcaster.send("total", data: #"{"count":1}"#)
-        let respond: HTTPServer.Respond = { _, _ in broadcaster.subscribe(after: 0).response }
+        let respond: HTTPServer.Respond = { _, _ in broadcaster.subscribe(after: 0).response() }
         try await RunningServer.run(respond: respond, onShutdown: broadcaster.end) { server in
             let client = try await server.client()
             try await client.send("GET /v1/events HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `A client that goes is forgotten at the next heartbeat`() async throws {
         let broadcaster = EventBroadcaster()
-        let respond: HTTPServer.Respond = { _, _ in broadcaster.subscribe().response }
+        let respond: HTTPServer.Respond = { _, _ in broadcaster.subscribe().response() }
         try await RunningServer.run(respond: respond, onShutdown: broadcaster.end) { server in
             let client = try await server.client()
             try await client.send("GET /v1/events HTTP/1.1\r\nHost: x\r\n\r\n")

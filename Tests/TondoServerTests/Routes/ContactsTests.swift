@@ -44,13 +44,109 @@ import TondoTestSupport
 
     @Test(arguments: [
         "limit=0", "limit=501", "limit=x", "limit=%2B5", "cursor=5-%2B1", "sort=age", "filter=fax", "cursor=1",
-        "cursor=-1-61",
+        "cursor=-1-61", "offset=-1", "offset=x", "offset=", "offset=99999999999999999999", "fields=id",
+        "limit=20001&fields=index", "offset=1&around=ada", "around=ada&cursor=1-61",
     ])
     func `A bad parameter is named`(_ query: String) async throws {
         try await people.withClient { client in
             let response = try await client.get("/v1/contacts?\(query)")
             #expect(response.status == 400 && response.json["code"] as? String == "bad-parameter")
-            #expect((response.json["detail"] as? String)?.hasPrefix(query.prefix { $0 != "=" }) == true)
+            let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } }
+            #expect(names.contains { (response.json["detail"] as? String)?.hasPrefix("\($0): ") == true })
+        }
+    }
+
+    @Test func `A page begins at its offset`() async throws {
+        try await people.withClient { client in
+            let page = try await client.get("/v1/contacts?offset=1&limit=1")
+            #expect(page.ids == ["bo"] && page.json["offset"] as? Int == 1 && page.json["total"] as? Int == 3)
+            let next = try #require(page.json["next"] as? String)
+            #expect(try await client.get("/v1/contacts?limit=1&cursor=\(next)").ids == ["cy"])
+            let end = try await client.get("/v1/contacts?offset=7")
+            #expect(end.ids == [] && end.json["offset"] as? Int == 3 && end.json["next"] is NSNull)
+        }
+    }
+
+    @Test(arguments: [
+        ("around=cy&limit=2", 2, ["cy"]), ("around=bo&limit=2", 0, ["ada", "bo"]), ("around=ada&limit=1", 0, ["ada"]),
+        ("around=ada&limit=2&sort=family", 2, ["ada"]), ("around=cy&filter=email&limit=1", 1, ["cy"]),
+    ])
+    func `A page is the one with a contact`(_ query: String, _ offset: Int, _ ids: [String]) async throws {
+        try await people.withClient { client in
+            let page = try await client.get("/v1/contacts?\(query)")
+            #expect(page.ids == ids && page.json["offset"] as? Int == offset)
+        }
+    }
+
+    @Test(arguments: ["around=nobody", "around=bo&filter=email", "around="])
+    func `A contact that the list does not contain has no page`(_ query: String) async throws {
+        try await people.withClient { client in
+            let response = try await client.get("/v1/contacts?\(query)")
+            #expect(response.status == 404 && response.json["code"] as? String == "contact-not-found")
+        }
+    }
+
+    @Test func `Contacts have what is shown of them`() async throws {
+        try await people.withClient { client in
+            let page = try await client.get("/v1/contacts?sort=family")
+            let items = try #require(page.json["items"] as? [[String: Any]])
+            #expect(items.compactMap { $0["section"] as? String } == ["A", "B", "L"])
+            #expect(items.compactMap { $0["initials"] as? String } == ["CA", "BB", "AL"])
+            #expect(items[2]["displayName"] as? String == "Ada Lovelace")
+            let whole = try await client.get("/v1/contacts/bo")
+            #expect(whole.json["section"] as? String == "B" && whole.json["displayName"] as? String == "Bo Berg")
+            let phones = whole.json["phones"] as? [[String: Any]]
+            #expect(phones?.first?["formatted"] as? String == "+46 1")
+            // The same contacts, by another name.
+            let given = try await client.get("/v1/contacts").json["items"] as? [[String: Any]]
+            #expect(given?.compactMap { $0["section"] as? String } == ["A", "B", "C"])
+        }
+    }
+
+    @Test func `An index has all contacts at once, with what is shown first`() async throws {
+        try await people.withClient { client in
+            let page = try await client.get("/v1/contacts?fields=index&sort=given-desc")
+            #expect(page.ids == ["cy", "bo", "ada"] && page.json["next"] is NSNull && page.json["offset"] as? Int == 0)
+            let items = try #require(page.json["items"] as? [[String: Any]])
+            let members = Set(items.flatMap(\.keys))
+            #expect(members == ["id", "displayName", "initials", "section"])
+            let part = try await client.get("/v1/contacts?fields=index&limit=1&offset=1")
+            #expect(part.ids == ["bo"] && part.json["next"] is String)
+        }
+    }
+
+    @Test func `An index is kept until a contact changes`() async throws {
+        try await people.withClient { client in
+            let target = "/v1/contacts?fields=index"
+            let first = try await client.get(target)
+            let revision = people.service.pages.revision
+            #expect(people.service.indexes.response(to: target, revision) != nil)
+            #expect(try await client.get(target).body == first.body)
+            let received = people.addressBooks.broadcaster.subscribe()
+            let removed = try await client.get(
+                "/v1/contacts/bo", method: "DELETE", fields: ServedContacts.authorization)
+            #expect(removed.status == 204)
+            await ServedContacts.wait(received, for: "contactRemoved")
+            #expect(people.service.indexes.response(to: target, people.service.pages.revision) == nil)
+            let second = try await client.get(target)
+            #expect(second.ids == ["ada", "cy"])
+            #expect(second.json["revision"] as? String != first.json["revision"] as? String)
+        }
+    }
+
+    @Test(arguments: [
+        ("", "ABC"), ("sort=family", "ABL"), ("sort=family-desc", "LBA"), ("filter=email", "AC"), ("search=nobody", ""),
+        ("sort=given&locale=sv-SE", "ABC"), ("group=Work&sort=family", "AB"),
+    ])
+    func `Sections are those of the list`(_ query: String, _ titles: String) async throws {
+        try await people.withClient { client in
+            for _ in 0..<2 {
+                let response = try await client.get("/v1/sections?\(query)")
+                let sections = try #require(response.json["sections"] as? [[String: Any]])
+                #expect(sections.compactMap { $0["title"] as? String }.joined() == titles)
+                #expect(sections.compactMap { $0["offset"] as? Int } == Array(0..<titles.count))
+                #expect(response.json["total"] as? Int == titles.count && response.json["revision"] is String)
+            }
         }
     }
 

@@ -43,7 +43,11 @@ struct ContactsList: ParsableCommand {
         let contacts = try selection.contacts(of: book.read(&arguments))
         let shown = limit > 0 ? contacts.prefix(limit) : contacts[...]
         if json {
-            for contact in shown { try StandardOutput.write(TondoSchema.listed(contact) + [0x0A]) }
+            var headlines = selection.headlines
+            for contact in shown {
+                let line = TondoSchema.listed(contact, headline: headlines.headline(of: contact))
+                try StandardOutput.write(line + [0x0A])
+            }
         } else if shown.isEmpty {
             Terminal.write("no contacts\n")
         } else {

@@ -59,10 +59,15 @@ struct SelectionOptions: ParsableArguments {
         selection.filter = filter ?? ContactFilter()
         selection.search = ContactSearch(search ?? "")
         selection.group = group
-        selection.sort = sort?.order(ContactSort.locale(ofEnvironment: ProcessInfo.processInfo.environment))
+        selection.sort = sort?.order(locale)
         if let group { try check(group, GroupSummary.all(of: read.contents.contacts, declared: read.contents.groups)) }
         return selection.chosen(from: read.contents.contacts)
     }
+
+    private var locale: String { ContactSort.locale(ofEnvironment: ProcessInfo.processInfo.environment) }
+
+    /// Of the listed contacts.
+    var headlines: ContactHeadlines { ContactHeadlines(sort: sort?.order(locale)?.name, locale: locale) }
 
     private func check(_ group: String, _ groups: [GroupSummary]) throws {
         if groups.contains(where: { ContactSelection.names(group, id: $0.id, name: $0.name) }) { return }

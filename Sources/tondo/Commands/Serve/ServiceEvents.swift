@@ -37,7 +37,9 @@ struct ServiceEvents: ParsableCommand {
         }
         var reader = EventReader()
         while let piece = try ServiceLocation.reporting(address, client.read) {
-            for event in reader.read(piece) { try StandardOutput.write(Self.line(event)) }
+            for event in reader.read(piece) where event.name != "hello" {
+                try StandardOutput.write(Self.line(event))
+            }
         }
     }
 

@@ -1,0 +1,95 @@
+extension Contact {
+    /// The cards of a contact with all of their rows; none is empty.
+    package var cards: [Card] {
+        let cards = [
+            nameCard, phonesCard, emailsCard, messengersCard, groupsCard, organisationCard, noteCard, chatCard,
+            sourceCard,
+        ]
+        return cards.compactMap(\.self)
+    }
+
+    private var nameCard: Card {
+        var card = Card("name", [.init("displayName", ContactHeadline(self).displayName)])
+        if kind != .individual { card.rows.append(.init("kind", kind.rawValue)) }
+        let parts = [
+            ("prefix", name.prefix), ("given", name.given), ("additional", name.additional), ("family", name.family),
+            ("suffix", name.suffix),
+        ]
+        let rows = (parts + name.nicknames.map { ("nickname", $0) }).filter { !$0.1.isEmpty }
+        card.further = rows.isEmpty ? nil : rows.map { .init($0.0, $0.1) }
+        card.header = isVIP ? "vip" : nil
+        card.footer = isOnline.map { $0 ? "online" : "offline" }
+        card.preview = Card.Preview(
+            title: card.rows[0].value, rows: [phonesCard, emailsCard].compactMap { $0?.rows.first })
+        card.spacing = 0
+        return card
+    }
+
+    private var phonesCard: Card? {
+        Card(
+            "phones",
+            ifAny: phones.map { phone in
+                row(phone, shown: PhoneMask.masked(phone.value), link: ContactLink.call(phone.value), "phone")
+            })
+    }
+
+    private var emailsCard: Card? {
+        Card("emails", ifAny: emails.map { row($0, shown: $0.value, link: ContactLink.mail($0.value), "email") })
+    }
+
+    private func row(_ point: ContactPoint, shown: String, link: String?, _ usual: String) -> Card.Row {
+        let label = point.label ?? point.types.first ?? usual
+        let note = (point.label == nil ? point.types.dropFirst() : point.types[...]).joined(separator: ", ")
+        return Card.Row(label, shown, link: link, note: note.isEmpty ? nil : note)
+    }
+
+    private var messengersCard: Card? {
+        let rows = Messenger.allCases.compactMap { messenger in
+            messengers[messenger].map { handle in
+                Card.Row(
+                    messenger.rawValue, PhoneMask.masked(handle), link: ContactLink.message(handle, messenger))
+            }
+        }
+        return Card("messengers", ifAny: rows)
+    }
+
+    private var groupsCard: Card? {
+        Card("groups", ifAny: groups.map { .init("group", $0.name, note: $0.online.map { String($0) }) })
+    }
+
+    private var organisationCard: Card? {
+        let units = organisation.enumerated().map { ($0 == 0 ? "organisation" : "department", $1) }
+        let rows = units + [("title", title ?? ""), ("role", role ?? "")]
+        return Card("organisation", ifAny: rows.filter { !$0.1.isEmpty }.map { .init($0.0, $0.1) })
+    }
+
+    private var noteCard: Card? {
+        guard let introduction, !introduction.isEmpty else { return nil }
+        var card = Card("note", [.init("", introduction)])
+        // Longer than a few lines.
+        if introduction.utf8.count > 400 { card.fold = true }
+        return card
+    }
+
+    /// The book does not say which side wrote a message.
+    private var chatCard: Card? {
+        var card = Card("chat", ifAny: chatLog.map { .init("", $0) })
+        card?.header = String(chatLog.count)
+        card?.fold = false
+        return card
+    }
+
+    private var sourceCard: Card? {
+        var card = Card("source", revision.map { [.init("revision", $0)] } ?? [])
+        card.further = [.init("id", id)]
+        card.fold = true
+        return card
+    }
+}
+
+extension Card {
+    fileprivate init?(_ type: String, ifAny rows: [Row]) {
+        if rows.isEmpty { return nil }
+        self.init(type, rows)
+    }
+}

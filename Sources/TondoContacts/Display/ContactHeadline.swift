@@ -1,0 +1,64 @@
+/// What a list shows of a contact before anything else.
+package struct ContactHeadline: Equatable, Sendable {
+    /// Never empty: the id of a contact without any name. Cut at `longestName` bytes.
+    package var displayName: String
+    /// One or two letters for a placeholder; empty if the name has none. See `ContactName.initials`.
+    package var initials: String
+    /// The index letter, see `SectionTitles`.
+    package var section: String
+
+    /// For lists in the order of the book.
+    package init(_ contact: Contact) {
+        var headlines = ContactHeadlines()
+        self = headlines.headline(of: contact)
+    }
+
+    package static let longestName = 1_024
+
+    init(_ name: ContactName, displayName: String, id: String, section: String) {
+        self.displayName = displayName.isEmpty ? id : displayName
+        self.displayName.shorten(to: Self.longestName)
+        initials = name.initials(displayName)
+        self.section = section
+    }
+}
+
+/// Makes the headlines of a list. Keeps the titles of sections that it has met.
+package struct ContactHeadlines: Sendable {
+    private let sort: ContactSort.Name?
+    private var titles: SectionTitles
+
+    /// `sort`: the name by which the list is sorted; nil: the display name. `locale`: as in `ContactSort`.
+    package init(sort: ContactSort.Name? = nil, locale: String = "") {
+        (self.sort, titles) = (sort, SectionTitles(locale: locale))
+    }
+
+    package mutating func headline(of contact: Contact) -> ContactHeadline {
+        headline(contact.name, contact.displayName, id: contact.id)
+    }
+
+    /// The same; the contact is unpacked only if it has no name.
+    package mutating func headline(of packed: PackedContact, id: String) -> ContactHeadline {
+        let name = packed.name
+        return headline(name, name.displayName ?? packed.contact.displayName, id: id)
+    }
+
+    /// The section alone.
+    package mutating func section(of packed: PackedContact) -> String {
+        let name = packed.name
+        return titles.title(of: sorted(name) ?? name.displayName ?? packed.contact.displayName)
+    }
+
+    private mutating func headline(_ name: ContactName, _ displayName: String, id: String) -> ContactHeadline {
+        ContactHeadline(
+            name, displayName: displayName, id: id, section: titles.title(of: sorted(name) ?? displayName))
+    }
+
+    private func sorted(_ name: ContactName) -> String? {
+        switch sort {
+        case .given: name.given
+        case .family: name.family
+        case nil: nil
+        }
+    }
+}

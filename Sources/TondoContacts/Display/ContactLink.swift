@@ -1,0 +1,53 @@
+internal import TondoText
+
+/// The links that open a phone number, an address or a handle. Nil for texts that are none: a link consists of characters
+/// that need no escape, and of percent-encoded ones (RFC 3966, RFC 6068, RFC 3986).
+enum ContactLink {
+    static func call(_ phone: String) -> String? { number(phone).map { "tel:\($0)" } }
+
+    static func mail(_ address: String) -> String? {
+        let parts = address.trimmed.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && !$0.contains(where: \.isWhitespace) }) else {
+            return nil
+        }
+        return "mailto:" + parts.map { PercentEncoding.encode(String($0), as: .pathSegment) }.joined(separator: "@")
+    }
+
+    /// Viber has no address of the web.
+    static func message(_ handle: String, _ messenger: Messenger) -> String? {
+        switch messenger {
+        case .telegram:
+            if let name = telegramName(handle) { return "https://t.me/\(name)" }
+            return international(handle).map { "https://t.me/\($0)" }
+        case .whatsapp: return international(handle).map { "https://wa.me/\($0.dropFirst())" }
+        case .signal: return international(handle).map { "https://signal.me/#p/\($0)" }
+        case .threema:
+            let id = handle.trimmed.uppercased()
+            return id.utf8.count == 8 && id.utf8.allSatisfy(isLetterOrDigit) ? "https://threema.id/\(id)" : nil
+        case .viber: return nil
+        }
+    }
+
+    /// Digits, with a plus sign before those that begin with the code of a country.
+    private static func number(_ phone: String) -> String? {
+        if let mobile = PhoneMask.russianMobile(phone) { return "+" + mobile }
+        let text = phone.trimmed
+        guard text.unicodeScalars.allSatisfy({ PhoneMask.isPart($0) || $0 == "+" }) else { return nil }
+        guard !text.dropFirst().contains("+") else { return nil }
+        let digits = PhoneMask.digits(of: text)
+        guard 2...20 ~= digits.utf8.count else { return nil }
+        return text.first == "+" ? "+" + digits : digits
+    }
+
+    private static func international(_ phone: String) -> String? {
+        number(phone).flatMap { $0.first == "+" ? $0 : nil }
+    }
+
+    private static func telegramName(_ handle: String) -> String? {
+        let name = handle.trimmed.drop { $0 == "@" }
+        guard 4...32 ~= name.utf8.count, name.utf8.allSatisfy({ isLetterOrDigit($0) || $0 == 0x5F }) else { return nil }
+        return name.utf8.first.map { 0x41...0x5A ~= $0 & 0xDF } == true ? String(name) : nil
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte || 0x41...0x5A ~= byte & 0xDF }
+}

@@ -1,0 +1,121 @@
+private import Foundation
+
+/// The index letters of names: the first letter of a name, in upper case. `#` for names that begin with no letter.
+///
+/// A letter with an accent stands under its base letter unless the locale sorts it as a letter of its own: `Ö` is an `O`
+/// for the root rules, and a letter behind `Z` in Swedish. Where Chinese is sorted by sound, a Han character stands under
+/// the Latin letter of its sound (pinyin). So each letter of a sorted list stands in one row.
+package struct SectionTitles: Sendable {
+    private let locale: String
+    private let isPinyin: Bool
+    /// Made when it is needed.
+    private var rules: Locale?
+    private var known: [Character: String] = [:]
+    /// The titles of letters that are one scalar.
+    private var scalars: [Unicode.Scalar: String] = [:]
+
+    package static let none = "#"
+
+    /// `locale`: as in `ContactSort`.
+    package init(locale: String = "") {
+        self.locale = locale
+        isPinyin = locale == "zh" || locale.hasPrefix("zh_") && !locale.hasPrefix("zh_Hant")
+    }
+
+    package mutating func title(of name: String) -> String {
+        let bytes = name.utf8
+        guard let byte = bytes.first else { return Self.none }
+        // The usual case: a letter of ASCII without a combining mark.
+        if byte < 0x80, byte > 0x20, bytes.dropFirst().first.map({ $0 < 0x80 }) ?? true {
+            return 0x61...0x7A ~= byte | 0x20 ? Self.letters[Int(byte | 0x20) - 0x61] : Self.none
+        }
+        // The next usual case: a letter of another script, without a mark.
+        var letters = name.unicodeScalars.makeIterator()
+        guard let first = letters.next(), first.value > 0x20, first.isAlone, letters.next().map(\.isAlone) ?? true
+        else {
+            return titleOfCluster(name)
+        }
+        if let title = scalars[first] { return title }
+        let title = titleOfCluster(name)
+        scalars[first] = title
+        return title
+    }
+
+    private mutating func titleOfCluster(_ name: String) -> String {
+        guard let first = name.trimmed.first, first.isLetter else { return Self.none }
+        if let title = known[first] { return title }
+        let title = title(of: first)
+        // A book cannot make the table grow without end.
+        if known.count < 8_192 { known[first] = title }
+        return title
+    }
+
+    private static let letters = (0x41...0x5A as ClosedRange<UInt8>).map { String(Unicode.Scalar($0)) }
+
+    private mutating func title(of letter: Character) -> String {
+        if isPinyin, letter.isHan, let sound = sound(of: letter) { return sound }
+        let own = letter.unicodeScalars.count > 8 ? String(letter.unicodeScalars.prefix(1)) : String(letter)
+        guard let base = base(of: own), base.isLetter else { return Self.upper(own) }
+        return Self.upper(isOwnLetter(own, String(base)) ? own : String(base))
+    }
+
+    /// The letter without its accents. A syllable of hangul has parts, but no accents.
+    private func base(of letter: String) -> Character? {
+        let folded = ContactSearch.folded(letter)
+        if folded != letter.lowercased() { return folded.first }
+        guard let first = letter.unicodeScalars.first, !(0xAC00...0xD7A3).contains(first.value) else { return nil }
+        return letter.decomposedStringWithCanonicalMapping.unicodeScalars.first.map { Character($0) }
+    }
+
+    /// Not a variant of `base`: it stands behind all names that begin with `base`.
+    private mutating func isOwnLetter(_ letter: String, _ base: String) -> Bool {
+        let lower = letter.lowercased()
+        return lower != base && compare(lower + "a", base + "z") == .orderedDescending
+    }
+
+    private static func upper(_ text: String) -> String {
+        let upper = text.uppercased()
+        return upper.count == 1 ? upper : String(upper.prefix(1))
+    }
+
+    private mutating func compare(_ one: String, _ other: String) -> ComparisonResult {
+        let rules = rules ?? Locale(identifier: locale)
+        self.rules = rules
+        return one.compare(other, options: [], range: nil, locale: rules)
+    }
+
+    /// The last letter whose first sound is not behind this one.
+    private mutating func sound(of letter: Character) -> String? {
+        for (first, title) in Self.sounds.reversed()
+        where compare(String(first), String(letter)) != .orderedDescending {
+            return title
+        }
+        return nil
+    }
+
+    /// The first character of each letter by the rules of CLDR. No sound begins with I, U or V.
+    private static let sounds: [(first: Character, title: String)] = [
+        ("阿", "A"), ("八", "B"), ("嚓", "C"), ("咑", "D"), ("妸", "E"), ("发", "F"), ("旮", "G"), ("哈", "H"),
+        ("丌", "J"), ("咔", "K"), ("垃", "L"), ("妈", "M"), ("拏", "N"), ("噢", "O"), ("妑", "P"), ("七", "Q"),
+        ("呥", "R"), ("仨", "S"), ("他", "T"), ("屲", "W"), ("夕", "X"), ("丫", "Y"), ("帀", "Z"),
+    ]
+}
+
+extension Unicode.Scalar {
+    /// A letter, digit or sign of ASCII, or a letter of Latin-1, Latin Extended, Cyrillic, or a Han character: it is a
+    /// cluster of its own between others of these.
+    fileprivate var isAlone: Bool {
+        switch value {
+        case 0x20...0x7E, 0xC0...0x24F, 0x400...0x481, 0x48A...0x52F, 0x4E00...0x9FFF: true
+        default: false
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isHan: Bool {
+        guard let value = unicodeScalars.first?.value else { return false }
+        return (0x3400...0x9FFF).contains(value) || (0xF900...0xFAFF).contains(value)
+            || (0x20000...0x323AF).contains(value)
+    }
+}

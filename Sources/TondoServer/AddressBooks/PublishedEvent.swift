@@ -1,0 +1,29 @@
+internal import TondoAvatars
+internal import TondoText
+
+/// An event of the stream: an event of a loader, and what clients need that show lists.
+struct PublishedEvent: Sendable {
+    var event: LoaderEvent
+    /// Of an event that changes the contacts.
+    var change: EventOrder.Change?
+    /// The revision of the contacts at the event.
+    var revision: String?
+    /// Of the contact in the event.
+    var avatars: AvatarKeys.Keys?
+
+    /// One line of JSON.
+    func json(number: UInt64) -> [UInt8] {
+        event.json(number: number, avatars: avatars?.json) { object in
+            // Not the `index` of a contact, which counts groups, too.
+            object.add("position", change?.position)
+            object.add("total", change?.total)
+            object.add("revision", revision)
+        }
+    }
+}
+
+extension EventBroadcaster {
+    func send(_ event: PublishedEvent) {
+        send(event.event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
+    }
+}

@@ -1,0 +1,120 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import NIOCore
+internal import NIOHTTP1
+internal import TondoAvatars
+internal import TondoCache
+internal import TondoContacts
+internal import TondoImage
+internal import TondoJobs
+internal import TondoText
+
+/// The body of `POST /v1/avatars`.
+struct BulkAvatarQuery: Decodable {
+    var size: Int?
+    var scale: Int?
+    var state: String?
+    var ids: [String]
+
+    static let most = 100
+
+    /// Throws `bad-parameter`, which names the member.
+    func style() throws(ProblemDetails) -> Style {
+        let (size, scale) = (size ?? AvatarQuery.size, scale ?? 1)
+        guard Style.sizes ~= size else { throw .badParameter("size", "a whole number from 1 to 1024") }
+        guard Style.scales ~= scale else { throw .badParameter("scale", "1, 2 or 3") }
+        guard let state else { return AvatarQuery.standardStyle(size: size, scale: scale, state: nil) }
+        guard let state = Style.State(rawValue: state) else { throw .badParameter("state", "normal or selected") }
+        return AvatarQuery.standardStyle(size: size, scale: scale, state: state)
+    }
+
+    /// Each once.
+    func contacts() throws(ProblemDetails) -> [String] {
+        guard ids.count <= Self.most else { throw .badParameter("ids", "at most \(Self.most) ids") }
+        var seen: Set<String> = []
+        return ids.filter { seen.insert($0).inserted }
+    }
+}
+
+/// One avatar of the response to `POST /v1/avatars`: the length and the bytes of a JSON object, the length and the bytes of
+/// the picture. Lengths are 32 bits, big-endian.
+struct BulkAvatar: Sendable {
+    var id: String
+    var status = 200
+    /// Why there is no avatar.
+    var code: String?
+    var key: String?
+    var png: [UInt8] = []
+
+    init(id: String, _ avatar: Avatar) { (self.id, key, png) = (id, avatar.key.hexadecimal, avatar.png) }
+
+    init(id: String, _ problem: ProblemDetails) { (self.id, status, code) = (id, problem.status, problem.code) }
+
+    var bytes: ByteBuffer {
+        var object = JSONObject()
+        object.add("id", id)
+        object.add("status", status)
+        object.add("code", code)
+        object.add("key", key)
+        if key != nil { object.add("type", "image/png") }
+        let head = object.bytes
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(8 + head.count + png.count)
+        for part in [head, png] {
+            bytes.writeInteger(UInt32(part.count))
+            bytes.writeBytes(part)
+        }
+        return bytes
+    }
+}
+
+extension AvatarService {
+    /// `POST /v1/avatars`: many avatars in one response, in the order in which they are ready.
+    func addBulkAvatars(to router: Router<ServiceContext>) {
+        router.post("/v1/avatars") { request, _ in
+            let query = try await Self.document(BulkAvatarQuery.self, of: request, "ids", "an array of ids")
+            let (style, ids) = (try query.style(), try query.contacts())
+            guard await self.addressBooks.waitUntilRead() else { throw ProblemDetails.loading }
+            var headers = HTTPFields()
+            headers[.contentType] = "application/octet-stream"
+            headers[.cacheControl] = "no-store"
+            headers[.xContentTypeOptions] = "nosniff"
+            return Response(
+                status: .ok, headers: headers,
+                body: ResponseBody { writer in
+                    try await self.write(ids, style, to: &writer)
+                    try await writer.finish(nil)
+                })
+        }
+    }
+
+    /// As many avatars are loaded at a time as the queue takes without a limit of time, and the next one when one is
+    /// written: a slow client costs no more memory than a few avatars, and for a client that is gone no more are drawn.
+    private func write(_ ids: [String], _ style: Style, to writer: inout any ResponseBodyWriter) async throws {
+        let atOnce = max(4 * addressBooks.pipeline.options.queue.workers, 8)
+        try await withThrowingTaskGroup(of: BulkAvatar.self) { group in
+            var rest = ids.makeIterator()
+            for _ in 0..<atOnce {
+                guard let id = rest.next() else { break }
+                group.addTask { await self.bulkAvatar(id, style) }
+            }
+            while let avatar = try await group.next() {
+                try await writer.write(avatar.bytes)
+                guard let id = rest.next() else { continue }
+                group.addTask { await self.bulkAvatar(id, style) }
+            }
+        }
+    }
+
+    private func bulkAvatar(_ id: String, _ style: Style) async -> BulkAvatar {
+        guard let contact = addressBooks.directory.contact(id) else { return BulkAvatar(id: id, .contactNotFound) }
+        if let key = addressBooks.avatarKeys.key(style, of: id), let avatar = await cached(key, style, of: contact) {
+            return BulkAvatar(id: id, avatar)
+        }
+        guard let result = await avatars(of: contact, style) else { return BulkAvatar(id: id, .queueFull) }
+        do throws(ProblemDetails) { return BulkAvatar(id: id, try Self.avatar(result).0) } catch {
+            return BulkAvatar(id: id, error)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+private import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import NIOCore
+internal import NIOHTTP1
+internal import TondoText
+
+extension AvatarService {
+    /// `POST /v1/session/codes`: a code for a new session; `POST /v1/session`: its token for a code.
+    func addSession(to router: Router<ServiceContext>) {
+        router.post("/v1/session/codes") { _, _ in
+            var object = JSONObject()
+            object.add("code", self.sessions.makeCode())
+            object.add("expiresIn", Int(SessionTable.codeLifetime.components.seconds))
+            object.add("url", self.options.address())
+            return Self.secret(object)
+        }
+        router.post("/v1/session") { request, _ in
+            let code = try await Self.document(SessionCode.self, of: request, "code", "the code of tondo open").code
+            guard let token = self.sessions.token(for: code) else { throw ProblemDetails.badCode }
+            var object = JSONObject()
+            object.add("token", token)
+            object.add("expiresIn", Int(SessionTable.tokenLifetime.components.seconds))
+            return Self.secret(object)
+        }
+    }
+
+    /// The JSON in the body of a request. Throws `bad-parameter`, which names a member.
+    static func document<Document: Decodable>(
+        _ type: Document.Type, of request: Request, _ member: String, _ allowed: String
+    ) async throws(ProblemDetails) -> Document {
+        let body: ByteBuffer
+        do { body = try await request.body.collect(upTo: ConnectionLimits().bodyBytes) } catch is NIOTooManyBytesError {
+            throw RequestRefusal.body
+        } catch { throw RequestRefusal.malformed }
+        do { return try JSONDecoder().decode(type, from: Data(body.readableBytesView)) } catch {
+            throw .badParameter(member, allowed)
+        }
+    }
+
+    /// No cache keeps it.
+    private static func secret(_ object: JSONObject) -> Response {
+        var response = JSONResponse.ok(object.bytes)
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+}
+
+private struct SessionCode: Decodable {
+    var code: String
+}
+
+extension ProblemDetails {
+    fileprivate static let badCode = ProblemDetails(
+        .forbidden, code: "bad-code", detail: "The code is wrong, used or older than a minute.")
+}

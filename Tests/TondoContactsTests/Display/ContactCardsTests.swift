@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+import TondoTestSupport
+
+@testable import TondoContacts
+
+@Suite struct ContactCardsTests {
+    private func contact(_ change: (inout Contact) -> Void) -> Contact {
+        var contact = Contact(id: "ada")
+        contact.name.formatted = "Ada Lovelace"
+        change(&contact)
+        return contact
+    }
+
+    private func card(_ type: String, _ change: (inout Contact) -> Void) -> Card? {
+        contact(change).cards.first { $0.type == type }
+    }
+
+    @Test func `A contact without data has its name and its source`() {
+        let cards = contact { _ in }.cards
+        #expect(cards.map(\.type) == ["name", "source"] && cards.map(\.spacing) == [0, nil])
+        #expect(cards[0].rows == [Card.Row("displayName", "Ada Lovelace")] && cards[0].further == nil)
+        #expect(cards[1].rows == [] && cards[1].further == [Card.Row("id", "ada")] && cards[1].fold == true)
+    }
+
+    @Test func `No two cards have the same id, and only the source has no rows`() {
+        var numbers = SplitMix64(5)
+        for _ in 0..<200 {
+            let cards = randomContact(&numbers).cards
+            #expect(Set(cards.map(\.id)).count == cards.count)
+            #expect(cards.allSatisfy { !$0.rows.isEmpty || $0.type == "source" })
+        }
+    }
+
+    @Test func `The name shows its parts on demand, and the first ways to call in its preview`() throws {
+        let card = try #require(
+            card("name") {
+                ($0.name.given, $0.name.family, $0.name.nicknames) = ("Ada", "Lovelace", ["Countess"])
+                ($0.isVIP, $0.isOnline, $0.kind) = (true, false, .organisation)
+                $0.phones = [ContactPoint("8 916 123 45 67", types: ["cell"]), ContactPoint("112")]
+            })
+        #expect(card.further?.map(\.label) == ["given", "family", "nickname"])
+        #expect(card.header == "vip" && card.footer == "offline" && card.rows.last == .init("kind", "organisation"))
+        #expect(card.preview?.title == "Ada Lovelace")
+        #expect(card.preview?.rows == [.init("cell", "+7 (916) 123-45-67", link: "tel:+79161234567")])
+    }
+
+    @Test func `Labels go before types, and the rest is a note`() {
+        let card = card("phones") {
+            $0.phones = [
+                ContactPoint("1234", types: ["home", "fax"], label: "Summer house"),
+                ContactPoint("1234", types: ["home", "fax"]), ContactPoint("1234"),
+            ]
+        }
+        #expect(card?.rows.map(\.label) == ["Summer house", "home", "phone"])
+        #expect(card?.rows.map(\.note) == ["home, fax", "fax", nil])
+    }
+
+    @Test func `Units, title and role are rows; a long note is folded`() {
+        let card = card("organisation") { ($0.organisation, $0.title, $0.role) = (["Acme", "Labs"], "Head", "") }
+        #expect(card?.rows == [.init("organisation", "Acme"), .init("department", "Labs"), .init("title", "Head")])
+        for (count, fold) in [(400, nil), (401, true)] as [(Int, Bool?)] {
+            #expect(self.card("note") { $0.introduction = String(repeating: "x", count: count) }?.fold == fold)
+        }
+    }
+
+    @Test func `A long chat comes in pages, each message once`() throws {
+        let messages = (0..<120).map { "message \($0)" }
+        let card = try #require(card("chat") { $0.chatLog = messages })
+        #expect(card.rows.count == 120 && card.header == "120" && card.fold == false)
+        let first = card.beginning(path: "/c")
+        #expect(first.more == "/c/rows?offset=50")
+        let second = CardRows(card.rows, offset: 50, path: "/c")
+        let third = CardRows(card.rows, offset: 100, path: "/c")
+        #expect(second.more == "/c/rows?offset=100" && third.more == nil)
+        #expect((first.rows + second.rows + third.rows).map(\.value) == messages)
+        #expect(CardRows(card.rows, offset: 999, path: "/c") == CardRows([], offset: 0, path: "/c"))
+        #expect(CardRows(Array(card.rows.prefix(50)), offset: 0, path: "/c").more == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("+7 916 123-45-67", "tel:+79161234567"), ("8(916)1234567", "tel:+79161234567"), ("112", "tel:112"),
+            ("+46 1", "tel:+461"), ("tel:+79161234567", "tel:+79161234567"), ("1-800-FLOWERS", nil), ("", nil),
+            ("1", nil),
+            ("+1+2", nil), ("*100#", nil), ("123456789012345678901", nil), ("12;ext=3", nil),
+        ] as [(String, String?)])
+    func `A number can be called`(_ phone: String, _ link: String?) { #expect(ContactLink.call(phone) == link) }
+
+    @Test(
+        arguments: [
+            ("ada@example.org", "mailto:ada@example.org"), (" ada@example.org ", "mailto:ada@example.org"),
+            ("a?b&c@example.org", "mailto:a%3Fb%26c@example.org"), ("ada", nil), ("a@b@c", nil), ("@x", nil),
+            ("a b@c", nil),
+            ("a@x?bcc=y", "mailto:a@x%3Fbcc%3Dy"),
+        ] as [(String, String?)])
+    func `An address can be written to`(_ address: String, _ link: String?) {
+        #expect(ContactLink.mail(address) == link)
+    }
+
+    @Test(
+        arguments: [
+            (.telegram, "@ada_l", "https://t.me/ada_l"), (.telegram, "+7 916 123 45 67", "https://t.me/+79161234567"),
+            (.telegram, "a/../b", nil), (.telegram, "", nil), (.telegram, "javascript:0", nil),
+            (.whatsapp, "+46 70 123", "https://wa.me/4670123"), (.whatsapp, "070 123", nil), (.whatsapp, "ada", nil),
+            (.signal, "89161234567", "https://signal.me/#p/+79161234567"), (.signal, "ada.01", nil),
+            (.threema, "abcd1234", "https://threema.id/ABCD1234"), (.threema, "abc", nil), (.viber, "+461234", nil),
+        ] as [(Messenger, String, String?)])
+    func `A handle can be opened`(_ messenger: Messenger, _ handle: String, _ link: String?) {
+        #expect(ContactLink.message(handle, messenger) == link)
+    }
+
+    @Test func `No link has a character that needs an escape, or another scheme`() {
+        var numbers = SplitMix64(6)
+        let texts = ["\"", "<a>", "ж", "\u{202E}", " ", "+7", "ada", "@", "916", "://", "\n", "%", "."]
+        for _ in 0..<5_000 {
+            let text = (0..<4).map { _ in texts.randomElement(using: &numbers) ?? "" }.joined()
+            let links =
+                [ContactLink.call(text), ContactLink.mail(text)]
+                + Messenger.allCases.map { ContactLink.message(text, $0) }
+            for link in links.compactMap(\.self) {
+                #expect(["tel:", "mailto:", "https://"].contains { link.hasPrefix($0) }, "\(link)")
+                #expect(link.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\"<>".utf8.contains($0) }, "\(link)")
+            }
+        }
+    }
+
+    @Test func `Absent members are left out`() throws {
+        let card = try #require(card("groups") { $0.groups = [ContactGroup("Club")] })
+        let json = String(decoding: try JSONEncoder().encode(card), as: UTF8.self)
+        for name in ["extension", "more", "error", "preview", "spacing", "fold", "link", "note"] {
+            #expect(!json.contains("\"\(name)\""), "\(name)")
+        }
+        let name = try JSONEncoder().encode(contact { $0.name.given = "Ada" }.cards[0])
+        #expect(String(decoding: name, as: UTF8.self).contains(#""extension":[{"#))
+        #expect(try JSONDecoder().decode(Card.self, from: name).further?.count == 1)
+    }
+}

@@ -1,0 +1,145 @@
+import Testing
+
+@testable import TondoContacts
+
+@Suite struct ContactHeadlineTests {
+    private func contact(_ change: (inout Contact) -> Void) -> Contact {
+        var contact = Contact(id: "id-1")
+        change(&contact)
+        return contact
+    }
+
+    private func initials(_ given: String, _ family: String, _ formatted: String = "") -> String {
+        let contact = contact { ($0.name.given, $0.name.family, $0.name.formatted) = (given, family, formatted) }
+        return ContactHeadline(contact).initials
+    }
+
+    @Test func `The name is never empty`() {
+        #expect(ContactHeadline(contact { _ in }).displayName == "id-1")
+        #expect(
+            ContactHeadline(contact { $0.emails = [ContactPoint("ada@example.org")] }).displayName == "ada@example.org")
+        let long = ContactHeadline(contact { $0.name.formatted = String(repeating: "ж", count: 5_000) })
+        #expect(long.displayName == String(repeating: "ж", count: 512))
+    }
+
+    @Test(arguments: [
+        ("Ada", "Lovelace", "Countess Ada of Lovelace", "AL"), ("ada", "", "", "A"), ("", "", "Dr. Ada Okafor", "AO"),
+        ("", "", "Dr.", "D"), ("", "", "J. R. Smith", "JS"), ("", "", "+46 1 23", ""), ("", "", "", ""),
+        ("李", "明", "", "明李"), ("", "", "李明", "李"), ("Ёлка", "яма", "", "ЁЯ"), ("ßa", "é", "", "ßÉ"),
+        ("👩‍💻", "", "", "👩‍💻"), ("3M", "#1", "", "M"), ("\u{202E}Bo", "(Berg)", "", "BB"),
+        ("e\u{301}va", "", "", "E\u{301}"),
+        ("김", "박", "", "박김"), ("", "", "Acme Corporation", "AC"), ("2 ✂️", "", "", "✂️"),
+    ])
+    func `Initials are letters of the name`(_ given: String, _ family: String, _ formatted: String, _ expected: String)
+    {
+        let initials = initials(given, family, formatted)
+        #expect(initials == expected && initials.count <= 2)
+    }
+
+    @Test func `A letter with marks without end is cut to the letter`() {
+        let marks = "a" + String(repeating: "\u{301}", count: 1_000)
+        #expect(initials(marks, "Bo") == "AB")
+    }
+
+    @Test func `A packed contact has the same headline`() {
+        for sort in [nil, ContactSort.Name.given, .family] {
+            for contact in [
+                contact { _ in }, contact { $0.emails = [ContactPoint("x@example.org")] },
+                contact { ($0.name.given, $0.name.family) = ("Ada", "Lovelace") },
+                contact { $0.name.formatted = "Öl" }, contact { $0.name.nicknames = ["Bo"] },
+            ] {
+                var headlines = ContactHeadlines(sort: sort)
+                let headline = headlines.headline(of: contact)
+                #expect(headlines.headline(of: PackedContact(contact), id: contact.id) == headline)
+                #expect(headlines.section(of: PackedContact(contact)) == headline.section)
+            }
+        }
+    }
+
+    @Test func `The section is that of the name by which the list is sorted`() {
+        let ada = contact { ($0.name.given, $0.name.family, $0.name.formatted) = ("Ada", "Lovelace", "Countess") }
+        let sections = [nil, ContactSort.Name.given, .family].map { sort in
+            var headlines = ContactHeadlines(sort: sort)
+            return headlines.headline(of: ada).section
+        }
+        #expect(sections == ["C", "A", "L"])
+        var headlines = ContactHeadlines(sort: .given)
+        #expect(headlines.headline(of: contact { $0.name.family = "Lovelace" }).section == "#")
+    }
+}
+
+@Suite struct SectionTitlesTests {
+    @Test(
+        arguments: [
+            (
+                "",
+                [
+                    "Ada": "A", "ada": "A", "Öl": "O", "Éva": "E", "Ångström": "A", "ßa": "S", "Ёлка": "Е", "йод": "Й",
+                    "李": "李", "3M": "#", "": "#", "+46": "#", "👩‍💻": "#", " Bo": "B", "Łódź": "L", "ａ": "A", "أحمد": "ا",
+                    "e\u{301}": "E",
+                ]
+            ),
+            ("sv", ["Öl": "Ö", "Ångström": "Å", "Éva": "E"]), ("de", ["Öl": "O"]), ("cs", ["Čapek": "Č", "Áda": "A"]),
+            ("ru", ["Ёлка": "Е", "Йод": "Й", "Ада": "А"]),
+            ("zh", ["李明": "L", "王": "W", "张": "Z", "陈": "C", "阿": "A", "Ada": "A", "七": "Q"]),
+            ("zh_Hant", ["李": "李"]),
+        ] as [(String, [String: String])])
+    func `A name stands under its letter`(_ locale: String, _ names: [String: String]) {
+        var titles = SectionTitles(locale: locale)
+        for (name, title) in names {
+            for _ in 0..<2 { #expect(titles.title(of: name) == title, "\(name) in \(locale)") }
+        }
+    }
+
+    @Test func `What was met before changes no title`() {
+        let words = [
+            "Öl", "O\u{308}l", "O\u{330}l", "Ö\u{330}x", " Öl", " Bo", "Ёж", "Е\u{308}ж", "李", "李\u{FE00}", "×2", "Øre",
+            "Ǆ",
+        ]
+        for locale in ["", "sv", "zh"] {
+            var titles = SectionTitles(locale: locale)
+            for word in (words + words.reversed()) {
+                var own = SectionTitles(locale: locale)
+                #expect(titles.title(of: word) == own.title(of: word), "\(word) in \(locale)")
+            }
+        }
+    }
+
+    @Test(arguments: ["", "sv", "ru", "zh", "cs", "es"])
+    func `Every letter of a sorted list stands in one row`(_ locale: String) {
+        let words = [
+            "ada", "Ångström", "Zebra", "öl", "Ole", "Özil", "Émile", "eve", "Елка", "Ёлка", "Еж", "Йод", "Игла",
+            "čas", "cash", "Czar", "niño", "ñu", "nz", "ärla", "Łódź", "luz",
+        ]
+        var names: [ContactName] = []
+        for word in words {
+            var name = ContactName()
+            name.given = word
+            names.append(name)
+        }
+        var known = CollatedNames()
+        var titles = SectionTitles(locale: locale)
+        let order = ContactSort(.given, locale: locale).order(of: names, &known)
+        let sections = ContactSection.all(of: order.map { titles.title(of: words[$0]) })
+        #expect(Set(sections.map(\.title)).count == sections.count, "\(sections.map(\.title))")
+        #expect(sections.reduce(0) { $0 + $1.count } == words.count)
+    }
+
+    @Test func `Sections have the places of their first contacts`() {
+        let sections = ContactSection.all(of: ["A", "A", "B", "A"])
+        #expect(
+            sections == [
+                ContactSection(title: "A", offset: 0, count: 2), ContactSection(title: "B", offset: 2, count: 1),
+                ContactSection(title: "A", offset: 3, count: 1),
+            ])
+        #expect(ContactSection.all(of: [String]()) == [])
+    }
+
+    @Test(arguments: [
+        "sv-SE": "sv", "sv": "sv", "en-GB": "", "de": "", "ru_RU": "ru", "nb-NO": "no", "zh-Hans-CN": "zh", "zh": "zh",
+        "zh-TW": "zh_Hant", "zh-Hant-HK": "zh_Hant", "": "", "x": "", "SV": "sv", "../etc": "", "sv\u{0}": "",
+    ])
+    func `A language tag gives the rules of its language`(_ tag: String, _ identifier: String) {
+        #expect(CollationLocale.identifier(tag) == identifier)
+    }
+}

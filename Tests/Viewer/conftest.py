@@ -1,0 +1,80 @@
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from browser import Chromium, Firefox, has_firefox
+from service import Service, generated_book
+
+
+@pytest.fixture(scope="session")
+def sample():
+    """The service with the sample books. Tests leave it as it was."""
+    service = Service()
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def own():
+    """The same for one test, which changes it."""
+    service = Service()
+    yield service
+    service.close()
+
+
+@pytest.fixture(scope="session")
+def many():
+    """A service with 3,000 contacts."""
+    service = Service(lambda folder: generated_book(folder / "many.json", 3000))
+    yield service
+    service.close()
+
+
+@pytest.fixture(scope="session")
+def chromium_session():
+    browser = Chromium()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def firefox_session():
+    if not has_firefox():
+        pytest.skip("firefox-esr is not installed")
+    browser = Firefox()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def desktop(chromium_session):
+    """Chromium of 1280 x 900."""
+    chromium_session.media()
+    chromium_session.resize(1280, 900)
+    chromium_session.messages()
+    return chromium_session
+
+
+@pytest.fixture
+def phone(chromium_session):
+    """Chromium of 390 x 844 at 2x, with a touch screen."""
+    chromium_session.media()
+    chromium_session.resize(390, 844, 2, True)
+    chromium_session.messages()
+    return chromium_session
+
+
+@pytest.fixture(params=["chromium", "firefox"])
+def page(request):
+    """Each browser."""
+    return request.getfixturevalue("desktop" if request.param == "chromium" else "firefox_session")
+
+
+@pytest.fixture
+def module(page, sample):
+    if not getattr(page, "base", None) == sample.url or "settings" not in page.js("return location.hash"):
+        page.open(sample.url, "#/settings")
+        page.wait("document.querySelector('.settings-pane')")
+    return page.js

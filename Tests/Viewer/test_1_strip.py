@@ -1,0 +1,196 @@
+"""Point 1: the avatar strip and the card list."""
+import pytest
+
+STATE = """const strip = document.querySelector('.strip'), feed = document.querySelector('.feed'), view = tondo.views.cards;
+    const unit = view.cardScroller.unit, log = view.shadowLog;
+    const index = () => Math.abs(strip.scrollLeft) / 104;
+    const isResting = () => !view.circleScroller.isMoving && performance.now() - last > 200;
+    let last = performance.now();
+    for (const each of [strip, feed]) each.addEventListener('scroll', () => { last = performance.now(); });
+    const rested = () => until(isResting, 5000);
+    const check = about => {
+      const k = view.circleScroller.index;
+      if (Math.abs(Math.abs(strip.scrollLeft) - k * 104) > 1) throw new Error(`${about}: the strip is at ${strip.scrollLeft}, not at unit ${k}`);
+      if (Math.abs(feed.scrollTop - k * unit) > 1) throw new Error(`${about}: the cards are at ${feed.scrollTop}, not at ${k * unit}`);
+      const card = [...feed.querySelectorAll('.person:not([hidden])')].find(card => card.ariaPosInSet === String(k + 1));
+      if (Math.abs(card.getBoundingClientRect().top - feed.getBoundingClientRect().top) > 1) throw new Error(`${about}: card ${k} is not at the top`);
+      const cell = strip.querySelector('[aria-selected=true]');
+      if (cell.ariaPosInSet !== String(k + 1)) throw new Error(`${about}: not selected`);
+      const middle = box => box.left + box.width / 2;
+      if (Math.abs(middle(cell.getBoundingClientRect()) - middle(strip.getBoundingClientRect())) > 1) throw new Error(`${about}: not centred`);
+      if (!log.every((value, at) => value === (at + 1) % 2)) throw new Error(`${about}: the shadow log is ${log}`);
+      return k;
+    };
+"""
+
+
+def show(page, service, **settings):
+    page.open(service.url, "#/cards", **settings)
+    page.wait("document.querySelector('.circle .drawn') && tondo.views.cards?.cards")
+    return page
+
+
+def rest(page, about):
+    return page.js(STATE + "await rested(); return check(args[0]);", about)
+
+
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+def test_swipes_and_flings_come_to_rest_on_a_unit(phone, many, direction):
+    show(phone, many, direction=direction)
+    sign = 1 if direction == "ltr" else -1
+    middle, seen = 195, []
+    for about, start, end, steps in [("swipe", 320, 180, 20), ("short swipe", 260, 225, 10), ("fling", 350, 40, 3), ("fling back", 60, 200, 3)]:
+        if sign < 0:
+            start, end = 2 * middle - start, 2 * middle - end
+        phone.swipe((start, 100), (end, 100), steps)
+        seen.append(rest(phone, about))
+    assert seen[0] >= 1 and seen[2] > seen[1] and seen[3] < seen[2], seen
+    for about, start, end, steps in [("card swipe", 700, 500, 20), ("card fling", 750, 300, 3), ("card fling back", 300, 700, 3)]:
+        phone.swipe((middle, start), (middle, end), steps)
+        seen.append(rest(phone, about))
+    assert seen[5] > seen[4], seen
+
+
+def test_wheel_keys_and_jumps_come_to_rest_on_a_unit(page, many):
+    show(page, many)
+    page.wheel(640, 100, delta_x=330)
+    assert rest(page, "wheel over the strip") >= 2
+    page.wheel(640, 600, delta_y=500)
+    moved = rest(page, "wheel over the cards")
+    assert moved >= 3
+    page.js("document.querySelector('.strip').focus()")
+    page.key("ArrowRight", 39)
+    assert rest(page, "arrow key") == moved + 1
+    page.key("End", 35)
+    assert rest(page, "End") == 2999
+    page.js("tondo.views.cards.cardScroller.jump(1234)")
+    assert rest(page, "jump") == 1234
+    page.js("tondo.views.cards.circleScroller.jump(1240)")
+    assert rest(page, "animated jump") == 1240
+    page.js("document.querySelector('.feed .person[aria-posinset=\"1241\"]').focus()")
+    page.key("PageDown", 34)
+    assert rest(page, "card key") == 1241
+
+
+@pytest.mark.parametrize("leader, delta", [("strip", (1800, 0)), ("feed", (0, 4000))])
+def test_follower_is_where_the_leader_puts_it_while_both_move(desktop, many, leader, delta):
+    show(desktop, many)
+    x, y = (640, 100) if leader == "strip" else (640, 600)
+    desktop.execute("""window.samples = []; window.sampler = setInterval(() => {
+        const view = tondo.views.cards, strip = document.querySelector('.strip').scrollLeft, feed = document.querySelector('.feed').scrollTop;
+        samples.push([strip, feed, strip / 104 * view.cardScroller.unit, view.circleScroller.isMoving]); }, 50)""")
+    for _ in range(6):
+        desktop.wheel(x, y, delta[0] / 6, delta[1] / 6)
+    rest(desktop, leader)
+    samples = desktop.js("clearInterval(window.sampler); return samples")
+    assert sum(moving for *_, moving in samples) > 3
+    # The strip is in device pixels, so one pixel of it is unit / 104 of the cards.
+    assert all(abs(feed - expected) <= 2 + 240 / 104 for _, feed, expected, _ in samples), samples
+
+
+def test_leader_changes_fifty_times_and_there_is_one_rest_state(phone, many):
+    show(phone, many)
+    for turn in range(25):
+        phone.swipe((330, 100), (120, 100), 3)
+        phone.swipe((195, 700), (195, 480), 3)
+    phone.js(STATE + """const begin = performance.now();
+        await until(() => !view.circleScroller.isMoving, 1500);
+        await rested();
+        check('after 50 changes');""")
+
+
+def test_shadow_is_visible_exactly_while_the_cards_move(desktop, many):
+    show(desktop, many)
+    desktop.js("""const shadow = document.querySelector('.shadow'), feed = document.querySelector('.feed');
+        equal(getComputedStyle(shadow).opacity, '0');
+        tondo.views.cards.cardScroller.jump(5);
+        await until(() => feed.scrollTop > 0);
+        equal(getComputedStyle(shadow).opacity, '1');
+        await until(() => !tondo.views.cards.cardScroller.isMoving);
+        equal(getComputedStyle(shadow).opacity, '0');
+        equal(tondo.views.cards.shadowLog, [1, 0]);""")
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+def test_ring_matches_the_ring_of_the_service(desktop, sample, scale):
+    desktop.resize(1280, 900, scale)
+    show(desktop, sample)
+    desktop.js("""const canvas = document.querySelector('[aria-selected=true] canvas'), ring = document.querySelector('[aria-selected=true] .ring');
+        const [a, b] = [canvas, ring].map(each => each.getBoundingClientRect());
+        for (const side of ['left', 'right', 'top', 'bottom']) if (Math.abs(a[side] - b[side]) > 1) throw new Error(side);
+        const answer = await fetch('/v1/contacts/sample-ada/avatar?size=96&scale=' + args[0] + '&state=selected');
+        const bitmap = await createImageBitmap(await answer.blob()), drawn = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+        drawn.drawImage(bitmap, 0, 0);
+        const row = drawn.getImageData(0, bitmap.height / 2, bitmap.width / 2, 1).data;
+        const alpha = [...row].filter((_, at) => at % 4 === 3), width = alpha.findIndex(value => value < 128) / args[0];
+        const own = parseFloat(getComputedStyle(ring).borderLeftWidth);
+        if (Math.abs(width - own) > 2) throw new Error(`the ring of the service has ${width}, this one ${own}`);
+        equal([row[0], row[1], row[2]].map(Math.round).length, 3);
+        equal(getComputedStyle(ring).borderLeftColor, 'rgb(10, 132, 255)');""", scale)
+
+
+def test_modules_are_reusable_for_a_hundred_thousand_cells(page, sample):
+    page.open(sample.url, "#/settings")
+    page.wait("document.querySelector('.settings-pane')")
+    page.js("""const { SnapScroller } = await load('./snap.js'), { CellLine } = await load('./cells.js');
+        const box = document.createElement('div'), content = document.createElement('div');
+        box.className = 'feed'; box.style.cssText = ''; box.style.height = '600px'; content.className = 'content'; box.append(content);
+        document.body.append(box);
+        const crossed = [], moved = [];
+        const scroller = new SnapScroller(box, { unit: 240, count: 100_000, delegate: { crossed: (...units) => crossed.push(units), moved: is => moved.push(is) } });
+        const line = new CellLine(scroller, content, {
+          make: () => { const cell = document.createElement('div'); cell.className = 'person'; cell.style.height = '240px'; return cell; },
+          fill: (cell, index) => { cell.textContent = index; } });
+        equal(content.children.length <= 8, true);
+        for (const wanted of [9000, 50_000, 99_999, 0]) {
+          scroller.jump(wanted);
+          await until(() => !scroller.isMoving);
+          const cell = [...content.children].find(cell => cell.textContent === String(wanted) && !cell.hidden);
+          if (Math.abs(cell.getBoundingClientRect().top - box.getBoundingClientRect().top) > 1) throw new Error(wanted);
+        }
+        equal(crossed.at(-1), [0, 99_999]);
+        equal(moved, [true, false, true, false, true, false, true, false]);
+        const one = document.createElement('div'); one.append(document.createElement('div')); one.className = 'feed'; one.style.height = '300px';
+        document.body.append(one);
+        const leader = new SnapScroller(one, { unit: 100, count: 100_000 });
+        SnapScroller.bind(leader, scroller, { isTwoWay: false });
+        leader.jump(7); await until(() => !leader.isMoving && Math.abs(scroller.axis.position - 7 * 240) < 1);
+        scroller.jump(9); await until(() => !scroller.isMoving);
+        equal(Math.round(leader.axis.position), 700);
+        leader.detach(); box.remove(); one.remove();""")
+
+
+def test_press_that_ends_elsewhere_still_lets_the_cards_settle(desktop, many):
+    desktop.open(many.url, "#/cards")
+    desktop.wait("document.querySelectorAll('.circle .drawn').length > 2")
+    desktop.js("""const { feed, cardScroller } = tondo.views.cards;
+        for (const name of ['pointercancel', 'dragend', 'blur']) {
+          feed.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse', button: 0 }));
+          equal(cardScroller.link.motion.touching, true);
+          dispatchEvent(new Event(name));
+          equal(cardScroller.link.motion.touching, false, name);
+        }
+        feed.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse', button: 2 }));
+        equal(cardScroller.link.motion.touching, false, 'the right button');""")
+
+
+def test_first_contact_stays_selected_when_another_comes_before_it(desktop, own):
+    desktop.open(own.url, "#/cards")
+    desktop.wait("document.querySelectorAll('.circle .drawn').length > 2")
+    first = desktop.js("return tondo.contacts.ids[0]")
+    desktop.js("""const { contacts, views } = tondo, [first] = contacts.ids;
+        contacts.ids.unshift('new'); contacts.total += 1;
+        views.cards.received('data', null, true);
+        equal([views.cards.circleScroller.index, contacts.ids[1]], [1, first]);""")
+    assert first
+
+
+def test_cards_follow_the_size_of_the_text(desktop, sample):
+    desktop.open(sample.url, "#/cards")
+    desktop.wait("document.querySelectorAll('.circle .drawn').length > 2")
+    desktop.js("""const { cards } = tondo.views, before = cards.cardScroller.unit;
+        document.documentElement.style.fontSize = '200%';
+        await until(() => cards.cardScroller.unit === 2 * before);
+        equal(document.querySelector('.person').style.height, `${2 * before}px`);
+        document.documentElement.style.fontSize = '';
+        await until(() => cards.cardScroller.unit === before);""")

@@ -1,0 +1,76 @@
+"""Point 4: filter and sort sheets."""
+import pytest
+
+
+def show(page, service):
+    page.open(service.url)
+    page.wait("document.querySelectorAll('.row .drawn').length > 3")
+
+
+OPEN = """const open = async at => { document.querySelectorAll('.tools .icon-button')[at].click(); return until(() => document.querySelector('dialog[open]')); };
+    const press = label => [...document.querySelectorAll('dialog button')].find(each => each.innerText === label).click();
+    const badges = () => [...document.querySelectorAll('.tools .icon-button')].map(each => getComputedStyle(each, '::after').content !== 'none');
+    const gone = () => until(() => !document.querySelector('dialog'));
+"""
+
+
+def test_filter_selects_contacts_with_all_ways(page, sample):
+    show(page, sample)
+    page.js(OPEN + """equal(badges(), [false, false]);
+        const dialog = await open(0), boxes = [...dialog.querySelectorAll('input[name=way]')];
+        equal(boxes.map(({ value }) => value), ['telegram', 'whatsapp', 'viber', 'signal', 'threema', 'phone', 'email']);
+        for (const name of ['telegram', 'whatsapp']) boxes.find(({ value }) => value === name).click();
+        press('Apply'); await gone();
+        await until(() => tondo.contacts.total === 1);
+        equal(document.querySelector('.row:not([hidden]) .name').textContent, 'Farid Haddad');
+        equal(badges(), [true, false]);""")
+
+
+def test_select_all_and_nothing_that_matches(page, sample):
+    show(page, sample)
+    page.js(OPEN + """let dialog = await open(0);
+        const all = dialog.querySelector('input[name=all]'), boxes = [...dialog.querySelectorAll('input[name=way]')];
+        boxes[0].click(); equal([all.checked, all.indeterminate], [false, true]);
+        all.click(); equal(boxes.every(({ checked }) => checked), true);
+        press('Apply'); await gone();
+        await until(() => document.querySelector('.list-area .empty').innerText === 'No such contacts, choose other filters');
+        dialog = await open(0);
+        equal(dialog.querySelector('input[name=all]').checked, true, 'the sheet shows what is applied');
+        press('Reset'); await gone();
+        await until(() => tondo.contacts.total === 14);
+        equal(badges(), [false, false]);""")
+
+
+def test_four_orders_and_the_order_of_the_book(page, sample):
+    show(page, sample)
+    page.js(OPEN + """const first = () => document.querySelector('.row:not([hidden]) .name').textContent;
+        const seen = {}, book = tondo.contacts.ids.join();
+        for (const order of ['given-asc', 'given-desc', 'family-asc', 'family-desc']) {
+          const dialog = await open(1);
+          equal(dialog.querySelectorAll('input[type=radio]').length, 4);
+          dialog.querySelector(`input[value=${order}]`).click();
+          press('Apply'); await gone();
+          await until(() => tondo.contacts.query.sort === order && tondo.contacts.isLoaded);
+          equal(badges(), [false, true]);
+          seen[order] = tondo.contacts.ids.join();
+        }
+        equal(new Set(Object.values(seen)).size, 4);
+        equal(seen['given-asc'].startsWith('sample-ada,sample-bo,sample-chidi'), true, seen['given-asc']);
+        await open(1); press('Reset'); await gone();
+        await until(() => tondo.contacts.query.sort === '' && tondo.contacts.isLoaded && tondo.contacts.ids.join() === book);
+        equal(badges(), [false, false]);""")
+
+
+@pytest.mark.parametrize("way", ["Escape", "backdrop", "pull"])
+def test_sheet_is_dismissed_without_applying(desktop, sample, way):
+    show(desktop, sample)
+    desktop.js(OPEN + "const dialog = await open(0); dialog.querySelector('input[value=threema]').click();")
+    if way == "Escape":
+        desktop.key("Escape", 27)
+    elif way == "backdrop":
+        desktop.js("document.querySelector('dialog').dispatchEvent(new MouseEvent('click', { clientX: 5, clientY: 5, bubbles: true }))")
+    else:
+        x, y = desktop.js("await Promise.all(document.getAnimations().map(each => each.finished)); const box = document.querySelector('.handle').getBoundingClientRect(); return [box.left + box.width / 2, box.top + 10]")
+        for kind, by in [("mousePressed", 0), ("mouseMoved", 60), ("mouseMoved", 120), ("mouseReleased", 120)]:
+            desktop.cdp("Input.dispatchMouseEvent", type=kind, x=x, y=y + by, button="left", buttons=1, clickCount=1)
+    desktop.js(OPEN + "await gone(); equal(tondo.contacts.total, 14); equal(badges(), [false, false]);")

@@ -1,0 +1,120 @@
+"""Point 7: cards by data."""
+import pytest
+
+CARDS = [
+    {"type": "phones", "id": "a", "title": "phones", "rows": [{"label": "cell", "value": "+7 (916) 123-45-67", "link": "tel:+79161234567"}],
+     "header": "Above", "footer": "Below", "preview": {"title": "phones", "rows": [{"label": "cell", "value": "+7 916"}]}},
+    {"type": "emails", "id": "b", "title": "emails", "rows": [{"label": "work", "value": "a@b.c", "link": "mailto:a@b.c"}], "spacing": 0},
+    {"type": "note", "id": "c", "title": "note", "rows": [{"label": "", "value": "<b>text</b>\nline"}], "spacing": 20, "fold": True},
+    {"type": "messengers", "id": "d", "title": "messengers", "rows": [{"label": "telegram", "value": "ada", "link": "javascript:alert(1)"}],
+     "fold": False, "extension": [{"label": "signal", "value": "more"}], "more": "/v1/more/1"},
+    {"type": "hologram", "id": "e", "title": "future", "rows": []},
+    {"type": "source", "id": "f", "title": "source", "error": {"code": "failed", "detail": "", "retry": "/v1/retry"}},
+]
+
+
+def show(page, service, cards=CARDS):
+    page.open(service.url, "#/settings")
+    page.wait("document.querySelector('.settings-pane')")
+    page.js("""const cards = args[0], send = tondo.api.fetch, answer = value => new Response(JSON.stringify(value));
+        let retries = 0;
+        tondo.api.fetch = async (path, options) => {
+          if (path.endsWith('/sample-ada/cards')) return answer({ items: cards });
+          if (path === '/v1/more/1') return answer({ rows: [{ label: 'viber', value: 'second' }], more: '/v1/more/2' });
+          if (path === '/v1/more/2') return answer({ rows: [{ label: 'threema', value: 'third' }] });
+          if (path === '/v1/retry') return retries++ ? answer({ type: 'source', id: 'f', title: 'source', rows: [{ label: 'file', value: 'book 1' }] }) : new Response('{}', { status: 500 });
+          return send(path, options);
+        };
+        location.hash = '#/c/sample-ada';
+        await until(() => document.querySelectorAll('.card[data-id]').length >= 1);""", cards)
+
+
+CARD = "const card = id => document.querySelector(`.card[data-id=${id}]`);"
+
+
+def test_rows_header_footer_and_spacing(page, sample):
+    show(page, sample)
+    page.js(CARD + """equal([...document.querySelectorAll('.card[data-id]')].map(each => each.dataset.id), ['a', 'b', 'c', 'd', 'f']);
+        equal([card('a').querySelector('.card-header').innerText, card('a').querySelector('.card-footer').innerText], ['Above', 'Below']);
+        equal(card('a').querySelector('dd a').getAttribute('href'), 'tel:+79161234567');
+        const gap = (one, other) => Math.round(card(other).getBoundingClientRect().top - card(one).getBoundingClientRect().bottom);
+        equal([gap('a', 'b'), gap('b', 'c'), gap('c', 'd')], [0, 20, 6]);
+        equal(card('a').querySelector('h3').innerText, 'Phone numbers');
+        equal(getComputedStyle(card('a').querySelector('h3')).position, 'sticky');""")
+
+
+def test_unknown_types_are_skipped_and_counted(page, sample):
+    show(page, sample)
+    page.js("equal(tondo.statistics.unknown, 1); location.hash = '#/settings'; await until(() => document.querySelector('.statistics').innerText.includes('Cards of unknown type\\n1') || /unknown type\\s+1/.test(document.querySelector('.statistics').innerText));")
+
+
+def test_text_of_a_book_is_neither_markup_nor_script(page, sample):
+    show(page, sample)
+    page.js(CARD + """equal(card('c').querySelector('.note').textContent, '<b>text</b>\\nline');
+        equal(card('c').querySelector('b'), null);
+        equal(card('d').querySelector('a'), null);""")
+
+
+def test_card_folds_extends_and_loads_more(page, sample):
+    show(page, sample)
+    page.js(CARD + """const fold = card('c').querySelector('.fold'), body = card('c').querySelector('.body');
+        equal([fold.ariaExpanded, body.hidden], ['false', true]); fold.click(); equal([fold.ariaExpanded, body.hidden], ['true', false]);
+        const d = card('d'), values = () => [...d.querySelectorAll('dd')].filter(each => each.offsetHeight).map(each => each.innerText);
+        equal(d.querySelector('.fold').ariaExpanded, 'true');
+        equal(values(), ['ada']);
+        d.querySelector('.extend').click(); equal(values(), ['ada', 'more']);
+        d.querySelector('.load').click(); await until(() => values().length === 3); equal(values(), ['ada', 'more', 'second']);
+        d.querySelector('.load').click(); await until(() => values().length === 4);
+        equal(d.querySelector('.load'), null);
+        d.querySelector('.extend').click(); equal(values(), ['ada', 'second', 'third']);""")
+
+
+def test_failed_card_is_loaded_again_alone(page, sample):
+    show(page, sample)
+    page.js(CARD + """const others = [...document.querySelectorAll('.card[data-id]')].filter(each => each.dataset.id !== 'f');
+        const retry = () => card('f').querySelector('.retry');
+        equal(retry().innerText, 'Failed, tap to retry');
+        retry().click(); await until(() => !retry().disabled);
+        equal(Boolean(retry()), true, 'fails again');
+        retry().click(); await until(() => card('f').querySelector('dd')?.innerText === 'book 1');
+        equal(others.every(each => each.isConnected), true);""")
+
+
+def test_preview_by_long_press_key_and_button(desktop, sample):
+    show(desktop, sample)
+    closing = "const dialog = await until(() => document.querySelector('dialog[open]')); equal(dialog.querySelector('dd').innerText, '+7 916'); dialog.querySelector('button').click(); await until(() => !document.querySelector('dialog'));"
+    x, y = desktop.js(CARD + "const box = card('a').querySelector('.card-header').getBoundingClientRect(); return [box.left + 5, box.top + 5]")
+    mouse = lambda kind: desktop.cdp("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+    mouse("mousePressed")
+    desktop.wait("document.querySelector('dialog[open]')")
+    mouse("mouseReleased")
+    desktop.js(closing)
+    mouse("mousePressed")
+    mouse("mouseReleased")
+    desktop.js("await frame(); equal(document.querySelector('dialog'), null, 'a click is no long press')")
+    desktop.js(CARD + "card('a').querySelector('a').focus()")
+    desktop.key("F10", 121, modifiers=8)
+    desktop.js(closing)
+    desktop.js(CARD + "card('a').querySelector('.preview').click();" + closing)
+
+
+def test_displayed_cards_are_counted_in_pairs(page, sample):
+    show(page, sample)
+    page.js("""const sums = () => [...tondo.statistics.types.values()].reduce(([shown, ended], each) => [shown + each.willDisplay, ended + each.didEndDisplaying], [0, 0]);
+        await until(() => sums()[0] >= 3);
+        location.hash = '#/settings';
+        await until(() => sums()[0] === sums()[1]);
+        location.hash = '#/c/sample-bo'; await until(() => sums()[0] > sums()[1]);
+        location.hash = '#/groups'; await until(() => sums()[0] === sums()[1]);""")
+
+
+def test_new_type_is_one_entry_of_the_registry(page, sample):
+    show(page, sample)
+    page.js(CARD + """tondo.views.detail.cards.registry.set('hologram', own => { const made = document.createElement('p'); made.textContent = `seen ${own.id}`; return made; });
+        location.hash = '#/'; location.hash = '#/c/sample-ada';
+        await until(() => card('e')?.innerText.includes('seen e'));""")
+
+
+def test_cards_of_the_book(page, sample):
+    page.open(sample.url, "#/book")
+    page.wait("document.querySelector('.card-summary')?.innerText.includes('14')")

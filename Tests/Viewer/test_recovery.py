@@ -1,0 +1,351 @@
+"""What comes late, fails, or changes meanwhile: nothing acts on another contact, and everything recovers."""
+import pytest
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.support.ui import WebDriverWait
+
+from test_5_delete import MENU
+from test_8_managers import CARD, write
+
+# `held(isMeant)` keeps the responses of such requests back: `hold.paths` has them, `hold.release()` lets them go.
+HOLD = """const send = tondo.api.fetch;
+    const holdBack = isMeant => {
+      const hold = { paths: [], waiting: [] };
+      tondo.api.fetch = async (path, options) => {
+        if (!isMeant(path, options)) return send(path, options);
+        hold.paths.push(path);
+        return new Promise((resolve, reject) => {
+          options.signal?.addEventListener('abort', () => reject(options.signal.reason));
+          hold.waiting.push(() => resolve(send(path, options)));
+        });
+      };
+      hold.release = () => { tondo.api.fetch = send; for (const go of hold.waiting.splice(0)) go(); };
+      return hold;
+    };
+    const fail = (status, isMeant, fields = {}) => {
+      tondo.api.fetch = async (path, options) => isMeant(path, options)
+        ? new Response(JSON.stringify({ status, code: 'test' }), { status, headers: fields }) : send(path, options);
+    };
+"""
+ROWS = "document.querySelectorAll('.row .drawn').length > 5"
+
+
+def show(page, service, route="#/"):
+    page.open(service.url, "#code=" + service.code())
+    page.wait(ROWS)
+    if route != "#/":
+        page.js("location.hash = args[0]", route)
+
+
+def remove(name):
+    return f"find('{name}').querySelector('.more').click(); await menu(); press('Delete'); await gone();"
+
+
+def wait_over_reload(page, expression):
+    """Returns once the expression is true. The page loads itself again meanwhile, which ends scripts that wait in it."""
+    WebDriverWait(page.driver, 20, ignored_exceptions=[WebDriverException]).until(lambda driver: driver.execute_script("return " + expression))
+
+
+def test_undo_belongs_to_the_contact_that_its_bar_names(page, own):
+    show(page, own)
+    page.js(HOLD + MENU + remove("Ada Okafor") + """
+        await until(() => document.querySelector('.toast:not([hidden]) .undo'));
+        const hold = holdBack((path, options) => options.method === 'DELETE');""" + remove("Bo Lindqvist") + """
+        document.querySelector('.toast .undo').click();
+        await until(() => document.querySelector('.toast').innerText.startsWith('Ada Okafor is back.'));
+        hold.release();
+        await until(() => document.querySelector('.toast').innerText.startsWith('Bo Lindqvist was deleted.'));
+        await until(() => find('Ada Okafor') && !find('Bo Lindqvist'));
+        document.querySelector('.toast .undo').click();
+        await until(() => find('Bo Lindqvist') && tondo.contacts.total === 14);""")
+
+
+def test_undo_that_fails_can_be_tried_again(desktop, own):
+    show(desktop, own)
+    desktop.js(HOLD + MENU + remove("Ada Okafor") + """
+        const undo = () => until(() => document.querySelector('.toast:not([hidden]) .undo'));
+        const isRestore = path => path.endsWith('/restore');
+        await undo();
+        fail(409, isRestore);
+        (await undo()).click();
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.includes('nothing was restored'));
+        fail(503, isRestore, { 'Retry-After': '0' });
+        (await undo()).click();
+        await frame(); await frame();
+        tondo.api.fetch = send;
+        await until(() => find('Ada Okafor'));""")
+
+
+def test_row_stays_away_while_its_deletion_is_slow_and_the_list_changes(desktop, own):
+    show(desktop, own)
+    desktop.js(HOLD + MENU + """window.hold = holdBack((path, options) => options.method === 'DELETE');
+        """ + remove("Ada Okafor") + "equal(find('Ada Okafor'), undefined); window.refreshes = tondo.contacts.refreshes; window.seq = tondo.events.last;")
+    write(own, "zed", CARD.format(id="new-zed", name="Zed New"))
+    desktop.wait("tondo.events.last > seq && tondo.contacts.isStale")
+    desktop.js(MENU + """equal([find('Ada Okafor'), tondo.contacts.refreshes], [undefined, refreshes]);
+        hold.release();
+        await until(() => find('Zed New') || tondo.contacts.total === 14);
+        equal(find('Ada Okafor'), undefined);""")
+
+
+def test_refused_deletion_puts_nothing_into_another_list(desktop, own):
+    show(desktop, own)
+    desktop.js(HOLD + MENU + """const hold = holdBack((path, options) => options.method === 'DELETE');
+        """ + remove("Ada Okafor") + """
+        tondo.views.list.choose({ search: 'Greta' });
+        await until(() => tondo.contacts.isLoaded && tondo.contacts.total === 1);
+        fail(409, (path, options) => options.method === 'DELETE');
+        const refused = tondo.api.fetch;
+        hold.waiting.length = 0;
+        tondo.removals.manager.remove(tondo.store.get('sample-ada') ?? { id: 'sample-ada', displayName: 'Ada Okafor' }, (type, message) => tondo.removals.received(type, message));
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.includes('nothing was deleted'));
+        equal([tondo.contacts.total, find('Ada Okafor')], [1, undefined]);""")
+
+
+def test_details_of_the_contact_before_are_gone_while_the_next_one_loads(page, many):
+    page.open(many.url, "#/c/person-1")
+    page.wait("document.querySelector('.head .way') && document.querySelector('.head h2').textContent !== 'Loading…'")
+    page.js(HOLD + """window.hold = holdBack(path => path.startsWith('/v1/contacts/person-2500'));
+        location.hash = '#/c/person-2500';
+        await until(() => document.querySelector('.head h2').textContent === 'Loading…');
+        equal([document.querySelector('.head .way'), document.querySelector('.head .about').textContent], [null, '']);
+        equal(document.querySelector('.detail-pane > .buttons').hidden, true);
+        tondo.views.detail.remove();
+        equal(document.querySelector('dialog'), null);
+        hold.release();
+        await until(() => !document.querySelector('.detail-pane > .buttons').hidden);""")
+
+
+def test_details_survive_a_refresh_that_fails_and_a_first_load_that_fails_can_be_retried(desktop, sample):
+    desktop.open(sample.url, "#/c/sample-greta")
+    desktop.wait("document.querySelectorAll('.card').length > 2")
+    desktop.js(HOLD + """fail(500, path => path.startsWith('/v1/contacts/sample-'));
+        await tondo.views.detail.load(true);
+        equal(document.querySelector('.head h2').textContent, 'Greta Møller');
+        equal(document.querySelectorAll('.card').length > 2, true);
+        tondo.store.contacts.clear();
+        location.hash = '#/c/sample-bo';
+        const retry = await until(() => document.querySelector('.detail-pane .empty button'));
+        tondo.api.fetch = send;
+        retry.click();
+        await until(() => document.querySelector('.head h2').textContent === 'Bo Lindqvist');""")
+
+
+def test_swipe_ends_when_its_row_shows_another_contact(phone, sample):
+    phone.open(sample.url)
+    phone.wait(ROWS)
+    phone.js(MENU + """const row = find('Chidi Eze'), box = row.getBoundingClientRect(), y = box.top + 20;
+        const send = (type, x, more = {}) => row.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, pointerId: 1, button: 0, buttons: 1, clientX: x, clientY: y, ...more }));
+        row.parentElement.setPointerCapture = () => {};
+        send('pointerdown', 340); send('pointermove', 300); send('pointermove', 200);
+        equal(row.style.translate !== '', true);
+        const { contact } = row.view;
+        row.view.contact = { ...contact, id: 'sample-other' };
+        send('pointermove', 40);
+        equal([row.style.translate, row.classList.contains('swiping')], ['', false]);
+        send('pointerup', 40);
+        equal(document.querySelector('dialog'), null);
+        row.view.contact = contact;
+        send('pointerdown', 340); send('pointermove', 300); send('pointermove', 200);
+        send('pointerdown', 100, { isPrimary: false, pointerId: 2 });
+        equal([row.style.translate, row.classList.contains('swiping')], ['', false], 'a second finger');""")
+
+
+def test_search_that_failed_comes_back_with_the_service(desktop, many):
+    desktop.open(many.url)
+    desktop.wait(ROWS)
+    desktop.js(HOLD + """fail(500, path => path.startsWith('/v1/'));
+        tondo.views.list.choose({ search: 'Lars' });
+        await until(() => document.querySelector('.empty button'));
+        equal([document.querySelectorAll('.row:not([hidden])').length, document.querySelector('.index').hidden], [0, true]);
+        tondo.api.fetch = send;
+        tondo.events.report('hello', { seq: tondo.events.last, revision: 'x', version: 'x' }, false);
+        await until(() => tondo.contacts.isLoaded && document.querySelectorAll('.row:not([hidden]) .drawn').length > 3);
+        equal(document.querySelector('.list-area .empty').textContent, '');""")
+
+
+def test_list_that_changes_all_the_time_still_gets_its_pages(module):
+    module("""const { ContactsManager } = await load('./contacts.js'), { ContactStore } = await load('./store.js');
+        const waiting = [], api = { json: (path, { signal }) => new Promise((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          waiting.push(() => resolve(path.includes('sections') ? { total: 1, revision: '1', sections: [{ title: 'A', offset: 0, count: 1 }] }
+            : { total: 1, offset: 0, revision: '1', items: [{ id: 'a' }] }));
+        }) };
+        const answer = async () => { for (const go of waiting.splice(0)) go(); await new Promise(next => setTimeout(next)); };
+        const manager = new ContactsManager(api, new ContactStore()), calls = [];
+        manager.request({}, type => calls.push(type));
+        await answer();
+        manager.refresh(); manager.refresh(); manager.refresh();
+        equal(waiting.length, 2, 'one refresh at a time');
+        await answer();
+        equal([calls, manager.isStale, waiting.length], [['data', 'data'], true, 0]);
+        await until(() => waiting.length === 2, 3000);
+        manager.clear();""")
+
+
+def test_silent_event_stream_is_given_up(module):
+    module("""const { EventsManager } = await load('./events.js');
+        let opened = 0;
+        const page = { visibilityState: 'visible', addEventListener() {} }, channel = { postMessage() {} };
+        const api = { send: async (path, { signal }) => {
+          opened += 1;
+          return { body: new ReadableStream({ start(controller) { signal.addEventListener('abort', () => controller.error(signal.reason)); } }) };
+        } };
+        const manager = new EventsManager(api, { locks: null, channel, page, silence: 20 });
+        const end = manager.subscribe(() => {});
+        await until(() => opened >= 2);
+        end();
+        await until(() => !manager.isLeading);""")
+
+
+def test_hidden_tab_leaves_events_to_the_visible_ones(module):
+    module("""const { EventsManager } = await load('./events.js');
+        const page = { visibilityState: 'hidden', addEventListener() {} }, seen = [];
+        const manager = new EventsManager({ send: () => new Promise(() => {}) }, { locks: { request: async () => {} }, channel: { postMessage() {} }, page });
+        manager.subscribe((...event) => seen.push(event));
+        manager.received({ seq: 5, name: 'contact', data: '{}' });
+        equal([seen, manager.last], [[], null]);
+        page.visibilityState = 'visible'; manager.update();
+        manager.received({ seq: 6, name: 'contact', data: '{}' });
+        equal(seen, [['contact', {}, false]]);
+        manager.received({ seq: 9, name: 'contact', data: '{}' });
+        equal(seen.slice(1), [['reset', {}, true], ['contact', {}, false]], 'what lies between was missed');
+        manager.stop();""")
+
+
+def test_avatar_that_changed_while_it_was_requested_is_requested_again(module):
+    module("""const { AvatarManager } = await load('./avatars.js');
+        const canvas = document.createElement('canvas'); canvas.width = canvas.height = 1;
+        const png = new Uint8Array(await (await new Promise(next => canvas.toBlob(next))).arrayBuffer());
+        const requests = [];
+        const api = { send: (path, { body }) => new Promise(resolve => requests.push({ body, answer: key => {
+          const head = new TextEncoder().encode(JSON.stringify({ id: body.ids[0], status: 200, key, type: 'image/png' }));
+          const data = new Uint8Array(8 + head.length + png.length), view = new DataView(data.buffer);
+          view.setUint32(0, head.length); data.set(head, 4); view.setUint32(4 + head.length, png.length); data.set(png, 8 + head.length);
+          resolve(new Response(data));
+        } })) };
+        const manager = new AvatarManager(api, { scale: 1, caches: null }), drawn = [];
+        manager.want({ id: 'a', avatars: {} }, (bitmap, key) => drawn.push(key));
+        await until(() => requests.length === 1);
+        manager.changed({ contact: 'a', scale: 1, state: 'normal', key: 'new' });
+        requests[0].answer('old');
+        await until(() => requests.length === 2);
+        equal(drawn, []);
+        requests[1].answer('new');
+        await until(() => drawn.length === 1);
+        equal([drawn, manager.keyOf({ id: 'a' })], [['new'], 'new']);""")
+
+
+def test_slow_requests_for_what_left_the_view_make_room(module):
+    module("""const { AvatarManager } = await load('./avatars.js');
+        const requests = [], api = { send: (path, { body, signal }) => new Promise((_, reject) => {
+          requests.push(body.ids); signal.addEventListener('abort', () => reject(signal.reason));
+        }) };
+        const manager = new AvatarManager(api, { scale: 1, caches: null });
+        const ends = [];
+        for (const id of ['a', 'b']) { ends.push(manager.want({ id }, () => {})); await until(() => requests.length === ends.length); }
+        manager.want({ id: 'c' }, () => {});
+        for (const end of ends) end();
+        await until(() => requests.length === 3);
+        equal(requests, [['a'], ['b'], ['c']]);""")
+
+
+def test_chat_shows_its_own_contact_alone_and_follows_changes(desktop, own):
+    desktop.open(own.url, "#/chat/2~sample-kira")
+    desktop.wait("document.querySelectorAll('.message:not([hidden])').length >= 5")
+    desktop.js(HOLD + """location.hash = '#/chat/nobody';
+        await until(() => document.querySelector('.chat-pane .empty').textContent === 'There is no such contact.');
+        equal([document.querySelectorAll('.message:not([hidden])').length, document.querySelector('.chat-pane h2').textContent], [0, '']);
+        location.hash = '#/chat/2~sample-kira';
+        await until(() => document.querySelectorAll('.message:not([hidden])').length >= 5);""")
+    friends = own.folder / "friends.json"
+    friends.write_text(friends.read_text().replace("Bring Lars, he is awake anyway.", "Bring Lars and the map."))
+    desktop.wait("document.querySelector('.rows[aria-label=Messages]').textContent.includes('Bring Lars and the map.')", 15_000)
+
+
+def test_chat_without_a_place_before_leads_back_to_the_groups(desktop, sample):
+    desktop.open(sample.url, "#/chat/2~sample-kira")
+    desktop.wait("document.querySelectorAll('.message:not([hidden])').length >= 5")
+    desktop.js("document.querySelector('.chat-pane header .icon-button').click(); await until(() => location.hash === '#/groups');")
+
+
+def test_contacts_are_shown_again_after_they_were_not(page, sample):
+    page.open(sample.url)
+    page.wait(ROWS)
+    page.js(HOLD + """window.seen = [];
+        tondo.api.fetch = (path, options) => { seen.push(path); return send(path, options); };
+        tondo.permit(false);
+        equal([document.querySelector('.count').textContent, tondo.store.contacts.size, tondo.contacts.ids.length], ['', 0, 0]);
+        await until(() => !tondo.events.isLeading);
+        seen.length = 0;
+        tondo.updates.apply('contactRemoved', { id: 'x', total: 1 }); tondo.updates.applied();
+        await frame();
+        equal(seen.filter(path => path.startsWith('/v1/')), []);
+        tondo.permit(true);
+        await until(() => document.querySelectorAll('.row .drawn').length > 5 && tondo.events.isLeading);""")
+
+
+def test_code_in_a_tab_that_shows_the_form_for_the_token(desktop, own):
+    desktop.open(own.url)
+    desktop.wait(ROWS)
+    desktop.js("tondo.denied(false); await until(() => document.querySelector('#token'));")
+    desktop.execute("location.hash = '#code=' + arguments[0]", own.code())
+    wait_over_reload(desktop, "document.querySelectorAll('.row .drawn').length > 5 && sessionStorage.getItem('tondo.token') !== null && !document.querySelector('#token')")
+
+
+def test_used_code_and_wrong_token_are_reported(desktop, own):
+    code = own.code()
+    show(desktop, own)
+    assert own.request("/v1/session", "POST", {"code": code})[0] == 200
+    desktop.execute("location.hash = '#code=' + arguments[0]", code)
+    desktop.wait("document.querySelector('.toast:not([hidden])')?.innerText.startsWith('The code of the link is no longer valid.')")
+    desktop.js("tondo.denied(true); equal(document.querySelector('.start .problem').textContent, 'The token is wrong or no longer valid.');")
+
+
+@pytest.mark.parametrize("token", ["токен", "a b", "expired"])
+def test_token_that_cannot_be_valid_does_not_lock_the_page(desktop, own, token):
+    desktop.open(own.url)
+    desktop.execute("sessionStorage.setItem('tondo.token', arguments[0])", token)
+    desktop.get(own.url + "/#/")
+    desktop.wait(ROWS)
+    desktop.js(MENU + remove("Ada Okafor") + """
+        await until(() => document.querySelector('.toast:not([hidden])')?.innerText.startsWith('This page has no token'));
+        equal(tondo.api.token, null);
+        location.hash = '#/settings';
+        await until(() => document.querySelector('.rights')?.textContent.startsWith('This page has no token'));""")
+
+
+def test_module_that_cannot_be_loaded_is_reported(desktop, sample):
+    desktop.open(sample.url)
+    desktop.wait(ROWS)
+    desktop.cdp("Network.enable")
+    desktop.cdp("Network.setBlockedURLs", urls=["*view-groups.js*"])
+    try:
+        desktop.js("location.hash = '#/groups'; await until(() => document.querySelector('.toast:not([hidden]) .undo')?.textContent === 'Retry', 8000);")
+    finally:
+        desktop.cdp("Network.setBlockedURLs", urls=[])
+    desktop.js("document.querySelector('.toast .undo').click();")
+    wait_over_reload(desktop, "document.querySelectorAll('.group').length > 2")
+
+
+def test_language_changes_keep_the_search_and_the_bar(desktop, sample):
+    desktop.open(sample.url)
+    desktop.wait(ROWS)
+    desktop.js("""tondo.views.list.choose({ search: 'Greta' });
+        await until(() => tondo.contacts.total === 1);
+        tondo.notify('Stays.');
+        tondo.settings.set('language', 'ru');
+        await until(() => document.documentElement.lang === 'ru' && tondo.contacts.isLoaded);
+        equal([document.querySelector('input[type=search]').value, tondo.contacts.total, tondo.contacts.query.search], ['', 1, 'Greta'].with(0, 'Greta'));
+        equal(document.querySelector('.toast:not([hidden])').innerText.startsWith('Stays.'), true);
+        tondo.settings.set('language', null);""")
+
+
+def test_group_of_the_address_is_scrolled_to_and_members_that_fail_are_reported(desktop, sample):
+    desktop.open(sample.url, "#/groups")
+    desktop.wait("document.querySelectorAll('.group').length > 2")
+    desktop.js(HOLD + """fail(500, path => path.includes('group='));
+        document.querySelector('.group button').click();
+        await until(() => document.querySelector('.toast:not([hidden]) .undo')?.textContent === 'Retry');
+        tondo.api.fetch = send;
+        document.querySelector('.toast .undo').click();
+        await until(() => document.querySelectorAll('.friend:not([hidden]) .name').length > 0);""")

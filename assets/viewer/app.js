@@ -1,0 +1,302 @@
+// The page: its managers, its views, and the way from an address to a view.
+import { API } from "./api.js";
+import { AvatarManager } from "./avatars.js";
+import { ContactsManager } from "./contacts.js";
+import { CardsManager, GroupsManager, ServiceManager } from "./details.js";
+import { element, icon, watchFontSize } from "./dom.js";
+import { EventsManager } from "./events.js";
+import { RemovalManager } from "./removal.js";
+import { readRoute } from "./route.js";
+import { Settings } from "./settings.js";
+import { problems, question, refused, splash, tokenForm, waitUntilCounted } from "./start.js";
+import { Statistics } from "./statistics.js";
+import { ContactStore } from "./store.js";
+import { chooseDirection, chooseLanguage, Text } from "./text.js";
+import { Toast } from "./toast.js";
+import { Updates } from "./updates.js";
+import { Removals } from "./view-removal.js";
+import { ListView } from "./view-list.js";
+
+const LAZY = {
+  detail: async () => (await import("./view-detail.js")).DetailView,
+  cards: async () => (await import("./view-strip.js")).StripView,
+  groups: async () => (await import("./view-groups.js")).GroupsView,
+  chat: async () => (await import("./view-chat.js")).ChatView,
+  book: async () => (await import("./view-book.js")).BookView,
+  settings: async () => (await import("./view-settings.js")).SettingsView,
+};
+const PLACES = [["list", "#/", "contacts"], ["cards", "#/cards", "cards"], ["groups", "#/groups", "groups"],
+  ["book", "#/book", "book"], ["settings", "#/settings", "settings"]];
+
+// The service answers requests from its own machine without a token.
+const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+class App {
+  constructor() {
+    this.settings = new Settings();
+    this.api = new API({ denied: wasToken => this.denied(wasToken) });
+    this.store = new ContactStore();
+    this.avatars = new AvatarManager(this.api);
+    this.contacts = new ContactsManager(this.api, this.store, { locale: () => this.text.language });
+    this.groups = new GroupsManager(this.api);
+    this.cards = new CardsManager(this.api);
+    this.service = new ServiceManager(this.api);
+    this.removals = new Removals(this, new RemovalManager(this.api, this.contacts));
+    this.statistics = new Statistics();
+    this.views = {};
+    this.updates = new Updates(this);
+    this.navigations = 0;
+  }
+
+  get isPermitted() { return this.settings.get("show") === "yes"; }
+
+  async start() {
+    await this.openSession();
+    await this.build();
+    this.settings.changed(name => this.changed(name));
+    addEventListener("hashchange", () => this.navigated());
+    addEventListener("languagechange", () => this.rebuild());
+    this.wide = matchMedia("(min-width: 900px)");
+    this.wide.addEventListener("change", () => this.route());
+    await this.open();
+    if (this.codeProblem && !this.isDenied) this.notify(this.text.get(this.codeProblem));
+  }
+
+  async navigated() {
+    this.navigations += 1;
+    // The service was replaced, and with it the modules that are not loaded yet.
+    if (this.updates.isOutdated) return location.reload();
+    if (await this.openSession()) return location.reload();
+    if (this.codeProblem) this.notify(this.text.get(this.codeProblem));
+    this.codeProblem = undefined;
+    return this.route();
+  }
+
+  // The place before this one, if it belongs to the page.
+  back(otherwise) {
+    if (this.navigations > 0) history.back();
+    else this.go(otherwise);
+  }
+
+  // A single-use code in the address becomes a session token; the address is cleared first. Returns whether it did.
+  async openSession() {
+    const [, code] = /^#code=(.+)$/.exec(location.hash) ?? [];
+    if (!code) return false;
+    history.replaceState(null, "", `${location.pathname}#/`);
+    try {
+      await this.api.openSession(decodeURIComponent(code));
+      return true;
+    } catch (problem) {
+      this.codeProblem = problem.status ? "token.badCode" : "unreachable";
+      return false;
+    }
+  }
+
+  async build() {
+    const { settings } = this, preferred = navigator.languages;
+    this.text = await Text.load(chooseLanguage(settings.get("language"), preferred));
+    const root = document.documentElement;
+    root.lang = this.text.language;
+    root.dir = chooseDirection(settings.get("direction"), preferred);
+    this.paint();
+    this.font?.end();
+    this.frame();
+    this.font = watchFontSize(size => this.resized(size));
+    this.fontSize = this.font.size;
+    const { list } = this.views;
+    this.views = { list: new ListView(this) };
+    if (list) this.views.list.restore(list.query);
+    this.split = element("div", { class: "split" }, this.views.list.element);
+    this.place = element("div", { class: "detail-pane is-empty" }, element("p", { class: "empty" }, this.text.get("choose")));
+    this.split.append(this.place);
+    this.main.append(this.split);
+  }
+
+  paint() {
+    const { dataset } = document.documentElement, theme = this.settings.get("theme");
+    if (theme) dataset.theme = theme;
+    else delete dataset.theme;
+  }
+
+  frame() {
+    const { text } = this;
+    this.count = element("output", { class: "count", dir: "auto" });
+    this.links = PLACES.map(([name, href, key]) => [name, element("a", { href }, icon(name), element("span", {}, text.get(key)))]);
+    this.notices = element("div", { class: "notices" });
+    this.showProblems();
+    this.main = element("main", {});
+    this.toast ??= new Toast(() => this.text.get("close"));
+    document.body.replaceChildren(
+      element("header", { class: "bar" }, element("h1", {}, "Tondo"), this.count),
+      element("nav", { "aria-label": text.get("navigation") }, ...this.links.map(([, link]) => link)),
+      this.notices, this.main, this.toast.element);
+  }
+
+  // Another language or direction: the same place, made again. The choice keeps the focus.
+  async rebuild(name) {
+    this.store.callbacks.clear();
+    // The splash, the question or the form for the token.
+    if (this.startScreen) return location.reload();
+    this.contacts.abort();
+    await this.build();
+    await this.route();
+    this.views.settings?.selects[name]?.focus();
+  }
+
+  resized(size) {
+    if (this.fontSize === size || !this.text) return;
+    this.fontSize = size;
+    for (const view of Object.values(this.views)) view.resized?.();
+  }
+
+  async open() {
+    if (!this.isPermitted) this.main.append(this.startScreen = splash(this.text));
+    this.split.hidden = !this.isPermitted;
+    const counted = waitUntilCounted(this.service);
+    counted.then(({ books }) => this.showProblems(books));
+    if (this.isPermitted) return this.enter();
+    // On another machine the service may demand a token: that comes before the question.
+    if (!LOCAL.test(location.hostname)) await this.api.send("/v1/contacts?limit=1", { method: "HEAD" }).catch(() => {});
+    if (this.isDenied) return;
+    if (this.settings.get("show") === "no") return this.showStart(null);
+    const { contacts, books = [] } = await counted;
+    const total = contacts ?? books.reduce((sum, book) => sum + (book.total ?? 0), 0);
+    this.showStart(question(this.text, total, isYes => this.permit(isYes)));
+  }
+
+  enter() {
+    this.startScreen?.remove();
+    this.startScreen = null;
+    // The lists come first: the stream carries what changes after them. `hello` shows whether something was missed.
+    this.events ??= new EventsManager(this.api);
+    this.unsubscribe ??= this.events.subscribe((type, message) => this.updates.add(type, message));
+    return this.route();
+  }
+
+  permit(isYes) {
+    this.settings.set("show", isYes ? "yes" : "no");
+    if (isYes) return this.enter();
+    this.unsubscribe?.();
+    this.unsubscribe = null;
+    this.updates.clear();
+    this.contacts.clear();
+    this.store.contacts.clear();
+    this.views.list.forget();
+    this.count.textContent = "";
+    this.avatars.forget();
+    location.hash = "#/";
+    this.showStart(null);
+  }
+
+  showStart(screen) {
+    this.startScreen?.remove();
+    this.startScreen = screen;
+    if (screen) this.main.append(screen);
+    this.route();
+  }
+
+  denied(wasToken) {
+    if (this.isDenied) return;
+    this.isDenied = true;
+    const message = this.codeProblem ?? (wasToken ? "token.wrong" : undefined);
+    this.codeProblem = undefined;
+    this.showStart(tokenForm(this.text, token => {
+      this.api.token = token;
+      location.reload();
+    }, message));
+  }
+
+  // Of the state of the books: those that cannot be read.
+  showProblems(books = this.books) {
+    this.books = books;
+    this.notices.replaceChildren(...problems(this.text, books));
+  }
+
+  go(hash) { location.hash = hash; }
+
+  async view(name) {
+    if (!this.views[name]) {
+      const View = await LAZY[name]();
+      // Two calls may have waited for the module.
+      this.views[name] ??= new View(this);
+      const { element: own } = this.views[name];
+      if (name === "detail") { this.place.replaceWith(own); this.place = own; }
+      else if (!own.isConnected) { own.hidden = true; this.main.append(own); }
+    }
+    return this.views[name];
+  }
+
+  async route() {
+    const { name, part } = readRoute(location.hash), run = this.routes = (this.routes ?? 0) + 1;
+    const isStart = this.startScreen !== null && this.startScreen !== undefined;
+    const isAllowed = !isStart && (this.isPermitted || name === "settings");
+    this.nothing?.remove();
+    if (!isAllowed) {
+      for (const own of this.main.children) own.hidden = own !== this.startScreen;
+      if (!isStart) this.main.append(this.nothing = refused(this.text, hash => this.go(hash)));
+      return;
+    }
+    const isSplit = name === "list" || name === "detail";
+    let view;
+    try {
+      view = await this.view(name);
+    } catch {
+      // A browser does not request a module again that it could not load.
+      if (run === this.routes) this.notify(this.text.get("unreachable"), this.text.get("retry"), () => location.reload());
+      return;
+    }
+    if (run !== this.routes) return;
+    document.title = `${this.text.get(isSplit ? "contacts" : name)} - Tondo`;
+    document.body.dataset.route = name;
+    for (const [place, link] of this.links) {
+      if (place === name || place === "list" && isSplit || place === "groups" && name === "chat") link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    const shown = isSplit ? this.split : view.element;
+    for (const [, other] of Object.entries(this.views)) if (other !== view && !other.element.closest("[hidden]")) other.hide?.();
+    for (const own of this.main.children) own.hidden = own !== shown;
+    if (name !== "settings") this.request(isSplit);
+    await this.showParts(name, part, view);
+  }
+
+  // Lists of contacts share one manager, so the strip and the list show the same filter and order.
+  request(isSplit) {
+    const { list } = this.views;
+    if (isSplit || !list.isRequested) list.show();
+  }
+
+  async showParts(name, part, view) {
+    if (name === "list") {
+      this.views.list.select(null);
+      this.views.detail?.show(null);
+      return;
+    }
+    view.show(part);
+    if (name !== "detail") return;
+    this.views.list.select(part, true);
+    if (!this.wide.matches) view.name.focus({ preventScroll: true });
+  }
+
+  // From the manager of contacts, by way of the list.
+  received(type, message, isRefresh) {
+    if (type === "data" || type === "total") {
+      const count = type === "total" ? message : this.contacts.total;
+      this.count.textContent = this.text.get("count", { count });
+    }
+    this.views.cards?.received(type, message, isRefresh);
+    if (type === "data" && isRefresh) this.updates.refreshViews();
+  }
+
+  changed(name) {
+    if (name === "theme") this.paint();
+    if (name === "language" || name === "direction") this.rebuild(name);
+  }
+
+  notify(message, label, action) { this.toast.show(message, label, action); }
+
+  openRemoval(contact, after) { this.removals.open(contact, after); }
+}
+
+// For the tests, which look at statistics and at the managers.
+globalThis.tondo = new App();
+await globalThis.tondo.start();

@@ -1,0 +1,2 @@
+// The parts of a name.
+export const nameCard = (card, { rows }) => rows(card.rows ?? []);

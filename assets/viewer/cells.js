@@ -1,0 +1,55 @@
+// A line of cells along a snap scroller, from just a count: only the visible cells exist.
+
+export class CellLine {
+  // inset: where the first cell begins. make() returns an element; fill(element, index) and clear(element) use it again.
+  constructor(scroller, content, { make, fill, clear = () => {}, inset = () => 0, overscan = 1 }) {
+    Object.assign(this, { scroller, content, make, fill, clear, inset, overscan });
+    this.cells = new Map();
+    this.spare = [];
+    this.from = this.to = 0;
+    scroller.delegate.drawn = () => this.draw();
+    this.draw();
+  }
+
+  // The cells that a viewport shows, the overscan included.
+  static window(position, viewport, inset, unit, count, overscan) {
+    const from = Math.floor((position - inset) / unit) - overscan;
+    const to = Math.ceil((position + viewport - inset) / unit) + overscan;
+    return [Math.min(Math.max(0, from), count), Math.min(Math.max(0, to), count)];
+  }
+
+  draw() {
+    const { axis, unit, count } = this.scroller, inset = this.inset(axis);
+    [this.from, this.to] = CellLine.window(axis.position, axis.viewport, inset, unit, count, this.overscan);
+    for (const [index, cell] of this.cells) {
+      if (index < this.from || index >= this.to) this.drop(index, cell);
+    }
+    for (let index = this.from; index < this.to; index += 1) {
+      let cell = this.cells.get(index);
+      if (!cell) {
+        cell = this.spare.pop() ?? this.make();
+        this.cells.set(index, cell);
+        this.fill(cell, index);
+        if (!cell.isConnected) this.content.append(cell);
+        cell.hidden = false;
+      } else if (axis.ratio === 1 && cell.start === inset + index * unit) {
+        continue;
+      }
+      cell.start = inset + index * unit;
+      axis.move(cell, cell.start);
+    }
+  }
+
+  drop(index, cell) {
+    this.cells.delete(index);
+    this.clear(cell);
+    cell.hidden = true;
+    cell.start = null;
+    this.spare.push(cell);
+  }
+
+  // Fills the visible cells again; all, or those that `isMeant(index)` names.
+  refill(isMeant = () => true) {
+    for (const [index, cell] of this.cells) if (isMeant(index)) this.fill(cell, index);
+  }
+}

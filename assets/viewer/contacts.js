@@ -1,0 +1,256 @@
+// One list of contacts: its number, its sections, and the pages that are in view. Never the whole list.
+import { pause } from "./api.js";
+
+export const PAGE = 50;
+// Milliseconds until a list that failed is requested again.
+const RETRY = 5_000;
+
+// {search, filter: ["phone", ...], sort, group} as the query of a request, always in the same order.
+export function queryText({ search = "", filter = [], sort = "", group = "" }, locale, more = {}) {
+  const values = { search, filter: [...filter].sort().join(","), sort, group, locale, ...more };
+  const given = Object.entries(values).filter(([, value]) => value !== "" && value !== undefined);
+  // %20: a plus sign is a blank in forms alone.
+  return given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+}
+
+// Letters that come more than once show a list in another order than that of names: these have no sections.
+export function readSections({ sections, total }) {
+  // Names that begin with no letter come first, contacts without the name last: both are "#".
+  const letters = sections.map(({ title }) => title).filter(title => title !== "#");
+  const isSorted = new Set(letters).size === letters.length;
+  return isSorted && sections.length > 0 ? sections : [{ title: "", offset: 0, count: total }];
+}
+
+export class ContactsManager {
+  constructor(api, store, { locale = () => "en" } = {}) {
+    Object.assign(this, { api, store, locale, query: {}, total: 0, ids: [], sections: [], revision: null });
+    Object.assign(this, { callback: () => {}, pages: new Map(), run: 0, range: [0, PAGE], refreshes: 0, isLoaded: false });
+    Object.assign(this, { held: 0, isLoading: false, isStale: false, isFailed: false });
+  }
+
+  // callback(type, message, isRefresh): "data" (what is shown has changed), "page" (from and to of the contacts that have
+  // arrived), "failed" (a problem).
+  request(query, callback = this.callback) {
+    this.abort();
+    Object.assign(this, { query, callback, range: [0, PAGE], isLoaded: false });
+    return this.load(false);
+  }
+
+  // The same list once more, because the book has changed. One at a time: while changes keep coming, each refresh ends.
+  refresh() {
+    if (this.isLoading || this.held > 0) return void (this.isStale = true);
+    return this.load(true);
+  }
+
+  // Keeps refreshes back until the returned function is called, such as while a contact that is gone here is being deleted.
+  hold() {
+    this.held += 1;
+    return () => {
+      this.held -= 1;
+      if (this.held === 0 && this.isLoaded) this.schedule();
+    };
+  }
+
+  abort() {
+    this.run += 1;
+    this.end?.abort();
+    clearTimeout(this.retry);
+    for (const end of this.pages.values()) end.abort();
+    this.pages.clear();
+    this.isLoading = false;
+  }
+
+  // Nothing is known any more, and nothing is requested.
+  clear() {
+    this.abort();
+    clearTimeout(this.timer);
+    Object.assign(this, { total: 0, ids: [], sections: [], revision: null, isLoaded: false, isFailed: false, since: undefined });
+  }
+
+  at(index) {
+    const id = this.ids[index];
+    return id === undefined ? undefined : this.store.get(id);
+  }
+
+  path(more) { return `/v1/contacts?${queryText(this.query, this.locale(), more)}`; }
+
+  async load(isRefresh) {
+    clearTimeout(this.retry);
+    const run = this.run, { signal } = this.end = new AbortController();
+    Object.assign(this, { isStale: false, isLoading: true, isFailed: false });
+    const from = Math.floor(this.range[0] / PAGE) * PAGE;
+    const limit = Math.min(10 * PAGE, Math.ceil((this.range[1] - from) / PAGE) * PAGE || PAGE);
+    let page, sections;
+    try {
+      [page, sections] = await Promise.all([
+        this.api.json(this.path({ offset: from, limit }), { signal }),
+        this.api.json(`/v1/sections?${queryText(this.query, this.locale())}`, { signal }),
+      ]);
+    } catch (problem) {
+      if (run === this.run) this.fail(problem, isRefresh);
+      return;
+    }
+    if (run !== this.run) return;
+    this.isLoading = false;
+    this.total = page.total;
+    const isOneList = sections.revision === page.revision && sections.total === page.total;
+    this.sections = readSections(isOneList ? sections : { sections: [], total: page.total });
+    this.ids = new Array(page.total);
+    this.revision = page.revision;
+    this.keep(page);
+    this.isLoaded = true;
+    this.callback("data", null, isRefresh);
+    // Changes that were reported while the list was on its way may not be in it.
+    if (!isOneList || this.isStale || this.announced !== undefined && this.announced !== page.revision) this.schedule();
+    this.announced = undefined;
+  }
+
+  // The list of another query is not shown in its place. It is requested again, also without the user.
+  fail(problem, isRefresh) {
+    Object.assign(this, { isLoading: false, isFailed: true });
+    if (!isRefresh) Object.assign(this, { total: 0, ids: [], sections: [] });
+    if (problem.status !== 401) this.retry = setTimeout(() => this.load(isRefresh), RETRY);
+    this.callback("failed", problem, isRefresh);
+  }
+
+  keep({ offset, items, revision }) {
+    this.store.put(items);
+    items.forEach((item, index) => { this.ids[offset + index] = item.id; });
+    return revision === undefined || revision === this.revision;
+  }
+
+  // The rows from...to are in view: requests what is missing there, and aborts pages that have left.
+  show(from, to) {
+    this.range = [from, to];
+    const first = Math.floor(from / PAGE), last = Math.floor(Math.max(from, Math.min(to, this.total) - 1) / PAGE);
+    for (const [page, end] of this.pages) {
+      if (page >= first - 1 && page <= last + 1) continue;
+      end.abort();
+      this.pages.delete(page);
+    }
+    for (let page = first; page <= last; page += 1) {
+      if (this.pages.has(page)) continue;
+      const end = Math.min((page + 1) * PAGE, this.total);
+      for (let index = page * PAGE; index < end; index += 1) {
+        if (this.at(index)) continue;
+        this.fetch(page);
+        break;
+      }
+    }
+  }
+
+  async fetch(page) {
+    const end = new AbortController(), run = this.run;
+    this.pages.set(page, end);
+    let answer;
+    try {
+      // While the list is thrown far, only the page where it stops is worth a request.
+      await pause(15, end.signal);
+      answer = await this.api.json(this.path({ offset: page * PAGE, limit: PAGE }), { signal: end.signal });
+    } catch (problem) {
+      if (this.pages.get(page) === end) this.pages.delete(page);
+      if (!end.signal.aborted && run === this.run) this.callback("failed", problem, true);
+      return;
+    }
+    if (run !== this.run) return;
+    const isCurrent = this.keep(answer) && answer.total === this.total;
+    this.pages.delete(page);
+    this.callback("page", [answer.offset, answer.offset + answer.items.length], false);
+    if (!isCurrent) this.schedule();
+  }
+
+  // The index of a contact in this list; -1 if the list does not hold it.
+  async locate(id) {
+    const known = this.ids.indexOf(id);
+    if (known >= 0) return known;
+    try {
+      const run = this.run, answer = await this.api.json(this.path({ around: id, limit: PAGE }));
+      if (run === this.run && !this.keep(answer)) this.schedule();
+      return answer.offset + answer.items.findIndex(item => item.id === id);
+    } catch {
+      return -1;
+    }
+  }
+
+  // The whole single contact, which lists may shorten.
+  contact(id, signal) { return this.api.json(`/v1/contacts/${encodeURIComponent(id)}`, { signal }); }
+
+  // A burst of changes refreshes the list once when it ends, and each second while it lasts.
+  schedule() {
+    const now = performance.now();
+    this.since ??= now;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.since = undefined;
+      if (!this.isLoading && this.held === 0) this.refreshes += 1;
+      this.refresh();
+    }, Math.max(0, Math.min(120, this.since + 1000 - now)));
+  }
+
+  // An event of the stream.
+  apply(type, { contact, total, id, revision }) {
+    if (type === "contactChanged") {
+      const before = this.store.get(contact.id);
+      if (before) this.store.put([contact]);
+      this.store.changed(contact.id);
+    }
+    const { isLoaded } = this;
+    // The service answers again.
+    if (this.isFailed && !this.isLoading && ["hello", "total", "finished"].includes(type)) return void this.load(isLoaded);
+    if (type === "hello" && !isLoaded) this.announced = revision;
+    if (type === "hello" && (!isLoaded || revision === undefined || revision === this.revision)) return;
+    if (!["contact", "contactChanged", "contactRemoved", "reset", "hello"].includes(type)) return;
+    if (!isLoaded) return void (this.isStale = true);
+    if (type === "contactRemoved" && this.cut(id)) this.isShorter = true;
+    const isWhole = queryText(this.query) === "";
+    if (isWhole && total !== undefined && total !== this.total) this.callback("total", total, true);
+    this.schedule();
+  }
+
+  // Reports the contacts that events have removed, once for all of a frame.
+  report() {
+    if (!this.isShorter) return;
+    this.isShorter = false;
+    this.callback("data", null, true);
+  }
+
+  // Takes a contact out of the list at once. Returns its place for `putBack`, or null.
+  take(id) {
+    const place = this.cut(id);
+    if (place) this.callback("data", null, true);
+    return place;
+  }
+
+  cut(id) {
+    const index = this.ids.indexOf(id);
+    if (index < 0) return null;
+    const section = this.sections.findLast(({ offset, count }) => offset <= index && count > 0);
+    const place = { id, index, title: section?.title, contact: this.store.get(id), run: this.run };
+    this.ids.splice(index, 1);
+    this.shift(section, -1);
+    return place;
+  }
+
+  // place: of `take`; null if the contact was in no page of the list.
+  putBack(place) {
+    if (!this.isLoaded || place === null) return;
+    const { id, index, title, contact, run } = place;
+    if (contact) this.store.put([contact]);
+    // Another list now, or one that was requested after the contact came back.
+    // Another list is shown now.
+    if (run !== this.run || this.ids.includes(id)) return this.schedule();
+    this.ids.splice(Math.min(index, this.total), 0, id);
+    this.shift(this.sections.find(section => section.title === title), 1);
+    this.callback("data", null, true);
+  }
+
+  shift(section, by) {
+    this.total += by;
+    if (section) section.count += by;
+    let offset = 0;
+    for (const each of this.sections) {
+      each.offset = offset;
+      offset += each.count;
+    }
+  }
+}

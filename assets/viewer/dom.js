@@ -1,0 +1,35 @@
+// Small helpers for views.
+
+// element("a", {class: "row", href: "..."}, child, "text").
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.filter(child => child !== undefined && child !== null && child !== ""));
+  return made;
+}
+
+// An icon is a mask over the text colour; its text alternative belongs to the button or link around it.
+export const icon = name => element("span", { class: `icon icon-${name}`, "aria-hidden": "true" });
+
+export function button(label, action, attributes = {}) {
+  return element("button", { type: "button", onclick: action, ...attributes }, label);
+}
+
+export function iconButton(name, label, action, attributes = {}) {
+  return element("button", {
+    type: "button", class: "icon-button", "aria-label": label, title: label, onclick: action, ...attributes,
+  }, icon(name));
+}
+
+// Calls back with the size of a font unit now and after each change, such as a zoom of the text alone.
+export function watchFontSize(callback) {
+  const probe = element("div", { class: "probe", "aria-hidden": "true" });
+  document.body.append(probe);
+  const observer = new ResizeObserver(() => callback(probe.offsetHeight / 10));
+  observer.observe(probe);
+  return { size: probe.offsetHeight / 10, end: () => { observer.disconnect(); probe.remove(); } };
+}

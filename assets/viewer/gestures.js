@@ -1,0 +1,97 @@
+// Gestures. Each of them has a button that does the same.
+
+// Swiping a row to its end: to the left, or to the right in a mirrored layout. rowOf(target) finds the row; keyOf(row) is
+// what the row shows: a gesture ends when the row gets to show something else; swiped(row).
+export function watchSwipes(list, rowOf, keyOf, swiped) {
+  let start = null;
+  const reset = () => {
+    if (!start) return;
+    start.row.style.translate = "";
+    start.row.classList.remove("swiping");
+    start = null;
+  };
+  const distance = event => (getComputedStyle(list).direction === "rtl" ? -1 : 1) * (event.clientX - start.x);
+  list.addEventListener("pointerdown", event => {
+    reset();
+    const row = event.isPrimary && event.button === 0 ? rowOf(event.target) : null;
+    start = row ? { row, key: keyOf(row), x: event.clientX, y: event.clientY, isSwipe: false, id: event.pointerId } : null;
+  });
+  list.addEventListener("pointermove", event => {
+    if (!start || event.pointerId !== start.id) return;
+    if (keyOf(start.row) !== start.key) return reset();
+    const away = distance(event);
+    if (!start.isSwipe) {
+      if (Math.abs(event.clientY - start.y) > 10) return reset();
+      if (away > -10) return;
+      start.isSwipe = true;
+      list.setPointerCapture(event.pointerId);
+      start.row.classList.add("swiping");
+    }
+    start.row.style.translate = `${Math.min(0, away) * (distance({ clientX: start.x + 1 }))}px`;
+  });
+  list.addEventListener("pointerup", event => {
+    if (!start || event.pointerId !== start.id) return;
+    const { row, key, isSwipe } = start, isWhole = isSwipe && keyOf(row) === key && -distance(event) > row.offsetWidth / 2;
+    reset();
+    if (isSwipe) suppressClick(list);
+    if (isWhole) swiped(row);
+  });
+  // The browser has taken the gesture for a scroll.
+  list.addEventListener("pointercancel", reset);
+  list.addEventListener("dragstart", event => event.preventDefault());
+}
+
+// The click that ends a gesture is none. The next gesture begins with a pointer that goes down.
+function suppressClick(target) {
+  const end = new AbortController(), { signal } = end;
+  const stop = event => { event.preventDefault(); event.stopPropagation(); end.abort(); };
+  target.addEventListener("click", stop, { capture: true, signal });
+  addEventListener("pointerdown", () => end.abort(), { capture: true, signal });
+  addEventListener("keydown", () => end.abort(), { capture: true, signal });
+}
+
+// Holding for 500 ms, the menu key or Shift+F10.
+export function watchLongPress(target, pressed) {
+  let timer, isPressed = false, start = null;
+  const end = () => clearTimeout(timer);
+  target.addEventListener("pointerdown", event => {
+    isPressed = false;
+    start = event;
+    if (event.button !== 0) return;
+    timer = setTimeout(() => { isPressed = true; suppressClick(target); pressed(); }, 500);
+  });
+  for (const name of ["pointerup", "pointercancel", "pointerleave"]) target.addEventListener(name, end);
+  target.addEventListener("pointermove", event => {
+    if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > 8) end();
+  });
+  target.addEventListener("contextmenu", event => {
+    // The right button opens the browser's menu, the menu key and a long touch the preview.
+    if (event.button === 2 && event.pointerType === "mouse") return;
+    event.preventDefault();
+    end();
+    if (!isPressed) pressed();
+    isPressed = false;
+  });
+  target.addEventListener("keydown", event => {
+    if (event.key !== "F10" || !event.shiftKey) return;
+    event.preventDefault();
+    pressed();
+  });
+}
+
+// Dragging a sheet down by its handle. moved(distance), ended(isDismissed).
+export function watchPullDown(handle, { moved, ended }) {
+  let start = null;
+  handle.addEventListener("pointerdown", event => {
+    start = event.clientY;
+    handle.setPointerCapture(event.pointerId);
+  });
+  handle.addEventListener("pointermove", event => { if (start !== null) moved(Math.max(0, event.clientY - start)); });
+  for (const name of ["pointerup", "pointercancel"]) {
+    handle.addEventListener(name, event => {
+      if (start === null) return;
+      ended(name === "pointerup" && event.clientY - start > 80);
+      start = null;
+    });
+  }
+}

@@ -1,0 +1,90 @@
+// Sheets: dialogs that slide in from below. Esc, the backdrop and pulling down dismiss them without applying.
+import { button, element } from "./dom.js";
+import { watchPullDown } from "./gestures.js";
+import { WAYS } from "./ways.js";
+
+let number = 0;
+
+export class Sheet {
+  constructor(title, ...content) {
+    const id = `sheet-${number += 1}`;
+    this.handle = element("div", { class: "handle", "aria-hidden": "true" });
+    this.element = element("dialog", { class: "sheet", "aria-labelledby": id },
+      this.handle, element("h2", { id, dir: "auto" }, title), ...content);
+    this.element.addEventListener("click", event => { if (event.target === this.element) this.dismissOutside(event); });
+    // The page behind it has gone to another place.
+    this.end = new AbortController();
+    addEventListener("hashchange", () => this.close(), { signal: this.end.signal });
+    this.element.addEventListener("close", () => { this.end.abort(); this.element.remove(); });
+    watchPullDown(this.handle, {
+      moved: distance => { this.element.style.translate = `0 ${distance}px`; },
+      ended: isDismissed => {
+        this.element.style.translate = "";
+        if (isDismissed) this.close();
+      },
+    });
+  }
+
+  // The backdrop belongs to the dialog: a click on it has a place outside of the box.
+  dismissOutside({ clientX, clientY }) {
+    const { left, right, top, bottom } = this.element.getBoundingClientRect();
+    if (clientX < left || clientX > right || clientY < top || clientY > bottom) this.close();
+  }
+
+  open() {
+    document.body.append(this.element);
+    this.element.showModal();
+    return this;
+  }
+
+  close() { this.element.close(); }
+}
+
+const choice = (type, name, value, label, isChecked) => element("label", { class: "choice" },
+  element("input", { type, name, value, checked: isChecked }), label);
+
+function buttons(text, apply, reset) {
+  return element("p", { class: "buttons" },
+    button(text.get("reset"), reset, { class: "plain" }), button(text.get("apply"), apply, { class: "primary" }));
+}
+
+// applied(names of the ways that a contact must have).
+export function openFilterSheet(text, current, applied) {
+  const boxes = WAYS.map(name => choice("checkbox", "way", name, text.get(`filter.${name}`), current.includes(name)));
+  const inputs = boxes.map(box => box.firstChild);
+  const all = choice("checkbox", "all", "all", text.get("filter.all"), false);
+  const showAll = () => {
+    const count = inputs.filter(input => input.checked).length;
+    all.firstChild.checked = count === inputs.length;
+    all.firstChild.indeterminate = count > 0 && count < inputs.length;
+  };
+  all.firstChild.addEventListener("change", () => { for (const input of inputs) input.checked = all.firstChild.checked; });
+  for (const input of inputs) input.addEventListener("change", showAll);
+  showAll();
+  const finish = names => { sheet.close(); applied(names); };
+  const sheet = new Sheet(text.get("filter"), element("fieldset", {},
+    element("legend", {}, text.get("filter.legend")), all, ...boxes),
+  buttons(text, () => finish(inputs.filter(input => input.checked).map(input => input.value)), () => finish([])));
+  return sheet.open();
+}
+
+export const ORDERS = ["given-asc", "given-desc", "family-asc", "family-desc"];
+
+// applied(an order, or "" for the book's order).
+export function openSortSheet(text, current, applied) {
+  const choices = ORDERS.map(order => choice("radio", "order", order, text.get(`sort.${order}`), order === current));
+  const finish = order => { sheet.close(); applied(order); };
+  const sheet = new Sheet(text.get("sort"), element("fieldset", {},
+    element("legend", {}, text.get("sort.legend")), ...choices),
+  buttons(text, () => finish(choices.find(({ firstChild }) => firstChild.checked)?.firstChild.value ?? ""), () => finish("")));
+  return sheet.open();
+}
+
+// actions: [{label, action, isDangerous}]; Cancel is added.
+export function openMenu(text, title, actions) {
+  const sheet = new Sheet(title, element("div", { class: "menu" },
+    ...actions.map(({ label, action, isDangerous }) =>
+      button(label, () => { sheet.close(); action(); }, { class: isDangerous ? "danger" : "plain" })),
+    button(text.get("cancel"), () => sheet.close(), { class: "plain", autofocus: true })));
+  return sheet.open();
+}

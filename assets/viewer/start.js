@@ -1,0 +1,48 @@
+// What is shown before the contacts: the splash, the question, the token.
+import { pause } from "./api.js";
+import { button, element } from "./dom.js";
+
+const screen = (...content) => element("section", { class: "start" }, element("div", { class: "mark", "aria-hidden": "true" }), ...content);
+
+export const splash = text => screen(element("h2", {}, "Tondo"), element("p", { role: "status" }, text.get("counting")));
+
+// Resolves with the state of the books once they are counted.
+export async function waitUntilCounted(service) {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const state = await service.state();
+      if (state.books?.length > 0 && state.books.every(({ total, problem }) => total !== undefined || problem)) return state;
+      if (state.ready) return state;
+    } catch { /* The service is starting. */ }
+    await pause(Math.min(2000, 250 * 2 ** attempt));
+  }
+}
+
+// answered(whether the page may show contacts).
+export function question(text, total, answered) {
+  return screen(
+    element("h2", {}, text.get("question")),
+    element("p", {}, text.get("question.count", { count: total })),
+    element("p", { class: "buttons" },
+      button(text.get("no"), () => answered(false), { class: "plain" }),
+      button(text.get("yes"), () => answered(true), { class: "primary" })));
+}
+
+// The user has refused.
+export const refused = (text, go) => screen(
+  element("p", {}, text.get("refused")),
+  button(text.get("refused.button"), () => go("#/settings"), { class: "primary" }));
+
+// entered(a token). message: why the one before was not accepted.
+export function tokenForm(text, entered, message) {
+  const input = element("input", { type: "password", id: "token", autocomplete: "off", required: true, "aria-describedby": "token-help" });
+  const form = element("form", { onsubmit: event => { event.preventDefault(); entered(input.value.trim()); } },
+    element("label", { for: "token" }, text.get("token")), input,
+    element("button", { class: "primary" }, text.get("token.use")));
+  return screen(element("h2", {}, text.get("token.needed")), element("p", { id: "token-help" }, text.get("token.help")),
+    ...message ? [element("p", { class: "problem", role: "alert" }, text.get(message))] : [], form);
+}
+
+// Books that cannot be read, by their number: a path is the business of the service alone.
+export const problems = (text, books = []) => books.filter(({ problem }) => problem).map(({ book, problem }) =>
+  element("p", { class: "notice", role: "alert" }, text.get("book.unreadable", { book: String(book), problem })));

@@ -1,0 +1,49 @@
+// Events of the service, applied to what the page knows and shows.
+import { FrameBatch } from "./frames.js";
+import { readRoute } from "./route.js";
+
+// Milliseconds after the last change until smaller views are loaded again.
+const QUIET = 200;
+
+export class Updates {
+  constructor(app) {
+    Object.assign(this, { app, isOutdated: false });
+    this.batch = new FrameBatch(([type, message]) => this.apply(type, message), () => this.applied());
+  }
+
+  add(type, message) { this.batch.add([type, message]); }
+
+  clear() { this.batch.items.length = 0; }
+
+  apply(type, message) {
+    const { app } = this, { avatars, contacts, store } = app;
+    if (type === "avatar") {
+      if (avatars.changed(message)) store.changed(message.contact);
+      return;
+    }
+    // Another version has other modules: the page is loaded again when it goes to another place.
+    if (type === "hello") this.isOutdated = (this.version ??= message.version) !== message.version;
+    if (type === "reset") avatars.doubt();
+    if (type === "contactChanged") avatars.doubt(message.contact.id);
+    contacts.apply(type, message);
+    if (type === "contactRemoved" && readRoute(location.hash).part === message.id) app.go("#/");
+  }
+
+  // After the events of a frame.
+  applied() {
+    this.app.contacts.report();
+    this.app.store.report();
+  }
+
+  // What else shows the book, once after a burst of changes.
+  refreshViews() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(async () => {
+      const { views, service } = this.app;
+      views.groups?.refresh();
+      views.book?.refresh();
+      const state = await service.state().catch(() => null);
+      if (state) this.app.showProblems(state.books);
+    }, QUIET);
+  }
+}

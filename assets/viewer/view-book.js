@@ -1,0 +1,25 @@
+// The cards of the whole book: its numbers, its groups, and what cannot be read.
+import { CardList } from "./cards.js";
+import { element } from "./dom.js";
+
+export class BookView {
+  constructor(app) {
+    this.app = app;
+    this.cards = new CardList(app);
+    this.element = element("section", { class: "book-pane scroller", "aria-label": app.text.get("book"), tabindex: 0 },
+      element("h2", {}, app.text.get("book")), this.cards.element);
+  }
+
+  show() { this.load(false); }
+
+  refresh() { if (!this.element.hidden) this.load(true); }
+
+  load(isRefresh) {
+    this.app.cards.load(null, (type, message, refresh) => {
+      if (type === "data") this.cards.show(message, refresh);
+      else if (!refresh) this.cards.fail(message, () => this.load(false));
+    }, isRefresh);
+  }
+
+  hide() { this.cards.show([]); }
+}

@@ -1,0 +1,140 @@
+// Groups, closed at first. An open group loads its members in pages, as the list of all contacts does.
+import { ContactsManager } from "./contacts.js";
+import { button, element, icon } from "./dom.js";
+import { Face } from "./faces.js";
+import { SectionLayout } from "./layout.js";
+import { VirtualList } from "./virtual.js";
+
+export class GroupsView {
+  constructor(app) {
+    Object.assign(this, { app, text: app.text, groups: [], open: new Map() });
+    this.scroller = element("div", { class: "scroller" });
+    this.body = element("div", { class: "rows" });
+    this.empty = element("p", { class: "empty", role: "status" });
+    this.element = element("section", { class: "groups-pane", "aria-label": this.text.get("groups") },
+      element("h2", {}, this.text.get("groups")), element("div", { class: "list-area" }, this.scroller, this.empty));
+    // Headers and members share a parent, so that the Tab key visits them in their order.
+    this.list = new VirtualList(this.scroller, new SectionLayout([], 1, 1), {
+      rows: this.body, headers: this.body,
+      make: () => this.makeFriend(), fill: (row, index) => this.fillFriend(row, index),
+      makeHeader: () => this.makeHeader(), fillHeader: (header, section) => this.fillHeader(header, section),
+      shown: (from, to) => this.shown(from, to),
+    });
+    app.store.subscribe((_, ids) => this.list.refill(index => ids.has(this.friend(index)?.id)));
+  }
+
+  // name: a group to open at once.
+  show(name) {
+    this.wanted = name;
+    this.app.groups.load((type, message) => this.received(type, message));
+  }
+
+  hide() { this.app.groups.abort(); }
+
+  resized() { this.lay(); }
+
+  // After a change in the book, counts and members are loaded again.
+  refresh() {
+    if (this.element.hidden) return;
+    this.app.groups.load((type, message) => this.received(type, message, true), true);
+    for (const members of this.open.values()) members.refresh();
+  }
+
+  received(type, message, isRefresh) {
+    if (type === "failed") {
+      if (isRefresh) return;
+      this.empty.replaceChildren(this.text.get("unreachable"), button(this.text.get("retry"), () => this.show(), { class: "primary" }));
+      return;
+    }
+    this.groups = message;
+    this.empty.textContent = message.length === 0 ? this.text.get("empty.groups") : "";
+    const wanted = this.groups.find(({ id, name }) => [id, name].includes(this.wanted));
+    this.wanted = null;
+    if (wanted && !this.open.has(wanted.id)) this.toggle(wanted);
+    this.lay();
+    if (wanted) this.list.scrollTo(this.list.layout.sections.find(({ group }) => group === wanted).top);
+  }
+
+  lay() {
+    const { fontSize } = this.app;
+    const sections = this.groups.map(group => ({ title: group.name, group, count: this.open.get(group.id)?.total ?? 0 }));
+    this.list.setLayout(new SectionLayout(sections, Math.round(4.25 * fontSize), Math.round(3.25 * fontSize)));
+  }
+
+  toggle(group) {
+    if (this.open.has(group.id)) {
+      this.open.get(group.id).abort();
+      this.open.delete(group.id);
+    } else {
+      const members = new ContactsManager(this.app.api, this.app.store, { locale: this.app.contacts.locale });
+      this.open.set(group.id, members);
+      members.request({ group: group.id }, type => {
+        if (type === "data") this.lay();
+        if (type === "page") this.list.refill();
+        if (type === "failed" && !members.isLoaded) {
+          this.app.notify(this.text.get("unreachable"), this.text.get("retry"), () => members.load(false));
+        }
+      });
+    }
+    this.lay();
+  }
+
+  makeHeader() {
+    const header = element("h3", { class: "group" });
+    header.arrow = icon("arrow");
+    header.name = element("bdi", { class: "name" });
+    header.counts = element("span", { class: "counts" });
+    header.button = button("", () => this.toggle(header.group));
+    header.button.append(header.arrow, header.name, header.counts);
+    header.append(header.button);
+    return header;
+  }
+
+  fillHeader(header, { group }) {
+    header.group = group;
+    header.button.ariaExpanded = String(this.open.has(group.id));
+    header.name.textContent = group.name;
+    header.counts.textContent = `${this.text.numbers.format(group.online)}/${this.text.numbers.format(group.total)}`;
+    header.counts.ariaLabel = this.text.get("group.counts", { online: group.online, count: group.total });
+    header.counts.setAttribute("role", "img");
+  }
+
+  membersAt(index) {
+    const section = this.list.layout.sections[this.list.layout.sectionOf(index)];
+    return { members: this.open.get(section.group.id), at: index - section.offset };
+  }
+
+  friend(index) {
+    const { members, at } = this.membersAt(index);
+    return members?.at(at);
+  }
+
+  shown(from, to) {
+    for (const { group, offset, count } of this.list.layout.sections) {
+      const first = Math.max(from, offset), last = Math.min(to, offset + count);
+      if (first < last) this.open.get(group.id)?.show(first - offset, last - offset);
+    }
+  }
+
+  makeFriend() {
+    const face = new Face(this.app.avatars), name = element("span", { class: "name", dir: "auto" });
+    const vip = element("span", { class: "vip-mark" }, this.text.get("vip"));
+    const intro = element("span", { class: "intro", dir: "auto" }), state = element("span", { class: "state" });
+    const row = element("a", { class: "friend" }, face.element, name, vip, intro, state);
+    row.parts = { face, name, vip, intro, state };
+    return row;
+  }
+
+  fillFriend(row, index) {
+    const contact = this.friend(index), { face, name, vip, intro, state } = row.parts;
+    face.show(contact);
+    row.classList.toggle("vip", contact?.vip === true);
+    row.classList.toggle("offline", contact?.online === false);
+    vip.hidden = contact?.vip !== true;
+    name.textContent = contact?.displayName ?? "…";
+    intro.textContent = contact?.introduction ?? "";
+    state.textContent = contact?.online === undefined ? "" : this.text.get(contact.online ? "online" : "offline");
+    if (contact) row.href = `#/chat/${encodeURIComponent(contact.id)}`;
+    else row.removeAttribute("href");
+  }
+}

@@ -1,0 +1,118 @@
+// A list of which only the visible rows exist. It writes the scroll position only when it is asked to, so that native
+// momentum is never disturbed.
+import { Axis } from "./axis.js";
+import { element } from "./dom.js";
+
+const OVERSCAN = 160, ORDER_DELAY = 150;
+
+function orderChildren(parent) {
+  const shown = [...parent.children].filter(item => !item.hidden);
+  const items = shown.toSorted((one, other) => one.start - other.start);
+  if (items.every((item, at) => item === shown[at])) return;
+  const focused = Math.max(0, items.findIndex(item => item.contains(document.activeElement)));
+  for (let at = focused - 1; at >= 0; at -= 1) parent.insertBefore(items[at], items[at + 1]);
+  for (let at = focused + 1; at < items.length; at += 1) items[at - 1].after(items[at]);
+}
+
+export class VirtualList {
+  // rows: the element that gets the rows, such as a list; headers: one for the headers. Functions: make(), fill(row, index),
+  // makeHeader(), fillHeader(header, section, index), shown(from, to, position).
+  constructor(scroller, layout, { rows, headers, ...functions }) {
+    this.functions = functions;
+    this.content = element("div", { class: "content" }, headers, rows);
+    scroller.append(this.content);
+    this.scroller = scroller;
+    this.axis = new Axis(scroller, this.content);
+    this.pools = {
+      rows: { parent: rows, used: new Map(), spare: [], make: () => functions.make() },
+      headers: { parent: headers, used: new Map(), spare: [], make: () => functions.makeHeader() },
+    };
+    // A row that has the focus stays in the document.
+    this.focused = -1;
+    scroller.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.observer = new ResizeObserver(() => { this.axis.measure(); this.draw(); });
+    this.observer.observe(scroller);
+    this.setLayout(layout);
+  }
+
+  setLayout(layout) {
+    this.layout = layout;
+    this.axis.resize(layout.length);
+    for (const pool of Object.values(this.pools)) for (const item of pool.used.values()) item.start = null;
+    this.draw(true);
+  }
+
+  get position() { return this.axis.position; }
+
+  draw(isAll = false) {
+    const { axis, layout } = this, { position, viewport } = axis;
+    if (viewport === 0) return;
+    const { rows, headers } = layout.window(Math.max(0, position - OVERSCAN), position + viewport + OVERSCAN);
+    this.place(this.pools.rows, rows, index => layout.top(index), (row, index) => this.functions.fill(row, index), isAll, this.focused);
+    if (this.pools.headers.parent) {
+      this.place(this.pools.headers, headers, index => layout.sections[index].top,
+        (header, index) => this.functions.fillHeader(header, layout.sections[index], index), isAll);
+    }
+    this.order();
+    const seen = layout.window(position, position + viewport).rows;
+    this.functions.shown?.(rows[0], rows[1], position, seen);
+  }
+
+  place(pool, [from, to], topOf, fill, isAll, kept = -1) {
+    for (const [index, item] of pool.used) {
+      if (index >= from && index < to || index === kept && kept < this.layout.count) continue;
+      pool.used.delete(index);
+      item.hidden = true;
+      item.start = null;
+      pool.spare.push(item);
+    }
+    const indexes = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+    if (pool.used.has(kept) && (kept < from || kept >= to)) indexes.push(kept);
+    for (const index of indexes) {
+      let item = pool.used.get(index);
+      const isNew = !item;
+      if (isNew) {
+        item = pool.spare.pop() ?? pool.make();
+        pool.used.set(index, item);
+      }
+      if (isNew || isAll) fill(item, index);
+      if (item.hidden) item.hidden = false;
+      if (!item.isConnected) pool.parent.append(item);
+      const top = topOf(index);
+      if (this.axis.ratio === 1 && item.start === top) continue;
+      item.start = top;
+      this.axis.move(item, top);
+    }
+  }
+
+  // The order in the document is that of the screen, for screen readers and the Tab key; once the list is at rest, and
+  // without moving the focused row, which would lose the focus.
+  order() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const { rows, headers } = this.pools, parents = new Set([rows.parent, headers.parent].filter(Boolean));
+      for (const parent of parents) orderChildren(parent);
+    }, ORDER_DELAY);
+  }
+
+  // Fills visible rows again: all, or those of `isMeant(index)`.
+  refill(isMeant = () => true) {
+    for (const [index, row] of this.pools.rows.used) if (isMeant(index)) this.functions.fill(row, index);
+  }
+
+  row(index) { return this.pools.rows.used.get(index); }
+
+  scrollTo(position) {
+    this.axis.position = position;
+    this.draw();
+  }
+
+  // Scrolls as little as needed, or so that the row is at the top or in the middle.
+  reveal(index, place = "nearest", margin = 0) {
+    const top = this.layout.top(index), height = this.layout.height(index), { position, viewport } = this.axis;
+    if (place === "start") this.scrollTo(top - margin);
+    else if (place === "middle") this.scrollTo(top - (viewport - height) / 2);
+    else if (top - margin < position) this.scrollTo(top - margin);
+    else if (top + height > position + viewport) this.scrollTo(top + height - viewport);
+  }
+}
