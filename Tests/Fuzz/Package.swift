@@ -64,6 +64,9 @@ let package = Package(
             name: "FuzzWorker", dependencies: ["FuzzSupport", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed,
             linkerSettings: linked),
         .executableTarget(
+            name: "FuzzSandbox", dependencies: ["FuzzSupport", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed,
+            linkerSettings: linked),
+        .executableTarget(
             name: "FuzzVCard",
             dependencies: [
                 "FuzzSupport", "TondoContacts", .product(name: "SystemPackage", package: "swift-system"),

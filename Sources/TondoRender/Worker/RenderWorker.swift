@@ -111,15 +111,15 @@ package struct RenderWorker: ~Copyable {
         do {
             let info = try renderer.encode(
                 Photo(photo, crop: request.crop), styles: request.avatars.map(\.index),
-                text: { texts[$0] ?? (keyword: "", value: "") }
-            ) { png, _ in
-                left -= 1
-                if left == 0, png.count < 1 << 20 {
-                    socket.hold(.avatar, request: id, body: png)
-                } else {
-                    try socket.send(.avatar, request: id, body: png)
-                }
-            }
+                text: { texts[$0] ?? (keyword: "", value: "") },
+                body: { png, _ in
+                    left -= 1
+                    if left == 0, png.count < 1 << 20 {
+                        socket.hold(.avatar, request: id, body: png)
+                    } else {
+                        try socket.send(.avatar, request: id, body: png)
+                    }
+                })
             let ending = RenderEnding(
                 header: info.header, warnings: info.warnings, steps: steps.take(), held: Int(cmemory_held()))
             try socket.send(.done, request: id, body: ending.bytes)

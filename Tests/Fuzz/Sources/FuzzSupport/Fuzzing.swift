@@ -1,6 +1,6 @@
 internal import CFuzzer
 internal import Glibc
-internal import TondoImage
+package import TondoImage
 
 /// What every fuzz target does with its bytes, and what must hold whatever the bytes are.
 package enum Fuzzing {
@@ -28,7 +28,7 @@ package enum Fuzzing {
         if case .success = outcome(bytes, crop: nil) { true } else { false }
     }
 
-    private static let styles: [Style] = {
+    package static let styles: [Style] = {
         let ring = Style.Ring(width: 2, gap: 1.5, color: RGBA(red: 10, green: 132, blue: 255, alpha: 200))
         return [
             Style(size: 16, state: .selected, ring: ring),
@@ -37,13 +37,13 @@ package enum Fuzzing {
     }()
 
     /// One for all inputs: what it remembers from one photo must not change the next.
-    private static let renderer = AvatarRenderer(styles: styles, limits: limits)
+    package static let renderer = AvatarRenderer(styles: styles, limits: limits)
 
     /// For a picture so small that photos are decoded at 1/4 and 1/8.
     private static let smallRenderer = AvatarRenderer(styles: [Style(size: 2)], limits: limits)
 
     /// Low enough for hundreds of inputs a second.
-    private static let limits: Limits = {
+    package static let limits: Limits = {
         var limits = Limits()
         limits.maxPixels = 1_000_000
         limits.maxMemory = 32_000_000
