@@ -33,7 +33,8 @@ static int fork_process(void) {
 /// Without end, as far as the limits let it; then touching what is not there.
 static int allocate(void) {
     for (size_t size = 1 << 20;; size += 1 << 20) {
-        char *part = malloc(size);
+        // Volatile: a compiler may leave out an allocation that is used for nothing.
+        char *volatile part = malloc(size);
         if (!part) abort();
         memset(part, 1, size);
     }

@@ -15,6 +15,8 @@ package struct CacheExplainer: Sendable {
         case negativeEntry(Failure)
         /// It would be tried, and could not be drawn.
         case undrawable(RenderError)
+        /// The photo could not be opened; the code says why.
+        case unopenable(code: String)
         /// It would be drawn.
         case miss
     }
@@ -93,7 +95,7 @@ package struct CacheExplainer: Sendable {
         return Recipe(words.joined(separator: " "))
     }
 
-    private func explanation(
+    func explanation(
         _ style: Style, _ recipe: Recipe, key: CacheKey, contact: String?, failure: Failure?
     ) throws -> Explanation {
         var explanation = Explanation(style: style, verdict: .miss, recipe: recipe, key: key)

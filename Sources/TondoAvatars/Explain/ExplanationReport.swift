@@ -54,6 +54,9 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
         case .undrawable(let error):
             (verdict, reason) = ("undrawable", error.description)
             failure = FailureReport(stage: error.stage.rawValue, code: error.error.code, message: error.description)
+        case .unopenable(let code):
+            (verdict, reason) = ("undrawable", "the photo cannot be opened")
+            failure = FailureReport(stage: "open", code: code, message: "the photo cannot be opened")
         case .miss: break
         }
     }

@@ -111,6 +111,13 @@ final class AvatarLoader: Sendable {
         }
     }
 
+    /// Why each avatar is in the cache or not; nil: the contact has no photo. Blocks.
+    func explain(_ contact: Contact, _ styles: StyleSet) throws -> [CacheExplainer.Explanation]? {
+        let photos = state.withLock { $0.photos }
+        guard let photos, let photo = PhotoSource(contact, in: photos) else { return nil }
+        return try pipeline.explain(AvatarRequest(photo, contact: contact.id, styles: styles))
+    }
+
     private func makePlaceholder(
         _ styles: StyleSet, after failure: AvatarFailure, _ drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void

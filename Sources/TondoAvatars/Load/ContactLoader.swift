@@ -124,6 +124,12 @@ public final class ContactLoader: Sendable {
         run.avatars(of: contact, styles: styles, drawing: drawing, completion: completion)
     }
 
+    /// Why the avatars of one contact are in the cache or not; nil: the contact has no photo, or the book is not loaded.
+    /// `contact`: as this loader reported it. Blocks.
+    package func explain(_ contact: Contact, styles: StyleSet) throws -> [CacheExplainer.Explanation]? {
+        try state.withLock({ $0.run })?.explain(contact, styles)
+    }
+
     /// Reports the contents of a file that this program changed at once, and calls `done` after the events, or if the
     /// book is not followed. `file`: absolute, without links.
     package func rescan(at file: FilePath, done: @escaping @Sendable () -> Void) {

@@ -44,6 +44,10 @@ final class LoadRun: Sendable {
         avatars.make(contact, styles, drawing: drawing, completion)
     }
 
+    func explain(_ contact: Contact, _ styles: StyleSet) throws -> [CacheExplainer.Explanation]? {
+        try avatars.explain(contact, styles)
+    }
+
     /// Scans a file at once that this program changed: absolute, without links. `done` is called after all events of
     /// the change, or if the book is not followed. The watcher finds no difference then.
     func rescan(at file: FilePath, done: @escaping @Sendable () -> Void) {

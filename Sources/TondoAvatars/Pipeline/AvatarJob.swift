@@ -39,6 +39,12 @@ struct AvatarJob: Sendable {
     private var source: CachingRenderer { request.styles.source }
     private var subject: CachingRenderer.Subject { Self.subject(photo, request.contact) }
 
+    /// The styles with the recipes of their avatars.
+    var explained: [(Style, AvatarRecipe)] { Array(zip(styles, recipes)) }
+
+    /// The negative entry that prevents drawing.
+    var negativeEntry: Failure? { source.negativeEntry(of: subject) }
+
     private static func subject(_ photo: ProbedPhoto, _ contact: String?) -> CachingRenderer.Subject {
         CachingRenderer.Subject(digest: photo.digest, geometry: photo.geometry, crop: photo.crop, contact: contact)
     }

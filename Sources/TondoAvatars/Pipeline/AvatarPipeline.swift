@@ -239,6 +239,11 @@ package final class AvatarPipeline: Sendable {
 }
 
 extension AvatarPipeline {
+    /// Runs `work`, which opens a photo, unless another photo hangs in its folder.
+    func opening<Result>(_ photo: PhotoSource, _ work: () throws -> Result) throws -> Result {
+        try openingPhotos.perform(photo, now: options.queue.now(), work)
+    }
+
     /// What opening a photo gives.
     private enum OpenResult: Sendable {
         /// All avatars were in the cache.
@@ -259,7 +264,7 @@ extension AvatarPipeline {
         let key = OpenKey(
             photo: request.photo, contact: request.contact, styles: ObjectIdentifier(request.styles),
             omitsBytes: request.omitsBytes, output: request.output.map { ObjectIdentifier($0) })
-        let (options, cache, keptPhotos, openingPhotos) = (options, cache, keptPhotos, openingPhotos)
+        let (options, cache, keptPhotos, opening) = (options, cache, keptPhotos, openingPhotos)
         var open = JobQueue<OpenKey, OpenResult>.Request(key) { context in
             try context.check()
             func open() throws -> OpenResult {
@@ -271,8 +276,7 @@ extension AvatarPipeline {
             func work() throws -> OpenResult {
                 try request.output?.perform(isRepeatable: true, open) ?? open()
             }
-            guard let folder = request.photo.folder else { return try work() }
-            return try openingPhotos.perform(in: folder, now: options.queue.now(), work)
+            return try opening.perform(request.photo, now: options.queue.now(), work)
         }
         open.priority = request.priority
         open.limit = options.timeout

@@ -66,6 +66,11 @@ package struct CachingRenderer: Sendable {
         AvatarRecipe.decoding(subject.digest, crop: subject.crop, decodeDenominator: denominator(subject))
     }
 
+    /// The negative entry that is still valid.
+    func negativeEntry(of subject: Subject) -> Failure? {
+        cache?.failure(of: decoding(subject), memoryLimit: limits.maxMemory)
+    }
+
     /// Passes the avatars of these styles, given by index, to `body`: first the hits, then the others. `isFresh`: draws
     /// all of them, ignoring entries and negative entries. `photo`: opens the photo, if anything has to be drawn.
     /// Throws a `RenderError`, a `NegativeEntryError`, or an error of `photo` or `body`. Returns the warnings of the
@@ -84,9 +89,7 @@ package struct CachingRenderer: Sendable {
         }
         if missing.isEmpty { return nil }
         let decoding = decoding(subject)
-        if !isFresh, let failure = cache?.failure(of: decoding, memoryLimit: limits.maxMemory) {
-            throw NegativeEntryError(failure: failure)
-        }
+        if !isFresh, let failure = negativeEntry(of: subject) { throw NegativeEntryError(failure: failure) }
         let file = try photo()
         do {
             let info = try withExtendedLifetime(file) {

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CMemory
 internal import CSandbox
 internal import Glibc
@@ -26,6 +27,8 @@ package struct RenderWorker: ~Copyable {
         cmemory_keep_freed(32 << 20, 64 << 20)
         // Little CMS asks for the time of day, and then the C library for the file of the time zone, once.
         tzset()
+        // When memory is short, the kernel ends a process that decodes first, which costs a photo or nothing.
+        clinux_end_first()
         var worker = RenderWorker()
         do throws(FrameSocketError) {
             guard try worker.confine(memory: memory) else { return 77 }

@@ -241,11 +241,23 @@ package final class AddressBookService: Sendable {
         of contact: Contact, styles: StyleSet, drawing: (@Sendable () -> Void)? = nil,
         completion: @escaping @Sendable (ServedAvatars) -> Void
     ) {
-        guard let book = directory.book(of: contact.id) else { return completion(.failure(.gone)) }
-        guard let loader = state.withLock({ $0.drawingLoaders[book] }) else { return completion(.failure(.gone)) }
+        guard let (loader, own) = drawingLoader(of: contact) else { return completion(.failure(.gone)) }
+        loader.avatars(of: own, styles: styles, drawing: drawing, completion: completion)
+    }
+
+    /// Why they are in the cache or not; nil: the contact has no photo, or is gone. Blocks.
+    func explain(_ contact: Contact, styles: StyleSet) throws -> [CacheExplainer.Explanation]? {
+        guard let (loader, own) = drawingLoader(of: contact) else { return nil }
+        return try loader.explain(own, styles: styles)
+    }
+
+    /// With the contact as the loader knows it.
+    private func drawingLoader(of contact: Contact) -> (ContactLoader, Contact)? {
+        guard let book = directory.book(of: contact.id), let loader = state.withLock({ $0.drawingLoaders[book] })
+        else { return nil }
         var own = contact
         own.id = Self.ownID(contact.id, book)
-        loader.avatars(of: own, styles: styles, drawing: drawing, completion: completion)
+        return (loader, own)
     }
 
     /// The URL of an avatar; it contains the key, so it is valid for ever.

@@ -26,15 +26,12 @@ extension AvatarService {
         router.get("/v1/cache/why/:id") { request, context in
             let contact = try await self.contact(context)
             let style = try AvatarQuery(Self.query(of: request.head.path ?? ""), styles: self.options.styles).style
-            // A contact without a photo gets the silhouette, which has no entry of its own.
-            if contact.photo == nil {
-                return try JSONResponse.ok(report: [ExplanationReport(style, withoutPhoto: contact.id)])
-            }
-            guard let own = self.addressBooks.place(of: contact.id)?.id else { throw ProblemDetails.noCache }
-            return try await self.withCache { cache in
-                try CacheExplainer(cache, styles: [style]).explain(contact: own).map {
-                    ExplanationReport($0, subject: contact.id, in: nil)
-                }
+            let set = self.styleSets.set(style)
+            return try await self.withCache { _ in
+                // A contact without a photo gets the silhouette, which has no entry of its own.
+                guard contact.photo != nil, let explanations = try self.addressBooks.explain(contact, styles: set)
+                else { return [ExplanationReport(style, withoutPhoto: contact.id)] }
+                return explanations.map { ExplanationReport($0, subject: contact.id, in: nil) }
             }
         }
     }

@@ -40,7 +40,7 @@ struct ExplanationText {
         switch explanation.verdict {
         case .hit: "hit"
         case .damaged: "damaged"
-        case .undrawable: "cannot be drawn"
+        case .undrawable, .unopenable: "cannot be drawn"
         case .negativeEntry: "failed before, not retried"
         case .miss: "miss"
         }
@@ -51,6 +51,7 @@ struct ExplanationText {
         case .hit: []
         case .damaged(let reason): ["\(reason); the next request removes the entry and draws it again"]
         case .undrawable(let error): ["\(error)"]
+        case .unopenable(let code): ["the photo cannot be opened: \(code)"]
         case .negativeEntry(let failure): reasons(failure)
         case .miss: missReasons
         }

@@ -190,6 +190,36 @@ import TondoTestSupport
         }
     }
 
+    /// By the photo as it is now, whatever the cache had of the contact before.
+    @Test func `The cache explains the avatar of a contact with a photo`() async throws {
+        let broken = try Data(
+            contentsOf: URL(
+                fileURLWithPath: Repository.path(
+                    "Tests/Fixtures/broken/jpeg-component-ids-alike.jpg")))
+        let cards = [
+            "ada": Card.card("ada", photo: Card.inline(7)),
+            "bo": Card.card("bo", photo: ";ENCODING=b;TYPE=JPEG:" + broken.base64EncodedString()),
+            "cy": Card.card("cy", photo: ";VALUE=uri:gone.png"),
+        ]
+        try await RunningService.run(cards) { service in
+            func report(_ id: String) async throws -> ExplanationReport? {
+                let response = try await service.get("/v1/cache/why/\(id)?size=16")
+                return try JSONDecoder().decode([ExplanationReport].self, from: Data(response.bytes)).first
+            }
+            let miss = try await report("ada")
+            #expect(miss?.verdict == "miss" && miss?.key != nil && miss?.recipe != nil)
+            let etag = try await service.get("/v1/contacts/ada/avatar?size=16").field("etag")
+            let hit = try await report("ada")
+            #expect(hit?.verdict == "hit" && hit?.key == miss?.key && etag == "\"\(hit?.key ?? "")\"")
+            _ = try await service.get("/v1/contacts/bo/avatar?size=16")
+            let failed = try await report("bo")
+            #expect(failed?.verdict == "failed" && failed?.failure?.code == "corrupt" && failed?.failure?.since != nil)
+            let unopenable = try await report("cy")
+            #expect(unopenable?.verdict == "undrawable" && unopenable?.failure?.stage == "open")
+            #expect(unopenable?.failure?.code == "file-read")
+        }
+    }
+
     @Test func `No answer names a file`() async throws {
         try await people.withClient { client in
             for target in [

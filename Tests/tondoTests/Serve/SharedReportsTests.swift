@@ -93,10 +93,12 @@ import TondoTestSupport
         let response = try http("/v1/cache/why/ada?\(query)")
         let outcome = try command(
             ["cache", "why", "ada", "--json", "--cache-dir", "cache"] + words.split(separator: " ").map(String.init))
-        #expect(try objects(response) == objects(outcome, without: ["file"]))
+        // Of a miss, the service knows the photo as it is now; the command knows what the cache has of the contact.
+        let own: Set = verdict == "miss" ? ["key", "recipe", "differences"] : []
+        #expect(try objects(response, without: own) == objects(outcome, without: own.union(["file"])))
         let report = try #require(try JSONDecoder().decode([ExplanationReport].self, from: response).first)
         #expect(report.verdict == verdict && report.file == nil && (report.nearest != nil) == (verdict == "miss"))
-        #expect(try outcome.reports(ExplanationReport.self).first?.recipe == report.recipe)
+        #expect(report.recipe != nil && report.key != nil)
     }
 
     @Test func `The state of the service is the same in its responses and in status`() throws {
