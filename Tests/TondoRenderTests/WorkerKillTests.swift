@@ -10,13 +10,11 @@ import TondoTestSupport
 @Suite struct WorkerKillTests {
     private static let kills = ProcessInfo.processInfo.environment["TONDO_WORKER_KILLS"].flatMap { Int($0) } ?? 60
 
-    /// A photo whose workers were killed three times in a row may fail; then it is drawn again.
+    /// A photo whose workers were killed five times in a row may fail; then it is drawn again.
     @Test func `Every avatar is correct however often workers are killed`() throws {
         let folder = try TemporaryFolder()
-        let victim = folder.pathString + "/tondo-victim"
-        try FileManager.default.createSymbolicLink(
-            atPath: victim, withDestinationPath: try BuiltProgram.path("tondo-render"))
-        let workers = try Workers { $0.program = victim }
+        let victims = try Victims("tondo-victim", in: folder)
+        let workers = try Workers { $0.program = victims.path }
         let photos = try [Repository.small, Repository.smallPNG, Repository.sample, Repository.truncated].map {
             try [UInt8](Repository.data($0))
         }
@@ -28,7 +26,7 @@ import TondoTestSupport
             while killed.load(ordering: .relaxed) < Self.kills {
                 if thread == 0 {
                     usleep(UInt32.random(in: 0..<3_000, using: &random))
-                    if Self.killOne(&random) { killed.add(1, ordering: .relaxed) }
+                    if victims.endOne(&random) { killed.add(1, ordering: .relaxed) }
                     continue
                 }
                 let index = Int.random(in: 0..<photos.count, using: &random)
@@ -43,18 +41,15 @@ import TondoTestSupport
         #expect(drawn.load(ordering: .relaxed) > 0 && counters.killed > 0)
     }
 
-    /// Of this process alone.
-    private static func killOne(_ random: inout SplitMix64) -> Bool {
-        let victims = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap {
-            name -> pid_t? in
-            guard let process = pid_t(name),
-                let line = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
-                line.contains("(tondo-victim) "), let rest = line.split(separator: ") ").last
-            else { return nil }
-            let fields = rest.split(separator: " ")
-            return fields.count > 1 && fields[0] != "Z" && pid_t(fields[1]) == getpid() ? process : nil
-        }
-        guard let victim = victims.randomElement(using: &random) else { return false }
-        return kill(victim, SIGKILL) == 0
+    @Test func `Workers that are ended while they wait cost no photo`() throws {
+        let folder = try TemporaryFolder()
+        let victims = try Victims("tondo-waiting", in: folder)
+        let workers = try Workers { $0.program = victims.path }
+        // More than a photo has tries.
+        for _ in 0..<6 { try workers.workers.prepare() }
+        victims.endAll()
+        let photo = [UInt8](try Repository.data(Repository.small))
+        #expect(workers.draw(photo) == workers.expected(photo))
+        #expect(workers.counts == .init(started: 7, killed: 6, running: 1))
     }
 }

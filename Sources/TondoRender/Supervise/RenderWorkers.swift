@@ -69,7 +69,7 @@ package final class RenderWorkers: Sendable {
 
     /// Starts a worker and keeps it for the first photo.
     package func prepare() throws(WorkerFailure) {
-        let worker = try start()
+        let worker = try startUntilReady()
         state.withLock { $0.idle.append(worker) }
     }
 
@@ -132,14 +132,32 @@ extension RenderWorkers {
         preconditionFailure("the loop has no end")
     }
 
-    /// Tries of a photo whose worker was ended by another process each time.
-    private static let attempts = 3
+    /// Tries of a photo whose worker was ended by another process while it drew, and tries to start a worker.
+    private static let attempts = 5
+
+    /// One that waits, or a new one. Those that were ended while they waited cost no photo a try.
+    private func takeWorker() throws(WorkerFailure) -> WorkerProcess {
+        while let worker = state.withLock({ $0.idle.popLast() }) {
+            if worker.isWaiting { return worker }
+            state.withLock { $0.counters.killed += 1 }
+            stop(worker)
+        }
+        return try startUntilReady()
+    }
+
+    /// A worker that another process ended before it was ready is replaced.
+    private func startUntilReady() throws(WorkerFailure) -> WorkerProcess {
+        for _ in 1..<Self.attempts {
+            do { return try start() } catch { if error != .killed { throw error } }
+        }
+        return try start()
+    }
 
     private func draw(
         _ request: RenderRequest, _ photo: Photo, _ deadline: SuspendingClock.Instant,
         _ body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
-        let worker = try state.withLock({ $0.idle.popLast() }) ?? start()
+        let worker = try takeWorker()
         do {
             let ending = try worker.draw(request, photo.forWorker, deadline: deadline, body: body)
             keep(worker)

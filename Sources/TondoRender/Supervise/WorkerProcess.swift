@@ -63,6 +63,12 @@ final class WorkerProcess: @unchecked Sendable {
         _ = Self.end(process, socket)
     }
 
+    /// It runs, and has sent nothing that nothing asked for.
+    var isWaiting: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN
+    }
+
     private static func greeting(_ frames: inout FrameSocket) throws(FrameSocketError) -> WorkerGreeting {
         let frame = try frames.receive(limit: WorkerGreeting.longest)
         let body = try frames.receive(count: frame.length)

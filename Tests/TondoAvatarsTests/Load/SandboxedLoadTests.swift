@@ -6,15 +6,20 @@ import TondoTestSupport
 
 /// Loaders that decode photos in confined processes.
 @Suite struct SandboxedLoadTests {
-    private func events(_ book: SmallBook, _ program: String?) async throws -> [String] {
+    /// Calls `onAvatar` with each avatar, while the next ones are drawn.
+    private func events(
+        _ book: SmallBook, _ program: String?, onAvatar: () -> Void = {}
+    ) async throws -> [String] {
         var options = ContactLoader.Options()
         options.styles = [AvatarStyle(size: 16)]
-        options.cacheFolder = book.folder.pathString + "/cache-" + (program ?? "none")
-        options.decoder = try program.map { try BuiltProgram.path($0) }
+        options.cacheFolder = book.folder.pathString + "/cache-\(UUID().uuidString)"
+        options.decoder = try program.map { try $0.hasPrefix("/") ? $0 : BuiltProgram.path($0) }
         var events: [String] = []
         for try await event in try ContactLoader(book: book.folder.pathString + "/book", options).events() {
             switch event {
-            case .avatar(let avatar): events.append("\(avatar.contact) \(avatar.key)")
+            case .avatar(let avatar):
+                events.append("\(avatar.contact) \(avatar.key)")
+                onAvatar()
             case .avatarFailed(let failure): events.append("\(failure.contact) \(failure.code)")
             default: break
             }
@@ -47,6 +52,26 @@ import TondoTestSupport
         #expect(avatars.filter { $0.hasPrefix("bad ") }.contains("bad decoder-crashed"))
         // The silhouette of the contact is the tenth.
         #expect(avatars.count == 10)
+    }
+
+    /// `TONDO_WORKER_KILLS`: how many; each load has an empty cache.
+    @Test func `Every avatar of a load is correct however often workers are killed`() async throws {
+        let book = try book()
+        for index in 8..<40 {
+            let photo = SmallBook.inline(UInt8(index))
+            try book.write(SmallBook.card("p\(index)", photo: photo), to: "p\(index).vcf")
+        }
+        let expected = try await events(book, nil)
+        let victims = try Victims("tondo-load", in: book.folder)
+        let kills = ProcessInfo.processInfo.environment["TONDO_WORKER_KILLS"].flatMap { Int($0) } ?? 20
+        var (random, killed) = (SplitMix64(1), 0)
+        while killed < kills {
+            // Paced by the load, so that some workers live long enough on any machine.
+            let avatars = try await events(book, victims.path) {
+                if Bool.random(using: &random), victims.endOne(&random) { killed += 1 }
+            }
+            guard avatars == expected else { return #expect(avatars == expected) }
+        }
     }
 
     @Test func `A load without the program throws`() async throws {
