@@ -74,3 +74,24 @@ def test_sheet_is_dismissed_without_applying(desktop, sample, way):
         for kind, by in [("mousePressed", 0), ("mouseMoved", 60), ("mouseMoved", 120), ("mouseReleased", 120)]:
             desktop.cdp("Input.dispatchMouseEvent", type=kind, x=x, y=y + by, button="left", buttons=1, clickCount=1)
     desktop.js(OPEN + "await gone(); equal(tondo.contacts.total, 14); equal(badges(), [false, false]);")
+
+
+STILL = "await Promise.all(document.getAnimations().map(each => each.finished)); "
+
+
+def test_a_finger_pulls_the_sheet_down_anywhere(phone, sample):
+    show(phone, sample)
+    phone.js(OPEN + "const dialog = await open(0); dialog.querySelector('input[value=threema]').click();")
+    x, y = phone.js(STILL + "const box = document.querySelector('dialog fieldset').getBoundingClientRect(); return [box.left + box.width / 2, box.top + 40]")
+    phone.swipe((x, y), (x, y + 60))
+    phone.js(STILL + "equal(document.querySelectorAll('dialog').length, 1); equal(document.querySelector('dialog').style.translate, '')")
+    phone.swipe((x, y), (x, y + 200))
+    phone.js(OPEN + "await gone(); equal(tondo.contacts.total, 14); equal(badges(), [false, false]);")
+
+
+def test_a_finger_scrolls_a_sheet_that_is_scrolled(phone, sample):
+    show(phone, sample)
+    phone.js(OPEN + "const dialog = await open(0); dialog.style.maxHeight = '200px'; dialog.scrollTop = 100;")
+    x, y = phone.js(STILL + "const box = document.querySelector('dialog').getBoundingClientRect(); return [box.left + box.width / 2, box.top + 60]")
+    phone.swipe((x, y), (x, y + 120))
+    phone.js("equal(document.querySelectorAll('dialog').length, 1)")

@@ -79,19 +79,48 @@ export function watchLongPress(target, pressed) {
   });
 }
 
-// Dragging a sheet down by its handle. moved(distance), ended(isDismissed).
-export function watchPullDown(handle, { moved, ended }) {
-  let start = null;
+// Dragging a sheet down: by its handle, or by a finger anywhere on it, unless its content is scrolled. moved(distance),
+// ended(isDismissed).
+export function watchPullDown(sheet, handle, { moved, ended }) {
+  let start = null, isPulling = false;
+  const end = (y, isWhole) => {
+    if (start !== null && isPulling) ended(isWhole && y - start > 80);
+    start = null;
+    isPulling = false;
+  };
   handle.addEventListener("pointerdown", event => {
+    if (event.pointerType === "touch") return;
     start = event.clientY;
+    isPulling = true;
     handle.setPointerCapture(event.pointerId);
   });
-  handle.addEventListener("pointermove", event => { if (start !== null) moved(Math.max(0, event.clientY - start)); });
+  handle.addEventListener("pointermove", event => {
+    if (start !== null && event.pointerType !== "touch") moved(Math.max(0, event.clientY - start));
+  });
   for (const name of ["pointerup", "pointercancel"]) {
     handle.addEventListener(name, event => {
-      if (start === null) return;
-      ended(name === "pointerup" && event.clientY - start > 80);
-      start = null;
+      if (event.pointerType !== "touch") end(event.clientY, name === "pointerup");
     });
   }
+
+  sheet.addEventListener("touchstart", ({ touches }) => {
+    end(0, false);
+    if (touches.length === 1 && sheet.scrollTop <= 0) start = touches[0].clientY;
+  }, { passive: true });
+  sheet.addEventListener("touchmove", event => {
+    if (start === null) return;
+    const distance = event.touches[0].clientY - start;
+    // The first movement decides: up scrolls the content, down pulls the sheet.
+    if (!isPulling && distance < -TAP) return void (start = null);
+    isPulling ||= distance > TAP;
+    if (!isPulling) return;
+    if (event.cancelable) event.preventDefault();
+    moved(Math.max(0, distance));
+  }, { passive: false });
+  for (const name of ["touchend", "touchcancel"]) {
+    sheet.addEventListener(name, ({ changedTouches }) => end(changedTouches[0].clientY, name === "touchend"));
+  }
 }
+
+// Pixels that a finger moves while it taps.
+const TAP = 8;

@@ -16,7 +16,7 @@ export class Sheet {
     this.end = new AbortController();
     addEventListener("hashchange", () => this.close(), { signal: this.end.signal });
     this.element.addEventListener("close", () => { this.end.abort(); this.element.remove(); });
-    watchPullDown(this.handle, {
+    watchPullDown(this.element, this.handle, {
       moved: distance => { this.element.style.translate = `0 ${distance}px`; },
       ended: isDismissed => {
         this.element.style.translate = "";
