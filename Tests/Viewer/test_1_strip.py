@@ -94,7 +94,7 @@ def test_leader_changes_fifty_times_and_there_is_one_rest_state(phone, many):
         phone.swipe((330, 100), (120, 100), 3)
         phone.swipe((195, 700), (195, 480), 3)
     phone.js(STATE + """const begin = performance.now();
-        await until(() => !view.circleScroller.isMoving, 1500);
+        await until(() => !view.circleScroller.isMoving, 1000);
         await rested();
         check('after 50 changes');""")
 
@@ -109,6 +109,18 @@ def test_shadow_is_visible_exactly_while_the_cards_move(desktop, many):
         await until(() => !tondo.views.cards.cardScroller.isMoving);
         equal(getComputedStyle(shadow).opacity, '0');
         equal(tondo.views.cards.shadowLog, [1, 0]);""")
+
+
+def test_each_fling_comes_to_rest_once(phone, many):
+    show(phone, many)
+    logs = []
+    for turn in range(12):
+        begin, end = ((195, 700), (195, 300)) if turn % 2 else ((195, 600), (195, 500))
+        phone.js("window.logged = tondo.views.cards.shadowLog.length")
+        phone.swipe(begin, end, 4 if turn % 2 else 8)
+        phone.js(STATE + "await rested(); await new Promise(done => setTimeout(done, 400)); await rested();")
+        logs.append(phone.js("return tondo.views.cards.shadowLog.slice(window.logged)"))
+    assert [log for log in logs if log != [1, 0]] == []
 
 
 @pytest.mark.parametrize("scale", [1, 2])

@@ -82,6 +82,7 @@ class Link {
     // The end of a touch is sent to the element where it began, even if that has left the document since.
     on("touchstart", ({ target }) => {
       this.touch(side, true);
+      this.isFlung = true;
       const ended = event => { if (event.touches.length === 0) this.touch(side, false); };
       for (const name of ["touchend", "touchcancel"]) on(name, ended, target, { once: true });
     });
@@ -148,6 +149,9 @@ class Link {
   settle() {
     // An input without a movement, such as a wheel at the end of the way.
     if (!this.motion.moving) return void (this.motion.leader = null);
+    // What is left of a fling would begin a second movement, of a few pixels, after the rest.
+    if (this.isFlung) stopMomentum(this.scrollers[this.motion.leader].element);
+    this.isFlung = false;
     this.animate(this.motion.target);
   }
 
