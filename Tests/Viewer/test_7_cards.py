@@ -118,3 +118,7 @@ def test_new_type_is_one_entry_of_the_registry(page, sample):
 def test_cards_of_the_book(page, sample):
     page.open(sample.url, "#/book")
     page.wait("document.querySelector('.card-summary')?.innerText.includes('14')")
+    # The title of a folded card names its book.
+    page.js("""const titles = [...document.querySelectorAll('.card[data-id^=book-] h3')].map(each => each.innerText.trim());
+        equal(titles, ['Book 1', 'Book 2']);
+        equal(document.querySelectorAll('.card[data-id^=book-] .card-header').length, 0);""")

@@ -55,7 +55,10 @@ export class CardList {
   }
 
   fill(box, card) {
-    const { text } = this.app, title = card.title && text.title(card.title);
+    const { text } = this.app;
+    // A book has a number for its header: the title of a folded card must name it.
+    const isNumbered = card.title === "book" && card.header;
+    const title = card.title && [text.title(card.title), ...isNumbered ? [card.header] : []].join(" ");
     box.classList.toggle("error", card.error !== undefined);
     if (card.error) return box.replaceChildren(this.errorContent(box, card, title));
     const state = this.states.get(card.id) ?? { isFolded: card.fold === true, isExtended: false };
@@ -66,7 +69,7 @@ export class CardList {
     box.replaceChildren(
       // A suspended header stays at the top while its card scrolls below it.
       ...title ? [this.heading(card, title, state, body)] : [],
-      ...card.header ? [element("p", { class: "card-header", dir: "auto" }, text.title(card.header))] : [],
+      ...card.header && !isNumbered ? [element("p", { class: "card-header", dir: "auto" }, text.title(card.header))] : [],
       body,
       ...card.footer ? [element("p", { class: "card-footer", dir: "auto" }, text.title(card.footer))] : []);
     if (card.preview) this.addPreview(box, card.preview);
