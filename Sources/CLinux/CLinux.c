@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -117,10 +116,10 @@ int clinux_spawn(const char *program, char *const words[], int socket, pid_t *pr
     return error;
 }
 
-void clinux_end_first(void) {
+void clinux_prefer_for_oom_kill(void) {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
-    // Not permitted, or the kernel has no such choice: its own choice is good enough.
-    if (write(file, "1000", 4) < 0) errno = 0;
+    // Without effect where it is not permitted: the kernel's own choice is good enough.
+    (void)!write(file, "1000", 4);
     close(file);
 }

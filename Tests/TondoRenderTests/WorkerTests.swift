@@ -169,6 +169,34 @@ struct WorkerFaultTests {
         try judge(fault) { $0 == "signal \(SIGSYS), Bad system call" }
     }
 
+    /// `tondo convert` can ask for all sizes, scales and states at once.
+    @Test func `A request may have every size, scale and state`() throws {
+        let styles = (1...1024).flatMap { size in
+            (1...3).flatMap { [Style(size: size, scale: $0), Style(size: size, scale: $0, state: .selected)] }
+        }
+        let setup = RenderSetup(styles: styles, limits: Limits())
+        let avatars = styles.indices.map { RenderRequest.Avatar(index: $0, keyword: "k", text: "a") }
+        let request = RenderRequest(setup: setup, avatars: avatars, crop: nil, source: .inBand(count: 1))
+        #expect(request.bytes.count <= RenderRequest.longest && setup.bytes.count <= RenderSetup.longest)
+        #expect(try RenderRequest(request.bytes) == request)
+    }
+
+    @Test func `More than a thousand avatars of one photo are drawn`() throws {
+        let small = [UInt8](try Repository.data(Repository.small))
+        let workers = try Workers("tondo-render", styles: (0..<1_100).map { Style(size: 4 + $0 % 7) })
+        let drawing = workers.draw(small)
+        #expect(drawing.pngs.count == 1_100 && drawing == workers.expected(small))
+    }
+
+    @Test func `When memory is short, the kernel ends a worker first`() throws {
+        let folder = try TemporaryFolder()
+        let victims = try Victims("tondo-first", in: folder)
+        let workers = try Workers { $0.program = victims.path }
+        try workers.workers.prepare()
+        let process = try #require(victims.processes.first)
+        #expect(try String(contentsOfFile: "/proc/\(process)/oom_score_adj", encoding: .utf8) == "1000\n")
+    }
+
     @Test(arguments: ["allocate", "segfault", "overflow-stack", "abort"])
     func `A crash costs its photo alone`(fault: String) throws {
         try judge(fault) { $0.hasPrefix("signal ") }

@@ -23,7 +23,8 @@ package struct Victims {
     /// Ends all that this process started.
     package func endAll() { for process in processes { kill(process, SIGKILL) } }
 
-    private var processes: [pid_t] {
+    /// Those that this process started and that still run.
+    package var processes: [Int32] {
         ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { name -> pid_t? in
             guard let process = pid_t(name),
                 let line = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),

@@ -148,7 +148,11 @@ class Link {
 
   settle() {
     // An input without a movement, such as a wheel at the end of the way.
-    if (!this.motion.moving) return void (this.motion.leader = null);
+    if (!this.motion.moving) {
+      this.motion.leader = null;
+      this.isFlung = false;
+      return;
+    }
     // What is left of a fling would begin a second movement, of a few pixels, after the rest.
     if (this.isFlung) stopMomentum(this.scrollers[this.motion.leader].element);
     this.isFlung = false;

@@ -28,7 +28,8 @@ ssize_t clinux_receive(int socket, void *buffer, size_t size, int *descriptor, i
 /// descriptors are `socket`, as number 3, and /dev/null, as 0 to 2. Returns an errno, or 0.
 int clinux_spawn(const char *program, char *const words[], int socket, pid_t *process);
 
-/// Lets the kernel choose this process before all others when memory is short. Does nothing where that is not permitted.
-void clinux_end_first(void);
+/// Lets the kernel end this process before all others when memory is short (oom_score_adj, proc(5)). Does nothing where that is
+/// not permitted.
+void clinux_prefer_for_oom_kill(void);
 
 #endif

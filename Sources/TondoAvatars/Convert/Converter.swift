@@ -18,7 +18,8 @@ package final class Converter: Sendable {
     private let closed = ClosedFolders()
     private let isStopped = Atomic<Bool>(false)
 
-    /// `jobs`: photos that are drawn in parallel. `workers`: decode them; nil: in this process. `change`: of the pipeline's options, for tests.
+    /// `jobs`: photos that are drawn in parallel. `workers`: decode them; nil: in this process. `change`: of the pipeline's
+    /// options, for tests.
     package init(
         styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil, jobs: Int = 1,
         workers: RenderWorkers? = nil,

@@ -1,25 +1,38 @@
 internal import TondoCache
 internal import TondoImage
+internal import TondoJobs
 
 extension AvatarPipeline {
     /// Explains each avatar of a request as it would be answered now: opens the photo, but draws nothing. None without a
-    /// cache. Blocks, for the time limit of a photo at most.
-    package func explain(_ request: AvatarRequest) throws -> [CacheExplainer.Explanation] {
-        guard let cache else { return [] }
-        let styles = request.styles.styles
+    /// cache. Calls `completion` once, on a worker of the open queue, or on this thread if the request is refused.
+    package func explain(
+        _ request: AvatarRequest,
+        completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
+    ) {
+        guard let cache else { return completion(.success([])) }
+        let explainer = CacheExplainer(cache, styles: request.styles.styles, limits: options.limits)
+        let open = open(request, isExplained: true) { .explained(try $0.explain(by: explainer)) }
+        recordActivity()
         do {
-            // A photo whose folder hangs must not take the threads of all who ask.
-            let job = try opening(request.photo) {
-                try AvatarJob(request, cache: cache, limit: options.limits.maxMemory)
-            }
-            return try job.explain(by: CacheExplainer(cache, styles: styles, limits: options.limits))
-        } catch let error as RenderError {
-            return styles.map { .init(style: $0, verdict: .undrawable(error)) }
-        } catch let error as CacheError {
-            throw error
-        } catch {
+            _ = try openQueue.submit(open) { completion(Self.explanations($0, of: request.styles.styles)) }
+        } catch { completion(.failure(AvatarFailure(error))) }
+    }
+
+    /// A failure of the photo is an explanation.
+    private static func explanations(
+        _ result: Result<OpenResult, JobError>, of styles: [Style]
+    ) -> Result<[CacheExplainer.Explanation], AvatarFailure> {
+        switch result {
+        case .success(.explained(let explanations)): return .success(explanations)
+        case .success: preconditionFailure("an explanation shares its job with no other request")
+        case .failure(.failed(let error as RenderError)):
+            return .success(styles.map { .init(style: $0, verdict: .undrawable(error)) })
+        case .failure(.failed(let error as CacheError)): return .failure(AvatarFailure(error))
+        case .failure(let error):
+            let failure = AvatarFailure(error)
+            if failure.isTransient { return .failure(failure) }
             // Its words can name files.
-            return styles.map { .init(style: $0, verdict: .unopenable(code: AvatarFailure(error).code)) }
+            return .success(styles.map { .init(style: $0, verdict: .unopenable(code: failure.code)) })
         }
     }
 }

@@ -97,8 +97,7 @@ final class AvatarLoader: Sendable {
     ) {
         let photos = state.withLock { $0.photos }
         guard let photos, let photo = PhotoSource(contact, in: photos) else {
-            let failure = AvatarFailure(code: "no-photo", message: "the contact has no photo")
-            return makePlaceholder(styles, after: failure, drawing, completion)
+            return makePlaceholder(styles, after: .noPhoto, drawing, completion)
         }
         var request = AvatarRequest(photo, contact: contact.id, styles: styles)
         request.priority = .visible
@@ -111,11 +110,14 @@ final class AvatarLoader: Sendable {
         }
     }
 
-    /// Why each avatar is in the cache or not; nil: the contact has no photo. Blocks.
-    func explain(_ contact: Contact, _ styles: StyleSet) throws -> [CacheExplainer.Explanation]? {
+    /// Why each avatar is in the cache or not.
+    func explain(
+        _ contact: Contact, _ styles: StyleSet,
+        _ completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
+    ) {
         let photos = state.withLock { $0.photos }
-        guard let photos, let photo = PhotoSource(contact, in: photos) else { return nil }
-        return try pipeline.explain(AvatarRequest(photo, contact: contact.id, styles: styles))
+        guard let photos, let photo = PhotoSource(contact, in: photos) else { return completion(.failure(.noPhoto)) }
+        pipeline.explain(AvatarRequest(photo, contact: contact.id, styles: styles), completion: completion)
     }
 
     private func makePlaceholder(

@@ -119,15 +119,19 @@ public final class ContactLoader: Sendable {
         completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         guard let run = state.withLock({ $0.run }) else {
-            return completion(.failure(AvatarFailure(code: "not-loaded", message: "the book is not loaded")))
+            return completion(.failure(.notLoaded))
         }
         run.avatars(of: contact, styles: styles, drawing: drawing, completion: completion)
     }
 
-    /// Why the avatars of one contact are in the cache or not; nil: the contact has no photo, or the book is not loaded.
-    /// `contact`: as this loader reported it. Blocks.
-    package func explain(_ contact: Contact, styles: StyleSet) throws -> [CacheExplainer.Explanation]? {
-        try state.withLock({ $0.run })?.explain(contact, styles)
+    /// Why the avatars of one contact are in the cache or not. `contact`: as this loader reported it. `completion` is called
+    /// once, on another thread; fails with `noPhoto` for a contact without a photo.
+    package func explain(
+        _ contact: Contact, styles: StyleSet,
+        completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
+    ) {
+        guard let run = state.withLock({ $0.run }) else { return completion(.failure(.notLoaded)) }
+        run.explain(contact, styles, completion)
     }
 
     /// Reports the contents of a file that this program changed at once, and calls `done` after the events, or if the

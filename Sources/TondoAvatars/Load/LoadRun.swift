@@ -44,8 +44,11 @@ final class LoadRun: Sendable {
         avatars.make(contact, styles, drawing: drawing, completion)
     }
 
-    func explain(_ contact: Contact, _ styles: StyleSet) throws -> [CacheExplainer.Explanation]? {
-        try avatars.explain(contact, styles)
+    func explain(
+        _ contact: Contact, _ styles: StyleSet,
+        _ completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
+    ) {
+        avatars.explain(contact, styles, completion)
     }
 
     /// Scans a file at once that this program changed: absolute, without links. `done` is called after all events of

@@ -49,7 +49,7 @@ package final class AvatarPipeline: Sendable {
     package let options: Options
     /// The durations of the drawing steps.
     package let steps = StepTimes()
-    private let openQueue: JobQueue<OpenKey, OpenResult>
+    let openQueue: JobQueue<OpenKey, OpenResult>
     private let drawQueue: JobQueue<AvatarJobKey, [Avatar]>
     /// Requests that are not opened yet, or not yet passed on.
     private let opening = DispatchGroup()
@@ -129,6 +129,7 @@ package final class AvatarPipeline: Sendable {
                 task.end()
                 completion(.success(avatars))
                 admitted()
+            case .success(.explained): preconditionFailure("an explanation shares its job with no other request")
             case .success(.missing(let job)):
                 onSlow?()
                 draw(job, admission, task, admitted: admitted, completion: completion)
@@ -239,44 +240,51 @@ package final class AvatarPipeline: Sendable {
 }
 
 extension AvatarPipeline {
-    /// Runs `work`, which opens a photo, unless another photo hangs in its folder.
-    func opening<Result>(_ photo: PhotoSource, _ work: () throws -> Result) throws -> Result {
-        try openingPhotos.perform(photo, now: options.queue.now(), work)
-    }
+    func recordActivity() { idleTimer.recordActivity() }
 
     /// What opening a photo gives.
-    private enum OpenResult: Sendable {
+    enum OpenResult: Sendable {
         /// All avatars were in the cache.
         case stored([Avatar])
         case missing(AvatarJob)
+        case explained([CacheExplainer.Explanation])
     }
 
     /// The key that coalesces requests: the same contact's photo in one set of styles.
-    private struct OpenKey: Hashable, Sendable {
+    struct OpenKey: Hashable, Sendable {
         let photo: PhotoSource
         let contact: String?
         let styles: ObjectIdentifier
         let omitsBytes: Bool
         let output: ObjectIdentifier?
+        let isExplained: Bool
     }
 
-    private func open(_ request: AvatarRequest) -> JobQueue<OpenKey, OpenResult>.Request {
+    /// `finish`: what is done with the opened photo.
+    func open(
+        _ request: AvatarRequest, isExplained: Bool = false,
+        finish: @escaping @Sendable (AvatarJob) throws -> OpenResult = { job in
+            try job.stored().map { .stored($0) } ?? .missing(job)
+        }
+    ) -> JobQueue<OpenKey, OpenResult>.Request {
         let key = OpenKey(
             photo: request.photo, contact: request.contact, styles: ObjectIdentifier(request.styles),
-            omitsBytes: request.omitsBytes, output: request.output.map { ObjectIdentifier($0) })
-        let (options, cache, keptPhotos, opening) = (options, cache, keptPhotos, openingPhotos)
+            omitsBytes: request.omitsBytes, output: request.output.map { ObjectIdentifier($0) },
+            isExplained: isExplained)
+        let (options, cache, keptPhotos, openingPhotos) = (options, cache, keptPhotos, openingPhotos)
         var open = JobQueue<OpenKey, OpenResult>.Request(key) { context in
             try context.check()
             func open() throws -> OpenResult {
                 if request.photo.folder != nil { try options.system.opening() }
                 let limit = options.limits.maxMemory
                 let job = try AvatarJob(request, cache: cache, limit: limit, keeping: keptPhotos)
-                return try job.stored().map { .stored($0) } ?? .missing(job)
+                return try finish(job)
             }
             func work() throws -> OpenResult {
                 try request.output?.perform(isRepeatable: true, open) ?? open()
             }
-            return try opening.perform(request.photo, now: options.queue.now(), work)
+            guard let folder = request.photo.folder else { return try work() }
+            return try openingPhotos.perform(in: folder, now: options.queue.now(), work)
         }
         open.priority = request.priority
         open.limit = options.timeout

@@ -111,6 +111,10 @@ package struct AvatarFailure: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension AvatarFailure {
+    package static let noPhoto = AvatarFailure(code: "no-photo", message: "the contact has no photo")
+
+    static let notLoaded = AvatarFailure(code: "not-loaded", message: "the book is not loaded")
+
     /// Changed while the job was queued.
     static let changed: AvatarFailure = {
         var failure = AvatarFailure(code: "photo-changed", message: "the photo changed while it was read")

@@ -24,11 +24,6 @@ final class OpeningPhotos: Sendable {
 
     /// Runs `work`, which opens a photo of this folder. `now`: monotonic nanoseconds. Throws `JobError.timedOut` if
     /// another opening hangs there.
-    func perform<Result>(_ photo: PhotoSource, now: UInt64, _ work: () throws -> Result) throws -> Result {
-        guard let folder = photo.folder else { return try work() }
-        return try perform(in: folder, now: now, work)
-    }
-
     func perform<Result>(in folder: FilePath, now: UInt64, _ work: () throws -> Result) throws -> Result {
         guard let limit else { return try work() }
         let id = last.wrappingAdd(1, ordering: .relaxed).newValue

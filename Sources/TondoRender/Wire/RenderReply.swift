@@ -20,7 +20,7 @@ package struct RenderEnding: Sendable, Equatable {
         (self.header, self.warnings, self.steps, self.held) = (header, warnings, steps, held)
     }
 
-    static let longest = 1 << 20
+    static let longest = 2 << 20
 
     package var bytes: [UInt8] {
         var writer = WireWriter()

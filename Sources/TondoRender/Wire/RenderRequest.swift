@@ -6,7 +6,8 @@ package struct RenderSetup: Sendable, Equatable {
     package let limits: Limits
     let bytes: [UInt8]
 
-    static let mostStyles = 1_024
+    /// All sizes and scales in both states, and as many again with other rings or backgrounds.
+    static let mostStyles = 2 * 2 * Style.sizes.count * Style.scales.count
     /// Bytes.
     static let longest = 128 * mostStyles
 

@@ -28,7 +28,7 @@ package struct RenderWorker: ~Copyable {
         // Little CMS asks for the time of day, and then the C library for the file of the time zone, once.
         tzset()
         // When memory is short, the kernel ends a process that decodes first, which costs a photo or nothing.
-        clinux_end_first()
+        clinux_prefer_for_oom_kill()
         var worker = RenderWorker()
         do throws(FrameSocketError) {
             guard try worker.confine(memory: memory) else { return 77 }

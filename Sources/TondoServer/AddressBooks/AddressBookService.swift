@@ -245,10 +245,13 @@ package final class AddressBookService: Sendable {
         loader.avatars(of: own, styles: styles, drawing: drawing, completion: completion)
     }
 
-    /// Why they are in the cache or not; nil: the contact has no photo, or is gone. Blocks.
-    func explain(_ contact: Contact, styles: StyleSet) throws -> [CacheExplainer.Explanation]? {
-        guard let (loader, own) = drawingLoader(of: contact) else { return nil }
-        return try loader.explain(own, styles: styles)
+    /// Why they are in the cache or not, see `ContactLoader.explain`.
+    func explain(
+        _ contact: Contact, styles: StyleSet,
+        completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
+    ) {
+        guard let (loader, own) = drawingLoader(of: contact) else { return completion(.failure(.gone)) }
+        loader.explain(own, styles: styles, completion: completion)
     }
 
     /// With the contact as the loader knows it.

@@ -65,10 +65,13 @@ extension AvatarService {
         case .success(let avatars):
             guard let avatar = avatars.avatars.first else { throw .contactNotFound }
             return (avatar, avatars.problem)
-        case .failure(.gone): throw .contactNotFound
-        case .failure(let failure):
-            throw ProblemDetails(.serviceUnavailable, code: failure.code, retryAfter: 1)
+        case .failure(let failure): throw problem(failure)
         }
+    }
+
+    /// The response to a request that got neither an avatar nor the placeholder.
+    static func problem(_ failure: AvatarFailure) -> ProblemDetails {
+        failure == .gone ? .contactNotFound : ProblemDetails(.serviceUnavailable, code: failure.code, retryAfter: 1)
     }
 
     private func placeholder(_ style: Style) -> Response {

@@ -26,13 +26,26 @@ extension AvatarService {
         router.get("/v1/cache/why/:id") { request, context in
             let contact = try await self.contact(context)
             let style = try AvatarQuery(Self.query(of: request.head.path ?? ""), styles: self.options.styles).style
-            let set = self.styleSets.set(style)
-            return try await self.withCache { _ in
-                // A contact without a photo gets the silhouette, which has no entry of its own.
-                guard contact.photo != nil, let explanations = try self.addressBooks.explain(contact, styles: set)
-                else { return [ExplanationReport(style, withoutPhoto: contact.id)] }
-                return explanations.map { ExplanationReport($0, subject: contact.id, in: nil) }
+            guard self.cache != nil else { throw ProblemDetails.noCache }
+            // On the threads that open photos: one whose file server hangs must not hold up short work.
+            let result = await withCheckedContinuation { continuation in
+                self.addressBooks.explain(contact, styles: self.styleSets.set(style)) {
+                    continuation.resume(returning: $0)
+                }
             }
+            return try JSONResponse.ok(report: Self.reports(result, of: contact.id, style))
+        }
+    }
+
+    /// A contact without a photo gets the silhouette, which has no entry of its own.
+    private static func reports(
+        _ result: Result<[CacheExplainer.Explanation], AvatarFailure>, of contact: String, _ style: Style
+    ) throws(ProblemDetails) -> [ExplanationReport] {
+        switch result {
+        case .success(let explanations):
+            return explanations.map { ExplanationReport($0, subject: contact, in: nil) }
+        case .failure(.noPhoto): return [ExplanationReport(style, withoutPhoto: contact)]
+        case .failure(let failure): throw problem(failure)
         }
     }
 

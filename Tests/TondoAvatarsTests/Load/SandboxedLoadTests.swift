@@ -18,13 +18,20 @@ import TondoTestSupport
         for try await event in try ContactLoader(book: book.folder.pathString + "/book", options).events() {
             switch event {
             case .avatar(let avatar):
-                events.append("\(avatar.contact) \(avatar.key)")
+                events.append("\(avatar.contact) \(avatar.key) \(try Self.png(avatar))")
                 onAvatar()
             case .avatarFailed(let failure): events.append("\(failure.contact) \(failure.code)")
             default: break
             }
         }
         return events.sorted()
+    }
+
+    /// The drawn part of the file: what follows has the time of the drawing.
+    private static func png(_ avatar: PreparedAvatar) throws -> String {
+        let file = try Data(contentsOf: try #require(avatar.url.flatMap { URL(string: $0) }))
+        let trailer = try #require(file.range(of: Data("seAL".utf8)))
+        return file[..<(trailer.lowerBound - 4)].base64EncodedString()
     }
 
     private func book() throws -> SmallBook {
@@ -40,7 +47,8 @@ import TondoTestSupport
         let book = try book()
         let avatars = try await events(book, "tondo-render")
         #expect(avatars.count == 8)
-        #expect(try await events(book, nil) == avatars)
+        let expected = try await events(book, nil)
+        #expect(Set(avatars).symmetricDifference(expected).map { $0.prefix(80) } == [])
     }
 
     @Test func `A photo that crashes its decoder is one failure of the load`() async throws {
@@ -70,7 +78,7 @@ import TondoTestSupport
             let avatars = try await events(book, victims.path) {
                 if Bool.random(using: &random), victims.endOne(&random) { killed += 1 }
             }
-            guard avatars == expected else { return #expect(avatars == expected) }
+            try #require(Set(avatars).symmetricDifference(expected).map { $0.prefix(80) } == [])
         }
     }
 

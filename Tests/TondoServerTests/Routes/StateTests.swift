@@ -220,6 +220,46 @@ import TondoTestSupport
         }
     }
 
+    /// Such as those of a file server that does not respond.
+    @Test func `Photos that cannot be opened yet hold up no other question about the cache`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let opened = Atomic<Int>(0)
+        let isLoaded = Atomic<Bool>(false)
+        // More than the threads for short work.
+        let count = 6
+        var options = AvatarPipeline.Options()
+        options.openWorkers = count
+        options.system.opening = {
+            guard isLoaded.load(ordering: .relaxed) else { return }
+            opened.add(1, ordering: .relaxed)
+            gate.wait()
+        }
+        try await RunningService.run(["ada": Card.card("ada", photo: Card.inline(7))], pipeline: options) { service in
+            isLoaded.store(true, ordering: .relaxed)
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for size in 20..<20 + count {
+                    group.addTask { try await service.get("/v1/cache/why/ada?size=\(size)").body }
+                }
+                while opened.load(ordering: .relaxed) < count { await Task.yield() }
+                #expect(try await service.get("/v1/cache").status == 200)
+                for _ in 0..<count { gate.signal() }
+                for try await body in group { #expect(body.hasPrefix(#"[{"verdict":"miss""#)) }
+            }
+        }
+    }
+
+    @Test func `An explanation is refused once the pipeline has ended`() async throws {
+        let pipeline = AvatarPipeline(cache: try AvatarCache(FilePath(people.folder.pathString + "/other")))
+        let styles = pipeline.styles([Style(size: 17)])
+        #expect(await pipeline.drain(within: .seconds(10)))
+        let request = AvatarRequest(.bytes(PhotoFile(copying: DefaultImage.png(1))), styles: styles)
+        let result = await withCheckedContinuation { done in
+            pipeline.explain(request) { done.resume(returning: $0.map { _ in 0 }) }
+        }
+        guard case .failure(let failure) = result else { return #expect(Bool(false), "it was accepted") }
+        #expect(failure.code == "queue-closed" && failure.isTransient)
+    }
+
     @Test func `No answer names a file`() async throws {
         try await people.withClient { client in
             for target in [
