@@ -5,7 +5,9 @@ internal import Synchronization
 package final class ConversionRun: Sendable {
     private let items: [ConversionPlan.Item]
     private let converter: Converter
-    private let next = Atomic<Int>(0)
+    /// The index of the next photo. Held while a photo is submitted: two threads that submit would otherwise swap their
+    /// photos, and a photo behind one that blocks, such as standard input, would be drawn before it.
+    private let next = Mutex(0)
     private let isStopped = Atomic<Bool>(false)
 
     package init(_ plan: ConversionPlan, converter: Converter) {
@@ -35,21 +37,24 @@ package final class ConversionRun: Sendable {
         ordered.finish()
     }
 
-    /// False: there is none.
+    /// Submits the photos in the plan's order. False: there is none.
     private func submitNext(
         _ ordered: OrderedReports, _ group: DispatchGroup, _ admitted: @escaping @Sendable () -> Void
     ) -> Bool {
-        let index = isInterrupted ? items.count : next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < items.count else {
-            group.leave()
-            return false
+        next.withLock { next in
+            guard !isInterrupted, next < items.count else {
+                group.leave()
+                return false
+            }
+            let index = next
+            next += 1
+            group.enter()
+            converter.convert(items[index], admitted: admitted) { result in
+                ordered.add(result, at: index)
+                group.leave()
+            }
+            return true
         }
-        group.enter()
-        converter.convert(items[index], admitted: admitted) { result in
-            ordered.add(result, at: index)
-            group.leave()
-        }
-        return true
     }
 }
 
