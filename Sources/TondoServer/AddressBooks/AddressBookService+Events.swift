@@ -7,74 +7,94 @@ internal import TondoImage
 
 /// Merges the events of all books into one stream: one `total` first, and one `finished`.
 extension AddressBookService {
-    func take(_ event: LoaderEvent, of book: Int, _ generation: Int) {
+    func handle(_ event: LoaderEvent, of book: Int, _ generation: Int) {
         guard state.withLock({ $0.generation == generation }) else { return }
         switch event {
         case .total(let total):
             takeOver(book, generation)
             note(book, generation) { ($0.total, $0.problem, $0.reason) = (total, nil, nil) }
             publishTotal()
-        case .contact(let index, var contact):
-            contact.id = Self.servedID(contact.id, book)
-            let place = directory.offset(of: book) + index
-            let isNew = directory.book(of: contact.id) == nil
-            if !isNew { noteNewPhoto(of: contact) }
-            directory.put(contact, in: book)
-            changed(.contact(contact.id))
-            note(book, generation) { $0.people += 1 }
-            let change = order.withLock { [contact] in
-                $0.append(contact.id, isGroup: contact.kind == .group, isNew: isNew, in: book)
-            }
-            let published = contact.withoutPhoto
-            publish(
-                isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published),
-                change)
+        case .contact(let index, let contact): add(contact, at: index, of: book, generation)
+        case .contactChanged(let index, let contact): change(contact, at: index, of: book, generation)
+        case .contactRemoved(let id): remove(Self.servedID(id, book), of: book, generation)
         case .contactFailed: note(book, generation) { $0.failed += 1 }
-        case .avatar(var avatar):
-            avatar.contact = Self.servedID(avatar.contact, book)
-            avatar.url = address(of: avatar)
-            if let key = CacheKey(avatar.key), let style = style(of: avatar)?.style {
-                avatarKeys.learn(key, style, of: avatar.contact)
-            }
-            changed(.contact(avatar.contact))
-            note(book, generation) { $0.count(avatar.tally) }
-            publish(.avatar(avatar))
-        case .avatarFailed(var failure):
-            failure.contact = Self.servedID(failure.contact, book)
-            avatarKeys.forget(failure.contact)
-            // A book may name any file, and clients must not see file names: only the text after the path is kept.
-            if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
-                failure.message = String(failure.message[..<colon])
-            }
-            note(book, generation) { $0.count(failure.tally) }
-            publish(.avatarFailed(failure))
+        case .avatar(let avatar): publish(avatar, of: book, generation)
+        case .avatarFailed(let failure): publish(failure, of: book, generation)
         case .finished(let summary):
             if !isLate(book, generation) { finish(summary, of: book) }
             note(book, generation) { $0.isLoaded = true }
-        case .contactChanged(let index, var contact):
-            contact.id = Self.servedID(contact.id, book)
-            if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
-            noteNewPhoto(of: contact)
-            directory.put(contact, in: book)
-            changed(.contact(contact.id))
-            let change = order.withLock { [contact] in
-                $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
-            }
-            publish(.contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto), change)
-        case .contactRemoved(let id):
-            if directory.book(of: Self.servedID(id, book)) != nil { note(book, generation) { $0.add(-1) } }
-            directory.remove(Self.servedID(id, book))
-            unusablePhotos.remove(Self.servedID(id, book))
-            avatarKeys.forget(Self.servedID(id, book))
-            changed(.contact(Self.servedID(id, book)))
-            publish(removal(of: Self.servedID(id, book), from: book))
         }
     }
 
-    func take(_ note: LoaderNotice, of book: Int, _ generation: Int) {
+    /// A contact that was read, for the first time or again.
+    private func add(_ contact: Contact, at index: Int, of book: Int, _ generation: Int) {
+        var contact = contact
+        contact.id = Self.servedID(contact.id, book)
+        let place = directory.offset(of: book) + index
+        if directory.book(of: contact.id) != nil { noteNewPhoto(of: contact) }
+        directory.put(contact, in: book)
+        changed(.contact(contact.id))
+        note(book, generation) { $0.people += 1 }
+        let change = order.withLock { [contact] in
+            $0.append(contact.id, isGroup: contact.kind == .group, in: book)
+        }
+        let published = contact.withoutPhoto
+        publish(
+            isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published),
+            change)
+    }
+
+    private func change(_ contact: Contact, at index: Int, of book: Int, _ generation: Int) {
+        var contact = contact
+        contact.id = Self.servedID(contact.id, book)
+        if directory.book(of: contact.id) == nil { note(book, generation) { $0.add(1) } }
+        noteNewPhoto(of: contact)
+        directory.put(contact, in: book)
+        changed(.contact(contact.id))
+        let change = order.withLock { [contact] in
+            $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
+        }
+        publish(.contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto), change)
+    }
+
+    /// `id`: as the service publishes it.
+    private func remove(_ id: String, of book: Int, _ generation: Int) {
+        if directory.book(of: id) != nil { note(book, generation) { $0.add(-1) } }
+        directory.remove(id)
+        unusablePhotos.remove(id)
+        avatarKeys.forget(id)
+        changed(.contact(id))
+        publish(removal(of: id, from: book))
+    }
+
+    private func publish(_ avatar: PreparedAvatar, of book: Int, _ generation: Int) {
+        var avatar = avatar
+        avatar.contact = Self.servedID(avatar.contact, book)
+        avatar.url = address(of: avatar)
+        if let key = CacheKey(avatar.key), let style = style(of: avatar)?.style {
+            avatarKeys.learn(key, style, of: avatar.contact)
+        }
+        changed(.contact(avatar.contact))
+        note(book, generation) { $0.count(avatar.tally) }
+        publish(.avatar(avatar))
+    }
+
+    private func publish(_ failure: FailedAvatar, of book: Int, _ generation: Int) {
+        var failure = failure
+        failure.contact = Self.servedID(failure.contact, book)
+        avatarKeys.forget(failure.contact)
+        // A book may name any file, and clients must not see file names: only the text after the path is kept.
+        if let colon = failure.message.firstIndex(of: ":"), failure.message.contains("/") {
+            failure.message = String(failure.message[..<colon])
+        }
+        note(book, generation) { $0.count(failure.tally) }
+        publish(.avatarFailed(failure))
+    }
+
+    func handle(_ note: LoaderNotice, of book: Int, _ generation: Int) {
         guard state.withLock({ $0.generation == generation }) else { return }
         switch note {
-        case .unreadable(let parts): take(parts, of: book, generation)
+        case .unreadable(let parts): handle(parts, of: book, generation)
         case .read:
             removeUnseen(book)
             changed(.order)
@@ -130,7 +150,7 @@ extension AddressBookService {
         }
     }
 
-    private func take(_ parts: UnreadableParts, of book: Int, _ generation: Int) {
+    private func handle(_ parts: UnreadableParts, of book: Int, _ generation: Int) {
         let known = state.withLock { state in
             state.progress.indices.contains(book) ? (state.progress[book].unreadable, state.books[book]) : nil
         }

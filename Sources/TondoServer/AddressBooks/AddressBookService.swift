@@ -174,9 +174,9 @@ package final class AddressBookService: Sendable {
     /// `retry`: the delay in seconds after which an unreadable book is retried.
     private func begin(_ loader: ContactLoader, _ book: Int, _ generation: Int, retry: Double) {
         loader.load { [self] delivered in
-            if let delivered { turn.sync { take(delivered.event, of: book, generation) } }
+            if let delivered { turn.sync { handle(delivered.event, of: book, generation) } }
         } note: { [self] note in
-            turn.sync { take(note, of: book, generation) }
+            turn.sync { handle(note, of: book, generation) }
         } failed: { [self] error in
             turn.sync { fail(error, book, generation) }
             scheduleRetry(for: book, generation, after: retry)

@@ -8,10 +8,10 @@ import Testing
     private func change(_ position: Int, _ total: Int) -> EventOrder.Change { .init(position: position, total: total) }
 
     @Test mutating func `Positions count the contacts of all books, and no groups`() {
-        #expect(order.append("ada", isGroup: false, isNew: true, in: 0) == change(0, 1))
-        #expect(order.append("club", isGroup: true, isNew: true, in: 0) == change(1, 1))
-        #expect(order.append("bo", isGroup: false, isNew: true, in: 0) == change(1, 2))
-        #expect(order.append("2~cy", isGroup: false, isNew: true, in: 1) == change(2, 3))
+        #expect(order.append("ada", isGroup: false, in: 0) == change(0, 1))
+        #expect(order.append("club", isGroup: true, in: 0) == change(1, 1))
+        #expect(order.append("bo", isGroup: false, in: 0) == change(1, 2))
+        #expect(order.append("2~cy", isGroup: false, in: 1) == change(2, 3))
         #expect(order.put("dora", isGroup: false, at: 2, in: 0) == change(1, 4))
         #expect(order.remove("2~cy", from: 1) == change(3, 3))
         #expect(order.remove("club", from: 0) == change(1, 3))
@@ -20,9 +20,9 @@ import Testing
     }
 
     @Test mutating func `A contact that is read again stays where it is`() {
-        for id in ["ada", "bo", "cy"] { _ = order.append(id, isGroup: false, isNew: true, in: 0) }
+        for id in ["ada", "bo", "cy"] { _ = order.append(id, isGroup: false, in: 0) }
         for (place, id) in ["ada", "bo", "cy"].enumerated() {
-            #expect(order.append(id, isGroup: false, isNew: false, in: 0) == change(place, 3))
+            #expect(order.append(id, isGroup: false, in: 0) == change(place, 3))
         }
         order.replace(0, by: [("cy", false), ("club", true), ("ada", false)])
         #expect(order.total == 2 && order.remove("ada", from: 0) == change(1, 1))
@@ -60,5 +60,31 @@ import Testing
             }
             #expect(client == books.joined().filter { !$0.isGroup }.map(\.id))
         }
+    }
+
+    /// Blocks are divided and removed; the first contact of the result is the last one of the book.
+    @Test(arguments: [511, 512, 513, 3_000]) mutating func `A book that is rewritten in reverse has its order`(
+        _ count: Int
+    ) {
+        let ids = (0..<count).map { "contact-\($0)" }
+        for (place, id) in ids.enumerated() {
+            #expect(order.append(id, isGroup: false, in: 0) == change(place, place + 1))
+        }
+        for (place, id) in ids.reversed().enumerated() {
+            #expect(order.put(id, isGroup: false, at: place, in: 0) == change(place, count))
+        }
+        for left in (0..<count).reversed() {
+            #expect(order.remove(ids[count - 1 - left], from: 0) == change(left, left))
+        }
+        #expect(order.total == 0 && order.remove(ids[0], from: 0) == nil)
+    }
+
+    /// Each of these inserts into a full block.
+    @Test mutating func `Contacts can be inserted at one place again and again`() {
+        for number in 0..<1_024 { _ = order.append("\(number)", isGroup: false, in: 0) }
+        for number in 1_024..<3_000 {
+            #expect(order.put("\(number)", isGroup: false, at: 512, in: 0) == change(512, number + 1))
+        }
+        #expect(order.remove("512", from: 0) == change(512 + 1_976, 2_999))
     }
 }

@@ -83,7 +83,7 @@ import TondoTestSupport
         let recorded = Mutex<[Int]>([])
         people.addressBooks.onUnreadable { _, parts in recorded.withLock { $0.append(parts.count) } }
         let generation = people.addressBooks.state.withLock { $0.generation }
-        func take(_ parts: UnreadableParts) { people.addressBooks.take(.unreadable(parts), of: 0, generation) }
+        func take(_ parts: UnreadableParts) { people.addressBooks.handle(.unreadable(parts), of: 0, generation) }
         try await people.withClient { client in
             #expect(try await client.get("/readyz").json["degraded"] == nil)
             for _ in 0..<2 { take(UnreadableParts(count: 5, first: ["private: cannot be read"])) }
