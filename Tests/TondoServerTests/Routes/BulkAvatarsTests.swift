@@ -67,7 +67,7 @@ import TondoTestSupport
     private func avatars(_ request: Request, _ service: RunningService) async throws -> [Part] {
         let client = try await service.server.client()
         try await send(request, over: client)
-        let text = try await client.read { Self.body($0) != nil }
+        let text = try await client.read(endingWith: "0\r\n\r\n") { Self.body($0) != nil }
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.contains("application/octet-stream"))
         try await client.close()
         return try Self.parts(try #require(Self.body(text)))
@@ -122,7 +122,7 @@ import TondoTestSupport
             try await send(Request(ids: (0..<6).map { "p\($0)" } + ["nobody"]), over: client)
             _ = try await client.read { $0.components(separatedBy: "queue-full").count > 4 && $0.contains("nobody") }
             service.addressBooks.pipeline.resume()
-            let text = try await client.read { Self.body($0) != nil }
+            let text = try await client.read(endingWith: "0\r\n\r\n") { Self.body($0) != nil }
             let parts = try Self.parts(try #require(Self.body(text)))
             #expect(parts.map(\.status).sorted() == [200, 200, 404, 503, 503, 503, 503])
             #expect(parts.filter { $0.status == 503 }.allSatisfy { $0.bytes.isEmpty && $0.key == nil })
@@ -140,7 +140,7 @@ import TondoTestSupport
             try await send(Request(ids: ["p0", "p1", "p2"]), over: client)
             _ = try await client.read { $0.contains(#""id":"p1""#) }
             service.addressBooks.pipeline.resume()
-            _ = try await client.read { Self.body($0) != nil }
+            _ = try await client.read(endingWith: "0\r\n\r\n") { Self.body($0) != nil }
         }
     }
 

@@ -20,19 +20,36 @@ struct RawClient {
         try await channel.writeAndFlush(ByteBuffer(string: text))
     }
 
-    /// What came, once `enough` says so or the server closed.
-    func read(until enough: @escaping @Sendable (String) -> Bool) async throws -> String {
+    /// What came, once `enough` says so or the server closed. `enough` looks at all of it whenever something comes, on the
+    /// loop that also serves: `suffix` spares it most of a long answer.
+    func read(
+        endingWith suffix: String = "", until enough: @escaping @Sendable (String) -> Bool
+    ) async throws -> String {
         let loop = channel.eventLoop
-        return try await loop.flatSubmit { [inbox] in inbox.wait(for: enough, loop) }.get()
+        let bytes = try await loop.flatSubmit { [inbox] in
+            let end = Array(suffix.utf8)
+            return inbox.wait(for: { $0.suffix(end.count).elementsEqual(end) && enough(Self.text($0)) }, loop)
+        }.get()
+        return Self.text(bytes)
+    }
+
+    /// A scalar for each byte, so that pictures come through.
+    fileprivate static func text(_ bytes: some Sequence<UInt8>) -> String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+        return text
     }
 
     func readToEnd() async throws -> String { try await read { _ in false } }
 
     /// One whole answer with a length, taken off what came.
     func response() async throws -> RawResponse {
-        let text = try await read { RawResponse(startOf: $0) != nil }
-        guard let response = RawResponse(startOf: text) else { throw Failure.notAResponse(text) }
-        try await channel.eventLoop.submit { [inbox] in inbox.text.unicodeScalars.removeFirst(response.length) }.get()
+        let loop = channel.eventLoop
+        let bytes = try await loop.flatSubmit { [inbox] in
+            inbox.wait(for: { bytes in RawResponse.length(startOf: bytes).map { bytes.count >= $0 } ?? false }, loop)
+        }.get()
+        guard let response = RawResponse(startOf: bytes) else { throw Failure.notAResponse(Self.text(bytes)) }
+        try await loop.submit { [inbox] in inbox.bytes.removeFirst(response.length) }.get()
         return response
     }
 
@@ -46,7 +63,7 @@ struct RawClient {
         try await send("HEAD \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
         let text = try await read { $0.unicodeScalars.suffix(4).elementsEqual("\r\n\r\n".unicodeScalars) }
         guard let response = RawResponse(head: text) else { throw Failure.notAResponse(text) }
-        try await channel.eventLoop.submit { [inbox] in inbox.text = "" }.get()
+        try await channel.eventLoop.submit { [inbox] in inbox.bytes = [] }.get()
         return response
     }
 
@@ -59,29 +76,41 @@ struct RawClient {
 struct RawResponse: Equatable {
     let status: Int
     let head: String
-    let body: String
+    let bytes: [UInt8]
 
-    /// A scalar of `body` is a byte.
-    var bytes: [UInt8] { body.unicodeScalars.map { UInt8($0.value) } }
+    /// A scalar is a byte.
+    var body: String { RawClient.text(bytes) }
 
-    var length: Int { head.unicodeScalars.count + 4 + body.unicodeScalars.count }
+    var length: Int { head.unicodeScalars.count + 4 + bytes.count }
 
     init?(head text: String) {
         guard let status = Int(text.split(separator: " ").dropFirst().first ?? "") else { return nil }
-        (head, body, self.status) = (String(text.unicodeScalars.dropLast(4)), "", status)
+        (head, bytes, self.status) = (String(text.unicodeScalars.dropLast(4)), [], status)
     }
 
-    /// Nil when `text` does not begin with a whole answer that says its length.
-    init?(startOf text: String) {
-        let scalars = text.unicodeScalars
-        guard let end = text.firstRange(ofText: "\r\n\r\n") else { return nil }
-        head = String(scalars[..<end.lowerBound])
-        guard let status = Int(head.split(separator: " ").dropFirst().first ?? "") else { return nil }
-        self.status = status
-        let rest = scalars[end.upperBound...]
-        let length = Int(Self.field("content-length", in: head) ?? "0") ?? 0
-        guard rest.count >= length else { return nil }
-        body = String(rest.prefix(length))
+    /// Nil when `bytes` do not begin with a whole answer that says its length.
+    init?(startOf bytes: [UInt8]) {
+        guard let length = Self.length(startOf: bytes), bytes.count >= length, let head = Self.head(of: bytes),
+            let status = Int(head.split(separator: " ").dropFirst().first ?? "")
+        else { return nil }
+        (self.head, self.status) = (head, status)
+        self.bytes = Array(bytes[(head.unicodeScalars.count + 4)..<length])
+    }
+
+    /// The bytes of the answer that begins here, the head included; nil while the head is not whole. Called for everything
+    /// that comes, on the loop that also serves: it must not look at the body.
+    static func length(startOf bytes: [UInt8]) -> Int? {
+        guard let head = head(of: bytes) else { return nil }
+        return head.unicodeScalars.count + 4 + (Int(field("content-length", in: head) ?? "0") ?? 0)
+    }
+
+    private static func head(of bytes: [UInt8]) -> String? {
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let end = bytes.indices.dropLast(3).first(where: { bytes[$0] == 13 && bytes[$0 + 2] == 13 }) else {
+                return nil
+            }
+            return RawClient.text(bytes[..<end])
+        }
     }
 
     func field(_ name: String) -> String? { Self.field(name, in: head) }
@@ -97,17 +126,6 @@ struct RawResponse: Equatable {
 
 extension StringProtocol {
     fileprivate var trimmed: String { String(drop { $0 == " " }) }
-
-    /// Counted in scalars, since Swift takes a line end for one character.
-    fileprivate func firstRange(ofText text: String) -> Range<String.Index>? {
-        let (all, wanted) = (Array(unicodeScalars), Array(text.unicodeScalars))
-        guard all.count >= wanted.count else { return nil }
-        for start in 0...(all.count - wanted.count) where Array(all[start..<(start + wanted.count)]) == wanted {
-            let from = unicodeScalars.index(unicodeScalars.startIndex, offsetBy: start)
-            return from..<unicodeScalars.index(from, offsetBy: wanted.count)
-        }
-        return nil
-    }
 }
 
 /// Collects what comes; everything happens on the channel's event loop.
@@ -115,12 +133,12 @@ private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
     // Right because handlers and `wait` run on the one event loop of the channel.
     typealias InboundIn = ByteBuffer
 
-    var text = ""
+    var bytes: [UInt8] = []
     private var ended = false
-    private var waiting: (enough: (String) -> Bool, promise: EventLoopPromise<String>)?
+    private var waiting: (enough: ([UInt8]) -> Bool, promise: EventLoopPromise<[UInt8]>)?
 
-    func wait(for enough: @escaping @Sendable (String) -> Bool, _ loop: any EventLoop) -> EventLoopFuture<String> {
-        let promise = loop.makePromise(of: String.self)
+    func wait(for enough: @escaping @Sendable ([UInt8]) -> Bool, _ loop: any EventLoop) -> EventLoopFuture<[UInt8]> {
+        let promise = loop.makePromise(of: [UInt8].self)
         let timeout = loop.scheduleTask(in: .seconds(20)) { promise.fail(ChannelError.connectTimeout(.seconds(20))) }
         promise.futureResult.whenComplete { _ in timeout.cancel() }
         waiting = (enough, promise)
@@ -129,14 +147,13 @@ private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
     }
 
     private func poll() {
-        guard let (enough, promise) = waiting, ended || enough(text) else { return }
+        guard let (enough, promise) = waiting, ended || enough(bytes) else { return }
         waiting = nil
-        promise.succeed(text)
+        promise.succeed(bytes)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // A scalar for each byte, so that pictures come through.
-        text.unicodeScalars.append(contentsOf: unwrapInboundIn(data).readableBytesView.lazy.map { Unicode.Scalar($0) })
+        bytes.append(contentsOf: unwrapInboundIn(data).readableBytesView)
         poll()
     }
 
