@@ -1,6 +1,7 @@
 """Browsers for the tests: Debian's Chromium by Selenium, and firefox-esr by its own Marionette protocol, since Debian
 packages no geckodriver."""
 import base64
+import contextlib
 import json
 import pathlib
 import shutil
@@ -109,6 +110,15 @@ class Chromium(Page):
     def messages(self):
         """What the console reports, without the icon of pages that have none."""
         return [entry["message"] for entry in self.driver.get_log("browser") if "favicon.ico" not in entry["message"]]
+
+    @contextlib.contextmanager
+    def prepared(self, script):
+        """Pages that are opened meanwhile run the script before their own."""
+        added = self.cdp("Page.addScriptToEvaluateOnNewDocument", source=script)
+        try:
+            yield
+        finally:
+            self.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
 
     def requests(self):
         """The URLs that were requested since the last call."""

@@ -62,3 +62,31 @@ def test_friend_leads_to_the_chat_with_bubbles_as_high_as_their_text(page, sampl
         boxes.forEach((box, at) => { if (at) { const gap = box.top - boxes[at - 1].bottom; equal(Math.abs(gap - 8) <= 1, true, `gap ${gap}`); } });
         equal(messages.every(each => each.firstChild.scrollHeight <= each.firstChild.offsetHeight + 1), true);
         equal(messages[2].ariaPosInSet, '3');""")
+
+
+def test_long_chat_shows_its_end_and_earlier_messages_on_demand(page, sample):
+    page.open(sample.url, "#/settings")
+    page.wait("document.querySelector('.settings-pane')")
+    page.js("""const chatLog = Array.from({ length: 450 }, (_, at) => `message ${at + 1} ${'word '.repeat(at % 40)}`);
+        const real = tondo.contacts.contact.bind(tondo.contacts);
+        tondo.contacts.contact = async (...all) => ({ ...await real(...all), chatLog });
+        location.hash = '#/chat/2~sample-kira';
+        const shown = () => [...document.querySelectorAll('.message:not([hidden])')];
+        const top = () => { const box = document.querySelector('.chat-pane .scroller').getBoundingClientRect();
+          return shown().map(row => [Number(row.ariaPosInSet), row.getBoundingClientRect()]).filter(([, own]) => own.bottom > box.top + 5)
+            .toSorted(([, one], [, other]) => one.top - other.top).map(([number, own]) => [number, Math.round(own.top)])[0]; };
+        await until(() => shown().some(row => row.ariaPosInSet === '450'));
+        equal([tondo.views.chat.from, shown()[0].ariaSetSize], [250, '450']);
+        const earlier = document.querySelector('.chat-pane > button.plain');
+        for (const [from, isLast] of [[50, false], [0, true]]) {
+          tondo.views.chat.list.scrollTo(100); await frame();
+          const before = top();
+          earlier.click(); await frame();
+          equal([tondo.views.chat.from, earlier.hidden], [from, isLast]);
+          const after = top();
+          equal(after[0], before[0], 'the message at the top');
+          // The button takes its row with it when it goes.
+          if (!isLast && Math.abs(after[1] - before[1]) > 1) throw new Error(`it moved by ${after[1] - before[1]}`);
+        }
+        tondo.views.chat.list.scrollTo(0); await frame();
+        await until(() => shown().some(row => row.ariaPosInSet === '1'));""")

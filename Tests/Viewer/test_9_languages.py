@@ -125,3 +125,29 @@ def test_no_text_is_cut_in_any_language(phone, sample):
             cut = phone.js("""return [...document.querySelectorAll('button, .choice, h2, legend, .start p')].filter(each => each.offsetHeight && each.scrollWidth > each.clientWidth + 1).map(each => each.outerHTML.slice(0, 100))""")
             assert not cut, (language, state, cut)
             assert phone.js("return document.documentElement.scrollWidth") <= 390
+
+
+def test_views_of_the_language_before_do_nothing_more(desktop, sample):
+    desktop.open(sample.url, "#/c/sample-ada")
+    desktop.wait("document.querySelectorAll('.row .drawn').length > 5 && document.querySelector('.card-name')")
+    desktop.js("""for (const place of ['#/groups', '#/chat/2~sample-kira', '#/book', '#/cards', '#/settings']) {
+          location.hash = place;
+          await until(() => Object.values(tondo.views).some(({ element }) => element.offsetHeight > 0));
+          await new Promise(done => setTimeout(done, 100));
+        }
+        const before = { ...tondo.views }, calls = [];
+        equal(Object.keys(before).length >= 6, true);
+        const watch = (target, name, about) => { const own = target[name].bind(target); target[name] = (...all) => { calls.push(about); return own(...all); }; };
+        const select = before.settings.selects.language;
+        select.value = 'ru'; select.dispatchEvent(new Event('change'));
+        await until(() => tondo.views.list !== before.list && tondo.text.language === 'ru');
+        for (const name of ['list', 'chat', 'groups']) watch(before[name].list, 'draw', name);
+        for (const name of ['line', 'cards']) watch(before.cards[name], 'draw', name);
+        watch(before.list, 'drawIndex', 'index');
+        document.body.style.width = '700px';
+        location.hash = '#/';
+        await new Promise(done => setTimeout(done, 400));
+        document.body.style.width = '';
+        tondo.store.changed('sample-ada'); tondo.store.report();
+        await new Promise(done => setTimeout(done, 400));
+        equal(calls, []);""")

@@ -197,6 +197,66 @@ def test_silent_event_stream_is_given_up(module):
         await until(() => !manager.isLeading);""")
 
 
+def test_refused_event_stream_is_requested_ever_more_rarely(module):
+    module("""const { EventsManager } = await load('./events.js');
+        const later = globalThis.setTimeout, waits = [], page = { visibilityState: 'visible', addEventListener() {} }, channel = { postMessage() {} };
+        let retryAfter = 0, calls = 0, end;
+        const api = { send: async () => {
+          if (++calls === 9) end();
+          throw Object.assign(new Error('busy'), { status: 503, retryAfter });
+        } };
+        const manager = new EventsManager(api, { locks: null, channel, page, silence: 1e9 });
+        // Waits take no time here, and are recorded; the watch for silence is none of them.
+        globalThis.setTimeout = (action, ms) => { if (ms < 1e6) { waits.push(ms); return later(action, 0); } return later(action, 1e6); };
+        try {
+          end = manager.subscribe(() => {});
+          await new Promise(done => later(done, 200));
+          equal([calls, waits.length], [9, 8]);
+          waits.forEach((ms, attempt) => {
+            const most = Math.min(30_000, 500 * 2 ** attempt);
+            if (ms < most / 2 || ms > most) throw new Error(`wait ${attempt} has ${ms} ms`);
+          });
+          retryAfter = 7; calls = 7; waits.length = 0;
+          end = manager.subscribe(() => {});
+          await new Promise(done => later(done, 100));
+          equal(waits, [7000], 'the service knows better');
+        } finally { globalThis.setTimeout = later; }""")
+
+
+def test_hidden_leader_gives_the_stream_to_another_tab(module):
+    module("""const { EventsManager } = await load('./events.js');
+        const tabs = ['one', 'two'].map(name => {
+          const page = { visibilityState: 'visible', addEventListener() {} }, seen = [], opened = [];
+          const api = { send: async (path, { signal }) => {
+            opened.push(path);
+            return { body: new ReadableStream({ start(controller) {
+              controller.enqueue(new TextEncoder().encode(`id: ${opened.length + 3}\\nevent: contact\\ndata: {"by":"${name}"}\\n\\n`));
+              signal.addEventListener('abort', () => controller.error(signal.reason));
+            } }) };
+          } };
+          // The page that runs this has a stream of its own.
+          const locks = { request: (lock, ...rest) => navigator.locks.request(`test-${lock}`, ...rest) };
+          const manager = new EventsManager(api, { locks, channel: new BroadcastChannel('test-events'), page });
+          return { page, seen, opened, manager };
+        });
+        const [one, two] = tabs;
+        one.manager.subscribe((type, { by }) => one.seen.push(by));
+        await until(() => one.manager.isLeading && one.seen.length === 1);
+        two.manager.subscribe((type, { by }) => two.seen.push(by));
+        await new Promise(done => setTimeout(done, 50));
+        equal([two.manager.isLeading, two.opened], [false, []]);
+        one.page.visibilityState = 'hidden'; one.manager.update();
+        await until(() => two.manager.isLeading && two.opened.length === 1);
+        equal([one.manager.isLeading, one.opened.length], [false, 1]);
+        // The one that is shown again waits for its turn, and hears from the other.
+        one.page.visibilityState = 'visible'; one.manager.update();
+        await until(() => two.opened.length === 1);
+        two.manager.publish({ seq: 20, name: 'contact', data: '{"by":"two, shared"}' });
+        await until(() => one.seen.includes('two, shared'));
+        equal(one.manager.isLeading, false);
+        for (const { manager } of tabs) { manager.stop(); manager.channel.close(); }""")
+
+
 def test_hidden_tab_leaves_events_to_the_visible_ones(module):
     module("""const { EventsManager } = await load('./events.js');
         const page = { visibilityState: 'hidden', addEventListener() {} }, seen = [];

@@ -104,6 +104,7 @@ class App {
     this.font = watchFontSize(size => this.resized(size));
     this.fontSize = this.font.size;
     const { list } = this.views;
+    for (const view of Object.values(this.views)) view.end?.();
     this.views = { list: new ListView(this) };
     if (list) this.views.list.restore(list.query);
     this.split = element("div", { class: "split" }, this.views.list.element);
@@ -152,7 +153,7 @@ class App {
   async open() {
     if (!this.isPermitted) this.main.append(this.startScreen = splash(this.text));
     this.split.hidden = !this.isPermitted;
-    const counted = waitUntilCounted(this.service);
+    const counted = waitUntilCounted(this.service, (state, isCounted) => this.covered(!isCounted && !state.contacts));
     counted.then(({ books }) => this.showProblems(books));
     if (this.isPermitted) return this.enter();
     // On another machine the service may demand a token: that comes before the question.
@@ -162,6 +163,13 @@ class App {
     const { contacts, books = [] } = await counted;
     const total = contacts ?? books.reduce((sum, book) => sum + (book.total ?? 0), 0);
     this.showStart(question(this.text, total, isYes => this.permit(isYes)));
+  }
+
+  // A returning user sees the splash, too, as long as no contact is known. The requests go on below it.
+  covered(isEmpty) {
+    if (!this.isPermitted || this.isDenied) return;
+    if (isEmpty && !this.startScreen) this.showStart(this.splash = splash(this.text));
+    if (!isEmpty && this.startScreen && this.startScreen === this.splash) this.enter();
   }
 
   enter() {
@@ -228,7 +236,8 @@ class App {
 
   async route() {
     const { name, part } = readRoute(location.hash), run = this.routes = (this.routes ?? 0) + 1;
-    const isStart = this.startScreen !== null && this.startScreen !== undefined;
+    // A book may take very long: the settings can be reached meanwhile.
+    const isStart = Boolean(this.startScreen) && !(this.startScreen === this.splash && name === "settings");
     const isAllowed = !isStart && (this.isPermitted || name === "settings");
     this.nothing?.remove();
     if (!isAllowed) {

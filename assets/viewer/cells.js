@@ -1,4 +1,5 @@
-// A line of cells along a snap scroller, from just a count: only the visible cells exist.
+// A line of cells along a snap scroller, from just a count: only the visible cells exist, and the one with the focus.
+import { ReadingOrder } from "./dom.js";
 
 export class CellLine {
   // inset: where the first cell begins. make() returns an element; fill(element, index) and clear(element) use it again.
@@ -7,6 +8,7 @@ export class CellLine {
     this.cells = new Map();
     this.spare = [];
     this.from = this.to = 0;
+    this.readingOrder = new ReadingOrder(content);
     scroller.delegate.drawn = () => this.draw();
     this.draw();
   }
@@ -22,7 +24,8 @@ export class CellLine {
     const { axis, unit, count } = this.scroller, inset = this.inset(axis);
     [this.from, this.to] = CellLine.window(axis.position, axis.viewport, inset, unit, count, this.overscan);
     for (const [index, cell] of this.cells) {
-      if (index < this.from || index >= this.to) this.drop(index, cell);
+      const isKept = index < count && cell.contains(document.activeElement);
+      if ((index < this.from || index >= this.to) && !isKept) this.drop(index, cell);
     }
     for (let index = this.from; index < this.to; index += 1) {
       let cell = this.cells.get(index);
@@ -37,8 +40,11 @@ export class CellLine {
       }
       cell.start = inset + index * unit;
       axis.move(cell, cell.start);
+      this.readingOrder.expect();
     }
   }
+
+  end() { this.readingOrder.end(); }
 
   drop(index, cell) {
     this.cells.delete(index);

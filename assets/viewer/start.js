@@ -6,13 +6,14 @@ const screen = (...content) => element("section", { class: "start" }, element("d
 
 export const splash = text => screen(element("h2", {}, "Tondo"), element("p", { role: "status" }, text.get("counting")));
 
-// Resolves with the state of the books once they are counted.
-export async function waitUntilCounted(service) {
+// Resolves with the state of the books once they are counted. seen(state, isCounted) is called for each state before.
+export async function waitUntilCounted(service, seen = () => {}) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const state = await service.state();
-      if (state.books?.length > 0 && state.books.every(({ total, problem }) => total !== undefined || problem)) return state;
-      if (state.ready) return state;
+      const isCounted = state.books?.length > 0 && state.books.every(({ total, problem }) => total !== undefined || problem);
+      seen(state, isCounted || state.ready);
+      if (isCounted || state.ready) return state;
     } catch { /* The service is starting. */ }
     await pause(Math.min(2000, 250 * 2 ** attempt));
   }

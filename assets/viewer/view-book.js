@@ -22,4 +22,6 @@ export class BookView {
   }
 
   hide() { this.cards.show([]); }
+
+  end() { this.hide(); }
 }

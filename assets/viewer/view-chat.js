@@ -32,6 +32,12 @@ export class ChatView {
     app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(this.id); });
   }
 
+  end() {
+    this.loading?.abort();
+    this.observer.disconnect();
+    this.list.end();
+  }
+
   show(id) {
     Object.assign(this, { id, messages: [], from: 0 });
     this.lay();
@@ -42,8 +48,8 @@ export class ChatView {
   }
 
   async load(id) {
-    this.end?.abort();
-    const { signal } = this.end = new AbortController();
+    this.loading?.abort();
+    const { signal } = this.loading = new AbortController();
     try {
       this.received(await this.app.contacts.contact(id, signal));
     } catch (problem) {
@@ -72,7 +78,7 @@ export class ChatView {
 
   hide() {
     this.id = null;
-    this.end?.abort();
+    this.loading?.abort();
   }
 
   resized() { this.lay(); }

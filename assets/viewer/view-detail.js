@@ -32,13 +32,15 @@ export class DetailView {
   // retry: a function for a button below the text.
   clear(key, retry) {
     Object.assign(this, { id: null, contact: null });
-    this.end?.abort();
+    this.loading?.abort();
     this.cardsManager.abort();
     this.cards.show([]);
     this.face.show(undefined);
     this.message.replaceChildren(this.text.get(key), ...retry ? [button(this.text.get("retry"), retry, { class: "primary" })] : []);
     this.element.classList.add("is-empty");
   }
+
+  end() { this.clear("choose"); }
 
   // Nothing of the contact before stays: neither its ways nor the buttons that act on it.
   wait() {
@@ -66,8 +68,8 @@ export class DetailView {
 
   async load(isRefresh) {
     const { id, app } = this;
-    this.end?.abort();
-    const { signal } = this.end = new AbortController();
+    this.loading?.abort();
+    const { signal } = this.loading = new AbortController();
     this.cardsManager.load(id, (type, message, refresh) => {
       if (this.id !== id) return;
       if (type === "data") this.cards.show(message, refresh);

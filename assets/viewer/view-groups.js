@@ -33,6 +33,8 @@ export class GroupsView {
 
   resized() { this.lay(); }
 
+  end() { this.list.end(); }
+
   // After a change in the book, counts and members are loaded again.
   refresh() {
     if (this.element.hidden) return;

@@ -58,6 +58,13 @@ export class ListView {
 
   resized() { this.lay(true); }
 
+  // Another view takes its place.
+  end() {
+    clearTimeout(this.timer);
+    this.observer.disconnect();
+    this.list.end();
+  }
+
   // The list is loaded when it is first shown, and keeps its place when it is shown again.
   show() {
     if (this.isRequested) return this.list.axis.measure();

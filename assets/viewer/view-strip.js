@@ -58,6 +58,11 @@ export class StripView {
     this.select(0);
   }
 
+  end() {
+    for (const line of [this.line, this.cards]) line?.end();
+    for (const scroller of [this.circleScroller, this.cardScroller]) scroller?.detach();
+  }
+
   resized() {
     this.cardScroller?.setUnit(this.cardHeight);
     this.cards?.refill();

@@ -1,18 +1,9 @@
 // A list of which only the visible rows exist. It writes the scroll position only when it is asked to, so that native
 // momentum is never disturbed.
 import { Axis } from "./axis.js";
-import { element } from "./dom.js";
+import { element, ReadingOrder } from "./dom.js";
 
-const OVERSCAN = 160, ORDER_DELAY = 150;
-
-function orderChildren(parent) {
-  const shown = [...parent.children].filter(item => !item.hidden);
-  const items = shown.toSorted((one, other) => one.start - other.start);
-  if (items.every((item, at) => item === shown[at])) return;
-  const focused = Math.max(0, items.findIndex(item => item.contains(document.activeElement)));
-  for (let at = focused - 1; at >= 0; at -= 1) parent.insertBefore(items[at], items[at + 1]);
-  for (let at = focused + 1; at < items.length; at += 1) items[at - 1].after(items[at]);
-}
+const OVERSCAN = 160;
 
 export class VirtualList {
   // rows: the element that gets the rows, such as a list; headers: one for the headers. Functions: make(), fill(row, index),
@@ -27,6 +18,7 @@ export class VirtualList {
       rows: { parent: rows, used: new Map(), spare: [], make: () => functions.make() },
       headers: { parent: headers, used: new Map(), spare: [], make: () => functions.makeHeader() },
     };
+    this.readingOrder = new ReadingOrder(rows, headers);
     // A row that has the focus stays in the document.
     this.focused = -1;
     scroller.addEventListener("scroll", () => this.draw(), { passive: true });
@@ -42,6 +34,11 @@ export class VirtualList {
     this.draw(true);
   }
 
+  end() {
+    this.observer.disconnect();
+    this.readingOrder.end();
+  }
+
   get position() { return this.axis.position; }
 
   draw(isAll = false) {
@@ -53,7 +50,7 @@ export class VirtualList {
       this.place(this.pools.headers, headers, index => layout.sections[index].top,
         (header, index) => this.functions.fillHeader(header, layout.sections[index], index), isAll);
     }
-    this.order();
+    this.readingOrder.expect();
     const seen = layout.window(position, position + viewport).rows;
     this.functions.shown?.(rows[0], rows[1], position, seen);
   }
@@ -83,16 +80,6 @@ export class VirtualList {
       item.start = top;
       this.axis.move(item, top);
     }
-  }
-
-  // The order in the document is that of the screen, for screen readers and the Tab key; once the list is at rest, and
-  // without moving the focused row, which would lose the focus.
-  order() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      const { rows, headers } = this.pools, parents = new Set([rows.parent, headers.parent].filter(Boolean));
-      for (const parent of parents) orderChildren(parent);
-    }, ORDER_DELAY);
   }
 
   // Fills visible rows again: all, or those of `isMeant(index)`.
