@@ -18,6 +18,12 @@ PEOPLE = [
     ("hana", "Иванова", "Хана", "", "hana@example.org", "+7 926 765 43 21", "telegram", "Friends"),
     ("ines", "Duarte", "Inês", "No photo, so a silhouette", "ines@example.org", "", "", "Friends"),
 ]
+# Only some people are known this well.
+DETAILS = {
+    "ada": ["ADR;TYPE=home:;;12 Harbour Road;Whitby;;YO21 1AA;United Kingdom", "URL:https://ada.example.org/", "BDAY:19851210"],
+    "bo": ["ADR;TYPE=work:;;Urmakargatan 4;Stockholm;;111 29;Sweden", "URL;TYPE=work:https://clocks.example.org/"],
+    "chidi": ["BDAY:--0229"],
+}
 # word, given and family name, groups, online, VIP, introduction, phone number, messengers, chat; the friend writes first.
 FRIENDS = [
     ("kira", "Kira", "Vogel", ["Rowing club"], True, True, "Row early, row often", "+49 30 901820", {"signal": "+4930901820"},
@@ -50,7 +56,7 @@ def folded(line):
 def card(word, family, given, organisation, email, phone, messengers, group):
     lines = ["BEGIN:VCARD", "VERSION:4.0", f"UID:sample-{word}", f"FN:{given} {family}", f"N:{family};{given};;;",
              f"ORG:{organisation}" if organisation else "", f"EMAIL:{email}", f"TEL;TYPE=cell:{phone}" if phone else "",
-             f"CATEGORIES:{group}"]
+             f"CATEGORIES:{group}", *DETAILS.get(word, [])]
     # An ID of Threema has eight characters.
     lines += [f"{MESSENGERS[name]}:{word.upper():0<8}" if name == "threema" else f"{MESSENGERS[name]}:{word}" for name in messengers.split()]
     photos = sorted((ASSETS / "samples").glob(word + ".*"))

@@ -8,7 +8,10 @@ extension Contact {
     }
 
     /// The contact has no data to show.
-    package var isEmpty: Bool { photo == nil && displayName.isEmpty && messengers.isEmpty }
+    package var isEmpty: Bool {
+        photo == nil && displayName.isEmpty && messengers.isEmpty && addresses.isEmpty && websites.isEmpty
+            && birthday == nil
+    }
 }
 
 extension ContactName {

@@ -35,6 +35,12 @@ public struct Contact: Sendable, Identifiable {
     public var phones: [ContactPoint] = []
     /// The preferred one first.
     public var emails: [ContactPoint] = []
+    /// Postal addresses, each with its lines as on a letter. The preferred one first.
+    public var addresses: [ContactPoint] = []
+    /// Addresses of the web, without those of messengers. The preferred one first.
+    public var websites: [ContactPoint] = []
+    /// The date of birth as ISO 8601, such as `1996-04-15`, or `--04-15` without a year; other text as the book has it.
+    public var birthday: String?
     /// The handle (a name or a number) for each messenger; empty if the book only states that there is one.
     public var messengers: [Messenger: String] = [:]
     /// The groups it belongs to, in the book's order.
@@ -63,6 +69,7 @@ extension Contact: Hashable {
         one.id == other.id && one.kind == other.kind && one.name == other.name
             && one.organisation == other.organisation && one.title == other.title && one.role == other.role
             && one.introduction == other.introduction && one.phones == other.phones && one.emails == other.emails
+            && one.addresses == other.addresses && one.websites == other.websites && one.birthday == other.birthday
             && one.messengers == other.messengers && one.groups == other.groups && one.isOnline == other.isOnline
             && one.isVIP == other.isVIP && one.chatLog == other.chatLog && one.revision == other.revision
             && one.photo == other.photo && one.members == other.members
@@ -111,7 +118,7 @@ public struct ContactName: Hashable, Sendable {
     public init() {}
 }
 
-/// A phone number or e-mail address.
+/// A phone number, an e-mail address, a postal address or a website.
 public struct ContactPoint: Hashable, Sendable {
     /// The number or the address, as the book has it.
     public var value: String

@@ -55,6 +55,8 @@ def json_tondo():
             "organisation": ["Example Works", "Faces"], "title": "Engineer", "role": "Lead", "introduction": "",
             "phones": [{"value": "+7 916 000-00-01", "types": ["cell"], "label": "Summer house"}],
             "emails": [{"value": "ada@example.org", "types": ["home", "work"]}],
+            "addresses": [{"value": "1 Example Road\nSpringfield", "types": ["home"], "label": "Boat"}],
+            "websites": [{"value": "https://example.org/ada"}], "birthday": "--04-15",
             "messengers": {"telegram": "ada", "threema": ""},
             "groups": [{"name": "Friends", "online": 3}, {"id": "f2", "name": "Friends"}],
             "online": False, "vip": True, "chatLog": ["Hello", "\u2028\u0000 \U0001f600"], "revision": "20260101T000000Z",
@@ -180,6 +182,14 @@ def csv():
     write("csv-google/windows-1251.csv", "First Name,Last Name\r\nБорис,Примеров\r\n".encode("cp1251"))
     write("csv-google/old-mac-line-ends.csv", "First Name,Last Name\rAda,One\rBob,Two\r")
     write("csv-google/header-only.csv", CURRENT + "\n")
+    write("csv-google/addresses.csv",
+          "First Name,Birthday,Address 1 - Label,Address 1 - Formatted,Address 1 - Street,Address 1 - City,Address 2 - Type,"
+          "Address 2 - Street,Address 2 - City,Address 2 - Postal Code,Website 1 - Label,Website 1 - Value\n"
+          'Ada, --04-15,Home,"1 Road\nTown",1 Road,Town,* Boat,2 Road,Port,12345,Profile,https://example.org/a ::: https://t.me/ada\n')
+    write("csv-other-programs/addresses.csv",
+          "First Name,Last Name,Home Street,Home City,Home State,Home Postal Code,Home Country/Region,Business Address 2,"
+          "Business City,Birthday,Web Page\n"
+          "Ada,Example,1 Road,Town,North,12345,Freedonia,Floor 2,Port,1996-04-15,example.org\n")
     write("csv-other-programs/outlook.csv",
           "Title,First Name,Last Name,Company,Job Title,Business Phone,Home Fax,Mobile Phone,Categories,E-mail Address\r\n"
           "Dr.,Ada,Example,Works,Engineer,1,2,3,Family;Friends,ada@example.org\r\n")
@@ -228,6 +238,10 @@ def ldif():
     write("ldif-directory/thunderbird.ldif", "dn: cn=Ada Example,mail=ada@example.org\nobjectclass: top\n"
           "objectclass: mozillaAbPersonAlpha\ngivenName: Ada\nsn: Example\ncn: Ada Example\nmozillaNickname: Addie\n"
           "mail: ada@example.org\nmozillaSecondEmail: a@example.org\nmodifytimestamp: 1700000000\n")
+    write("ldif-directory/addresses.ldif", "dn: cn=ada\ncn: Ada\nstreet: 1 Road\nl: Town\nst: North\npostalCode: 12345\nco: Freedonia\n"
+          "labeledURI: https://example.org/ada Ada's page\nmozillaHomeUrl: example.com\nbirthyear: 1996\nbirthmonth: 4\nbirthday: 5\n\n"
+          "dn: cn=bob\ncn: Bob\npostalAddress: 2 Road$Port $ Freedonia\nstreet: not this\nhomePostalAddress: 3 Road\n"
+          "mozillaHomeStreet: 4 Road\nmozillaHomeStreet2: left\nmozillaHomeCountryName: Sylvania\nbirthmonth: 12\nbirthday: 31\n")
     write("ldif-directory/name-later.ldif", "cn: Nameless\n\nobjectClass: person\ncn: Ada\ndn: cn=ada\n\n"
           "dn: cn=bob\ncn: Bob\n")
     write("ldif-directory/version-alone.ldif", "version: 1\n")

@@ -43,6 +43,17 @@ def test_rows_header_footer_and_spacing(page, sample):
         equal(getComputedStyle(card('a').querySelector('h3')).position, 'sticky');""")
 
 
+def test_address_website_and_birthday_are_shown(page, sample):
+    page.open(sample.url, "#/c/sample-ada")
+    page.wait("document.querySelector('.card-birthday')")
+    page.js("""const card = type => document.querySelector(`.card-${type}`), link = type => card(type).querySelector('dd a');
+        equal([...document.querySelectorAll('.card-addresses dd bdi, .card-birthday dd bdi')].map(each => each.innerText),
+              ['12 Harbour Road\\nYO21 1AA Whitby\\nUnited Kingdom', 'December 10, 1985']);
+        equal(link('websites').href, 'https://ada.example.org/');
+        equal([link('addresses').href.startsWith('https://www.openstreetmap.org/search?query=12%20'), link('addresses').rel], [true, 'noopener noreferrer']);
+        equal(tondo.statistics.unknown, 0);""")
+
+
 def test_unknown_types_are_skipped_and_counted(page, sample):
     show(page, sample)
     page.js("equal(tondo.statistics.unknown, 1); location.hash = '#/settings'; await until(() => document.querySelector('.statistics').innerText.includes('Cards of unknown type\\n1') || /unknown type\\s+1/.test(document.querySelector('.statistics').innerText));")

@@ -232,3 +232,10 @@ def test_language_and_direction_come_from_the_browser(module):
     module("""const { chooseLanguage, chooseDirection } = await load('./text.js');
         equal([chooseLanguage(null, ['fr-FR', 'zh-Hans-CN', 'en']), chooseLanguage('ru', ['en']), chooseLanguage(null, ['fr'])], ['zh', 'ru', 'en']);
         equal([chooseDirection(null, ['ar-EG']), chooseDirection(null, ['en']), chooseDirection('ltr', ['he'])], ['rtl', 'ltr', 'ltr']);""")
+
+
+def test_birthday_is_written_in_the_language(module):
+    module("""const { dayText } = await load('./card-birthday.js');
+        equal(['1985-12-10', '--02-29', '1985-02-30', '1985', 'circa 1800', '0044-03-15'].map(day => dayText(day, 'en')),
+              ['December 10, 1985', 'February 29', '1985-02-30', '1985', 'circa 1800', 'March 15, 44']);
+        equal([dayText('1985-12-10', 'ru'), dayText('1985-12-10', 'zh')], ['10 декабря 1985 г.', '1985年12月10日']);""")

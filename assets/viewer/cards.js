@@ -8,12 +8,14 @@ import { nameCard } from "./card-name.js";
 import { rowsCard } from "./card-rows.js";
 import { noteCard } from "./card-note.js";
 import { groupsCard } from "./card-groups.js";
+import { birthdayCard } from "./card-birthday.js";
 import { chatCard } from "./card-chat.js";
 import { summaryCard } from "./card-summary.js";
 
 // type -> (card, tools) -> the content of the card. tools: {row(row), rows(rows), app}.
 export const registry = new Map([
-  ["name", nameCard], ["phones", rowsCard], ["emails", rowsCard], ["messengers", rowsCard], ["organisation", rowsCard],
+  ["name", nameCard], ["phones", rowsCard], ["emails", rowsCard], ["messengers", rowsCard],
+  ["addresses", rowsCard], ["websites", rowsCard], ["birthday", birthdayCard], ["organisation", rowsCard],
   ["source", rowsCard], ["books", rowsCard], ["note", noteCard], ["groups", groupsCard], ["chat", chatCard], ["summary", summaryCard],
 ]);
 

@@ -40,6 +40,7 @@ export const words = {
   "statistics.unknown": "Cards of unknown type", "statistics.streams": "Event streams opened", "statistics.avatars": "Avatars requested",
   "statistics.refreshes": "Refreshes after events",
   "card.name": "Name", "card.phones": "Phone numbers", "card.phone": "Phone", "card.emails": "E-mail addresses", "card.email": "E-mail",
+  "card.addresses": "Addresses", "card.address": "Address", "card.websites": "Websites", "card.website": "Website", "card.birthday": "Birthday",
   "card.messengers": "Messengers", "card.groups": "Groups", "card.chat": "Chat", "card.note": "Note", "card.organisation": "Organisation",
   "card.source": "Source", "card.summary": "Summary", "card.books": "Books", "card.unreadable": "Unreadable", "card.book": "Book",
   "card.given": "Given name", "card.family": "Family name", "card.additional": "Middle name", "card.prefix": "Prefix", "card.suffix": "Suffix",

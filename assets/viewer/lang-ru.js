@@ -42,6 +42,7 @@ export const words = {
   "statistics.unknown": "Карточек неизвестного типа", "statistics.streams": "Открыто потоков событий", "statistics.avatars": "Запрошено аватаров",
   "statistics.refreshes": "Обновлений по событиям",
   "card.name": "Имя", "card.phones": "Телефоны", "card.phone": "Телефон", "card.emails": "Адреса почты", "card.email": "Почта",
+  "card.addresses": "Адреса", "card.address": "Адрес", "card.websites": "Сайты", "card.website": "Сайт", "card.birthday": "День рождения",
   "card.messengers": "Мессенджеры", "card.groups": "Группы", "card.chat": "Чат", "card.note": "Заметка", "card.organisation": "Организация",
   "card.source": "Источник", "card.summary": "Сводка", "card.books": "Книги", "card.unreadable": "Не читается", "card.book": "Книга",
   "card.given": "Имя", "card.family": "Фамилия", "card.additional": "Отчество", "card.prefix": "Обращение", "card.suffix": "Суффикс",

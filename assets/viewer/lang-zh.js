@@ -39,6 +39,7 @@ export const words = {
   "statistics.unknown": "未知类型的卡片", "statistics.streams": "已打开的事件流", "statistics.avatars": "已请求的头像",
   "statistics.refreshes": "事件引起的刷新",
   "card.name": "姓名", "card.phones": "电话号码", "card.phone": "电话", "card.emails": "电子邮件地址", "card.email": "电子邮件",
+  "card.addresses": "地址", "card.address": "地址", "card.websites": "网站", "card.website": "网站", "card.birthday": "生日",
   "card.messengers": "即时通讯", "card.groups": "群组", "card.chat": "聊天", "card.note": "备注", "card.organisation": "单位",
   "card.source": "来源", "card.summary": "概要", "card.books": "通讯录", "card.unreadable": "无法读取", "card.book": "通讯录",
   "card.given": "名字", "card.family": "姓氏", "card.additional": "中间名", "card.prefix": "称谓", "card.suffix": "后缀",

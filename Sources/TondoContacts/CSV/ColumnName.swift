@@ -5,12 +5,15 @@ enum ColumnName {
     case email(String)
     case phone(String)
     case website
+    case address(String, PostalAddress.Part)
 
     /// `name`: in lower case. Nil for a column without a meaning here.
     init?(_ name: String) {
         let words = Self.words(name)
         if let column = Self.plain[words.joined(separator: " ")] {
             self = .plain(column)
+        } else if let (kind, part) = Self.address(words) {
+            self = .address(kind, part)
         } else if let kind = Self.kind(words, of: Self.emailWords) {
             self = .email(kind)
         } else if let kind = Self.kind(words, of: Self.phoneWords) {
@@ -57,6 +60,24 @@ enum ColumnName {
         return isMain || matches ? kinds.joined(separator: " ") : nil
     }
 
+    /// `Home Street`, `Business Postal Code`, `Work Address 2`; nil for anything else.
+    private static func address(_ words: [String]) -> (String, PostalAddress.Part)? {
+        guard words.count >= 2, let kind = addressKinds[words[0]] else { return nil }
+        var rest = words.dropFirst()
+        if rest.first == "address", rest.count > 1, Int(rest.last ?? "") == nil { rest = rest.dropFirst() }
+        return addressParts[rest.joined(separator: " ")].map { (kind, $0) }
+    }
+
+    private static let addressKinds = [
+        "home": "home", "business": "work", "work": "work", "other": "other", "primary": "other",
+    ]
+    private static let addressParts: [String: PostalAddress.Part] = [
+        "street": .street, "address": .street, "street 2": .extended, "address 2": .extended, "city": .city,
+        "state": .region, "region": .region, "province": .region, "postal code": .code, "zip": .code,
+        "zip code": .code, "zipcode": .code, "postcode": .code, "country": .country, "country region": .country,
+        "po box": .box,
+    ]
+
     private struct Main {
         let words: Set<String>
         /// Types that no other kind of column has.
@@ -89,6 +110,6 @@ enum ColumnName {
         "department": .department, "job title": .title, "title": .title, "position": .title, "role": .occupation,
         "profession": .occupation, "note": .notes, "notes": .notes, "comments": .notes, "photo": .photo,
         "picture": .photo, "groups": .groups, "group": .groups, "categories": .categories, "category": .categories,
-        "tags": .categories,
+        "tags": .categories, "birthday": .birthday, "birth date": .birthday, "date of birth": .birthday,
     ]
 }

@@ -13,6 +13,10 @@ struct GoogleColumns {
         case messenger(Int)
         case messengerService(Int)
         case website(Int)
+        case websiteType(Int)
+        case address(Int, PostalAddress.Part)
+        case addressType(Int)
+        case birthday
     }
 
     /// In the file's order; nil for columns without a meaning here.
@@ -55,6 +59,11 @@ struct GoogleColumns {
                 columns[index] = .phone(Self.own + index)
                 labels[.phoneType(Self.own + index)] = label
             case .website: columns[index] = .website(Self.own + index)
+            case .address(let label, let part):
+                // All columns with the same label belong to one address.
+                let number = Self.own + (label.utf8.first.map { Int($0) } ?? 0)
+                columns[index] = .address(number, part)
+                labels[.addressType(number)] = label
             case nil: break
             }
         }
@@ -68,7 +77,12 @@ struct GoogleColumns {
         "additional name": .additional, "middle name": .additional, "family name": .family, "last name": .family,
         "name prefix": .prefix, "name suffix": .suffix, "nickname": .nickname, "organization name": .organisation,
         "organization department": .department, "organization title": .title, "notes": .notes, "photo": .photo,
-        "labels": .groups, "group membership": .groups, "occupation": .occupation,
+        "birthday": .birthday, "labels": .groups, "group membership": .groups, "occupation": .occupation,
+    ]
+
+    private static let addressParts: [String: PostalAddress.Part] = [
+        "formatted": .formatted, "street": .street, "extended address": .extended, "po box": .box, "city": .city,
+        "region": .region, "postal code": .code, "country": .country,
     ]
 
     /// `E-mail 1 - Value` and similar names.
@@ -83,6 +97,9 @@ struct GoogleColumns {
         case ("im", "value"): return .messenger(number)
         case ("im", "service"), ("im", "label"): return .messengerService(number)
         case ("website", "value"): return .website(number)
+        case ("website", "type"), ("website", "label"): return .websiteType(number)
+        case ("address", "type"), ("address", "label"): return .addressType(number)
+        case ("address", let part): return addressParts[part].map { .address(number, $0) }
         // The first of several.
         case ("organization", "name") where number == 1: return .organisation
         case ("organization", "title") where number == 1: return .title

@@ -8,6 +8,9 @@ struct GoogleRow {
     private var emails: [Int] = []
     private var phones: [Int] = []
     private var others: [GoogleColumns.Column] = []
+    private var websites: [Int] = []
+    /// By their numbers, in the order of the columns.
+    private var addresses: [(number: Int, address: PostalAddress)] = []
 
     init(_ columns: GoogleColumns, _ row: CSVRows.Row, of rows: CSVRows) {
         labels = columns.labels
@@ -19,7 +22,14 @@ struct GoogleRow {
             switch column {
             case .email(let number): emails.append(number)
             case .phone(let number): phones.append(number)
-            case .messenger, .website: others.append(column)
+            case .messenger: others.append(column)
+            case .website(let number):
+                others.append(column)
+                websites.append(number)
+            case .address(let number, let part):
+                let index = addresses.firstIndex { $0.number == number } ?? addresses.endIndex
+                if index == addresses.endIndex { addresses.append((number, [:])) }
+                addresses[index].address[part] = text
             default: break
             }
         }
@@ -38,8 +48,12 @@ struct GoogleRow {
         contact.title = texts[.title]
         contact.role = texts[.occupation]
         contact.introduction = texts[.notes]
-        contact.phones = preferredFirst(phones.map { (.phone($0), .phoneType($0)) })
-        contact.emails = preferredFirst(emails.map { (.email($0), .emailType($0)) })
+        contact.phones = preferredFirst(phones.map { (values(.phone($0)), .phoneType($0)) })
+        contact.emails = preferredFirst(emails.map { (values(.email($0)), .emailType($0)) })
+        contact.addresses = preferredFirst(addresses.map { ([$0.address.text], .addressType($0.number)) })
+        contact.websites = preferredFirst(
+            websites.map { (values(.website($0)).filter { MessengerAddress($0).messenger == nil }, .websiteType($0)) })
+        contact.birthday = texts[.birthday].map { CalendarDate.text($0) }
         contact.messengers = messengers
         contact.groups = groups
         contact.photo = texts[.photo].map { ContactPhoto(address: $0) }
@@ -51,12 +65,10 @@ struct GoogleRow {
     }
 
     /// Values with a `*` before their type come first.
-    private func preferredFirst(_ columns: [(value: GoogleColumns.Column, type: GoogleColumns.Column)])
-        -> [ContactPoint]
-    {
+    private func preferredFirst(_ columns: [(values: [String], type: GoogleColumns.Column)]) -> [ContactPoint] {
         let points = columns.flatMap { column in
             let label = GoogleLabel(texts[column.type] ?? labels[column.type] ?? "")
-            return values(column.value).map { value in
+            return column.values.map { value in
                 (point: ContactPoint(value, types: label.types, label: label.own), isPreferred: label.isPreferred)
             }
         }
@@ -129,6 +141,7 @@ struct GoogleLabel {
     private static let known: [String: [String]] = [
         "home": ["home"], "work": ["work"], "mobile": ["cell"], "cell": ["cell"], "main": ["main"], "other": [],
         "obsolete": [], "home fax": ["home", "fax"], "work fax": ["work", "fax"], "fax": ["fax"], "pager": ["pager"],
-        "internet": [], "work mobile": ["work", "cell"], "home mobile": ["home", "cell"],
+        "internet": [], "homepage": ["home"], "home page": ["home"], "business": ["work"],
+        "work mobile": ["work", "cell"], "home mobile": ["home", "cell"],
     ]
 }

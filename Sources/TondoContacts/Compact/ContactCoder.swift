@@ -29,6 +29,9 @@ struct ContactCoder {
         text(&contact.revision)
         list(&contact.phones, ContactPoint("")) { $0.point(&$1) }
         list(&contact.emails, ContactPoint("")) { $0.point(&$1) }
+        list(&contact.addresses, ContactPoint("")) { $0.point(&$1) }
+        list(&contact.websites, ContactPoint("")) { $0.point(&$1) }
+        text(&contact.birthday)
         var handles = Messenger.allCases.compactMap { name in contact.messengers[name].map { (name, $0) } }
         list(&handles, (.telegram, "")) { coder, handle in
             coder.choice(&handle.0)

@@ -2,8 +2,8 @@ extension Contact {
     /// The cards of a contact with all of their rows; none is empty.
     package var cards: [Card] {
         let cards = [
-            nameCard, phonesCard, emailsCard, messengersCard, groupsCard, organisationCard, noteCard, chatCard,
-            sourceCard,
+            nameCard, phonesCard, emailsCard, messengersCard, addressesCard, websitesCard, birthdayCard, groupsCard,
+            organisationCard, noteCard, chatCard, sourceCard,
         ]
         return cards.compactMap(\.self)
     }
@@ -35,6 +35,23 @@ extension Contact {
 
     private var emailsCard: Card? {
         Card("emails", ifAny: emails.map { row($0, shown: $0.value, link: ContactLink.mail($0.value), "email") })
+    }
+
+    private var addressesCard: Card? {
+        Card(
+            "addresses",
+            ifAny: addresses.map { row($0, shown: $0.value, link: ContactLink.map($0.value), "address") })
+    }
+
+    private var websitesCard: Card? {
+        Card(
+            "websites",
+            ifAny: websites.map { row($0, shown: $0.value, link: ContactLink.website($0.value), "website") })
+    }
+
+    private var birthdayCard: Card? {
+        guard let birthday, !birthday.isEmpty else { return nil }
+        return Card("birthday", [.init("birthday", birthday)])
     }
 
     private func row(_ point: ContactPoint, shown: String, link: String?, _ usual: String) -> Card.Row {

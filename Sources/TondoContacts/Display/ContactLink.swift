@@ -13,6 +13,26 @@ enum ContactLink {
         return "mailto:" + parts.map { PercentEncoding.encode(String($0), as: .pathSegment) }.joined(separator: "@")
     }
 
+    /// Only links to the web: other schemes could run a program. An address without a scheme gets `https:`.
+    static func website(_ address: String) -> String? {
+        var address = address.trimmed
+        let scheme = address.prefix { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+        if address.dropFirst(scheme.count).first != ":" || scheme.contains(".") { address = "https://" + address }
+        let prefix = ["https://", "http://"].first { address.lowercased().hasPrefix($0) }
+        guard let prefix, let first = address.dropFirst(prefix.count).unicodeScalars.first,
+            first.properties.isAlphabetic || first.properties.numericType != nil || first == "[",
+            !address.contains(where: \.isWhitespace)
+        else { return nil }
+        return PercentEncoding.encode(address, as: .link)
+    }
+
+    /// The address on a map.
+    static func map(_ address: String) -> String? {
+        let lines = address.split(whereSeparator: \.isNewline).joined(separator: ", ")
+        let query = PercentEncoding.encode(lines, as: .pathSegment)
+        return query.isEmpty || query.utf8.count > 2_000 ? nil : "https://www.openstreetmap.org/search?query=\(query)"
+    }
+
     /// Viber has no address of the web.
     static func message(_ handle: String, _ messenger: Messenger) -> String? {
         switch messenger {

@@ -4,8 +4,9 @@
 package struct ContactReport: Decodable, Equatable, Sendable {
     /// The members of a contact in the order in which they are written, also in Tondo's own files.
     package enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, kind, name, organisation, title, role, introduction, phones, emails, messengers, groups, online, vip
-        case chatLog, revision, members, cut, displayName, initials, section, photo, avatar, avatars
+        case id, kind, name, organisation, title, role, introduction, phones, emails, addresses, websites, birthday
+        case messengers, groups, online, vip, chatLog, revision, members, cut, displayName, initials, section, photo,
+            avatar, avatars
     }
 
     package struct Name: Decodable, Equatable, Sendable {
@@ -18,7 +19,7 @@ package struct ContactReport: Decodable, Equatable, Sendable {
         package var nicknames: [String]?
     }
 
-    /// A phone number or e-mail address.
+    /// A phone number, an e-mail address, a postal address or a website.
     package struct Point: Decodable, Equatable, Sendable {
         package var value: String
         package var types: [String]?
@@ -43,6 +44,9 @@ package struct ContactReport: Decodable, Equatable, Sendable {
     package var introduction: String?
     package var phones: [Point]?
     package var emails: [Point]?
+    package var addresses: [Point]?
+    package var websites: [Point]?
+    package var birthday: String?
     /// Handles by messenger.
     package var messengers: [String: String]?
     package var groups: [Membership]?

@@ -86,6 +86,9 @@ extension TondoSchema {
                 return object
             })
         object.add(Key.emails.rawValue, contact.emails.map(Self.object))
+        object.add(Key.addresses.rawValue, contact.addresses.map(Self.object))
+        object.add(Key.websites.rawValue, contact.websites.map(Self.object))
+        object.add(Key.birthday.rawValue, contact.birthday)
         object.add(Key.messengers.rawValue, messengers(contact))
         object.add(Key.groups.rawValue, contact.groups.map(Self.object))
         object.add(Key.online.rawValue, contact.isOnline)

@@ -19,6 +19,8 @@ internal import TondoText
 /// - `title`, `role`, `introduction`: texts
 /// - `phones`, `emails`: arrays of objects, the preferred one first: `value` (also a number), `types` (array of texts
 ///   such as `home`), `label` (a custom word)
+/// - `addresses`, `websites`: the same; the `value` of a postal address has its lines
+/// - `birthday`: text, `1996-04-15`, or `--04-15` without a year
 /// - `messengers`: object of `telegram`, `whatsapp`, `viber`, `signal`, `threema`: the handle, empty if only its
 ///   existence is known
 /// - `groups`: array of objects: `name`; `id` if it differs from the name; `online`, the declared number of members

@@ -101,6 +101,14 @@ extension Contact {
         phones = Self.phones(of: entry)
         emails = (entry.all("mail") + entry.all("rfc822mailbox")).map { ContactPoint($0) }
         emails += entry.all("mozillasecondemail").map { ContactPoint($0) }
+        addresses = Self.addresses(of: entry)
+        // A label may follow the address (RFC 2079).
+        websites = entry.all("labeleduri").compactMap {
+            $0.split(separator: " ").first.map { ContactPoint(String($0)) }
+        }
+        websites += entry.all("mozillahomeurl").map { ContactPoint($0, types: ["home"]) }
+        websites += entry.all("mozillaworkurl").map { ContactPoint($0, types: ["work"]) }
+        birthday = Self.birthday(of: entry)
         revision = entry.first("modifytimestamp")
         photo = entry.photo("jpegphoto", "thumbnailphoto", "photo", places: &places)
     }
@@ -112,5 +120,42 @@ extension Contact {
             ("facsimiletelephonenumber", ["fax"]), ("pager", ["pager"]),
         ]
         return kinds.flatMap { kind in entry.all(kind.attribute).map { ContactPoint($0, types: kind.types) } }
+    }
+
+    /// One address may be in parts (RFC 4519), and each of several in lines (RFC 4517 3.3.28).
+    private static func addresses(of entry: LDIFEntry) -> [ContactPoint] {
+        var addresses: [ContactPoint] = []
+        func add(_ address: PostalAddress, _ types: [String]) {
+            let lines = address.text
+            if !lines.isEmpty { addresses.append(ContactPoint(lines, types: types)) }
+        }
+        for (attribute, types) in [("postaladdress", ["work"]), ("homepostaladdress", ["home"])] {
+            for value in entry.all(attribute) { add([.formatted: value.replacing("$", with: "\n")], types) }
+        }
+        if entry.first("postaladdress") == nil {
+            add(
+                [
+                    .box: entry.first("postofficebox"), .street: entry.first("street", "streetaddress"),
+                    .city: entry.first("l", "localityname"), .region: entry.first("st"),
+                    .code: entry.first("postalcode"), .country: entry.first("co", "countryname", "c"),
+                ], ["work"])
+        }
+        // Thunderbird's.
+        add(
+            [
+                .street: entry.first("mozillahomestreet"), .extended: entry.first("mozillahomestreet2"),
+                .city: entry.first("mozillahomelocalityname"), .region: entry.first("mozillahomestate"),
+                .code: entry.first("mozillahomepostalcode"), .country: entry.first("mozillahomecountryname"),
+            ], ["home"])
+        return addresses
+    }
+
+    /// Thunderbird's, in three attributes.
+    private static func birthday(of entry: LDIFEntry) -> String? {
+        guard let month = entry.first("birthmonth").flatMap({ Int($0) }),
+            let day = entry.first("birthday").flatMap({ Int($0) })
+        else { return entry.first("birthyear") }
+        let digits = [month, day].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+        return CalendarDate.text("\(entry.first("birthyear") ?? "-")-\(digits)")
     }
 }

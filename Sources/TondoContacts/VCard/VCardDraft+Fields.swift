@@ -63,7 +63,7 @@ extension VCardDraft {
     mutating func addPhone(_ line: VCardLines.Line, _ header: VCardHeader) {
         let number = Self.phoneNumber(value(line, header))
         guard !number.isEmpty, contact.phones.count < Self.mostOfAKind else { return }
-        mark(header, isPhone: true, index: contact.phones.count)
+        mark(header, .phone)
         contact.phones.append(ContactPoint(number, types: header.parameters.types))
         noteLink(number, header)
         for type in header.parameters.types {
@@ -77,15 +77,47 @@ extension VCardDraft {
             address = PercentEncoding.decode(folded: String(address.dropFirst("mailto:".count)))
         }
         guard !address.isEmpty, contact.emails.count < Self.mostOfAKind else { return }
-        mark(header, isPhone: false, index: contact.emails.count)
+        mark(header, .email)
         contact.emails.append(ContactPoint(address, types: header.parameters.types))
     }
 
-    /// Remembers a phone or e-mail address that needs further processing.
-    private mutating func mark(_ header: VCardHeader, isPhone: Bool, index: Int) {
+    /// PO box; extended address; street; city; region; postal code; country, each a list between commas (RFC 6350
+    /// 6.3.1); in vCard 2.1 commas are ordinary characters.
+    mutating func addAddress(_ line: VCardLines.Line, _ header: VCardHeader) {
+        guard contact.addresses.count < Self.mostOfAKind else { return }
+        let isOld = text.keepsFoldBlanks
+        let parts = PostalAddress.Part.allCases.dropLast()
+        var address: PostalAddress = [.formatted: header.parameters.label]
+        text.read(line, header) { value in
+            var index = 0
+            VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { part in
+                defer { index += 1 }
+                guard part.count > 0, index < parts.count else { return }
+                address[parts[index]] =
+                    isOld
+                    ? VCardValue.text(part)
+                    : VCardValue.parts(part, separator: UInt8(ascii: ",")).joined(separator: ", ")
+            }
+        }
+        let lines = address.text
+        if lines.isEmpty { return }
+        mark(header, .address)
+        contact.addresses.append(ContactPoint(lines, types: header.parameters.types))
+    }
+
+    /// A link that is not one of a messenger.
+    private mutating func addWebsite(_ address: String, _ header: VCardHeader) {
+        guard contact.websites.count < Self.mostOfAKind else { return }
+        mark(header, .website)
+        contact.websites.append(ContactPoint(address, types: header.parameters.types))
+    }
+
+    /// Remembers the next phone or address of this kind, if it needs further processing.
+    private mutating func mark(_ header: VCardHeader, _ kind: PointKind) {
         let preference = header.parameters.preference
         guard preference < VCardParameters.noPreference || header.group != nil else { return }
-        marks.append(Mark(isPhone: isPhone, index: index, preference: preference, group: header.group))
+        let index = contact[keyPath: kind.path].count
+        marks.append(Mark(kind: kind, index: index, preference: preference, group: header.group))
     }
 
     /// `tel:+1-418-656-9254;ext=102` (RFC 3966) in the usual notation.
@@ -152,7 +184,10 @@ extension VCardDraft {
             : ([header.parameters.service].compactMap { $0 } + header.parameters.types).lazy.compactMap(
                 Messenger.init(word:)
             ).first
-        guard let messenger = named ?? address.messenger else { return }
+        guard let messenger = named ?? address.messenger else {
+            if isLink { addWebsite(value, header) }
+            return
+        }
         setMessenger(messenger, handle: isLink ? address.handle : header.parameters.user ?? address.handle)
     }
 

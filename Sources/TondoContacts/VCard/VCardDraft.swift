@@ -4,7 +4,7 @@ struct VCardDraft: ~Copyable {
     let card: UnsafeRawBufferPointer
     var text: VCardTextValue
     var photos: [VCardPhotoLine] = []
-    /// Phones and e-mail addresses that need further processing once all lines are read.
+    /// Phones and addresses that need further processing once all lines are read.
     var marks: [Mark] = []
     var notes: [String] = []
     /// The same notes and groups as sets, for lookups.
@@ -21,15 +21,29 @@ struct VCardDraft: ~Copyable {
     private var hasValues = false
     private var nesting: VCardNesting
 
-    /// The maximum number of groups, notes, phones and e-mail addresses: more than any contact has.
+    /// The maximum number of groups, of notes, and of phones and addresses of each kind: more than any contact has.
     static let mostOfAKind = 1000
 
     /// An address that is preferred, or that may have a label.
     struct Mark {
-        let isPhone: Bool
+        let kind: PointKind
         let index: Int
         let preference: Int
         let group: String?
+    }
+
+    /// The lists whose elements have types, labels and preferences.
+    enum PointKind: CaseIterable {
+        case phone, email, address, website
+
+        var path: WritableKeyPath<Contact, [ContactPoint]> {
+            switch self {
+            case .phone: \.phones
+            case .email: \.emails
+            case .address: \.addresses
+            case .website: \.websites
+            }
+        }
     }
 
     init(_ card: UnsafeRawBufferPointer, _ text: VCardTextValue, lacksInnerEnd: Bool) {
@@ -66,6 +80,8 @@ struct VCardDraft: ~Copyable {
         case .note: addNote(line, header)
         case .phone: addPhone(line, header)
         case .email: addEmail(line, header)
+        case .address: addAddress(line, header)
+        case .birthday: contact.birthday = contact.birthday ?? nonEmpty(line, header).map { CalendarDate.text($0) }
         case .photo:
             if let photo = VCardPhotoLine(line, header, card: card, text: text) { photos.append(photo) }
         case .uid: if contact.id.isEmpty { contact.id = Self.withoutURN(value(line, header)) }
@@ -84,15 +100,10 @@ struct VCardDraft: ~Copyable {
         let photo = VCardPhotoLine.choice(photos)
         for mark in marks {
             guard let label = mark.group.flatMap({ labels[$0] }) else { continue }
-            if mark.isPhone {
-                contact.phones[mark.index].label = label
-            } else {
-                contact.emails[mark.index].label = label
-            }
+            contact[keyPath: mark.kind.path][mark.index].label = label
         }
         if !marks.isEmpty {
-            contact.phones = sorted(contact.phones, isPhone: true)
-            contact.emails = sorted(contact.emails, isPhone: false)
+            for kind in PointKind.allCases { sort(kind) }
         }
         if !notes.isEmpty { contact.introduction = notes.joined(separator: "\n") }
         for (group, address) in links {
@@ -106,12 +117,12 @@ struct VCardDraft: ~Copyable {
     }
 
     /// The preferred ones first, all others in their order.
-    private func sorted(_ points: [ContactPoint], isPhone: Bool) -> [ContactPoint] {
-        let preferred = marks.filter { $0.isPhone == isPhone && $0.preference < VCardParameters.noPreference }
+    private mutating func sort(_ kind: PointKind) {
+        let preferred = marks.filter { $0.kind == kind && $0.preference < VCardParameters.noPreference }
             .sorted { ($0.preference, $0.index) < ($1.preference, $1.index) }.map(\.index)
-        if preferred.isEmpty || preferred == [0] { return points }
-        let isPreferred = Set(preferred)
+        if preferred.isEmpty || preferred == [0] { return }
+        let (points, isPreferred) = (contact[keyPath: kind.path], Set(preferred))
         let others = points.indices.filter { !isPreferred.contains($0) }
-        return (preferred + others).map { points[$0] }
+        contact[keyPath: kind.path] = (preferred + others).map { points[$0] }
     }
 }

@@ -14,6 +14,8 @@ enum VCardField: String, CaseIterable {
     case phone = "TEL"
     case email = "EMAIL"
     case url = "URL"
+    case address = "ADR"
+    case birthday = "BDAY"
     case photo = "PHOTO"
     case uid = "UID"
     case revision = "REV"

@@ -22,6 +22,7 @@ struct VCardParameters {
         var crop: PhotoCrop?
         var service: String?
         var user: String?
+        var label: String?
     }
 
     var crop: PhotoCrop? { rare?.crop }
@@ -29,6 +30,9 @@ struct VCardParameters {
     var service: String? { rare?.service }
     /// The account's name: X-USER, or USERNAME (RFC 9554 4.10).
     var user: String? { rare?.user }
+
+    /// A postal address as it is printed (RFC 6350 6.3.1).
+    var label: String? { rare?.label }
 
     /// `parameter`: the text between two semicolons.
     mutating func add(_ parameter: UnsafeRawBufferPointer) {
@@ -48,12 +52,15 @@ struct VCardParameters {
     }
 
     private mutating func addRare(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        guard let first = name.first, ASCII.lowered(first) == UInt8(ascii: "x") || name.count >= 8 else { return }
+        guard let first = name.first, ASCII.lowered(first) == UInt8(ascii: "x") || name.count >= 8 || name.count == 5
+        else { return }
         let rare = self.rare ?? Rare()
         switch ASCII.loweredString(name) {
         case "x-user", "x-username", "username", "x-user-id", "x-userid": rare.user = Self.text(value)
         case "x-service-type", "service-type", "x-service": rare.service = Self.text(value)
         case "x-abcrop-rectangle": rare.crop = PhotoCrop(abCropRectangle: Self.text(value))
+        // Some writers escape line ends as in values.
+        case "label": rare.label = Self.text(value).replacing("\\n", with: "\n")
         default: return
         }
         self.rare = rare

@@ -21,6 +21,9 @@ struct ContactBlock {
         block.add("Role", contact.role)
         block.add("Phones", contact.phones.map(ContactText.point))
         block.add("E-mail", contact.emails.map(ContactText.point))
+        for address in contact.addresses { block.add("Address", Self.lines(ContactText.point(address))) }
+        block.add("Websites", contact.websites.map(ContactText.point))
+        block.add("Birthday", contact.birthday)
         for messenger in Messenger.allCases {
             guard let handle = contact.messengers[messenger] else { continue }
             block.add(ContactText.title(messenger), handle.isEmpty ? "yes" : PhoneMask.masked(handle))

@@ -21,6 +21,9 @@ import Testing
         contact.introduction = String(repeating: "Notes on the engine. ", count: 40)
         contact.phones = [ContactPoint("+44 20", types: ["home", "cell"], label: "Summer house")]
         contact.emails = [ContactPoint("ada@example.org"), ContactPoint("", types: ["work"])]
+        contact.addresses = [ContactPoint("1 Road\nTown", types: ["home"])]
+        contact.websites = [ContactPoint("https://example.org", label: "Page")]
+        contact.birthday = "1815-12-10"
         contact.messengers = [.telegram: "ada", .threema: ""]
         contact.groups = [ContactGroup("Club"), ContactGroup("Club", id: "club-2", online: -3)]
         contact.isOnline = false

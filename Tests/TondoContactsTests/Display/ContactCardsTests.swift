@@ -56,6 +56,30 @@ import TondoTestSupport
         #expect(card?.rows.map(\.note) == ["home, fax", "fax", nil])
     }
 
+    @Test func `Addresses lead to a map, websites to themselves, and the birthday is as in the book`() {
+        let cards = contact {
+            $0.addresses = [ContactPoint("1 Road & Co\nTown", types: ["home"])]
+            $0.websites = [ContactPoint("example.org/a b"), ContactPoint("https://example.org/ü?x=1#y", label: "Page")]
+            $0.birthday = "--04-15"
+        }.cards
+        #expect(cards.map(\.type) == ["name", "addresses", "websites", "birthday", "source"])
+        let link = "https://www.openstreetmap.org/search?query=1%20Road%20%26%20Co%2C%20Town"
+        #expect(cards[1].rows == [.init("home", "1 Road & Co\nTown", link: link)])
+        #expect(cards[2].rows.map(\.label) == ["website", "Page"])
+        #expect(cards[2].rows.map(\.link) == [nil, "https://example.org/%C3%BC?x=1#y"])
+        #expect(cards[3].rows == [.init("birthday", "--04-15")])
+    }
+
+    @Test(arguments: [
+        ("example.org", "https://example.org"), ("HTTP://example.org/%41", "HTTP://example.org/%41"),
+        ("example.org:8080/x", "https://example.org:8080/x"), ("//example.org", nil), ("javascript:alert(1)", nil),
+        ("file:///etc/passwd", nil), ("data:text/html,x", nil), ("https://", nil), ("", nil), ("http:example.org", nil),
+        ("https://[::1]/", "https://[::1]/"), ("https://a.example/\"<>", "https://a.example/%22%3C%3E"),
+    ])
+    func `Only links to the web open a website`(_ address: String, _ link: String?) {
+        #expect(card("websites") { $0.websites = [ContactPoint(address)] }?.rows.first?.link == link)
+    }
+
     @Test func `Units, title and role are rows; a long note is folded`() {
         let card = card("organisation") { ($0.organisation, $0.title, $0.role) = (["Acme", "Labs"], "Head", "") }
         #expect(card?.rows == [.init("organisation", "Acme"), .init("department", "Labs"), .init("title", "Head")])

@@ -62,6 +62,9 @@ extension Contact {
         (title, role, introduction) = (report.title, report.role, report.introduction)
         phones = report.phones.points
         emails = report.emails.points
+        addresses = report.addresses.points
+        websites = report.websites.points
+        birthday = report.birthday
         for (word, handle) in report.messengers ?? [:] {
             if let messenger = Messenger(rawValue: word) { messengers[messenger] = handle }
         }

@@ -31,6 +31,13 @@ struct BookFixture: Sendable, CustomTestStringConvertible {
         var labels: [String?]?
         var emails: [String]?
         var emailLabels: [String?]?
+        var addresses: [String]?
+        var addressTypes: [[String]]?
+        var addressLabels: [String?]?
+        var websites: [String]?
+        var websiteTypes: [[String]]?
+        var websiteLabels: [String?]?
+        var birthday: String?
         var messengers: [String: String]?
         var groups: [String]?
         var revision: String?

@@ -19,6 +19,9 @@ func randomContact(_ numbers: inout SplitMix64) -> Contact {
     contact.introduction = maybe(&numbers, text)
     contact.phones = some(&numbers, point)
     contact.emails = some(&numbers, point)
+    contact.addresses = some(&numbers, point)
+    contact.websites = some(&numbers, point)
+    contact.birthday = maybe(&numbers, text)
     for messenger in some(&numbers, { Messenger.allCases.randomElement(using: &$0) }) {
         if let messenger { contact.messengers[messenger] = text(&numbers) }
     }

@@ -1,5 +1,5 @@
 """What cards say: organisation, addresses, messengers."""
-from .card import card, one
+from .card import card, lines, one
 
 
 def organisation():
@@ -28,6 +28,34 @@ def addresses():
     yield "email", card("EMAIL;TYPE=INTERNET:a@example.org", "EMAIL;TYPE=pref,WORK:b@example.org"), \
         {"emails": ["b@example.org", "a@example.org"]}
     yield "mailto", card("EMAIL:MAILTO:a%2Bb@example.org"), {"emails": ["a+b@example.org"]}
+
+
+def postal():
+    adr = "ADR;TYPE=home:;;1 Example Road;Springfield;North;12345;Freedonia"
+    printed = "1 Example Road\n12345 Springfield\nNorth\nFreedonia"
+    yield "address", card(adr), {"addresses": [printed], "addressTypes": [["home"]]}
+    yield "address-box", card("ADR:Box 7;Floor 2\\, left;1 Road,Back\\;yard;Town;;;", version="4.0"), \
+        {"addresses": ["1 Road, Back;yard\nFloor 2, left\nBox 7\nTown"]}
+    yield "address-old", card("ADR;HOME:;;1 Road, Yard;Town", version="2.1"), {"addresses": ["1 Road, Yard\nTown"]}
+    yield "address-printed", card('ADR;LABEL="1 Road^n Town\\nFreedonia":;;x;y;;;', version="4.0"), \
+        {"addresses": ["1 Road\nTown\nFreedonia"]}
+    yield "address-empty", card("ADR:;;;;;;", "ADR:"), {"addresses": []}
+    yield "address-too-many-parts", card("ADR:;;Road;;;;Land;more;parts"), {"addresses": ["Road\nLand"]}
+    yield "address-preferred-labelled", card(adr, "item1.ADR;type=pref:;;2 Road;;;;", "item1.X-ABLabel:Boat"), \
+        {"addresses": ["2 Road", printed], "addressLabels": ["Boat", None]}
+    yield "address-alone", lines("BEGIN:VCARD", "VERSION:3.0", "ADR:;;1 Road;;;;", "END:VCARD"), {"addresses": ["1 Road"]}
+    yield "website", card("URL:https://example.org/ada", "URL;TYPE=work:http\\://example.com", "URL:https://t.me/ada"), \
+        {"websites": ["https://example.org/ada", "http://example.com"], "websiteTypes": [[], ["work"]]}
+    yield "website-preferred-labelled", card("URL:a.example", "item1.URL;type=pref:b.example", "item1.X-ABLabel:_$!<HomePage>!$_"), \
+        {"websites": ["b.example", "a.example"], "websiteLabels": ["HomePage", None]}
+    for number, (value, expected) in enumerate({
+        "19960415": "1996-04-15", "1996-04-15": "1996-04-15", "--0415": "--04-15", "--04-15": "--04-15", "1996-04": "1996-04",
+        "1996": "1996", "19531015T231000Z": "1953-10-15", "1953-10-15T23:10:00Z": "1953-10-15", "1604-04-15": "--04-15",
+        "circa 1800": "circa 1800", "19961315": "19961315", "1996-04-32": "1996-04-32", "--1399": "--1399", "---15": "---15",
+        "-": "-", "15.04.1996": "15.04.1996", "١٩٩٦0415": "١٩٩٦0415",
+    }.items(), 1):
+        yield f"birthday-{number:02}", card("BDAY:" + value), {"birthday": expected}
+    yield "birthday-first", card("BDAY:", "BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-15", "BDAY:2000-01-01"), {"birthday": "--04-15"}
 
 
 def messengers():
@@ -60,6 +88,7 @@ def messengers():
 
 
 def fixtures():
-    for folder, made in (("organisation", organisation()), ("addresses", addresses()), ("messengers", messengers())):
+    for folder, made in (("organisation", organisation()), ("addresses", addresses()), ("postal", postal()),
+                         ("messengers", messengers())):
         for name, data, expected in made:
             yield folder, name, data.encode(), one(**expected)
