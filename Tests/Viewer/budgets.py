@@ -34,7 +34,7 @@ def renderer_memory(browser):
 
 
 def at_rest(browser):
-    browser.wait("document.querySelectorAll('.row .drawn').length > 5 && tondo.avatars.running === 0 && tondo.avatars.wanted.size === 0 && tondo.contacts.pages.size === 0", 60_000)
+    browser.wait("document.querySelectorAll('.row .drawn').length > 5 && tondo.avatars.running === 0 && tondo.avatars.pending.size === 0 && tondo.contacts.pages.size === 0", 60_000)
     browser.js("await new Promise(next => setTimeout(next, 1500))")
 
 
@@ -58,7 +58,7 @@ def warm_visit(browser, service):
     browser.driver.get(service.url + "/")
     at_rest(browser)
     requests = [url for url in browser.requests() if url.startswith(service.url)]
-    face, longest, elements = browser.js("""return [performance.getEntriesByName('first-face')[0].startTime,
+    face, longest, elements = browser.js("""return [performance.getEntriesByName('first-avatar')[0].startTime,
         Math.max(0, ...tasks.map(([, duration]) => duration)), document.querySelectorAll('*').length];""")
     return {"first avatar, ms": (face, 400), "requests to rest": (len(requests), 40), "elements": (elements, 400),
             "renderer, MB": (renderer_memory(browser), 220), "longest task, ms": (longest, 50)}

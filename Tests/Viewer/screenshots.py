@@ -33,7 +33,7 @@ def main():
             browser.open(service.url, route, **settings)
             browser.wait(ready)
             browser.js(script + """await Promise.all(document.getAnimations().map(each => each.finished));
-                await until(() => tondo.avatars.running === 0 && tondo.avatars.wanted.size === 0); document.activeElement?.blur();""")
+                await until(() => tondo.avatars.running === 0 && tondo.avatars.pending.size === 0); document.activeElement?.blur();""")
             # Reduced, so that the repository stays small.
             clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 0.625 if width > 1000 else 0.8}
             data = base64.b64decode(browser.cdp("Page.captureScreenshot", format="png", clip=clip)["data"])

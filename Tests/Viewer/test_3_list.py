@@ -162,7 +162,7 @@ def test_all_seven_ways_are_whole_on_a_phone(phone):
         phone.js("""location.hash = '#/c/all';
             await until(() => document.querySelectorAll('.head .way').length === 7);
             const pane = document.querySelector('.detail-pane');
-            equal([pane.scrollWidth <= pane.clientWidth, document.querySelector('.head .face').getBoundingClientRect().right < 390], [true, true]);""")
+            equal([pane.scrollWidth <= pane.clientWidth, document.querySelector('.head .avatar').getBoundingClientRect().right < 390], [true, true]);""")
     finally:
         service.close()
 

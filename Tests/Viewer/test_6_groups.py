@@ -29,7 +29,7 @@ def test_open_group_shows_its_members_and_turns_its_arrow(page, sample):
         equal([kira.querySelector('.vip-mark').hidden, lars.querySelector('.vip-mark').hidden], [false, true]);
         equal(kira.querySelector('.vip-mark').innerText, 'VIP');
         equal(getComputedStyle(kira.querySelector('.name')).color === getComputedStyle(lars.querySelector('.name')).color, false);
-        const opacity = each => Number(getComputedStyle(each.querySelector('.face')).opacity);
+        const opacity = each => Number(getComputedStyle(each.querySelector('.avatar')).opacity);
         equal([opacity(kira), opacity(omar) < 0.6], [1, true]);
         equal(omar.querySelector('.state').innerText, 'offline');
         button.click(); await until(() => document.querySelectorAll('.friend:not([hidden])').length === 0);""")

@@ -100,9 +100,10 @@ def test_preview_by_long_press_key_and_button(desktop, sample):
     desktop.wait("document.querySelector('dialog[open]')")
     mouse("mouseReleased")
     desktop.js(closing)
-    mouse("mousePressed")
-    mouse("mouseReleased")
-    desktop.js("await frame(); equal(document.querySelector('dialog'), null, 'a click is no long press')")
+    # In one task: on a busy machine two commands to the browser may be more than 500 ms apart.
+    desktop.js(CARD + """const header = card('a').querySelector('.card-header'), press = { bubbles: true, button: 0, isPrimary: true };
+        header.dispatchEvent(new PointerEvent('pointerdown', press)); header.dispatchEvent(new PointerEvent('pointerup', press));
+        await new Promise(done => setTimeout(done, 600)); equal(document.querySelector('dialog'), null, 'a click is no long press');""")
     desktop.js(CARD + "card('a').querySelector('a').focus()")
     desktop.key("F10", 121, modifiers=8)
     desktop.js(closing)

@@ -91,9 +91,9 @@ def test_language_theme_and_direction_change_at_once(page, sample):
         choose(2, 'rtl'); await until(() => getComputedStyle(document.body).direction === 'rtl' && document.querySelector('.settings-pane'));
         location.hash = '#/'; await until(() => document.querySelectorAll('.row .drawn').length > 5);
         const row = document.querySelector('.row:not([hidden])');
-        equal(row.querySelector('.face').getBoundingClientRect().left > row.querySelector('.more').getBoundingClientRect().left, true, 'mirrored');
+        equal(row.querySelector('.avatar').getBoundingClientRect().left > row.querySelector('.more').getBoundingClientRect().left, true, 'mirrored');
         const name = document.createRange(); name.selectNodeContents(row.querySelector('.name'));
-        const gap = row.querySelector('.face').getBoundingClientRect().left - name.getBoundingClientRect().right;
+        const gap = row.querySelector('.avatar').getBoundingClientRect().left - name.getBoundingClientRect().right;
         equal(gap > 0 && gap < 30, true, `a Latin name begins beside the avatar, not ${gap} pixels away`);""")
 
 

@@ -175,7 +175,7 @@ def test_manager_reports_type_message_and_refresh(module):
         await manager.refresh();
         equal(calls, [['data', null, false], ['data', null, true]]);
         equal(paths[0], '/v1/contacts?search=a%20b&filter=email%2Cphone&locale=en&offset=0&limit=50');
-        const place = manager.take('a');
+        const place = manager.takeOut('a');
         equal([manager.total, manager.ids, manager.sections[0].count], [1, ['b'], 1]);
         manager.putBack(place);
         equal([manager.total, manager.ids, manager.sections[0].count], [2, ['a', 'b'], 2]);""")

@@ -284,7 +284,7 @@ def test_avatar_that_changed_while_it_was_requested_is_requested_again(module):
           resolve(new Response(data));
         } })) };
         const manager = new AvatarManager(api, { scale: 1, caches: null }), drawn = [];
-        manager.want({ id: 'a', avatars: {} }, (bitmap, key) => drawn.push(key));
+        manager.subscribe({ id: 'a', avatars: {} }, (bitmap, key) => drawn.push(key));
         await until(() => requests.length === 1);
         manager.changed({ contact: 'a', scale: 1, state: 'normal', key: 'new' });
         requests[0].answer('old');
@@ -302,8 +302,8 @@ def test_slow_requests_for_what_left_the_view_make_room(module):
         }) };
         const manager = new AvatarManager(api, { scale: 1, caches: null });
         const ends = [];
-        for (const id of ['a', 'b']) { ends.push(manager.want({ id }, () => {})); await until(() => requests.length === ends.length); }
-        manager.want({ id: 'c' }, () => {});
+        for (const id of ['a', 'b']) { ends.push(manager.subscribe({ id }, () => {})); await until(() => requests.length === ends.length); }
+        manager.subscribe({ id: 'c' }, () => {});
         for (const end of ends) end();
         await until(() => requests.length === 3);
         equal(requests, [['a'], ['b'], ['c']]);""")

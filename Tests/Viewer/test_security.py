@@ -36,7 +36,7 @@ def test_every_view_sends_requests_to_the_service_alone_and_reports_nothing(desk
         desktop.open(sample.url, route)
         desktop.execute("window.reports = []; document.addEventListener('securitypolicyviolation', event => reports.push(event.violatedDirective))")
         desktop.wait("document.querySelector('main > :not([hidden])') && document.readyState === 'complete'")
-        desktop.js("await until(() => tondo.avatars.running === 0 && tondo.avatars.wanted.size === 0); equal(reports, []);")
+        desktop.js("await until(() => tondo.avatars.running === 0 && tondo.avatars.pending.size === 0); equal(reports, []);")
     urls = [url for url in desktop.requests() if not url.startswith(("about:", "chrome", "data:"))]
     assert urls and all(url.startswith(sample.url + "/") for url in urls), [url for url in urls if not url.startswith(sample.url)]
     assert desktop.messages() == []

@@ -3,7 +3,7 @@ import { API } from "./api.js";
 import { AvatarManager } from "./avatars.js";
 import { ContactsManager } from "./contacts.js";
 import { CardsManager, GroupsManager, ServiceManager } from "./details.js";
-import { element, icon, watchFontSize } from "./dom.js";
+import { element, icon, nextTask, watchFontSize } from "./dom.js";
 import { EventsManager } from "./events.js";
 import { RemovalManager } from "./removal.js";
 import { readRoute } from "./route.js";
@@ -58,6 +58,7 @@ class App {
     addEventListener("languagechange", () => this.rebuild());
     this.wide = matchMedia("(min-width: 900px)");
     this.wide.addEventListener("change", () => this.route());
+    await nextTask();
     await this.open();
     if (this.codeProblem && !this.isDenied) this.notify(this.text.get(this.codeProblem));
   }
@@ -95,6 +96,7 @@ class App {
   async build() {
     const { settings } = this, preferred = navigator.languages;
     this.text = await Text.load(chooseLanguage(settings.get("language"), preferred));
+    await nextTask();
     const root = document.documentElement;
     root.lang = this.text.language;
     root.dir = chooseDirection(settings.get("direction"), preferred);

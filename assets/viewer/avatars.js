@@ -36,7 +36,7 @@ export class PartParser {
 export class AvatarManager {
   // caches: absent on pages that come neither over HTTPS nor from this machine.
   constructor(api, { scale = devicePixelRatio > 1 ? 2 : 1, caches = globalThis.caches } = {}) {
-    Object.assign(this, { api, scale, caches, bitmaps: new Map(), wanted: new Map(), running: 0, requested: 0 });
+    Object.assign(this, { api, scale, caches, bitmaps: new Map(), pending: new Map(), running: 0, requested: 0 });
     Object.assign(this, { keys: new Map(), requests: new Set(), isSingle: false, stored: 0, failures: 0 });
     // The contacts whose avatar changed while it was requested: that response is old.
     this.outdated = new Set();
@@ -46,14 +46,14 @@ export class AvatarManager {
   keyOf(contact) { return this.keys.get(contact.id) ?? contact.avatars?.[this.scale]; }
 
   // What is known of keys may be old: of one contact, or of all.
-  doubt(id) {
+  invalidate(id) {
     if (id === undefined) this.keys.clear();
     else this.keys.delete(id);
     for (const { ids } of this.requests) for (const each of ids) if (id === undefined || each === id) this.outdated.add(each);
   }
 
   // callback(bitmap, key) now or later. Returns a function that ends the interest.
-  want(contact, callback) {
+  subscribe(contact, callback) {
     const key = this.keyOf(contact), bitmap = key && this.bitmaps.get(key);
     if (bitmap) {
       this.bitmaps.delete(key);
@@ -61,17 +61,17 @@ export class AvatarManager {
       callback(bitmap, key);
       return () => {};
     }
-    const { id } = contact, entry = this.wanted.get(id) ?? { callbacks: new Set(), attempts: 0 };
+    const { id } = contact, entry = this.pending.get(id) ?? { callbacks: new Set(), attempts: 0 };
     entry.key = key;
     entry.callbacks.add(callback);
     // The newest last: what was scrolled into view now is requested first.
-    this.wanted.delete(id);
-    this.wanted.set(id, entry);
+    this.pending.delete(id);
+    this.pending.set(id, entry);
     this.schedule();
     return () => {
       entry.callbacks.delete(callback);
-      if (entry.callbacks.size > 0 || this.wanted.get(id) !== entry) return;
-      this.wanted.delete(id);
+      if (entry.callbacks.size > 0 || this.pending.get(id) !== entry) return;
+      this.pending.delete(id);
       this.schedule();
     };
   }
@@ -103,7 +103,7 @@ export class AvatarManager {
   next() {
     const requested = new Set([...this.requests].flatMap(({ ids }) => ids)), now = performance.now(), batch = [];
     let length = 0, later = Infinity;
-    for (const [id, { time = 0 }] of [...this.wanted].reverse()) {
+    for (const [id, { time = 0 }] of [...this.pending].reverse()) {
       if (requested.has(id)) continue;
       if (time > now) later = Math.min(later, time);
       else if (batch.length < BATCH && length + id.length <= LONGEST || batch.length === 0) {
@@ -117,14 +117,14 @@ export class AvatarManager {
 
   async pump() {
     // A request of which nothing is in view any more makes room for what is.
-    for (const { ids, end } of this.requests) if (!ids.some(id => this.wanted.has(id))) end.abort();
+    for (const { ids, end } of this.requests) if (!ids.some(id => this.pending.has(id))) end.abort();
     if (this.requests.size >= REQUESTS) return;
     const ids = this.next(), end = new AbortController(), request = { ids, end };
     if (ids.length === 0) return;
     this.requests.add(request);
     this.running += 1;
     try {
-      const missing = (await Promise.all(ids.map(id => this.lookUp(id)))).filter(id => id && this.wanted.has(id));
+      const missing = (await Promise.all(ids.map(id => this.lookUp(id)))).filter(id => id && this.pending.has(id));
       if (missing.length > 0 && !end.signal.aborted) await this.request(missing, end.signal);
       this.failures = 0;
     } catch {
@@ -141,12 +141,12 @@ export class AvatarManager {
   postpone(ids) {
     this.failures += 1;
     const time = performance.now() + backOff(this.failures);
-    for (const id of ids) if (this.wanted.has(id)) this.wanted.get(id).time = time;
+    for (const id of ids) if (this.pending.has(id)) this.pending.get(id).time = time;
   }
 
   // Delivers from the browser's cache; returns the id if it is not there.
   async lookUp(id) {
-    const key = this.wanted.get(id)?.key;
+    const key = this.pending.get(id)?.key;
     if (!key || !this.caches) return id;
     try {
       this.cache ??= await this.caches.open("tondo-avatars");
@@ -169,7 +169,7 @@ export class AvatarManager {
       for (;;) {
         const { value, done } = await reader.read();
         if (done) break;
-        await Promise.all(parser.push(value).map(part => this.take(part)));
+        await Promise.all(parser.push(value).map(part => this.receive(part)));
       }
     } catch (problem) {
       // A proxy that passes no POST still passes pictures.
@@ -183,36 +183,36 @@ export class AvatarManager {
   async requestSingly(ids, signal) {
     await Promise.all(ids.map(async id => {
       const query = new URLSearchParams({ size: 96, scale: this.scale, state: "normal" });
-      const known = this.wanted.get(id)?.key;
+      const known = this.pending.get(id)?.key;
       if (known) query.set("v", known);
       try {
         const response = await this.api.send(`/v1/contacts/${encodeURIComponent(id)}/avatar?${query}`, { signal, accept: "image/png" });
         const key = response.headers.get("ETag")?.replace(/^W?\/?"|"$/g, "") ?? known;
         await this.deliver(id, key, await response.blob());
       } catch {
-        if (!signal.aborted) this.wanted.delete(id);
+        if (!signal.aborted) this.pending.delete(id);
       }
     }));
   }
 
-  async take({ header: { id, status, key, type }, bytes }) {
-    const entry = this.wanted.get(id);
+  async receive({ header: { id, status, key, type }, bytes }) {
+    const entry = this.pending.get(id);
     if (status === 200) return this.deliver(id, key, new Blob([bytes], { type }), bytes);
     if (!entry) return;
     entry.attempts += 1;
     entry.time = performance.now() + backOff(entry.attempts);
-    if (status === 404 || entry.attempts >= ATTEMPTS) this.wanted.delete(id);
+    if (status === 404 || entry.attempts >= ATTEMPTS) this.pending.delete(id);
   }
 
   // fresh: bytes that are not in the browser's cache yet.
   async deliver(id, key, blob, fresh) {
     // Requested once more, with the key of now.
     if (this.outdated.has(id)) {
-      if (this.wanted.has(id)) this.wanted.get(id).key = this.keys.get(id);
+      if (this.pending.has(id)) this.pending.get(id).key = this.keys.get(id);
       return;
     }
     let bitmap;
-    try { bitmap = await createImageBitmap(blob); } catch { return void this.wanted.delete(id); }
+    try { bitmap = await createImageBitmap(blob); } catch { return void this.pending.delete(id); }
     this.bitmaps.set(key, bitmap);
     for (const [old, unused] of this.bitmaps) {
       if (this.bitmaps.size <= MEMORY) break;
@@ -221,8 +221,8 @@ export class AvatarManager {
     }
     if (fresh) this.store(key, blob);
     this.learn(id, key);
-    const entry = this.wanted.get(id);
-    this.wanted.delete(id);
+    const entry = this.pending.get(id);
+    this.pending.delete(id);
     for (const callback of entry?.callbacks ?? []) callback(bitmap, key);
   }
 

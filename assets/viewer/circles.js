@@ -1,6 +1,6 @@
 // Round cells for a cell line, with an overlay that draws the ring of the selected one. The ring is not part of the
 // avatar, so that selecting requests nothing.
-import { Face } from "./faces.js";
+import { AvatarView } from "./avatar-view.js";
 import { element } from "./dom.js";
 
 export class CircularCells {
@@ -11,8 +11,8 @@ export class CircularCells {
 
   make() {
     const cell = element("div", { class: "circle", role: "option" });
-    cell.face = new Face(this.avatars);
-    cell.append(cell.face.element, element("span", { class: "ring" }));
+    cell.avatar = new AvatarView(this.avatars);
+    cell.append(cell.avatar.element, element("span", { class: "ring" }));
     return cell;
   }
 
@@ -23,12 +23,12 @@ export class CircularCells {
     cell.ariaSetSize = String(this.total());
     cell.ariaSelected = String(index === this.selected);
     cell.ariaLabel = contact?.displayName ?? "…";
-    cell.face.show(contact);
+    cell.avatar.show(contact);
   }
 
   clear(cell) {
     cell.removeAttribute("id");
-    cell.face.show(undefined);
+    cell.avatar.show(undefined);
   }
 
   select(index, line) {

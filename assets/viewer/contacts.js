@@ -142,20 +142,20 @@ export class ContactsManager {
   async fetch(page) {
     const end = new AbortController(), run = this.run;
     this.pages.set(page, end);
-    let answer;
+    let list;
     try {
       // While the list is thrown far, only the page where it stops is worth a request.
       await pause(15, end.signal);
-      answer = await this.api.json(this.path({ offset: page * PAGE, limit: PAGE }), { signal: end.signal });
+      list = await this.api.json(this.path({ offset: page * PAGE, limit: PAGE }), { signal: end.signal });
     } catch (problem) {
       if (this.pages.get(page) === end) this.pages.delete(page);
       if (!end.signal.aborted && run === this.run) this.callback("failed", problem, true);
       return;
     }
     if (run !== this.run) return;
-    const isCurrent = this.keep(answer) && answer.total === this.total;
+    const isCurrent = this.keep(list) && list.total === this.total;
     this.pages.delete(page);
-    this.callback("page", [answer.offset, answer.offset + answer.items.length], false);
+    this.callback("page", [list.offset, list.offset + list.items.length], false);
     if (!isCurrent) this.schedule();
   }
 
@@ -164,9 +164,9 @@ export class ContactsManager {
     const known = this.ids.indexOf(id);
     if (known >= 0) return known;
     try {
-      const run = this.run, answer = await this.api.json(this.path({ around: id, limit: PAGE }));
-      if (run === this.run && !this.keep(answer)) this.schedule();
-      return answer.offset + answer.items.findIndex(item => item.id === id);
+      const run = this.run, list = await this.api.json(this.path({ around: id, limit: PAGE }));
+      if (run === this.run && !this.keep(list)) this.schedule();
+      return list.offset + list.items.findIndex(item => item.id === id);
     } catch {
       return -1;
     }
@@ -215,7 +215,7 @@ export class ContactsManager {
   }
 
   // Takes a contact out of the list at once. Returns its place for `putBack`, or null.
-  take(id) {
+  takeOut(id) {
     const place = this.cut(id);
     if (place) this.callback("data", null, true);
     return place;
@@ -231,7 +231,7 @@ export class ContactsManager {
     return place;
   }
 
-  // place: of `take`; null if the contact was in no page of the list.
+  // place: of `takeOut`; null if the contact was in no page of the list.
   putBack(place) {
     if (!this.isLoaded || place === null) return;
     const { id, index, title, contact, run } = place;

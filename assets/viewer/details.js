@@ -3,19 +3,19 @@
 class Requests {
   constructor(api) { this.api = api; }
 
-  // callback("data", answer, isRefresh) or callback("failed", problem, isRefresh). A new request of the same manager
+  // callback("data", message, isRefresh) or callback("failed", problem, isRefresh). A new request of the same manager
   // aborts the one before.
   async request(path, callback, isRefresh = false) {
     this.end?.abort();
     const { signal } = this.end = new AbortController();
-    let answer;
+    let message;
     try {
-      answer = await this.api.json(path, { signal });
+      message = await this.api.json(path, { signal });
     } catch (problem) {
       if (!signal.aborted) callback("failed", problem, isRefresh);
       return;
     }
-    if (!signal.aborted) callback("data", answer, isRefresh);
+    if (!signal.aborted) callback("data", message, isRefresh);
   }
 
   abort() { this.end?.abort(); }

@@ -34,6 +34,15 @@ export function watchFontSize(callback) {
   return { size: probe.offsetHeight / 10, end: () => { observer.disconnect(); probe.remove(); } };
 }
 
+// Ends a task, so that the browser can paint and take input between two parts of a long one.
+export function nextTask() {
+  return new Promise(next => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { port1.close(); next(); };
+    port2.postMessage(0);
+  });
+}
+
 const ORDER_DELAY = 150;
 
 // Keeps the order in the document that of the screen, for screen readers and the Tab key: once a line of used-again

@@ -6,7 +6,7 @@ export class RemovalManager {
   // callback(type, message, isRefresh) with {contact, place, reason} as message: "removed"; "refused", with the key of the
   // reason. `undo` takes the message of "removed", so several removals may be under way.
   async remove(contact, callback) {
-    const release = this.contacts.hold(), removal = { contact, place: this.contacts.take(contact.id) };
+    const release = this.contacts.hold(), removal = { contact, place: this.contacts.takeOut(contact.id) };
     try {
       await this.api.json(this.path(contact), { method: "DELETE" });
       callback("removed", removal, true);

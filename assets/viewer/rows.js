@@ -1,6 +1,6 @@
 // The row of a contact: avatar, name, phone number, and an icon for each way to reach the contact.
 import { element, icon } from "./dom.js";
-import { Face } from "./faces.js";
+import { AvatarView } from "./avatar-view.js";
 import { ways } from "./ways.js";
 
 export function wayLink({ name, value, link }, label, attributes = {}) {
@@ -18,10 +18,10 @@ export class ContactRow {
   constructor(app, actions) {
     const { text } = app;
     this.app = app;
-    this.face = new Face(app.avatars);
+    this.avatar = new AvatarView(app.avatars);
     this.name = element("span", { class: "name", dir: "auto" });
     this.phone = element("bdi", { class: "phone" });
-    this.link = element("a", { class: "main", tabindex: -1, draggable: "false" }, this.face.element, this.name, this.phone);
+    this.link = element("a", { class: "main", tabindex: -1, draggable: "false" }, this.avatar.element, this.name, this.phone);
     this.ways = element("span", { class: "ways" });
     this.more = element("button", { type: "button", class: "icon-button more", tabindex: -1, "aria-haspopup": "dialog" }, icon("more"));
     this.more.addEventListener("click", () => actions(this.element));
@@ -37,7 +37,7 @@ export class ContactRow {
     row.ariaPosInSet = String(index + 1);
     row.ariaSetSize = String(total);
     row.classList.toggle("loading", !contact);
-    this.face.show(contact);
+    this.avatar.show(contact);
     this.name.textContent = contact?.displayName ?? "";
     this.phone.textContent = contact ? phoneOf(contact) : "";
     row.classList.toggle("vip", contact?.vip === true);

@@ -23,8 +23,8 @@ export class Updates {
     }
     // Another version has other modules: the page is loaded again when it goes to another place.
     if (type === "hello") this.isOutdated = (this.version ??= message.version) !== message.version;
-    if (type === "reset") avatars.doubt();
-    if (type === "contactChanged") avatars.doubt(message.contact.id);
+    if (type === "reset") avatars.invalidate();
+    if (type === "contactChanged") avatars.invalidate(message.contact.id);
     contacts.apply(type, message);
     if (type === "contactRemoved" && readRoute(location.hash).part === message.id) app.go("#/");
   }

@@ -1,6 +1,6 @@
 // One contact: its avatar, the ways to reach it, and its cards.
 import { button, element, iconButton } from "./dom.js";
-import { Face } from "./faces.js";
+import { AvatarView } from "./avatar-view.js";
 import { CardList } from "./cards.js";
 import { CardsManager } from "./details.js";
 import { wayLink } from "./rows.js";
@@ -10,7 +10,7 @@ export class DetailView {
   constructor(app) {
     const { text } = app;
     Object.assign(this, { app, text, id: null });
-    this.face = new Face(app.avatars, { isLarge: true });
+    this.avatar = new AvatarView(app.avatars, { isLarge: true });
     this.name = element("h2", { dir: "auto", tabindex: -1 });
     this.note = element("p", { class: "about", dir: "auto" });
     this.ways = element("p", { class: "ways" });
@@ -20,7 +20,7 @@ export class DetailView {
       element("a", { class: "button", hidden: true }, text.get("chat")),
       button(text.get("print"), () => print(), { class: "plain" }),
       button(text.get("delete"), () => this.remove(), { class: "danger" }));
-    this.head = element("header", { class: "head" }, this.face.element, this.name, this.note, this.ways);
+    this.head = element("header", { class: "head" }, this.avatar.element, this.name, this.note, this.ways);
     this.element = element("section", { class: "detail-pane", "aria-label": text.get("detail") },
       iconButton("back", text.get("back"), () => app.go("#/"), { class: "icon-button back" }),
       this.message, this.head, this.cards.element, this.tools);
@@ -35,7 +35,7 @@ export class DetailView {
     this.loading?.abort();
     this.cardsManager.abort();
     this.cards.show([]);
-    this.face.show(undefined);
+    this.avatar.show(undefined);
     this.message.replaceChildren(this.text.get(key), ...retry ? [button(this.text.get("retry"), retry, { class: "primary" })] : []);
     this.element.classList.add("is-empty");
   }
@@ -49,7 +49,7 @@ export class DetailView {
     this.name.classList.remove("vip");
     this.note.textContent = "";
     this.ways.replaceChildren();
-    this.face.show(undefined);
+    this.avatar.show(undefined);
     this.tools.hidden = true;
   }
 
@@ -91,7 +91,7 @@ export class DetailView {
     this.name.textContent = contact.displayName;
     this.name.classList.toggle("vip", contact.vip === true);
     this.note.textContent = [contact.title, contact.organisation?.[0]].filter(Boolean).join(", ");
-    this.face.show(contact);
+    this.avatar.show(contact);
     this.ways.replaceChildren(...ways(contact).map(way =>
       wayLink(way, this.text.get(`way.${way.name}`, { name: contact.displayName }))));
     const chat = this.tools.firstChild;

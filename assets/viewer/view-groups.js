@@ -1,7 +1,7 @@
 // Groups, closed at first. An open group loads its members in pages, as the list of all contacts does.
 import { ContactsManager } from "./contacts.js";
 import { button, element, icon } from "./dom.js";
-import { Face } from "./faces.js";
+import { AvatarView } from "./avatar-view.js";
 import { SectionLayout } from "./layout.js";
 import { VirtualList } from "./virtual.js";
 
@@ -119,17 +119,17 @@ export class GroupsView {
   }
 
   makeFriend() {
-    const face = new Face(this.app.avatars), name = element("span", { class: "name", dir: "auto" });
+    const avatar = new AvatarView(this.app.avatars), name = element("span", { class: "name", dir: "auto" });
     const vip = element("span", { class: "vip-mark" }, this.text.get("vip"));
     const intro = element("span", { class: "intro", dir: "auto" }), state = element("span", { class: "state" });
-    const row = element("a", { class: "friend" }, face.element, name, vip, intro, state);
-    row.parts = { face, name, vip, intro, state };
+    const row = element("a", { class: "friend" }, avatar.element, name, vip, intro, state);
+    row.parts = { avatar, name, vip, intro, state };
     return row;
   }
 
   fillFriend(row, index) {
-    const contact = this.friend(index), { face, name, vip, intro, state } = row.parts;
-    face.show(contact);
+    const contact = this.friend(index), { avatar, name, vip, intro, state } = row.parts;
+    avatar.show(contact);
     row.classList.toggle("vip", contact?.vip === true);
     row.classList.toggle("offline", contact?.online === false);
     vip.hidden = contact?.vip !== true;

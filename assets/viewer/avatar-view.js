@@ -2,12 +2,12 @@
 // could send no token.
 import { element } from "./dom.js";
 
-export class Face {
+export class AvatarView {
   constructor(avatars, { isLarge = false } = {}) {
     this.avatars = avatars;
     this.side = 96 * avatars.scale;
     this.canvas = element("canvas", { width: this.side, height: this.side });
-    this.element = element("span", { class: isLarge ? "face large" : "face", "aria-hidden": "true" }, this.canvas);
+    this.element = element("span", { class: isLarge ? "avatar large" : "avatar", "aria-hidden": "true" }, this.canvas);
     this.key = undefined;
   }
 
@@ -21,7 +21,7 @@ export class Face {
     if (!contact) return;
     // The avatar that is drawn already is the right one.
     if (this.key !== undefined && this.key === this.avatars.keyOf(contact)) return;
-    this.release = this.avatars.want(contact, (bitmap, key) => this.draw(bitmap, key));
+    this.release = this.avatars.subscribe(contact, (bitmap, key) => this.draw(bitmap, key));
   }
 
   blank(contact) {
@@ -37,7 +37,7 @@ export class Face {
     this.context.drawImage(bitmap, 0, 0, this.side, this.side);
     this.key = key;
     this.element.classList.add("drawn");
-    if (!Face.isFirstMarked) performance.mark("first-face");
-    Face.isFirstMarked = true;
+    if (!AvatarView.isFirstMarked) performance.mark("first-avatar");
+    AvatarView.isFirstMarked = true;
   }
 }
