@@ -85,6 +85,25 @@ class Chromium(Page):
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=is_touch)
         self.cdp("Emulation.setTouchEmulationEnabled", enabled=is_touch)
 
+    @contextlib.contextmanager
+    def before_page(self, source):
+        """Runs a script in each page that is loaded meanwhile, before the scripts of that page."""
+        script = self.cdp("Page.addScriptToEvaluateOnNewDocument", source=source)["identifier"]
+        try:
+            yield
+        finally:
+            self.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+
+    @contextlib.contextmanager
+    def behind_proxy(self):
+        """All requests come as a proxy on this machine passes them on for another machine."""
+        self.cdp("Network.enable")
+        self.cdp("Network.setExtraHTTPHeaders", headers={"X-Forwarded-For": "192.0.2.1"})
+        try:
+            yield
+        finally:
+            self.cdp("Network.setExtraHTTPHeaders", headers={})
+
     def media(self, **features):
         """Such as prefers_color_scheme="dark"."""
         self.cdp("Emulation.setEmulatedMedia", features=[{"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
@@ -110,15 +129,6 @@ class Chromium(Page):
     def messages(self):
         """What the console reports, without the icon of pages that have none."""
         return [entry["message"] for entry in self.driver.get_log("browser") if "favicon.ico" not in entry["message"]]
-
-    @contextlib.contextmanager
-    def prepared(self, script):
-        """Pages that are opened meanwhile run the script before their own."""
-        added = self.cdp("Page.addScriptToEvaluateOnNewDocument", source=script)
-        try:
-            yield
-        finally:
-            self.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
 
     def requests(self):
         """The URLs that were requested since the last call."""

@@ -77,16 +77,17 @@ def test_follower_is_where_the_leader_puts_it_while_both_move(desktop, many, lea
     show(desktop, many)
     x, y = (640, 100) if leader == "strip" else (640, 600)
     desktop.execute("""window.samples = []; window.sampler = setInterval(() => {
-        const view = tondo.views.cards, strip = document.querySelector('.strip').scrollLeft, feed = document.querySelector('.feed').scrollTop;
-        const unit = view.cardScroller.unit, follower = arguments[0] === 'strip' ? [feed, strip / 104 * unit] : [strip, feed / unit * 104];
-        samples.push([...follower, view.circleScroller.isMoving]); }, 50)""", leader)
+        const view = tondo.views.cards, strip = document.querySelector('.strip').scrollLeft / 104;
+        const feed = document.querySelector('.feed').scrollTop / view.cardScroller.unit, isLedByStrip = args_ === 'strip';
+        if (view.circleScroller.isMoving) samples.push(isLedByStrip ? [feed, strip, view.cardScroller.unit] : [strip, feed, 104]); }, 50)"""
+        .replace("args_", repr(leader)))
     for _ in range(6):
         desktop.wheel(x, y, delta[0] / 6, delta[1] / 6)
     rest(desktop, leader)
     samples = desktop.js("clearInterval(window.sampler); return samples")
-    assert sum(moving for *_, moving in samples) > 3
-    # Browsers round scroll positions to pixels of the screen, so each side is measured in its own pixels.
-    assert all(abs(found - expected) <= 2 for found, expected, _ in samples), samples
+    assert len(samples) > 3
+    # In pixels of the follower: one pixel of the strip is more than two of the cards.
+    assert max(abs(follower - leading) * unit for follower, leading, unit in samples) <= 2, samples
 
 
 def test_leader_changes_fifty_times_and_there_is_one_rest_state(phone, many):
@@ -124,40 +125,10 @@ def test_each_fling_comes_to_rest_once(phone, many):
     assert [log for log in logs if log != [1, 0]] == []
 
 
-def test_cells_are_in_reading_order_and_a_focused_card_stays(desktop, many):
-    show(desktop, many)
-    desktop.js("""const { views } = tondo, feed = document.querySelector('.feed'), strip = document.querySelector('.strip');
-        const numbers = (parent, name) => [...parent.querySelectorAll(name)].filter(cell => !cell.hidden).map(cell => Number(cell.ariaPosInSet));
-        const ordered = async about => {
-          await new Promise(done => setTimeout(done, 400));
-          for (const [parent, name] of [[feed, '.person'], [strip, '.circle']]) {
-            const found = numbers(parent, name);
-            equal(found, found.toSorted((one, other) => one - other), `${about} ${name}`);
-          }
-        };
-        for (const index of [7, 3, 60, 55, 0]) {
-          views.cards.cardScroller.jump(index);
-          await until(() => !views.cards.cardScroller.isMoving);
-          await ordered(index);
-        }
-        const card = feed.querySelector('.person[aria-posinset="2"]');
-        card.focus();
-        for (const index of [40, 80, 12]) {
-          views.cards.circleScroller.jump(index);
-          await until(() => !views.cards.circleScroller.isMoving);
-          equal([document.activeElement === card, card.ariaPosInSet, card.hidden], [true, '2', false]);
-          await ordered(`with the focus, ${index}`);
-        }
-        equal(document.activeElement === card, true);
-        card.blur();
-        views.cards.circleScroller.jump(30);
-        await until(() => !views.cards.circleScroller.isMoving);
-        equal(numbers(feed, '.person').includes(2), false);""")
-
-
-@pytest.mark.parametrize("scale", [1, 2])
-def test_ring_matches_the_ring_of_the_service(desktop, sample, scale):
+@pytest.mark.parametrize("scale, theme", [(1, "light"), (2, "light"), (1, "dark")])
+def test_ring_matches_the_ring_of_the_service(desktop, sample, scale, theme):
     desktop.resize(1280, 900, scale)
+    desktop.media(prefers_color_scheme=theme)
     show(desktop, sample)
     desktop.js("""const canvas = document.querySelector('[aria-selected=true] canvas'), ring = document.querySelector('[aria-selected=true] .ring');
         const [a, b] = [canvas, ring].map(each => each.getBoundingClientRect());
@@ -169,10 +140,11 @@ def test_ring_matches_the_ring_of_the_service(desktop, sample, scale):
         const alpha = [...row].filter((_, at) => at % 4 === 3), width = alpha.findIndex(value => value < 128) / args[0];
         const own = parseFloat(getComputedStyle(ring).borderLeftWidth);
         if (Math.abs(width - own) > 2) throw new Error(`the ring of the service has ${width}, this one ${own}`);
-        const middle = 4 * Math.floor(width * args[0] / 2), [red, green, blue] = row.slice(middle, middle + 3);
-        equal(row[middle + 3], 255);
-        const shown = getComputedStyle(ring).borderLeftColor.match(/[0-9]+/g).map(Number);
-        [red, green, blue].forEach((value, at) => { if (Math.abs(value - shown[at]) > 2) throw new Error(`the ring of the service is ${[red, green, blue]}, this one ${shown}`); });""", scale)
+        // A pixel in the middle of the ring is drawn in its colour alone.
+        const middle = 4 * Math.floor(width * args[0] / 2), served = [...row.slice(middle, middle + 4)];
+        const shown = getComputedStyle(ring).borderLeftColor.match(/\\d+/g).map(Number);
+        equal([served[3], shown.length], [255, 3], 'both are opaque');
+        if (shown.some((value, at) => Math.abs(value - served[at]) > 2)) throw new Error(`the ring of the service is ${served}, this one ${shown}`);""", scale)
 
 
 def test_modules_are_reusable_for_a_hundred_thousand_cells(page, sample):

@@ -1,48 +1,7 @@
 """Point 2: splash, question, refusal, a book that cannot be read; the token."""
-import json
-
-import pytest
-
-from service import Service, generated_book, sample_books
-
-
-# The service has one book, which it counts when the test calls `count()`.
-COUNTING = """const send = fetch;
-    let isCounted = false;
-    globalThis.count = () => { isCounted = true; };
-    globalThis.fetch = async (path, options) => {
-      if (isCounted) return send(path, options);
-      if (String(path).endsWith('/readyz')) return new Response('{"ready":false,"books":[{"book":1}]}', { status: 503 });
-      if (String(path).includes('/v1/contacts')) return new Response('{"items":[],"total":0,"sections":[]}', { headers: { 'Content-Type': 'application/json' } });
-      return send(path, options);
-    };"""
-# The service is open to other machines, and the page has no token.
-CLOSED = """const send = fetch;
-    globalThis.asked = [];
-    globalThis.fetch = async (path, options) => {
-      globalThis.asked.push(`${options?.method ?? 'GET'} ${path}`);
-      return String(path).includes('/v1/') ? new Response('{"code":"token-required"}', { status: 401 }) : send(path, options);
-    };"""
-
-
-def test_splash_stays_until_the_book_is_counted(desktop, sample):
-    with desktop.prepared(COUNTING):
-        desktop.open(sample.url, show=None)
-        desktop.wait("document.querySelector('.start [role=status]')?.innerText === 'Counting contacts…'")
-        # Longer than the page waits between two looks at the state.
-        desktop.js("await new Promise(done => setTimeout(done, 600)); equal(document.querySelectorAll('.start').length, 1);"
-                   "equal(document.querySelector('.start button'), null); count();")
-        desktop.wait("document.querySelector('.start .primary')")
-
-
-def test_returning_user_sees_the_splash_until_a_contact_is_known(desktop, sample):
-    with desktop.prepared(COUNTING):
-        desktop.open(sample.url)
-        desktop.wait("document.querySelector('.start [role=status]')?.offsetHeight > 0")
-        desktop.js("""equal(document.querySelector('.split').offsetHeight, 0);
-            location.hash = '#/settings'; await until(() => document.querySelector('.settings-pane')?.offsetHeight > 0);
-            location.hash = '#/'; await until(() => document.querySelector('.start')?.offsetHeight > 0); count();""")
-        desktop.wait("!document.querySelector('.start') && document.querySelector('.split').offsetHeight > 0")
+from browser import Chromium
+from service import Service, sample_books
+from test_recovery import wait_over_reload
 
 
 def test_splash_and_question_come_first(page, sample):
@@ -69,14 +28,20 @@ def test_refusal_leads_to_the_switch_in_the_settings(page, sample):
 
 
 def test_refusal_requests_no_contact(desktop, sample):
-    desktop.open(sample.url, show="yes")
-    desktop.wait("document.querySelectorAll('.row .drawn').length > 5")
-    contacts = lambda: [url for url in desktop.requests() if url.startswith(sample.url + "/v1/contacts")]
-    assert contacts(), "requests to be seen are seen"
+    desktop.driver.get("about:blank")
+    desktop.requests()
     desktop.open(sample.url, show="no")
-    desktop.wait("document.querySelector('.start')?.offsetHeight > 0")
-    desktop.js("await until(() => tondo.books)")
-    assert contacts() == []
+    desktop.wait("document.querySelector('.start')")
+    desktop.js("""await until(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/readyz')));
+        for (const place of ['#/cards', '#/groups', '#/book', '#/c/sample-ada', '#/']) {
+          location.hash = place;
+          await frame(); await frame();
+        }
+        await new Promise(next => setTimeout(next, 300));
+        const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+        equal(names.filter(name => name !== '/readyz' && !name.startsWith('/viewer/')), []);""")
+    paths = [url.removeprefix(sample.url) for url in desktop.requests() if url.startswith(sample.url)]
+    assert "/readyz" in paths and not [path for path in paths if path.startswith("/v1/")], paths
 
 
 def test_unreadable_book_is_named_without_its_path(desktop):
@@ -109,13 +74,66 @@ def test_used_code_is_no_token(page, own):
     page.wait("document.querySelector('.rights')?.innerText.includes('no token')")
 
 
-@pytest.mark.parametrize("show", ["yes", None])
-def test_service_that_demands_a_token_gets_it_first(desktop, sample, show):
-    # The page takes this name for that of another machine.
-    port = sample.url.rsplit(":", 1)[1]
-    with desktop.prepared(CLOSED):
-        desktop.open(f"http://tondo.localhost:{port}", show=show)
-        desktop.wait("document.querySelector('#token')?.offsetHeight > 0")
-        desktop.js("""equal(document.querySelector('.start h2').innerText, 'The service needs a token');
-            equal([document.querySelectorAll('.start').length, document.querySelectorAll('.row .drawn').length], [1, 0]);
-            equal(asked.some(request => request.includes('/v1/contacts')), true);""")
+# The service reads its books until `counted()` is called; `screens` has all start screens that were shown.
+READING = """const send = globalThis.fetch, screens = globalThis.screens = [];
+    let books = [{ book: 1, total: 8, people: 3 }, { book: 2, people: 0 }], isHeld = HELD;
+    globalThis.counted = () => { books = [{ book: 1, total: 8, people: 6 }, { book: 2, total: 6, people: 5 }]; };
+    globalThis.fetch = async (path, options) => path === '/readyz' && isHeld
+      ? new Response(JSON.stringify({ ready: false, contacts: 3, books }), { status: 503 }) : send(path, options);
+    new MutationObserver(() => {
+      const text = document.querySelector('.start [role=status]')?.textContent;
+      if (text && screens.at(-1) !== text) screens.push(text);
+    }).observe(document, { childList: true, subtree: true });"""
+SPLASH = "document.querySelector('.start [role=status]')?.innerText === 'Counting contacts…' && document.querySelector('.start').offsetHeight > 0"
+
+
+def test_splash_stays_until_the_books_are_counted(desktop, sample):
+    with desktop.before_page(READING.replace("HELD", "true")):
+        desktop.open(sample.url, show=None)
+    desktop.wait(SPLASH)
+    desktop.js("""let states = 0;
+        const state = tondo.service.state.bind(tondo.service);
+        tondo.service.state = signal => { states += 1; return state(signal); };
+        await until(() => states >= 2);
+        equal([document.querySelector('.start h2').innerText, document.querySelectorAll('.start button').length], ['Tondo', 0]);
+        counted();
+        await until(() => document.querySelector('.start h2')?.innerText === 'May this page show your contacts?');
+        // All that the books hold, not what the service has read so far.
+        equal(document.querySelector('.start p').innerText.includes('14'), true, document.querySelector('.start p').innerText);""")
+
+
+def test_splash_covers_a_permitted_list_while_the_books_are_read(desktop, sample):
+    with desktop.before_page(READING.replace("HELD", "true")):
+        desktop.open(sample.url)
+    desktop.wait(SPLASH)
+    desktop.js("""const rows = () => [...document.querySelectorAll('.row')].filter(row => row.offsetHeight > 0).length;
+        await until(() => tondo.contacts.isLoaded);
+        equal(rows(), 0, 'the list is covered');
+        counted();
+        await until(() => rows() > 5 && !document.querySelector('.start'));
+        equal(location.hash, '#/');""")
+
+
+def test_permitted_list_of_a_counted_book_has_no_splash(desktop, sample):
+    with desktop.before_page(READING.replace("HELD", "false")):
+        desktop.open(sample.url)
+    desktop.wait("document.querySelectorAll('.row .drawn').length > 5")
+    assert desktop.js("return screens") == []
+
+
+def test_service_that_demands_a_token_gets_it_first():
+    service = Service(arguments=["--host", "tondo.localhost", "--public", "viewer"])
+    browser = Chromium()
+    try:
+        with browser.behind_proxy():
+            for show in (None, "yes", "no"):
+                browser.open(service.url.replace("127.0.0.1", "tondo.localhost"), show=show)
+                browser.js("""await until(() => document.querySelector('#token'));
+                    equal(document.querySelector('.start h2').innerText, 'The service needs a token');
+                    await new Promise(next => setTimeout(next, 300));
+                    equal([document.querySelectorAll('.start').length, document.querySelectorAll('.row').length], [1, 0]);""")
+            browser.js("document.querySelector('#token').value = args[0]; localStorage.setItem('tondo.show', 'yes'); setTimeout(() => document.querySelector('.start form').requestSubmit())", service.token)
+            wait_over_reload(browser, "document.querySelectorAll('.row .drawn').length > 5")
+    finally:
+        browser.close()
+        service.close()

@@ -75,6 +75,36 @@ def test_cells_that_exist_are_those_in_view(module):
         equal(CellLine.window(0, 390, 143, 104, 0, 1), [0, 0]);""")
 
 
+def test_recycled_cells_keep_the_reading_order_and_the_focus(module):
+    module("""const { SnapScroller } = await load('./snap.js'), { CellLine } = await load('./cells.js');
+        const box = document.createElement('div'), content = document.createElement('div');
+        box.className = 'feed'; box.style.height = '600px'; content.className = 'content'; box.append(content); document.body.append(box);
+        const scroller = new SnapScroller(box, { unit: 200, count: 1000 }), line = new CellLine(scroller, content, {
+          make: () => { const cell = document.createElement('div'); cell.className = 'person'; cell.tabIndex = 0; return cell; },
+          fill: (cell, index) => { cell.textContent = index; } });
+        const shown = () => [...content.children].filter(cell => !cell.hidden).map(cell => Number(cell.textContent));
+        const isOrdered = () => shown().every((value, at, all) => at === 0 || value > all[at - 1]);
+        for (const wanted of [500, 497, 501, 3]) {
+          scroller.jump(wanted);
+          await until(() => !scroller.isMoving && isOrdered());
+        }
+        const focused = line.cells.get(4);
+        focused.focus();
+        scroller.jump(100);
+        await until(() => !scroller.isMoving && line.cells.has(100) && isOrdered());
+        equal([document.activeElement === focused, focused.textContent, shown()[0]], [true, '4', 4], 'the focus stays');
+        line.shift(50);
+        scroller.setCount(1050);
+        scroller.jump(54);
+        await until(() => !scroller.isMoving && isOrdered());
+        equal([document.activeElement === focused, line.cells.get(54) === focused], [true, true], 'the focus goes on with its cell');
+        focused.blur();
+        scroller.jump(0);
+        await until(() => !scroller.isMoving && line.cells.has(0) && isOrdered());
+        equal(shown().length <= 5, true, 'a cell without the focus is used again');
+        scroller.detach(); line.end(); box.remove();""")
+
+
 def test_sections_know_where_their_rows_are(module):
     module("""const { SectionLayout } = await load('./layout.js');
         const layout = new SectionLayout([{ title: 'A', count: 2 }, { title: 'B', count: 0 }, { title: 'C', count: 3 }], 70, 30);

@@ -1,8 +1,11 @@
 """What comes late, fails, or changes meanwhile: nothing acts on another contact, and everything recovers."""
+import json
+
 import pytest
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.support.ui import WebDriverWait
 
+from service import Service, generated_book
 from test_5_delete import MENU
 from test_8_managers import CARD, write
 
@@ -409,3 +412,116 @@ def test_group_of_the_address_is_scrolled_to_and_members_that_fail_are_reported(
         tondo.api.fetch = send;
         document.querySelector('.toast .undo').click();
         await until(() => document.querySelectorAll('.friend:not([hidden]) .name').length > 0);""")
+
+
+ADDED = """window.watch = (element, top) => {
+      window.places = [];
+      const step = () => { const found = element(); places.push(found ? Math.round(top(found)) : null); window.watching = requestAnimationFrame(step); };
+      step();
+    };"""
+
+
+@pytest.fixture
+def growing():
+    """A service whose book gets 130 contacts before all others by `grow()`."""
+    service = Service(lambda folder: generated_book(folder / "book.json", 400))
+
+    def grow():
+        path = service.folder / "book.json"
+        book = json.loads(path.read_text())
+        added = [{"id": f"added-{number:03}", "name": {"given": "Aa", "family": f"Added {number:03}", "formatted": f"Aa Added {number:03}"}} for number in range(130)]
+        path.write_text(json.dumps(book | {"contacts": added + book["contacts"]}))
+    service.grow = grow
+    yield service
+    service.close()
+
+
+def test_burst_of_additions_above_moves_neither_the_rows_nor_the_focus(page, growing):
+    page.open(growing.url)
+    page.wait(ROWS + " && tondo.events.last !== null")
+    page.js(ADDED + """const { list } = tondo.views;
+        list.list.scrollTo(list.list.layout.top(205) + 20);
+        await until(() => tondo.contacts.at(212) && list.list.row(212)?.querySelector('.drawn'));
+        list.list.row(212).querySelector('.main').focus();
+        window.focused = tondo.contacts.ids[212];
+        watch(() => [...document.querySelectorAll('.row:not([hidden])')].find(row => row.view.contact?.id === window.focused), row => row.getBoundingClientRect().top);""")
+    growing.grow()
+    page.wait("tondo.contacts.total === 530 && tondo.contacts.ids.indexOf(focused) === 342 && !tondo.contacts.isLoading", 20_000)
+    page.js("""await new Promise(next => setTimeout(next, 500));
+        cancelAnimationFrame(watching);
+        equal([new Set(places).size, places[0] !== null], [1, true], `places ${[...new Set(places)]}`);
+        const { view } = document.activeElement.closest('.row');
+        equal([view.contact.id, view.index], [focused, 342]);""")
+    page.key("ArrowDown", 40)
+    page.js("equal(document.activeElement.closest('.row').view.index, 343)")
+
+
+def test_burst_of_additions_above_moves_neither_the_cards_nor_the_focus(page, growing):
+    page.open(growing.url, "#/cards")
+    page.wait("document.querySelectorAll('.circle .drawn').length > 2 && tondo.events.last !== null")
+    page.js(ADDED + """const { cards } = tondo.views;
+        cards.cardScroller.jump(205);
+        await until(() => !cards.cardScroller.isMoving && tondo.contacts.at(205));
+        const find = () => [...document.querySelectorAll('.person:not([hidden])')].find(card => card.querySelector('h2').textContent === window.focused);
+        window.focused = tondo.contacts.at(205).displayName;
+        await until(find);
+        find().focus();
+        watch(find, card => card.getBoundingClientRect().top);""")
+    growing.grow()
+    page.wait("tondo.contacts.total === 530 && !tondo.contacts.isLoading && tondo.views.cards.cardScroller.index === 335", 20_000)
+    page.js("""await new Promise(next => setTimeout(next, 500));
+        cancelAnimationFrame(watching);
+        equal([new Set(places).size, places[0] !== null], [1, true], `places ${[...new Set(places)]}`);
+        equal([document.activeElement.querySelector('h2').textContent, document.activeElement.ariaPosInSet], [focused, '336']);
+        const all = [...document.querySelectorAll('.person:not([hidden])')].map(card => Number(card.ariaPosInSet));
+        equal(all, all.toSorted((one, other) => one - other), 'reading order');""")
+
+
+# Counts what observes elements, from the beginning of the page.
+OBSERVERS = """globalThis.active = new Set();
+    for (const name of ['ResizeObserver', 'IntersectionObserver']) {
+      const { observe, disconnect } = globalThis[name].prototype;
+      globalThis[name].prototype.observe = function (...values) { active.add(this); return observe.apply(this, values); };
+      globalThis[name].prototype.disconnect = function () { active.delete(this); return disconnect.call(this); };
+    }"""
+
+
+def test_replaced_views_leave_nothing_behind(desktop, sample):
+    with desktop.before_page(OBSERVERS):
+        desktop.open(sample.url)
+    desktop.wait(ROWS)
+
+    def tour(language):
+        """Opens every view, and ends in a list of the language."""
+        desktop.js("""for (const [place, check] of [['#/cards', '.circle .drawn'], ['#/groups/Rowing%20club', '.friend:not([hidden])'],
+              ['#/chat/2~sample-kira', '.message:not([hidden])'], ['#/book', '.card-summary'], ['#/c/sample-ada', '.head .drawn'], ['#/settings', '.settings-pane']]) {
+              location.hash = place;
+              await until(() => [...document.querySelectorAll(check)].some(each => each.offsetHeight > 0)).catch(() => { throw new Error(`${args[0]} ${place}`); });
+            }
+            tondo.settings.set('language', args[0]);
+            await until(() => document.documentElement.lang === args[0]);
+            location.hash = '#/';
+            await until(() => document.querySelectorAll('.row .drawn').length > 5);""", language)
+        desktop.cdp("HeapProfiler.collectGarbage")
+        values = {each["name"]: each["value"] for each in desktop.cdp("Performance.getMetrics")["metrics"]}
+        sizes = desktop.js("""let calls = 0;
+            const { received } = tondo;
+            tondo.received = (type, ...rest) => { if (type === 'data') calls += 1; return received.call(tondo, type, ...rest); };
+            await tondo.contacts.refresh();
+            delete tondo.received;
+            return [active.size, tondo.store.callbacks.size, tondo.settings.callbacks.size, calls];""")
+        return sizes, values["JSEventListeners"], values["Nodes"]
+
+    desktop.cdp("Performance.enable")
+    desktop.cdp("HeapProfiler.enable")
+    try:
+        tour("ru")
+        sizes, listeners, nodes = tour("en")
+        for language in ("ru", "zh", "ru", "en"):
+            last = tour(language)
+        assert last[0] == sizes and sizes[3] == 1, (sizes, last)
+        assert last[1] <= listeners * 1.1 and last[2] <= nodes * 1.1, ((listeners, nodes), last)
+    finally:
+        desktop.cdp("Performance.disable")
+        desktop.cdp("HeapProfiler.disable")
+        desktop.js("tondo.settings.set('language', null)")

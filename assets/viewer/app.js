@@ -3,12 +3,13 @@ import { API } from "./api.js";
 import { AvatarManager } from "./avatars.js";
 import { ContactsManager } from "./contacts.js";
 import { CardsManager, GroupsManager, ServiceManager } from "./details.js";
-import { element, icon, nextTask, watchFontSize } from "./dom.js";
+import { element, icon, watchFontSize } from "./dom.js";
 import { EventsManager } from "./events.js";
+import { nextTask } from "./frames.js";
 import { RemovalManager } from "./removal.js";
 import { readRoute } from "./route.js";
 import { Settings } from "./settings.js";
-import { problems, question, refused, splash, tokenForm, waitUntilCounted } from "./start.js";
+import { problems, question, refused, splash, tokenForm, totalOf, waitUntilCounted } from "./start.js";
 import { Statistics } from "./statistics.js";
 import { ContactStore } from "./store.js";
 import { chooseDirection, chooseLanguage, Text } from "./text.js";
@@ -96,6 +97,7 @@ class App {
   async build() {
     const { settings } = this, preferred = navigator.languages;
     this.text = await Text.load(chooseLanguage(settings.get("language"), preferred));
+    // One task for all that follows would keep the page from its first frame.
     await nextTask();
     const root = document.documentElement;
     root.lang = this.text.language;
@@ -106,7 +108,6 @@ class App {
     this.font = watchFontSize(size => this.resized(size));
     this.fontSize = this.font.size;
     const { list } = this.views;
-    for (const view of Object.values(this.views)) view.end?.();
     this.views = { list: new ListView(this) };
     if (list) this.views.list.restore(list.query);
     this.split = element("div", { class: "split" }, this.views.list.element);
@@ -137,10 +138,11 @@ class App {
 
   // Another language or direction: the same place, made again. The choice keeps the focus.
   async rebuild(name) {
-    this.store.callbacks.clear();
     // The splash, the question or the form for the token.
     if (this.startScreen) return location.reload();
     this.contacts.abort();
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    for (const view of Object.values(this.views)) view.close?.();
     await this.build();
     await this.route();
     this.views.settings?.selects[name]?.focus();
@@ -155,23 +157,27 @@ class App {
   async open() {
     if (!this.isPermitted) this.main.append(this.startScreen = splash(this.text));
     this.split.hidden = !this.isPermitted;
-    const counted = waitUntilCounted(this.service, (state, isCounted) => this.covered(!isCounted && !state.contacts));
-    counted.then(({ books }) => this.showProblems(books));
+    const counted = waitUntilCounted(this.service, () => this.reading());
+    counted.then(({ books }) => this.counted(books));
+    // The first list needs no count: the splash covers it only if the service still reads its books.
     if (this.isPermitted) return this.enter();
     // On another machine the service may demand a token: that comes before the question.
     if (!LOCAL.test(location.hostname)) await this.api.send("/v1/contacts?limit=1", { method: "HEAD" }).catch(() => {});
     if (this.isDenied) return;
     if (this.settings.get("show") === "no") return this.showStart(null);
-    const { contacts, books = [] } = await counted;
-    const total = contacts ?? books.reduce((sum, book) => sum + (book.total ?? 0), 0);
-    this.showStart(question(this.text, total, isYes => this.permit(isYes)));
+    const state = await counted;
+    if (!this.isDenied) this.showStart(question(this.text, totalOf(state), isYes => this.permit(isYes)));
   }
 
-  // A returning user sees the splash, too, as long as no contact is known. The requests go on below it.
-  covered(isEmpty) {
-    if (!this.isPermitted || this.isDenied) return;
-    if (isEmpty && !this.startScreen) this.showStart(this.splash = splash(this.text));
-    if (!isEmpty && this.startScreen && this.startScreen === this.splash) this.enter();
+  reading() {
+    if (this.isPermitted && !this.startScreen) this.showStart(this.cover = splash(this.text));
+  }
+
+  counted(books) {
+    this.showProblems(books);
+    // Another screen, such as the form for the token, stays.
+    if (this.cover && this.startScreen === this.cover) this.showStart(null);
+    this.cover = null;
   }
 
   enter() {
@@ -238,8 +244,7 @@ class App {
 
   async route() {
     const { name, part } = readRoute(location.hash), run = this.routes = (this.routes ?? 0) + 1;
-    // A book may take very long: the settings can be reached meanwhile.
-    const isStart = Boolean(this.startScreen) && !(this.startScreen === this.splash && name === "settings");
+    const isStart = this.startScreen !== null && this.startScreen !== undefined;
     const isAllowed = !isStart && (this.isPermitted || name === "settings");
     this.nothing?.remove();
     if (!isAllowed) {

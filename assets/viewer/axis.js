@@ -38,7 +38,8 @@ export class Axis {
   // Whether the container is where it was last written: browsers round what is written to device pixels.
   get isEcho() { return this.pin !== null && Math.abs(this.raw - this.pin.raw) <= 1; }
 
-  get position() { return this.isEcho ? this.pin.position : this.raw * this.ratio; }
+  // What was written, as long as the browser has only rounded it.
+  get position() { return this.pin !== null && Math.abs(this.raw - this.pin.raw) <= 0.5 ? this.pin.position : this.raw * this.ratio; }
 
   set position(position) {
     const wanted = Math.min(Math.max(0, position), this.furthest);

@@ -1,5 +1,5 @@
-// A line of cells along a snap scroller, from just a count: only the visible cells exist, and the one with the focus.
-import { ReadingOrder } from "./dom.js";
+// A line of cells along a snap scroller, from just a count: only the visible cells exist.
+import { ReadingOrder, shifted } from "./order.js";
 
 export class CellLine {
   // inset: where the first cell begins. make() returns an element; fill(element, index) and clear(element) use it again.
@@ -24,8 +24,10 @@ export class CellLine {
     const { axis, unit, count } = this.scroller, inset = this.inset(axis);
     [this.from, this.to] = CellLine.window(axis.position, axis.viewport, inset, unit, count, this.overscan);
     for (const [index, cell] of this.cells) {
-      const isKept = index < count && cell.contains(document.activeElement);
-      if ((index < this.from || index >= this.to) && !isKept) this.drop(index, cell);
+      if (index >= this.from && index < this.to) continue;
+      // A cell with the focus stays in the document, or the focus would be lost.
+      if (index < count && cell.contains(document.activeElement)) this.place(cell, index, inset);
+      else this.drop(index, cell);
     }
     for (let index = this.from; index < this.to; index += 1) {
       let cell = this.cells.get(index);
@@ -35,23 +37,40 @@ export class CellLine {
         this.fill(cell, index);
         if (!cell.isConnected) this.content.append(cell);
         cell.hidden = false;
-      } else if (axis.ratio === 1 && cell.start === inset + index * unit) {
-        continue;
       }
-      cell.start = inset + index * unit;
-      axis.move(cell, cell.start);
-      this.readingOrder.expect();
+      this.place(cell, index, inset);
     }
+    this.readingOrder.expect();
   }
 
-  end() { this.readingOrder.end(); }
+  place(cell, index, inset) {
+    const { axis, unit } = this.scroller, start = inset + index * unit;
+    if (axis.ratio === 1 && cell.start === start) return;
+    cell.start = start;
+    axis.move(cell, start);
+  }
+
+  // `by` cells have come before those that are shown: each goes on with what it shows, and so does the focus.
+  shift(by) {
+    this.cells = shifted(this.cells, by, cell => this.release(cell));
+  }
 
   drop(index, cell) {
     this.cells.delete(index);
+    this.release(cell);
+  }
+
+  release(cell) {
     this.clear(cell);
     cell.hidden = true;
     cell.start = null;
     this.spare.push(cell);
+  }
+
+  // The line is shown no more.
+  end() {
+    this.readingOrder.end();
+    for (const [index, cell] of this.cells) this.drop(index, cell);
   }
 
   // Fills the visible cells again; all, or those that `isMeant(index)` names.

@@ -25,6 +25,9 @@ export class ContactsManager {
   constructor(api, store, { locale = () => "en" } = {}) {
     Object.assign(this, { api, store, locale, query: {}, total: 0, ids: [], sections: [], revision: null });
     Object.assign(this, { callback: () => {}, pages: new Map(), run: 0, range: [0, PAGE], refreshes: 0, isLoaded: false });
+    // anchor: {id, index} of the contact that stays in view, its id once it is known; displacement: how many contacts
+    // came before it by this refresh.
+    Object.assign(this, { anchor: null, displacement: 0 });
     Object.assign(this, { held: 0, isLoading: false, isStale: false, isFailed: false });
   }
 
@@ -32,7 +35,7 @@ export class ContactsManager {
   // arrived), "failed" (a problem).
   request(query, callback = this.callback) {
     this.abort();
-    Object.assign(this, { query, callback, range: [0, PAGE], isLoaded: false });
+    Object.assign(this, { query, callback, range: [0, PAGE], anchor: null, isLoaded: false });
     return this.load(false);
   }
 
@@ -78,12 +81,10 @@ export class ContactsManager {
     clearTimeout(this.retry);
     const run = this.run, { signal } = this.end = new AbortController();
     Object.assign(this, { isStale: false, isLoading: true, isFailed: false });
-    const from = Math.floor(this.range[0] / PAGE) * PAGE;
-    const limit = Math.min(10 * PAGE, Math.ceil((this.range[1] - from) / PAGE) * PAGE || PAGE);
-    let page, sections;
+    let pages, sections;
     try {
-      [page, sections] = await Promise.all([
-        this.api.json(this.path({ offset: from, limit }), { signal }),
+      [pages, sections] = await Promise.all([
+        isRefresh && this.anchor?.id !== undefined ? this.pagesAround(this.anchor, signal) : this.pagesAt(this.range, signal),
         this.api.json(`/v1/sections?${queryText(this.query, this.locale())}`, { signal }),
       ]);
     } catch (problem) {
@@ -92,17 +93,46 @@ export class ContactsManager {
     }
     if (run !== this.run) return;
     this.isLoading = false;
+    const { items: [page], displacement } = pages;
+    this.displacement = displacement;
+    this.range = this.range.map(index => Math.max(0, index + displacement));
     this.total = page.total;
     const isOneList = sections.revision === page.revision && sections.total === page.total;
     this.sections = readSections(isOneList ? sections : { sections: [], total: page.total });
     this.ids = new Array(page.total);
     this.revision = page.revision;
-    this.keep(page);
+    if (this.anchor) this.anchor = { ...this.anchor, index: this.anchor.index + displacement };
+    for (const each of pages.items) this.keep(each);
     this.isLoaded = true;
     this.callback("data", null, isRefresh);
+    this.displacement = 0;
     // Changes that were reported while the list was on its way may not be in it.
     if (!isOneList || this.isStale || this.announced !== undefined && this.announced !== page.revision) this.schedule();
     this.announced = undefined;
+  }
+
+  async pagesAt([first, last], signal) {
+    const offset = Math.floor(first / PAGE) * PAGE, limit = Math.min(10 * PAGE, Math.ceil((last - offset) / PAGE) * PAGE || PAGE);
+    return { items: [await this.api.json(this.path({ offset, limit }), { signal })], displacement: 0 };
+  }
+
+  // Changes above what is in view move it: the page is that of the anchor, wherever it is now. What is in view may need
+  // the page beside it too.
+  async pagesAround({ id, index }, signal) {
+    const [from, to] = this.range, limit = Math.min(10 * PAGE, Math.ceil((to - from) / PAGE) * PAGE || PAGE);
+    let page;
+    try {
+      page = await this.api.json(this.path({ around: id, limit }), { signal });
+    } catch (problem) {
+      // The anchor itself is gone.
+      if (problem.status === 404) return this.pagesAt(this.range, signal);
+      throw problem;
+    }
+    const end = page.offset + page.items.length, displacement = page.offset + page.items.findIndex(item => item.id === id) - index;
+    const isBefore = from + displacement < page.offset, isAfter = to + displacement > end && end < page.total;
+    if (!isBefore && !isAfter) return { items: [page], displacement };
+    const beside = await this.api.json(this.path({ offset: isBefore ? Math.max(0, page.offset - limit) : end, limit }), { signal });
+    return { items: beside.revision === page.revision ? [page, beside] : [page], displacement };
   }
 
   // The list of another query is not shown in its place. It is requested again, also without the user.
@@ -116,12 +146,14 @@ export class ContactsManager {
   keep({ offset, items, revision }) {
     this.store.put(items);
     items.forEach((item, index) => { this.ids[offset + index] = item.id; });
+    if (this.anchor) this.anchor.id ??= this.ids[this.anchor.index];
     return revision === undefined || revision === this.revision;
   }
 
-  // The rows from...to are in view: requests what is missing there, and aborts pages that have left.
-  show(from, to) {
-    this.range = [from, to];
+  // The rows from...to are in view: requests what is missing there, and aborts pages that have left. anchor: {id,
+  // index} of the contact that must stay in its place, if there is one.
+  show(from, to, anchor = null) {
+    Object.assign(this, { range: [from, to], anchor });
     const first = Math.floor(from / PAGE), last = Math.floor(Math.max(from, Math.min(to, this.total) - 1) / PAGE);
     for (const [page, end] of this.pages) {
       if (page >= first - 1 && page <= last + 1) continue;

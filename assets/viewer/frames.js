@@ -2,6 +2,16 @@
 
 const BUDGET = 8;
 
+// Ends the task, so that the browser can paint and act on inputs before what follows.
+export function nextTask() {
+  if (globalThis.scheduler?.yield) return scheduler.yield();
+  return new Promise(next => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { port1.close(); next(); };
+    port2.postMessage(0);
+  });
+}
+
 export class FrameBatch {
   // apply(item) for each; applied() once after those of a frame. Hidden pages have no frames.
   constructor(apply, applied = () => {}, { now = () => performance.now(), schedule = FrameBatch.schedule } = {}) {

@@ -22,7 +22,8 @@ export class Motion {
 
   // A side is at `position`. Returns the positions that other sides, or this one, must take.
   scrolled(side, position, isEcho) {
-    if (isEcho) return [];
+    // The side that leads a movement is followed also through the place where it was last written.
+    if (isEcho && !(this.moving && side === this.leader)) return [];
     this.leader ??= side;
     // Momentum of a side that no longer leads.
     if (side !== this.leader) return [{ side, position: this.exact * this.sides[side].unit }];

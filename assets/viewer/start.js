@@ -6,18 +6,21 @@ const screen = (...content) => element("section", { class: "start" }, element("d
 
 export const splash = text => screen(element("h2", {}, "Tondo"), element("p", { role: "status" }, text.get("counting")));
 
-// Resolves with the state of the books once they are counted. seen(state, isCounted) is called for each state before.
-export async function waitUntilCounted(service, seen = () => {}) {
+// Resolves with the state of the books once they are counted. reading(): they are not, yet.
+export async function waitUntilCounted(service, reading = () => {}) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const state = await service.state();
-      const isCounted = state.books?.length > 0 && state.books.every(({ total, problem }) => total !== undefined || problem);
-      seen(state, isCounted || state.ready);
-      if (isCounted || state.ready) return state;
+      if (state.books?.length > 0 && state.books.every(({ total, problem }) => total !== undefined || problem)) return state;
+      if (state.ready) return state;
+      reading();
     } catch { /* The service is starting. */ }
     await pause(Math.min(2000, 250 * 2 ** attempt));
   }
 }
+
+// The contacts of the books. While a service still reads them, it serves only a part.
+export const totalOf = ({ contacts = 0, books = [] }) => Math.max(contacts, books.reduce((sum, { total = 0 }) => sum + total, 0));
 
 // answered(whether the page may show contacts).
 export function question(text, total, answered) {

@@ -23,5 +23,8 @@ export class BookView {
 
   hide() { this.cards.show([]); }
 
-  end() { this.hide(); }
+  close() {
+    this.app.cards.abort();
+    this.hide();
+  }
 }

@@ -29,11 +29,12 @@ export class ChatView {
     });
     this.observer = new ResizeObserver(() => { if (this.messages.length && this.scroller.clientWidth !== this.width) this.lay(); });
     this.observer.observe(this.scroller);
-    app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(this.id); });
+    this.unsubscribe = app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(this.id); });
   }
 
-  end() {
-    this.loading?.abort();
+  close() {
+    this.unsubscribe();
+    this.hide();
     this.observer.disconnect();
     this.list.end();
   }
@@ -48,8 +49,8 @@ export class ChatView {
   }
 
   async load(id) {
-    this.loading?.abort();
-    const { signal } = this.loading = new AbortController();
+    this.end?.abort();
+    const { signal } = this.end = new AbortController();
     try {
       this.received(await this.app.contacts.contact(id, signal));
     } catch (problem) {
@@ -78,7 +79,7 @@ export class ChatView {
 
   hide() {
     this.id = null;
-    this.loading?.abort();
+    this.end?.abort();
   }
 
   resized() { this.lay(); }

@@ -26,21 +26,24 @@ export class DetailView {
       this.message, this.head, this.cards.element, this.tools);
     this.cardsManager = new CardsManager(app.api);
     this.clear("choose");
-    app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(true); });
+    this.unsubscribe = app.store.subscribe((_, ids) => { if (ids.has(this.id)) this.load(true); });
+  }
+
+  close() {
+    this.unsubscribe();
+    this.clear("choose");
   }
 
   // retry: a function for a button below the text.
   clear(key, retry) {
     Object.assign(this, { id: null, contact: null });
-    this.loading?.abort();
+    this.end?.abort();
     this.cardsManager.abort();
     this.cards.show([]);
     this.avatar.show(undefined);
     this.message.replaceChildren(this.text.get(key), ...retry ? [button(this.text.get("retry"), retry, { class: "primary" })] : []);
     this.element.classList.add("is-empty");
   }
-
-  end() { this.clear("choose"); }
 
   // Nothing of the contact before stays: neither its ways nor the buttons that act on it.
   wait() {
@@ -68,8 +71,8 @@ export class DetailView {
 
   async load(isRefresh) {
     const { id, app } = this;
-    this.loading?.abort();
-    const { signal } = this.loading = new AbortController();
+    this.end?.abort();
+    const { signal } = this.end = new AbortController();
     this.cardsManager.load(id, (type, message, refresh) => {
       if (this.id !== id) return;
       if (type === "data") this.cards.show(message, refresh);

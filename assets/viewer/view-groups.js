@@ -20,7 +20,16 @@ export class GroupsView {
       makeHeader: () => this.makeHeader(), fillHeader: (header, section) => this.fillHeader(header, section),
       shown: (from, to) => this.shown(from, to),
     });
-    app.store.subscribe((_, ids) => this.list.refill(index => ids.has(this.friend(index)?.id)));
+    this.unsubscribe = app.store.subscribe((_, ids) => this.list.refill(index => ids.has(this.friend(index)?.id)));
+  }
+
+  close() {
+    this.unsubscribe();
+    this.hide();
+    this.list.end();
+    for (const row of this.list.elements) row.parts.avatar.show(undefined);
+    for (const members of this.open.values()) members.clear();
+    this.open.clear();
   }
 
   // name: a group to open at once.
@@ -32,8 +41,6 @@ export class GroupsView {
   hide() { this.app.groups.abort(); }
 
   resized() { this.lay(); }
-
-  end() { this.list.end(); }
 
   // After a change in the book, counts and members are loaded again.
   refresh() {

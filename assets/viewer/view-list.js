@@ -27,7 +27,17 @@ export class ListView {
     // A screen that is turned has room for another number of letters.
     this.observer = new ResizeObserver(() => this.drawIndex(this.app.contacts.sections));
     this.observer.observe(this.scroller);
-    app.store.subscribe((_, ids) => this.list.refill(index => ids.has(app.contacts.ids[index])));
+    this.unsubscribe = app.store.subscribe((_, ids) => this.list.refill(index => ids.has(app.contacts.ids[index])));
+  }
+
+  // The view is replaced by one in another language.
+  close() {
+    this.unsubscribe();
+    this.observer.disconnect();
+    clearTimeout(this.timer);
+    this.list.end();
+    for (const row of this.list.elements) row.view.avatar.show(undefined);
+    this.app.contacts.callback = () => {};
   }
 
   build() {
@@ -57,13 +67,6 @@ export class ListView {
   }
 
   resized() { this.lay(true); }
-
-  // Another view takes its place.
-  end() {
-    clearTimeout(this.timer);
-    this.observer.disconnect();
-    this.list.end();
-  }
 
   // The list is loaded when it is first shown, and keeps its place when it is shown again.
   show() {
@@ -109,16 +112,24 @@ export class ListView {
     const { contacts, fontSize } = this.app;
     const anchor = isRefresh ? this.anchor : null;
     this.rowHeight = Math.round(4.5 * fontSize);
-    this.list.setLayout(new SectionLayout(contacts.sections, this.rowHeight, Math.round(2 * fontSize)));
-    const { sections, total } = contacts;
-    if (anchor) {
-      const index = contacts.ids.indexOf(anchor.id);
-      if (index >= 0 && index !== anchor.index) this.list.scrollTo(this.list.layout.top(index) + anchor.distance);
+    const { sections, total } = contacts, layout = new SectionLayout(sections, this.rowHeight, Math.round(2 * fontSize));
+    const by = anchor ? this.displacement(anchor) : 0;
+    if (by !== 0) {
+      anchor.index += by;
+      this.list.shift(by);
+      this.active = Math.max(0, this.active + by);
     }
+    this.list.setLayout(layout, by === 0 ? undefined : layout.top(anchor.index) + anchor.distance);
     this.drawIndex(sections);
     if (total > 0) this.empty.replaceChildren();
     else this.explainEmpty();
     this.reveal();
+  }
+
+  // The rows that came before the one at the top, which may have been scrolled away from the page that was requested.
+  displacement({ id, index }) {
+    const { contacts } = this.app, now = contacts.ids.indexOf(id);
+    return now >= 0 ? now - index : Math.max(-index, contacts.displacement);
   }
 
   explainEmpty() {
@@ -140,9 +151,11 @@ export class ListView {
 
   shown(from, to, position, seen) {
     const { contacts } = this.app;
-    if (contacts.isLoaded) contacts.show(from, to);
-    const { layout } = this.list, section = layout.sectionAt(position), id = contacts.ids[seen[0]];
-    this.anchor = position > 0 && id !== undefined ? { id, index: seen[0], distance: position - layout.top(seen[0]) } : null;
+    const { layout } = this.list, section = layout.sectionAt(position), [index] = seen;
+    // Its id may come with the next page.
+    const known = this.anchor?.index === index ? this.anchor.id : undefined;
+    this.anchor = position > 0 ? { id: contacts.ids[index] ?? known, index, distance: position - layout.top(index) } : null;
+    if (contacts.isLoaded) contacts.show(from, to, this.anchor);
     this.stick(position, section, layout.sections);
     // One of the rows in view takes part in the order of the Tab key.
     if (this.list.focused < 0 && (this.active < from || this.active >= to) && seen[0] < seen[1]) this.activate(seen[0]);
@@ -168,7 +181,7 @@ export class ListView {
     this.index.hidden = !isNeeded;
     this.element.classList.toggle("indexed", isNeeded);
     // A short screen shows every second letter, or fewer.
-    const room = Math.max(2, Math.floor(this.scroller.clientHeight / (1.1 * this.app.fontSize)));
+    const room = Math.max(2, Math.floor(this.list.axis.viewport / (1.1 * this.app.fontSize)));
     const step = Math.ceil(sections.length / room);
     const letters = sections.filter((_, number) => number % step === 0).map(({ title }) => title);
     this.index.ariaValueMax = String(Math.max(0, sections.length - 1));

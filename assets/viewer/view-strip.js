@@ -24,7 +24,13 @@ export class StripView {
     this.empty = element("p", { class: "empty", role: "status" });
     this.element = element("section", { class: "strip-pane", "aria-label": this.text.get("cards") },
       this.strip, this.shadow, this.feed, this.empty);
-    app.store.subscribe((_, ids) => this.refill(index => ids.has(app.contacts.ids[index])));
+    this.unsubscribe = app.store.subscribe((_, ids) => this.refill(index => ids.has(app.contacts.ids[index])));
+  }
+
+  close() {
+    this.unsubscribe();
+    for (const scroller of [this.circleScroller, this.cardScroller]) scroller?.detach();
+    for (const line of [this.line, this.cards]) line?.end();
   }
 
   show() {
@@ -58,11 +64,6 @@ export class StripView {
     this.select(0);
   }
 
-  end() {
-    for (const line of [this.line, this.cards]) line?.end();
-    for (const scroller of [this.circleScroller, this.cardScroller]) scroller?.detach();
-  }
-
   resized() {
     this.cardScroller?.setUnit(this.cardHeight);
     this.cards?.refill();
@@ -74,21 +75,27 @@ export class StripView {
   demand() {
     // Another view shows the list now, and requests what it needs.
     if (!this.cards || this.element.hidden || !this.app.contacts.isLoaded) return;
-    this.app.contacts.show(Math.min(this.line.from, this.cards.from), Math.max(this.line.to, this.cards.to));
+    this.app.contacts.show(Math.min(this.line.from, this.cards.from), Math.max(this.line.to, this.cards.to),
+      { id: this.rested, index: this.circleScroller.index });
   }
 
   received(type, message, isRefresh) {
     const { contacts } = this.app;
     if (!this.cards || this.element.hidden) return;
-    if (type === "page") this.refill(index => index >= message[0] && index < message[1]);
+    if (type === "page") {
+      this.refill(index => index >= message[0] && index < message[1]);
+      if (!this.circleScroller.isMoving) this.rested ??= contacts.ids[this.circleScroller.index];
+    }
     if (type !== "data") return;
+    const { index: before, isMoving } = this.circleScroller, found = isRefresh && this.rested ? contacts.ids.indexOf(this.rested) : -1;
+    // The selected contact stays selected when others come or go, also while its page is missing.
+    const by = !isRefresh || isMoving ? 0 : found >= 0 ? found - before : Math.max(-before, contacts.displacement);
+    if (by !== 0) for (const line of [this.line, this.cards]) line.shift(by);
     for (const scroller of [this.circleScroller, this.cardScroller]) scroller.setCount(contacts.total);
-    // The selected contact stays selected when others come or go.
-    const index = isRefresh && this.rested ? contacts.ids.indexOf(this.rested) : -1;
-    if (index >= 0 && index !== this.circleScroller.index && !this.circleScroller.isMoving) this.circleScroller.link.place(index);
+    if (by !== 0) this.circleScroller.link.place(before + by);
     this.select(this.circleScroller.index);
-    // Selected from the beginning, before anything moves.
-    if (index < 0 && !this.circleScroller.isMoving) this.rested = contacts.ids[this.circleScroller.index];
+    // Selected from the beginning, before anything moves; or in the place of one that is gone.
+    if (found < 0 && !isMoving) this.rested = contacts.ids[this.circleScroller.index] ?? (isRefresh ? this.rested : undefined);
     this.refill();
     this.demand();
     const { filter = [], search = "" } = contacts.query, key = filter.length > 0 ? "empty.filter" : search === "" ? "empty" : "empty.search";
@@ -135,8 +142,10 @@ export class StripView {
     const to = { ArrowDown: now + 1, ArrowUp: now - 1, PageDown: now + 1, PageUp: now - 1, Home: 0, End: this.app.contacts.total - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    this.cardScroller.jump(to, Math.abs(to - now) < 20);
-    this.cards.cells.get(Math.min(Math.max(0, to), this.app.contacts.total - 1))?.focus({ preventScroll: true });
+    // The card that gets the focus must exist.
+    const target = Math.min(Math.max(0, to), this.app.contacts.total - 1);
+    this.cardScroller.jump(target, this.cards.cells.has(target));
+    this.cards.cells.get(target)?.focus({ preventScroll: true });
   }
 
   makeCard() {

@@ -1,7 +1,8 @@
 // A list of which only the visible rows exist. It writes the scroll position only when it is asked to, so that native
 // momentum is never disturbed.
 import { Axis } from "./axis.js";
-import { element, ReadingOrder } from "./dom.js";
+import { element } from "./dom.js";
+import { ReadingOrder, shifted } from "./order.js";
 
 const OVERSCAN = 160;
 
@@ -27,16 +28,13 @@ export class VirtualList {
     this.setLayout(layout);
   }
 
-  setLayout(layout) {
+  // position: where the list shall be in this layout; by default, where it is.
+  setLayout(layout, position) {
     this.layout = layout;
     this.axis.resize(layout.length);
+    if (position !== undefined) this.axis.position = position;
     for (const pool of Object.values(this.pools)) for (const item of pool.used.values()) item.start = null;
     this.draw(true);
-  }
-
-  end() {
-    this.observer.disconnect();
-    this.readingOrder.end();
   }
 
   get position() { return this.axis.position; }
@@ -59,9 +57,7 @@ export class VirtualList {
     for (const [index, item] of pool.used) {
       if (index >= from && index < to || index === kept && kept < this.layout.count) continue;
       pool.used.delete(index);
-      item.hidden = true;
-      item.start = null;
-      pool.spare.push(item);
+      this.drop(pool, item);
     }
     const indexes = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
     if (pool.used.has(kept) && (kept < from || kept >= to)) indexes.push(kept);
@@ -80,6 +76,28 @@ export class VirtualList {
       item.start = top;
       this.axis.move(item, top);
     }
+  }
+
+  // `by` rows have come before those that are shown: each element goes on with its row, and so does the focus.
+  shift(by) {
+    const { rows } = this.pools;
+    rows.used = shifted(rows.used, by, row => this.drop(rows, row));
+    if (this.focused >= 0) this.focused = Math.max(-1, this.focused + by);
+  }
+
+  drop(pool, item) {
+    item.hidden = true;
+    item.start = null;
+    pool.spare.push(item);
+  }
+
+  // All elements of rows, also those that are not shown.
+  get elements() { return [...this.pools.rows.used.values(), ...this.pools.rows.spare]; }
+
+  // The list is shown no more.
+  end() {
+    this.observer.disconnect();
+    this.readingOrder.end();
   }
 
   // Fills visible rows again: all, or those of `isMeant(index)`.
