@@ -42,11 +42,13 @@ let package = Package(
     targets: [
         .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(name: "libpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "libwebp", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
+        .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cHouse),
         .target(name: "CKernels", cSettings: cHouse),
         .target(name: "CLinux", cSettings: cHouse),
         .target(name: "CMemory", cSettings: cHouse),
@@ -58,7 +60,7 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "TondoImage",
-            dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
+            dependencies: ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .target(
             name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"], swiftSettings: house),

@@ -1,7 +1,7 @@
 /// The header of a photo, read before any pixel is decoded.
 package struct ImageHeader: Equatable, Sendable {
     /// The supported formats.
-    package enum Format: String, Sendable { case jpeg, png }
+    package enum Format: String, Sendable { case jpeg, png, webp }
 
     package var format: Format
     /// Stored size in pixels, before orientation.
@@ -20,7 +20,9 @@ package struct ImageHeader: Equatable, Sendable {
     package var isCgBI = false
     /// JPEG only: sampling factors of each component, horizontal and vertical.
     package var sampling: [Sampling] = []
-    /// JPEG only: the reassembled ICC profile, or why it is unusable.
+    /// WebP only: what is decoded.
+    var frame: WebPFrame?
+    /// JPEG and WebP: the ICC profile, or why it is unusable.
     package var profile = EmbeddedProfile.none
 
     /// Sampling factors of one JPEG component (ITU-T T.81 section A.1.1).

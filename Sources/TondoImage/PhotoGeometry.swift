@@ -6,6 +6,9 @@ package struct PhotoGeometry: Hashable, Sendable {
     package let width: Int
     package let height: Int
     package let orientation: Orientation
+    /// The decoder can give it at 1/2, 1/4 and 1/8 of its size without visible loss: libjpeg by its transform, libwebp
+    /// by averaging opaque pixels.
+    let isScalable: Bool
 
     /// Reads the header only. `bytes`: the whole file.
     package init(probing bytes: UnsafeRawBufferPointer) throws(RenderError) {
@@ -14,6 +17,7 @@ package struct PhotoGeometry: Hashable, Sendable {
 
     init(_ header: ImageHeader) {
         (format, width, height, orientation) = (header.format, header.width, header.height, header.orientation)
+        isScalable = header.format == .jpeg || header.frame?.isScalable(on: (header.width, header.height)) == true
     }
 
     /// The size after orientation, in pixels.
@@ -30,7 +34,12 @@ extension PhotoGeometry {
     /// In 64 bits, never 0; nil if a side is too long for that.
     package var packed: UInt64? {
         guard 0..<1 << Self.sideBits ~= width, 0..<1 << Self.sideBits ~= height else { return nil }
-        let kind: UInt64 = format == .jpeg ? 1 : 2
+        let kind: UInt64 =
+            switch format {
+            case .jpeg: 1
+            case .png: 2
+            case .webp: isScalable ? 4 : 3
+            }
         return Self.version << 60 | kind << 56 | UInt64(orientation.rawValue) << 48 | UInt64(width) << 24
             | UInt64(height)
     }
@@ -39,13 +48,16 @@ extension PhotoGeometry {
     package init?(packed: UInt64) {
         let mask: UInt64 = 1 << Self.sideBits - 1
         guard packed >> 60 == Self.version else { return nil }
-        switch packed >> 56 & 0xF {
+        let kind = packed >> 56 & 0xF
+        switch kind {
         case 1: format = .jpeg
         case 2: format = .png
+        case 3, 4: format = .webp
         default: return nil
         }
         guard let orientation = Orientation(rawValue: numericCast(packed >> 48 & 0xFF)) else { return nil }
         self.orientation = orientation
+        isScalable = kind == 1 || kind == 4
         (width, height) = (Int(packed >> 24 & mask), Int(packed & mask))
     }
 }

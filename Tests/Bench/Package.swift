@@ -22,11 +22,13 @@ let package = Package(
     targets: [
         .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
         .systemLibrary(name: "libpng", pkgConfig: "libpng"),
+        .systemLibrary(name: "libwebp", pkgConfig: "libwebp"),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash"),
         .target(name: "CJPEG", dependencies: ["libjpeg"]),
         .target(name: "CPNG", dependencies: ["libpng"]),
+        .target(name: "CWebP", dependencies: ["libwebp"]),
         .target(name: "CKernels"),
         .target(name: "CLinux"),
         .target(name: "CChecksum", dependencies: ["libxxhash"]),
@@ -35,7 +37,7 @@ let package = Package(
             name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: house),
         .target(
-            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
+            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .target(
             name: "TondoCache",

@@ -27,18 +27,21 @@ let package = Package(
     targets: [
         .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
         .systemLibrary(name: "libpng", pkgConfig: "libpng"),
+        .systemLibrary(name: "libwebp", pkgConfig: "libwebp"),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cFuzzed),
         .target(name: "CKernels", cSettings: cFuzzed),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cFuzzed),
+        .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cFuzzed),
         .target(name: "TondoText", swiftSettings: swiftFuzzed),
         .target(name: "CLinux", cSettings: cFuzzed),
         .target(
             name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: swiftFuzzed),
         .target(
-            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
+            name: "TondoImage",
+            dependencies: ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: swiftFuzzed),
         .target(
             name: "TondoContacts",
@@ -57,6 +60,9 @@ let package = Package(
         .executableTarget(
             name: "FuzzPNG", dependencies: ["FuzzSupport", "libdeflate"],
             swiftSettings: swiftFuzzed, linkerSettings: linked),
+        .executableTarget(
+            name: "FuzzWebP", dependencies: ["FuzzSupport"], swiftSettings: swiftFuzzed,
+            linkerSettings: linked),
         .executableTarget(
             name: "FuzzEXIF", dependencies: ["FuzzSupport", "TondoImage", "libdeflate"],
             swiftSettings: swiftFuzzed, linkerSettings: linked),

@@ -14,8 +14,11 @@ struct VCardPhotoLine {
     /// 1 comes first.
     let preference: Int
     let crop: PhotoCrop?
-    /// It begins like a JPEG or PNG, or it is a file.
+    /// It begins like a JPEG, PNG or WebP, or it is a file.
     let hasImageSignature: Bool
+
+    /// Of JPEG, PNG and WebP.
+    private static let signatures: [[UInt8]] = [[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("RIFF".utf8)]
 
     /// Nil if it contains no photo. `card`: the card's bytes; `text`: decodes its values.
     init?(_ line: VCardLines.Line, _ header: VCardHeader, card: UnsafeRawBufferPointer, text: VCardTextValue) {
@@ -40,7 +43,7 @@ struct VCardPhotoLine {
         if case .encoded(let range, let encoding) = value {
             let start = Self.start(UnsafeRawBufferPointer(rebasing: card[range]), encoding)
             if start.isEmpty { return nil }
-            hasImageSignature = start.starts(with: [0xFF, 0xD8, 0xFF]) || start.starts(with: [0x89, 0x50, 0x4E, 0x47])
+            hasImageSignature = Self.signatures.contains { start.starts(with: $0) }
         } else if case .file = value {
             hasImageSignature = true
         } else {
@@ -98,9 +101,10 @@ struct VCardPhotoLine {
                 || $0 == UInt8(ascii: "=")
         }
         guard isAlphabet else { return false }
-        // The beginnings of JPEG, PNG and GIF.
+        // The beginnings of JPEG, PNG, GIF and WebP.
         return head.count >= 64 || head.starts(with: Array("/9j/".utf8)) || head.starts(with: Array("iVBORw".utf8))
-            || head.starts(with: Array("R0lGOD".utf8)) || !head.contains(UInt8(ascii: "/"))
+            || head.starts(with: Array("R0lGOD".utf8)) || head.starts(with: Array("UklGR".utf8))
+            || !head.contains(UInt8(ascii: "/"))
     }
 
     private static func start(_ text: UnsafeRawBufferPointer, _ encoding: EncodedPhoto.Encoding) -> [UInt8] {

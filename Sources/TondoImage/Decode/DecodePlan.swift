@@ -46,10 +46,10 @@ package struct DecodePlan: Equatable, Sendable {
         return geometry.orientation.stored(shown.centreSquare, in: (geometry.width, geometry.height))
     }
 
-    /// A scaled inverse DCT costs no visible quality while the resampler still reduces by a factor of 2. The fractions
+    /// A scaled decode costs no visible quality while the resampler still reduces by a factor of 2. The fractions
     /// in between (3/8, 5/8...) are slower than a full decode and look worse.
     private static func denominator(_ geometry: PhotoGeometry, square: PixelRectangle, side: Double) -> Int {
-        guard geometry.format == .jpeg else { return 1 }
+        guard geometry.isScalable else { return 1 }
         return [8, 4, 2].first { Double(square.width) >= 2 * side * Double($0) } ?? 1
     }
 }
@@ -62,8 +62,19 @@ extension ImageHeader {
         case .jpeg:
             plan.region.width * plan.region.height * 4 + width * 4 * 64 / plan.denominator
                 + (isBuffered ? coefficientBytes : scaledCoefficientBytes(plan))
+        case .webp: webPMemory(plan)
         case .png: streamedMemory(plan) + (unpacksAtOnce(plan, budget: budget) ? unpackedMemory : 0)
         }
+    }
+
+    /// The region twice, once with its neighbours; of a lossy frame some rows and its alpha, of a lossless one all
+    /// pixels, as libwebp 1.2 to 1.5 allocate them.
+    private func webPMemory(_ plan: DecodePlan) -> Int {
+        let region = (plan.region.width + 4) * (plan.region.height + 4) * 8
+        guard let frame else { return region }
+        let rows = frame.width * 256 + 1_000_000
+        let whole = frame.isLossless ? 4 : frame.hasAlpha ? 2 : 0
+        return region + rows + frame.width * frame.height * whole
     }
 
     /// Whether `PNGFastPath` may try: not interlaced, unpacked data of at most 64 MB, and within `budget` bytes.

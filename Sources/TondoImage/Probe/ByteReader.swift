@@ -26,6 +26,12 @@ struct ByteReader {
         return high << 16 | low
     }
 
+    /// A number of `count` bytes, the first one the lowest.
+    mutating func littleEndian(_ count: Int) -> Int? {
+        guard let bytes = slice(count) else { return nil }
+        return bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
     /// The next `count` bytes, without copying them.
     mutating func slice(_ count: Int) -> UnsafeRawBufferPointer? {
         guard count >= 0, count <= remaining else { return nil }

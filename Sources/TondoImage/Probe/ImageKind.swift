@@ -1,7 +1,7 @@
 /// The kind of a file, detected from its bytes, never from its name.
 package enum ImageKind: Equatable, Sendable {
-    case jpeg, png
-    /// An image in an unsupported format; the text names it in an error ("WebP image").
+    case jpeg, png, webp
+    /// An image in an unsupported format; the text names it in an error ("GIF image").
     case otherImage(String)
     /// Not an image, or not a known one ("text file").
     case nonImage(String)
@@ -11,6 +11,8 @@ package enum ImageKind: Equatable, Sendable {
             self = .jpeg
         } else if bytes.has("\u{89}PNG\r\n\u{1A}\n") {
             self = .png
+        } else if bytes.has("RIFF"), bytes.has("WEBP", at: 8) {
+            self = .webp
         } else {
             self = Self.other(bytes)
         }
@@ -19,7 +21,7 @@ package enum ImageKind: Equatable, Sendable {
     /// Why such a file is not drawn, or nil.
     package var refusal: ImageError? {
         switch self {
-        case .jpeg, .png: nil
+        case .jpeg, .png, .webp: nil
         case .otherImage(let name): .unsupported(name)
         case .nonImage(let name): .notAnImage(name)
         }
@@ -59,7 +61,6 @@ package enum ImageKind: Equatable, Sendable {
     }
 
     private static func other(_ bytes: UnsafeRawBufferPointer) -> ImageKind {
-        if bytes.has("RIFF"), bytes.has("WEBP", at: 8) { return .otherImage("WebP image") }
         if bytes.has("ftyp", at: 4) { return mediaFile(bytes) }
         if let match = images.first(where: { bytes.has($0.text) }) { return .otherImage(match.name) }
         if let match = others.first(where: { bytes.has($0.text) }) { return .nonImage(match.name) }

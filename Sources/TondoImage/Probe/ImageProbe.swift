@@ -4,6 +4,11 @@ extension ImageHeader {
         guard bytes.count > 0 else { throw .empty }
         let kind = ImageKind(bytes)
         if let refusal = kind.refusal { throw refusal }
-        self = kind == .jpeg ? try JPEGHeader.read(bytes) : try PNGHeader.read(bytes)
+        self =
+            switch kind {
+            case .png: try PNGHeader.read(bytes)
+            case .webp: try WebPHeader.read(bytes)
+            default: try JPEGHeader.read(bytes)
+            }
     }
 }

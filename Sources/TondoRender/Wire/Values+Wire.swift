@@ -62,7 +62,7 @@ extension CropRectangle {
 extension ImageHeader {
     /// Without the colour profile.
     func write(to writer: inout WireWriter) {
-        writer.put(format == .png)
+        writer.put(format.rawValue)
         writer.put(width)
         writer.put(height)
         writer.put(Int(orientation.rawValue))
@@ -74,9 +74,8 @@ extension ImageHeader {
 
     init(from reader: inout WireReader) throws(WireError) {
         let side = 1...1 << 31
-        self.init(
-            format: try reader.flag() ? .png : .jpeg, width: try reader.number(in: side),
-            height: try reader.number(in: side))
+        guard let format = Format(rawValue: try reader.text(limit: 8)) else { throw WireError("an unknown format") }
+        self.init(format: format, width: try reader.number(in: side), height: try reader.number(in: side))
         guard let orientation = Orientation(rawValue: numericCast(try reader.number(in: 1...8))) else {
             throw WireError("an unknown orientation")
         }

@@ -1,6 +1,6 @@
 """broken/: damaged files, and hostile ones."""
 
-from . import broken_jpeg, broken_png
+from . import broken_jpeg, broken_png, broken_webp
 from .book import Folder
 
 ABOUT = """
@@ -14,4 +14,5 @@ def make(root):
     folder = Folder(root, "broken", ABOUT, {"outcome": "corrupt"})
     broken_jpeg.add_to(folder)
     broken_png.add_to(folder)
+    broken_webp.add_to(folder)
     return folder

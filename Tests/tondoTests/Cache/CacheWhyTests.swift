@@ -65,10 +65,10 @@ import TondoTestSupport
     }
 
     @Test func `What is no picture cannot be drawn`() throws {
-        try folder.add(Repository.webP, as: "web.jpg")
-        let outcome = try why("web.jpg")
+        try folder.add(Repository.gif, as: "gif.jpg")
+        let outcome = try why("gif.jpg")
         #expect(outcome.status == 1)
-        #expect(outcome.lines == ["web.jpg, 16@1x normal: cannot be drawn", "  because   unsupported: WebP image"])
+        #expect(outcome.lines == ["gif.jpg, 16@1x normal: cannot be drawn", "  because   unsupported: GIF image"])
     }
 
     @Test func `A damaged entry is explained`() throws {

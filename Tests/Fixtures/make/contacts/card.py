@@ -3,6 +3,7 @@ import base64
 
 # Stand-ins: what matters is how they begin.
 JPEG = bytes.fromhex("ffd8ffe000104a46494600010101") + bytes(range(1, 60))
+WEBP = b"RIFF" + bytes.fromhex("56000000") + b"WEBPVP8L" + bytes(range(50, 110))
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452") + bytes(range(100, 160))
 
 

@@ -1,5 +1,5 @@
 """Pictures: how they are encoded, folded, cropped and chosen."""
-from .card import JPEG, PNG, b64, card, fold, inline, lines, one
+from .card import JPEG, PNG, WEBP, b64, card, fold, inline, lines, one
 
 J, P = b64(JPEG), b64(PNG)
 
@@ -12,6 +12,7 @@ def encodings():
     yield "base64-word-alone", card(f"PHOTO;BASE64:{J}", "", version="2.1"), JPEG
     yield "bare", card(f"PHOTO:{J}"), JPEG
     yield "bare-png", card(f"PHOTO:{P}"), PNG
+    yield "bare-webp", card(f"PHOTO:{b64(WEBP)}"), WEBP
     yield "data-uri-4.0", card(f"PHOTO:{url}", version="4.0"), JPEG
     yield "data-uri-3.0", card(f"PHOTO;VALUE=uri:{url}"), JPEG
     yield "data-uri-2.1", card(f"PHOTO;VALUE=URL:{url}", version="2.1"), JPEG
