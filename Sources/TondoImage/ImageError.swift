@@ -2,7 +2,7 @@
 package enum ImageError: Error, Equatable, Sendable {
     /// There are no bytes.
     case empty
-    /// The bytes are an image in an unsupported format; the text names it ("GIF image").
+    /// The bytes are an image in an unsupported format; the text names it ("BMP image").
     case unsupported(String)
     /// The bytes are not an image, or not a known one ("text file"). Its code is `unsupported`, too.
     case notAnImage(String)

@@ -1,7 +1,7 @@
 /// The header of a photo, read before any pixel is decoded.
 package struct ImageHeader: Equatable, Sendable {
     /// The supported formats.
-    package enum Format: String, Sendable { case jpeg, png, webp }
+    package enum Format: String, Sendable { case jpeg, png, webp, gif }
 
     package var format: Format
     /// Stored size in pixels, before orientation.
@@ -22,6 +22,8 @@ package struct ImageHeader: Equatable, Sendable {
     package var sampling: [Sampling] = []
     /// WebP only: what is decoded.
     var frame: WebPFrame?
+    /// GIF only: what is decoded.
+    var gif: GIFFrame?
     /// JPEG and WebP: the ICC profile, or why it is unusable.
     package var profile = EmbeddedProfile.none
 

@@ -39,6 +39,7 @@ extension PhotoGeometry {
             case .jpeg: 1
             case .png: 2
             case .webp: isScalable ? 4 : 3
+            case .gif: 5
             }
         return Self.version << 60 | kind << 56 | UInt64(orientation.rawValue) << 48 | UInt64(width) << 24
             | UInt64(height)
@@ -53,6 +54,7 @@ extension PhotoGeometry {
         case 1: format = .jpeg
         case 2: format = .png
         case 3, 4: format = .webp
+        case 5: format = .gif
         default: return nil
         }
         guard let orientation = Orientation(rawValue: numericCast(packed >> 48 & 0xFF)) else { return nil }

@@ -37,7 +37,8 @@ let package = Package(
             name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: house),
         .target(
-            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
+            name: "TondoImage",
+            dependencies: ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .target(
             name: "TondoCache",

@@ -64,6 +64,9 @@ let package = Package(
             name: "FuzzWebP", dependencies: ["FuzzSupport"], swiftSettings: swiftFuzzed,
             linkerSettings: linked),
         .executableTarget(
+            name: "FuzzGIF", dependencies: ["FuzzSupport"], swiftSettings: swiftFuzzed,
+            linkerSettings: linked),
+        .executableTarget(
             name: "FuzzEXIF", dependencies: ["FuzzSupport", "TondoImage", "libdeflate"],
             swiftSettings: swiftFuzzed, linkerSettings: linked),
         .executableTarget(

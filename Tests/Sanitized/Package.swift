@@ -20,15 +20,18 @@ let package = Package(
     targets: [
         .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
         .systemLibrary(name: "libpng", pkgConfig: "libpng"),
+        .systemLibrary(name: "libwebp", pkgConfig: "libwebp"),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .systemLibrary(name: "zlib", pkgConfig: "zlib"),
         .target(name: "CJPEG", dependencies: ["libjpeg"]),
         .target(name: "CPNG", dependencies: ["libpng"]),
+        .target(name: "CWebP", dependencies: ["libwebp"]),
         .target(name: "CKernels"),
         .target(name: "TondoText", swiftSettings: house),
         .target(
-            name: "TondoImage", dependencies: ["CKernels", "CJPEG", "CPNG", "TondoText", "libdeflate", "lcms2"],
+            name: "TondoImage",
+            dependencies: ["CKernels", "CJPEG", "CPNG", "CWebP", "TondoText", "libdeflate", "lcms2"],
             swiftSettings: house),
         .testTarget(
             name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],

@@ -117,10 +117,10 @@ import TondoTestSupport
     }
 
     @Test func `Another picture format in a folder fails`() throws {
-        let gif = try folder.write(Array("GIF89a......".utf8), to: "a.gif")
-        let result = try convert(gif, isFound: true)
+        let bmp = try folder.write(Array("BM..........".utf8), to: "a.bmp")
+        let result = try convert(bmp, isFound: true)
         #expect(result.status == .failed)
-        #expect(result.failure?.message == "unsupported: GIF image")
+        #expect(result.failure?.message == "unsupported: BMP image")
     }
 
     @Test func `A text that is called a photo fails in a folder too`() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import TondoImage
 
 @Suite struct PhotoGeometryTests {
-    @Test(arguments: [ImageHeader.Format.jpeg, .png, .webp], [Orientation.up, .left])
+    @Test(arguments: [ImageHeader.Format.jpeg, .png, .webp, .gif], [Orientation.up, .left])
     func `A geometry is the same after packing`(_ format: ImageHeader.Format, _ orientation: Orientation) throws {
         var header = ImageHeader(format: format, width: 65_500, height: 1)
         header.orientation = orientation

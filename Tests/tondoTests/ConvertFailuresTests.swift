@@ -13,13 +13,13 @@ import TondoTestSupport
     }
 
     @Test func `Each failed photo is named with its reason and the others are done`() throws {
-        try folder.add(Repository.gif, as: "gif.jpg")
+        try folder.add(Repository.bmp, as: "bmp.jpg")
         try folder.add(Repository.truncated, as: "cut.jpg")
-        let outcome = try Tondo.run("convert", "gif.jpg", "cut.jpg", "gone.jpg", "ada.jpg", "-o", "out", in: folder)
+        let outcome = try Tondo.run("convert", "bmp.jpg", "cut.jpg", "gone.jpg", "ada.jpg", "-o", "out", in: folder)
         #expect(outcome.status == 1)
         let errors = outcome.error.split(separator: "\n")
         #expect(errors.count == 3)
-        #expect(errors[0] == "tondo: gif.jpg: unsupported: GIF image")
+        #expect(errors[0] == "tondo: bmp.jpg: unsupported: BMP image")
         #expect(errors[1].hasPrefix("tondo: cut.jpg: truncated: "))
         #expect(errors[2] == "tondo: gone.jpg: cannot be read: no such file or directory")
         #expect(outcome.text.hasPrefix("1 photo converted to 1 avatar, 3 failed in "))
@@ -37,10 +37,10 @@ import TondoTestSupport
     @Test func `In a folder other files are passed over, other pictures are named`() throws {
         try folder.add(Repository.small, as: "in/ada.jpg")
         try folder.add(Repository.text, as: "in/notes.txt")
-        try folder.add(Repository.gif, as: "in/gif.webp")
+        try folder.add(Repository.bmp, as: "in/bmp.bmp")
         let outcome = try Tondo.run("convert", "in", "-o", "out", in: folder)
         #expect(outcome.status == 1)
-        #expect(outcome.error == "tondo: in/gif.webp: unsupported: GIF image\n")
+        #expect(outcome.error == "tondo: in/bmp.bmp: unsupported: BMP image\n")
         #expect(outcome.text.hasPrefix("1 photo converted to 1 avatar, 1 failed, 1 other file ignored in "))
     }
 

@@ -36,14 +36,14 @@ import TondoTestSupport
     }
 
     @Test func `A failure contains stage, code and message`() throws {
-        try folder.add(Repository.gif, as: "gif.jpg")
-        let outcome = try Tondo.run("convert", "gif.jpg", "--json", in: folder)
+        try folder.add(Repository.bmp, as: "bmp.jpg")
+        let outcome = try Tondo.run("convert", "bmp.jpg", "--json", in: folder)
         let line = try #require(try outcome.json().first)
         #expect(line["status"] as? String == "failed")
         #expect(
             line["error"] as? [String: String]
-                == ["stage": "probe", "code": "unsupported", "message": "unsupported: GIF image"])
-        #expect(outcome.error == "tondo: gif.jpg: unsupported: GIF image\n")
+                == ["stage": "probe", "code": "unsupported", "message": "unsupported: BMP image"])
+        #expect(outcome.error == "tondo: bmp.jpg: unsupported: BMP image\n")
     }
 
     @Test func `The summary is the last line and counts everything`() throws {

@@ -32,10 +32,10 @@ import TondoTestSupport
     }
 
     @Test func `A failure on a terminal stands on a line of its own`() throws {
-        try folder.add(Repository.gif, as: "in/20.jpg")
+        try folder.add(Repository.bmp, as: "in/20.jpg")
         let words = ["convert", "in", "--size", "8", "--progress", "always"]
         let outcome = try RunningTondo(words, in: folder, terminal: 80).finish()
-        #expect(outcome.error.contains("\r\u{1B}[2Ktondo: in/20.jpg: unsupported: GIF image\r\n"))
+        #expect(outcome.error.contains("\r\u{1B}[2Ktondo: in/20.jpg: unsupported: BMP image\r\n"))
         #expect(outcome.error.contains("1 failed"))
     }
 
@@ -51,11 +51,11 @@ import TondoTestSupport
     }
 
     @Test func `Quiet prints failures only`() throws {
-        try folder.add(Repository.gif, as: "in/20.jpg")
+        try folder.add(Repository.bmp, as: "in/20.jpg")
         try folder.add(Repository.badProfile, as: "in/21.jpg")
         let outcome = try Tondo.run("convert", "in", "--size", "8", "--quiet", in: folder)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.error == "tondo: in/20.jpg: unsupported: GIF image\n")
+        #expect(outcome.error == "tondo: in/20.jpg: unsupported: BMP image\n")
         #expect(outcome.status == 1)
     }
 }

@@ -63,7 +63,7 @@ package final class PhotoFile: @unchecked Sendable {
         }
     }
 
-    /// Opens and reads a file. `limit`: bytes that may be held in memory. A file that is not JPEG, PNG or WebP is refused
+    /// Opens and reads a file. `limit`: bytes that may be held in memory. Another file than a photo that can be drawn is refused
     /// after its first bytes.
     package static func open(_ path: FilePath, limit: Int) throws -> PhotoFile {
         let descriptor: FileDescriptor
@@ -98,7 +98,7 @@ package final class PhotoFile: @unchecked Sendable {
         } catch let error as Errno { throw FileError(.read, path, error) }
     }
 
-    /// Whether the first bytes are those of a JPEG, PNG or WebP; true if they cannot be read without side effects.
+    /// Whether the first bytes are those of a photo that can be drawn; true if they cannot be read without side effects.
     package static func maybePhoto(_ path: FilePath) -> Bool {
         guard FileStatus(path)?.kind == .regular,
             let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])

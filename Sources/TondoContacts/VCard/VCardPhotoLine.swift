@@ -14,11 +14,13 @@ struct VCardPhotoLine {
     /// 1 comes first.
     let preference: Int
     let crop: PhotoCrop?
-    /// It begins like a JPEG, PNG or WebP, or it is a file.
+    /// It begins like a photo that can be drawn, or it is a file.
     let hasImageSignature: Bool
 
-    /// Of JPEG, PNG and WebP.
-    private static let signatures: [[UInt8]] = [[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("RIFF".utf8)]
+    /// Of JPEG, PNG, WebP and GIF.
+    private static let signatures: [[UInt8]] = [
+        [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("RIFF".utf8), Array("GIF8".utf8),
+    ]
 
     /// Nil if it contains no photo. `card`: the card's bytes; `text`: decodes its values.
     init?(_ line: VCardLines.Line, _ header: VCardHeader, card: UnsafeRawBufferPointer, text: VCardTextValue) {

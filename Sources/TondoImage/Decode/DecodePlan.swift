@@ -62,6 +62,7 @@ extension ImageHeader {
         case .jpeg:
             plan.region.width * plan.region.height * 4 + width * 4 * 64 / plan.denominator
                 + (isBuffered ? coefficientBytes : scaledCoefficientBytes(plan))
+        case .gif: plan.region.width * plan.region.height * 4 + (gif.map { $0.width * $0.height } ?? 0) + 100_000
         case .webp: webPMemory(plan)
         case .png: streamedMemory(plan) + (unpacksAtOnce(plan, budget: budget) ? unpackedMemory : 0)
         }

@@ -11,6 +11,7 @@ extension Decoded {
     ) throws(ImageError) -> Decoded {
         switch header.format {
         case .jpeg: try decodeJPEG(photo, header: header, plan: plan, limits: limits)
+        case .gif: try decodeGIF(photo.bytes, header: header, plan: plan)
         case .webp: try decodeWebP(photo.bytes, header: header, plan: plan)
         case .png: try decodePNG(photo.bytes, header: header, plan: plan, limits: limits)
         }

@@ -1,7 +1,7 @@
 /// The kind of a file, detected from its bytes, never from its name.
 package enum ImageKind: Equatable, Sendable {
-    case jpeg, png, webp
-    /// An image in an unsupported format; the text names it in an error ("GIF image").
+    case jpeg, png, webp, gif
+    /// An image in an unsupported format; the text names it in an error ("BMP image").
     case otherImage(String)
     /// Not an image, or not a known one ("text file").
     case nonImage(String)
@@ -13,6 +13,8 @@ package enum ImageKind: Equatable, Sendable {
             self = .png
         } else if bytes.has("RIFF"), bytes.has("WEBP", at: 8) {
             self = .webp
+        } else if bytes.has("GIF8") {
+            self = .gif
         } else {
             self = Self.other(bytes)
         }
@@ -21,7 +23,7 @@ package enum ImageKind: Equatable, Sendable {
     /// Why such a file is not drawn, or nil.
     package var refusal: ImageError? {
         switch self {
-        case .jpeg, .png, .webp: nil
+        case .jpeg, .png, .webp, .gif: nil
         case .otherImage(let name): .unsupported(name)
         case .nonImage(let name): .notAnImage(name)
         }
@@ -29,7 +31,7 @@ package enum ImageKind: Equatable, Sendable {
 
     /// Leading bytes of other image formats; the first match counts.
     private static let images: [(text: String, name: String)] = [
-        ("GIF8", "GIF image"), ("BM", "BMP image"),
+        ("BM", "BMP image"),
         ("II*\0", "TIFF image"), ("MM\0*", "TIFF image"), ("II+\0", "TIFF image"), ("MM\0+", "TIFF image"),
         ("\0\0\u{1}\0", "ICO image"), ("\0\0\u{2}\0", "CUR image"),
         ("\u{FF}\n", "JPEG XL image"), ("\0\0\0\u{C}JXL ", "JPEG XL image"),

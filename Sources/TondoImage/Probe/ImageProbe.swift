@@ -7,6 +7,7 @@ extension ImageHeader {
         self =
             switch kind {
             case .png: try PNGHeader.read(bytes)
+            case .gif: try GIFHeader.read(bytes)
             case .webp: try WebPHeader.read(bytes)
             default: try JPEGHeader.read(bytes)
             }

@@ -5,6 +5,7 @@ enum WebPHeader {
         size.offset = 4
         guard let count = size.littleEndian(4) else { throw .truncated("the file ends in the WebP header") }
         guard bytes.count >= 8 + count else { throw .truncated("the file ends before its RIFF chunk") }
+        guard count >= 4 else { throw .corrupt("a RIFF chunk of \(count) bytes") }
         var chunks = RIFFChunks(bytes, 12..<8 + count)
         guard let first = chunks.next() else { throw .truncated("the file ends in the WebP header") }
         guard first.has("VP8X") else {

@@ -35,6 +35,8 @@ def add_to(folder):
     folder.add("webp-short-vp8x.webp", riff(chunk(b"VP8X", b"\0" * 9)))
     folder.add("webp-chunk-longer-than-file.webp", riff(b"VP8L" + struct.pack("<I", 1 << 31) + b"\x2f" * 20), outcome=CUT)
     folder.add("webp-riff-of-4-gigabytes.webp", lossless[:4] + b"\xff" * 4 + lossless[8:], outcome="truncated")
+    for size in (0, 3, 4, 11):
+        folder.add(f"webp-riff-of-{size}-bytes.webp", lossless[:4] + struct.pack("<I", size) + lossless[8:], outcome=CUT)
     folder.add("webp-no-start-code.webp", riff(chunk(b"VP8 ", webp_tools.split(lossy)[0][1][:3] + b"\0" * 40)))
     folder.add("webp-no-key-frame.webp", riff(chunk(b"VP8 ", b"\x01" + webp_tools.split(lossy)[0][1][1:])))
     folder.add("webp-no-size.webp", riff(chunk(b"VP8 ", webp_tools.split(lossy)[0][1][:6] + b"\0" * 40)))

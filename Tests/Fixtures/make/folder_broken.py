@@ -1,6 +1,6 @@
 """broken/: damaged files, and hostile ones."""
 
-from . import broken_jpeg, broken_png, broken_webp
+from . import broken_gif, broken_jpeg, broken_png, broken_webp
 from .book import Folder
 
 ABOUT = """
@@ -15,4 +15,5 @@ def make(root):
     broken_jpeg.add_to(folder)
     broken_png.add_to(folder)
     broken_webp.add_to(folder)
+    broken_gif.add_to(folder)
     return folder

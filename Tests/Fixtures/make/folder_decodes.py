@@ -1,11 +1,11 @@
-"""decodes-like-reference/: every kind of JPEG, PNG and WebP that has to be shown."""
+"""decodes-like-reference/: every kind of photo that has to be shown."""
 
-from . import decodes_jpeg, decodes_png, decodes_webp
+from . import decodes_gif, decodes_jpeg, decodes_png, decodes_webp
 from .book import Folder
 from .expected import LOSSLESS
 
 ABOUT = """
-Every kind of JPEG, PNG and WebP: NAME.jpg, NAME.png or NAME.webp must come out as NAME.expected.png, the centre
+Every kind of JPEG, PNG, WebP and GIF: the file must come out as NAME.expected.png, the centre
 square of the upright picture in sRGB at full size, within `mae` and `psnr` of `expect.json`.
 """
 
@@ -16,4 +16,5 @@ def make(root):
     decodes_jpeg.add_to(folder)
     decodes_png.add_to(folder)
     decodes_webp.add_to(folder)
+    decodes_gif.add_to(folder)
     return folder

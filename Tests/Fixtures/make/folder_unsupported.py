@@ -22,14 +22,10 @@ def _headers():
     """name -> (bytes, part of the message)"""
     bmp = b"BM" + struct.pack("<IHHI", 58, 0, 0, 54) + struct.pack(
         "<IiiHHIIiiII", 40, 1, 1, 1, 24, 0, 4, 2835, 2835, 0, 0) + b"\x20\x40\x80\0"
-    gif = (struct.pack("<HHBBB", 1, 1, 0x80, 0, 0) + b"\0\0\0\xff\xff\xff"
-           + b",\0\0\0\0\1\0\1\0\0\2\2D\1\0;")
     tiff_entry = struct.pack("<HHHII", 1, 256, 4, 1, 1) + b"\0" * 4
     icon = struct.pack("<HHHBBBBHHII", 0, 1, 1, 1, 1, 0, 0, 1, 32, 48, 22) + b"\0" * 48
     return {
-        "gif89a.gif": (b"GIF89a" + gif, "GIF"),
-        "gif87a.gif": (b"GIF87a" + gif, "GIF"),
-        "gif-called-jpg.jpg": (b"GIF89a" + gif, "GIF"),
+        "bmp-called-jpg.jpg": (bmp, "BMP"),
         "heic.heic": (_ftyp(b"heic", b"mif1", b"heic"), "HEIC"),
         "heic-mif1.heic": (_ftyp(b"mif1", b"mif1", b"heic"), "HEIC"),
         "heic-called-jpg.jpg": (_ftyp(b"heic", b"mif1", b"heic"), "HEIC"),

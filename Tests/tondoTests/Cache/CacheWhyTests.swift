@@ -65,10 +65,10 @@ import TondoTestSupport
     }
 
     @Test func `What is no picture cannot be drawn`() throws {
-        try folder.add(Repository.gif, as: "gif.jpg")
-        let outcome = try why("gif.jpg")
+        try folder.add(Repository.bmp, as: "bmp.jpg")
+        let outcome = try why("bmp.jpg")
         #expect(outcome.status == 1)
-        #expect(outcome.lines == ["gif.jpg, 16@1x normal: cannot be drawn", "  because   unsupported: GIF image"])
+        #expect(outcome.lines == ["bmp.jpg, 16@1x normal: cannot be drawn", "  because   unsupported: BMP image"])
     }
 
     @Test func `A damaged entry is explained`() throws {

@@ -79,16 +79,16 @@ def crops():
 
 
 def choices():
-    gif, j, p = b64(b"GIF89a" + bytes(30)), f"PHOTO;ENCODING=b:{J}", f"PHOTO;ENCODING=b:{P}"
+    bmp, j, p = b64(b"BM" + bytes(34)), f"PHOTO;ENCODING=b:{J}", f"PHOTO;ENCODING=b:{P}"
     yield "first-of-two", card(j, p), inline(JPEG)
     yield "preferred-type", card(j, f"PHOTO;ENCODING=b;TYPE=PNG,pref:{P}"), inline(PNG)
     yield "preferred-rank", card(f"PHOTO;PREF=2:data:image/jpeg;base64,{J}", f"PHOTO;PREF=1:data:image/png;base64,{P}",
                                  version="4.0"), inline(PNG)
     yield "empty-first", card("PHOTO;ENCODING=b:", p), inline(PNG)
-    yield "unusable-first", card(f"PHOTO;ENCODING=b;TYPE=pref:{gif}", p), inline(PNG)
+    yield "unusable-first", card(f"PHOTO;ENCODING=b;TYPE=pref:{bmp}", p), inline(PNG)
     yield "remote-first", card("PHOTO;VALUE=uri;TYPE=pref:http://example.org/a.jpg", p), inline(PNG)
     yield "logo-first", card(f"LOGO;ENCODING=b:{P}", j), inline(JPEG)
-    yield "only-an-unusable-one", card(f"PHOTO;ENCODING=b:{gif}"), inline(b"GIF89a" + bytes(30))
+    yield "only-an-unusable-one", card(f"PHOTO;ENCODING=b:{bmp}"), inline(b"BM" + bytes(34))
 
 
 def elsewhere():
