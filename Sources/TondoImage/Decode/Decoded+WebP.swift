@@ -19,7 +19,8 @@ extension Decoded {
             adopting: memory.assumingMemoryBound(to: UInt8.self), width: region.width, height: region.height,
             layout: .straight)
         let columns = Overlap(region.x, region.width, frame.x, frame.width, scale: scale)
-        let rows = Overlap(region.y, region.height, frame.y, frame.height, scale: scale)
+        let rows = Overlap(
+            region.y, region.height, frame.y, frame.height, scale: scale, isFromFirst: frame.hasSeparateAlpha)
         let isCovered = columns.covers(region.width) && rows.covers(region.height)
         if !frame.hasAlpha, isCovered { pixels.layout = .opaque }
         if columns.count > 0, rows.count > 0 {
@@ -72,8 +73,8 @@ private struct Overlap {
     let scale: Int
 
     /// `start`, `length`: of the region, in scaled pixels. `origin`, `extent`: of the frame on the canvas; the origin is 0
-    /// if the frame is scaled.
-    init(_ start: Int, _ length: Int, _ origin: Int, _ extent: Int, scale: Int) {
+    /// if the frame is scaled. `isFromFirst`: everything before the wanted pixels is decoded, too.
+    init(_ start: Int, _ length: Int, _ origin: Int, _ extent: Int, scale: Int, isFromFirst: Bool = false) {
         self.scale = scale
         let from = max(start * scale, origin)
         let to = min((start + length) * scale, origin + extent)
@@ -82,7 +83,7 @@ private struct Overlap {
         // libwebp begins at even places, and interpolates colours from neighbours, which it must decode, too: without
         // them a pixel at the edge of the region would differ from the same pixel of the whole picture.
         let before = scale > 1 ? 0 : from - origin
-        lead = min(before, before & 1 == 1 ? 1 : 2)
+        lead = isFromFirst ? before : min(before, before & 1 == 1 ? 1 : 2)
         first = from - origin - lead
         let after = scale > 1 ? 0 : min(2, max(0, origin + extent - to))
         decoded = lead + count + after

@@ -78,6 +78,10 @@ package struct WebPFrame: Equatable, Sendable {
     var hasAlpha: Bool
     var isLossless: Bool
 
+    /// Its alpha is an ALPH chunk. libwebp 1.2.4 reads the alpha of rows wrongly if it decodes none above them: it ignores
+    /// that horizontally filtered alpha follows from these.
+    var hasSeparateAlpha: Bool { hasAlpha && !isLossless }
+
     /// `canvas`: its size. Averaged pixels with alpha would get the colour of transparent ones; of a lossless frame,
     /// libwebp decodes the whole picture in any case.
     func isScalable(on canvas: (width: Int, height: Int)) -> Bool {

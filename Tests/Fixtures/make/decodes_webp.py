@@ -6,6 +6,9 @@ from . import colour, exif, expected, geometry, icc, pictures, webp_tools
 from .colour import to_bytes
 from .webp_tools import anmf, animation, chunk, encode, extended, frame
 
+# A filter of alpha (RFC 9649 section 2.7.1.2).
+HORIZONTAL = 1
+
 
 def add_to(folder):
     """Adds the files."""
@@ -33,6 +36,12 @@ def add_to(folder):
     seen = to_bytes(pictures.card_with_alpha(width, height))
     add("webp-lossy-alpha", encode(seen))
     add("webp-lossless-alpha", encode(seen, lossless=True), seen / 255, exact)
+    # Below other rows, libwebp 1.2.4 gives wrong alpha for a horizontal filter; a centre square begins there.
+    y, x = np.mgrid[:60, :40]
+    grain = (x * 2654435761 + y * 40503 * 65537 >> 13) % 8
+    data = encode(np.dstack([to_bytes(pictures.card(40, 60)), (60 + x * 3 + grain).astype(np.uint8)]))
+    assert dict(webp_tools.split(data))[b"ALPH"][0] >> 2 & 3 == HORIZONTAL
+    add("webp-alpha-filtered-horizontally", data)
     few = (samples // 64) * 85
     add("webp-lossless-palette", encode(few, lossless=True), few / 255, exact)
     gray = np.repeat(samples[:, :, 1:2], 3, axis=2)

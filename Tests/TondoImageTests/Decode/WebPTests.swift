@@ -30,7 +30,7 @@ import TondoTestSupport
 
     @Test(arguments: [
         "webp-lossy-51x36", "webp-lossy-36x51", "webp-lossless-51x36", "webp-lossy-alpha", "webp-lossless-alpha",
-        "webp-animated", "webp-animated-inside", "webp-animated-at-the-edge",
+        "webp-alpha-filtered-horizontally", "webp-animated", "webp-animated-inside", "webp-animated-at-the-edge",
     ])
     func `A region has the pixels of the whole picture`(_ name: String) throws {
         let bytes = try file(name)
