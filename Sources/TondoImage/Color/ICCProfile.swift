@@ -9,9 +9,16 @@ enum ICCProfile {
     /// "mpet" (ICC.1:2022 section 10.16).
     private static let multiProcessElements = 0x6D70_6574
 
+    /// Copied, if it is not too large: that is seen before.
+    static func embedded(_ profile: UnsafeRawBufferPointer) -> EmbeddedProfile {
+        profile.count <= longest ? .icc(Array(profile)) : .broken(tooLarge)
+    }
+
+    private static let tooLarge = "it is larger than \(longest / 1_000_000) MB"
+
     /// Why the profile must not be used, or nil.
     static func problem(_ profile: [UInt8]) -> String? {
-        guard profile.count <= longest else { return "it is larger than \(longest / 1_000_000) MB" }
+        guard profile.count <= longest else { return tooLarge }
         return profile.withUnsafeBytes { bytes in
             func number(_ offset: Int) -> Int? {
                 var reader = ByteReader(bytes)

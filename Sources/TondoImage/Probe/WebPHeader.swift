@@ -28,7 +28,7 @@ enum WebPHeader {
         var rest = chunks
         while let chunk = rest.next() {
             let payload = chunk.payload(of: bytes)
-            if chunk.has("ICCP"), profile == .none { profile = .icc(Array(payload)) }
+            if chunk.has("ICCP"), profile == .none { profile = ICCProfile.embedded(payload) }
             if chunk.has("EXIF"), orientation == nil {
                 // Some writers keep the label of JPEG's segment.
                 let isLabelled = payload.has("Exif\0\0")

@@ -101,6 +101,26 @@ import TondoTestSupport
         #expect(DecodePlan.denominator(geometry, crop: nil, side: 4) == (isScalable ? 4 : 1))
     }
 
+    @Test func `A profile that is too large is not kept`() throws {
+        func chunk(_ name: String, _ payload: [UInt8]) -> [UInt8] { name.utf8 + number(payload.count) + payload }
+        func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+        let canvas = try [UInt8](file("webp-canvas").dropFirst(12))
+        for (count, isKept) in [(4_000_000, true), (4_000_002, false)] {
+            let profile = [UInt8](repeating: 7, count: count)
+            let body = "WEBP".utf8 + canvas.prefix(18) + chunk("ICCP", profile) + canvas.dropFirst(18)
+            let header = try header(chunk("RIFF", Array(body)))
+            #expect(header.profile == (isKept ? .icc(profile) : .broken("it is larger than 4 MB")))
+        }
+    }
+
+    @Test func `The estimate of memory counts the alpha of a lossy picture`() throws {
+        func needed(_ name: String) throws -> Int {
+            let header = try header(file(name))
+            return header.decodeMemory(DecodePlan(header, crop: nil, side: 10_000))
+        }
+        #expect(try needed("webp-lossy-alpha") >= needed("webp-lossy-51x36") + 51 * 36 * 7)
+    }
+
     @Test func `A picture that needs too much memory is refused before it is decoded`() throws {
         var limits = Limits()
         limits.maxMemory = 1_000_000
