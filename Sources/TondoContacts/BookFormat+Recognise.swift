@@ -69,11 +69,14 @@ extension BookFormat {
     private static func binary(_ file: FileBytes) -> String? {
         let kinds: [(start: [UInt8], kind: String)] = [
             ([0xFF, 0xD8, 0xFF], "a JPEG image"), ([0x89, 0x50, 0x4E, 0x47], "a PNG image"),
-            (Array("RIFF".utf8), "a WebP image"),
             (Array("GIF8".utf8), "a GIF image"), (Array("bplist".utf8), "a binary property list"),
             (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"), ([0x1F, 0x8B], "a gzip archive"),
             (Array("SQLite format 3".utf8), "an SQLite database"), (Array("%PDF".utf8), "a PDF document"),
         ]
+        // RIFF holds sounds and films, too.
+        if file.starts(with: Array("RIFF".utf8)), file.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+            return "a WebP image"
+        }
         return kinds.first { file.starts(with: $0.start) }?.kind
     }
 }

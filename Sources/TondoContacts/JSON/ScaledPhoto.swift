@@ -2,7 +2,7 @@
 /// in a folder below, for higher densities.
 package enum ScaledPhoto {
     /// For a name without an extension.
-    private static let extensions = [".png", ".jpg", ".jpeg"]
+    private static let extensions = [".png", ".jpg", ".jpeg", ".webp", ".gif"]
 
     /// The names of the variants, the largest first. `name`: from the book, perhaps with folders.
     package static func candidates(for name: String) -> [String] {

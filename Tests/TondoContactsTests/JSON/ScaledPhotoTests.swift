@@ -17,6 +17,7 @@ import Testing
 
     @Test func `A name may come without its extension or with folders`() {
         #expect(ScaledPhoto.pick(for: "ada", among: ["ada.jpg", "ada@2x.png"]) == "ada@2x.png")
+        #expect(ScaledPhoto.pick(for: "ada", among: ["ada.webp", "ada@2x.webp"]) == "ada@2x.webp")
         #expect(ScaledPhoto.pick(for: "in/ada.png", among: ["ada@3x.png", "x/in/ada.png"]) == "x/in/ada.png")
         #expect(ScaledPhoto.candidates(for: "a.b.png") == ["a.b@3x.png", "a.b@2x.png", "a.b.png"])
     }

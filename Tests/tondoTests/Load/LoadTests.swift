@@ -58,6 +58,15 @@ import TondoTestSupport
         #expect(outcome.error == "tondo: photo.vcf: not an address book but a JPEG image\n")
     }
 
+    @Test func `A sound is not called a WebP image`() throws {
+        for (kind, isImage) in [("WEBP", true), ("WAVE", false)] {
+            try book.folder.write(Data("RIFF\u{24}\0\0\0\(kind)".utf8) + Data(count: 64), to: "sound.vcf")
+            let outcome = try Tondo.run("load", "sound.vcf", "--cache-dir", "cache", in: book.folder)
+            #expect(outcome.status == 66)
+            #expect(outcome.error.contains("not an address book but a WebP image") == isImage)
+        }
+    }
+
     @Test func `Every size, scale and state is an event of each person`() throws {
         try book.add("ada", photo: LoadedBook.photo(1))
         let outcome = try RunningTondo(
