@@ -105,10 +105,11 @@ import TondoTestSupport
     @Test func `One worker draws all of them, one after the other`() async throws {
         var pipeline = AvatarPipeline.Options()
         (pipeline.queue.workers, pipeline.queue.spares) = (1, 0)
-        try await RunningService.run(Self.people(60), pipeline: pipeline) { service in
-            let ids = (0..<60).map { "p\($0)" }
+        // More than are loaded at a time.
+        try await RunningService.run(Self.people(20), pipeline: pipeline) { service in
+            let ids = (0..<20).map { "p\($0)" }
             let parts = try await avatars(Request(ids: ids), service)
-            #expect(Set(parts.map(\.id)) == Set(ids) && parts.count == 60)
+            #expect(Set(parts.map(\.id)) == Set(ids) && parts.count == 20)
             #expect(parts.allSatisfy { $0.status == 200 && !$0.bytes.isEmpty })
         }
     }
@@ -153,14 +154,14 @@ import TondoTestSupport
             let client = try await service.server.client()
             try await send(Request(ids: (0..<60).map { "p\($0)" }), over: client)
             while pipeline.counters.queued < 8 { await Task.yield() }
-            // No more than these are loaded at a time.
-            for _ in 0..<20 { #expect(try await service.get("/healthz").status == 200) }
+            // No more than these are loaded at a time. A request takes its turn on the threads that all tests share: few.
+            for _ in 0..<3 { #expect(try await service.get("/healthz").status == 200) }
             #expect(pipeline.counters.queued == 8)
             try await client.close()
-            for _ in 0..<20 { #expect(try await service.get("/healthz").status == 200) }
+            for _ in 0..<3 { #expect(try await service.get("/healthz").status == 200) }
             pipeline.resume()
-            while pipeline.counters.done < 8 { await Task.yield() }
-            for _ in 0..<200 { #expect(try await service.get("/healthz").status == 200) }
+            while pipeline.counters.done < 8 || pipeline.counters.queued > 0 { await Task.yield() }
+            for _ in 0..<10 { #expect(try await service.get("/healthz").status == 200) }
             #expect(pipeline.counters.done < 40)
         }
     }

@@ -139,7 +139,7 @@ private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
 
     func wait(for enough: @escaping @Sendable ([UInt8]) -> Bool, _ loop: any EventLoop) -> EventLoopFuture<[UInt8]> {
         let promise = loop.makePromise(of: [UInt8].self)
-        let timeout = loop.scheduleTask(in: .seconds(20)) { promise.fail(ChannelError.connectTimeout(.seconds(20))) }
+        let timeout = loop.scheduleTask(in: .seconds(60)) { promise.fail(ChannelError.connectTimeout(.seconds(60))) }
         promise.futureResult.whenComplete { _ in timeout.cancel() }
         waiting = (enough, promise)
         poll()
