@@ -21,9 +21,9 @@ package struct ImageHeader: Equatable, Sendable {
     /// JPEG only: sampling factors of each component, horizontal and vertical.
     package var sampling: [Sampling] = []
     /// WebP only: what is decoded.
-    var frame: WebPFrame?
+    package var frame: WebPFrame?
     /// GIF only: what is decoded.
-    var gif: GIFFrame?
+    package var gif: GIFFrame?
     /// JPEG and WebP: the ICC profile, or why it is unusable.
     package var profile = EmbeddedProfile.none
 

@@ -58,8 +58,10 @@ private enum Sandbox {
         do {
             let info = try draw { png, _ in outcome.avatars.append(png) }
             (outcome.header, outcome.warnings) = (info.header, info.warnings)
-            // Only decoders need it, so no worker sends it.
+            // Only decoders need these, so no worker sends them.
             outcome.header?.profile = .none
+            outcome.header?.frame = nil
+            outcome.header?.gif = nil
         } catch let error as RenderError { outcome.error = error } catch { fatalError("\(error)") }
         return outcome
     }
