@@ -13,7 +13,7 @@ ROWS, CARDS = "document.querySelectorAll('.row .drawn').length > 5", "document.q
 DETAIL = "document.querySelectorAll('.card').length > 2 && document.querySelector('.head .drawn')"
 # name, size, route, what is waited for, settings, script
 PICTURES = [
-    ("desktop", DESKTOP, "#/c/sample-greta", DETAIL + " && " + ROWS, {}, ""),
+    ("desktop", DESKTOP, "#/c/sample-ada", DETAIL + " && " + ROWS, {}, ""),
     ("desktop-dark", DESKTOP, "#/cards", CARDS, {"theme": "dark"}, "tondo.views.cards.circleScroller.jump(4); await until(() => !tondo.views.cards.circleScroller.isMoving);"),
     ("desktop-rtl", DESKTOP, "#/groups/Rowing%20club", "document.querySelectorAll('.friend .drawn').length === 3", {"direction": "rtl", "language": "ru"}, ""),
     ("phone", PHONE, "#/", ROWS, {}, ""),
