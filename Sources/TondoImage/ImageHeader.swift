@@ -21,7 +21,7 @@ package struct ImageHeader: Equatable, Sendable {
     /// JPEG only: sampling factors of each component, horizontal and vertical.
     package var sampling: [Sampling] = []
     /// WebP only: what is decoded.
-    package var frame: WebPFrame?
+    package var webP: WebPFrame?
     /// GIF only: what is decoded.
     package var gif: GIFFrame?
     /// JPEG and WebP: the ICC profile, or why it is unusable.

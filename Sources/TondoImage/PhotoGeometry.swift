@@ -17,7 +17,7 @@ package struct PhotoGeometry: Hashable, Sendable {
 
     init(_ header: ImageHeader) {
         (format, width, height, orientation) = (header.format, header.width, header.height, header.orientation)
-        isScalable = header.format == .jpeg || header.frame?.isScalable(on: (header.width, header.height)) == true
+        isScalable = header.format == .jpeg || header.webP?.isScalable(on: (header.width, header.height)) == true
     }
 
     /// The size after orientation, in pixels.

@@ -24,6 +24,13 @@ final class Pixels {
         self.layout = layout
     }
 
+    /// Transparent pixels.
+    convenience init(transparent width: Int, _ height: Int) throws(ImageError) {
+        guard let memory = calloc(max(width * height, 1), 4) else { throw .outOfMemory }
+        self.init(
+            adopting: memory.assumingMemoryBound(to: UInt8.self), width: width, height: height, layout: .straight)
+    }
+
     deinit { free(bytes) }
 
     var count: Int { width * height * 4 }

@@ -11,6 +11,8 @@ struct GoogleRow {
     private var websites: [Int] = []
     /// By their numbers, in the order of the columns.
     private var addresses: [(number: Int, address: PostalAddress)] = []
+    /// Where an address is among these, by its number: a header may name any number of addresses.
+    private var places: [Int: Int] = [:]
 
     init(_ columns: GoogleColumns, _ row: CSVRows.Row, of rows: CSVRows) {
         labels = columns.labels
@@ -27,9 +29,10 @@ struct GoogleRow {
                 others.append(column)
                 websites.append(number)
             case .address(let number, let part):
-                let index = addresses.firstIndex { $0.number == number } ?? addresses.endIndex
-                if index == addresses.endIndex { addresses.append((number, [:])) }
-                addresses[index].address[part] = text
+                let place = places[number] ?? addresses.endIndex
+                if place == addresses.endIndex { addresses.append((number, [:])) }
+                places[number] = place
+                addresses[place].address[part] = text
             default: break
             }
         }

@@ -5,6 +5,8 @@ enum CalendarDate {
     static func text(_ text: String) -> String {
         let text = text.trimmed
         let date = text.prefix { $0 != "T" && $0 != "t" && $0 != " " }
+        // Behind the date, only a time of day may be left out: `1996 in spring` is text.
+        guard text.dropFirst(date.count + 1).first.map({ ("0"..."9").contains($0) }) ?? true else { return text }
         let isYearless = date.hasPrefix("--")
         let digits = date.filter { $0 != "-" }
         let isDate = !digits.isEmpty && date.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }

@@ -73,10 +73,10 @@ extension ImageHeader {
     /// are not counted, as the header does not show them: hostile data reach 1.3 GB, which only the limit of the worker
     /// ends.
     private func webPMemory(_ plan: DecodePlan) -> Int {
-        let (region, above) = (plan.region, frame?.hasSeparateAlpha == true ? plan.region.y : 0)
+        let (region, above) = (plan.region, webP?.hasSeparateAlpha == true ? plan.region.y : 0)
         let kept = (region.width + 4) * (region.height + 4) * 4
         let decoded = (region.width + 4) * (above + region.height + 4) * 4
-        guard let frame else { return kept + decoded }
+        guard let frame = webP else { return kept + decoded }
         let rows = frame.width * 256 + 1_000_000
         let whole = frame.isLossless ? 5 : frame.hasAlpha ? 7 : 0
         return kept + decoded + rows + frame.width * frame.height * whole

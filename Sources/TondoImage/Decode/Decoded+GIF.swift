@@ -20,10 +20,7 @@ extension Decoded {
         var data = GIFImageData(bytes, at: frame.data)
         let target = UnsafeMutableBufferPointer(start: indices.assumingMemoryBound(to: UInt8.self), count: count)
         try data.unpack(codeSize: frame.codeSize, into: target)
-        guard let memory = calloc(max(region.width * region.height, 1), 4) else { throw .outOfMemory }
-        let pixels = Pixels(
-            adopting: memory.assumingMemoryBound(to: UInt8.self), width: region.width, height: region.height,
-            layout: .straight)
+        let pixels = try Pixels(transparent: region.width, region.height)
         let colors = GIFColors(bytes, frame)
         let (left, right) = (max(region.x, frame.x), min(region.x + region.width, frame.x + frame.width))
         let (top, bottom) = (max(region.y, frame.y), min(region.y + region.height, frame.y + frame.height))

@@ -12,12 +12,9 @@ extension Decoded {
     static func decodeWebP(
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan
     ) throws(ImageError) -> Decoded {
-        guard let frame = header.frame, frame.data.upperBound <= bytes.count else { throw .corrupt("no image") }
+        guard let frame = header.webP, frame.data.upperBound <= bytes.count else { throw .corrupt("no image") }
         let (region, scale) = (plan.region, plan.denominator)
-        guard let memory = calloc(max(region.width * region.height, 1), 4) else { throw .outOfMemory }
-        let pixels = Pixels(
-            adopting: memory.assumingMemoryBound(to: UInt8.self), width: region.width, height: region.height,
-            layout: .straight)
+        let pixels = try Pixels(transparent: region.width, region.height)
         let columns = Overlap(region.x, region.width, frame.x, frame.width, scale: scale)
         let rows = Overlap(
             region.y, region.height, frame.y, frame.height, scale: scale, isFromFirst: frame.hasSeparateAlpha)

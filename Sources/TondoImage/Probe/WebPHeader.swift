@@ -62,7 +62,7 @@ enum WebPHeader {
 
     private static func header(_ frame: WebPFrame, width: Int, height: Int) -> ImageHeader {
         var header = ImageHeader(format: .webp, width: width, height: height)
-        header.frame = frame
+        header.webP = frame
         return header
     }
 }

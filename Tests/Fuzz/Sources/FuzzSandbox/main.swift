@@ -60,7 +60,7 @@ private enum Sandbox {
             (outcome.header, outcome.warnings) = (info.header, info.warnings)
             // Only decoders need these, so no worker sends them.
             outcome.header?.profile = .none
-            outcome.header?.frame = nil
+            outcome.header?.webP = nil
             outcome.header?.gif = nil
         } catch let error as RenderError { outcome.error = error } catch { fatalError("\(error)") }
         return outcome
