@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "CLinux.h"
@@ -122,4 +124,16 @@ void clinux_prefer_for_oom_kill(void) {
     // Without effect where it is not permitted: the kernel's own choice is good enough.
     (void)!write(file, "1000", 4);
     close(file);
+}
+
+int clinux_wait(sem_t *semaphore, int64_t nanoseconds) {
+    struct timespec end;
+    if (clock_gettime(CLOCK_MONOTONIC, &end)) return -1;
+    nanoseconds += end.tv_nsec;
+    end.tv_sec += nanoseconds / 1000000000;
+    end.tv_nsec = nanoseconds % 1000000000;
+    int result;
+    do result = sem_clockwait(semaphore, CLOCK_MONOTONIC, &end);
+    while (result && errno == EINTR);
+    return result;
 }

@@ -61,7 +61,7 @@ package struct ConfigurationSource: Sendable {
         configuration.styles = file?.styles ?? [:]
         configuration.environment = environment
         let problems = entries.problems + configuration.take(entries, home: environment["HOME"])
-        let known = Set(settings.map(\.environmentName) + [Sandbox.variable])
+        let known = Set(settings.map(\.environmentName) + Sandbox.variables)
         return Reading(
             configuration: configuration,
             problems: problems.sorted { ($0.origin.line ?? .max) < ($1.origin.line ?? .max) },

@@ -18,6 +18,7 @@ package struct AvatarRenderer: Sendable {
     private let side: Double
     private let transforms = ColorTransforms()
     private let timer: StepTimer?
+    private let linked: LinkedDecoder?
 
     /// One photo's avatars, in the order of the styles.
     package struct Drawing: Sendable {
@@ -26,7 +27,11 @@ package struct AvatarRenderer: Sendable {
         package var warnings: [Warning]
     }
 
-    package init(styles: [Style], limits: Limits = Limits(), timer: StepTimer? = nil) {
+    /// `linked`: decodes what TondoImage does not.
+    package init(
+        styles: [Style], limits: Limits = Limits(), timer: StepTimer? = nil, linked: LinkedDecoder? = nil
+    ) {
+        self.linked = linked
         self.styles = styles
         self.limits = limits
         self.timer = timer
@@ -75,7 +80,7 @@ package struct AvatarRenderer: Sendable {
 
     private func prepare(_ photo: Photo) throws(RenderError) -> PreparedPhoto {
         try timed(.decode, timer) { () throws(RenderError) in
-            try PreparedPhoto(photo, side: side, limits: limits, transforms: transforms)
+            try PreparedPhoto(photo, side: side, limits: limits, transforms: transforms, linked: linked)
         }
     }
 

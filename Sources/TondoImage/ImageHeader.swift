@@ -1,7 +1,17 @@
 /// The header of a photo, read before any pixel is decoded.
 package struct ImageHeader: Equatable, Sendable {
     /// The supported formats.
-    package enum Format: String, Sendable { case jpeg, png, webp, gif }
+    package enum Format: String, Sendable {
+        case jpeg, png, webp, gif, heic, avif
+
+        /// As people write it.
+        package var name: String {
+            switch self {
+            case .jpeg, .png, .gif, .heic, .avif: rawValue.uppercased()
+            case .webp: "WebP"
+            }
+        }
+    }
 
     package var format: Format
     /// Stored size in pixels, before orientation.

@@ -40,6 +40,8 @@ extension PhotoGeometry {
             case .png: 2
             case .webp: isScalable ? 4 : 3
             case .gif: 5
+            case .heic: 6
+            case .avif: 7
             }
         return Self.version << 60 | kind << 56 | UInt64(orientation.rawValue) << 48 | UInt64(width) << 24
             | UInt64(height)
@@ -55,6 +57,8 @@ extension PhotoGeometry {
         case 2: format = .png
         case 3, 4: format = .webp
         case 5: format = .gif
+        case 6: format = .heic
+        case 7: format = .avif
         default: return nil
         }
         guard let orientation = Orientation(rawValue: numericCast(packed >> 48 & 0xFF)) else { return nil }

@@ -1,6 +1,6 @@
 /// A decoded picture: `height` rows of `width` x 4 bytes, freed with its last owner.
-final class Pixels {
-    enum Layout: Equatable {
+package final class Pixels {
+    package enum Layout: Equatable {
         /// R, G, B, 255.
         case opaque
         /// R, G, B, A; colours not multiplied.
@@ -11,10 +11,10 @@ final class Pixels {
         case cmyk
     }
 
-    let width: Int
-    let height: Int
-    var layout: Layout
-    let bytes: UnsafeMutablePointer<UInt8>
+    package let width: Int
+    package let height: Int
+    package var layout: Layout
+    package let bytes: UnsafeMutablePointer<UInt8>
 
     /// Takes over `bytes`, `width * height * 4` of them, which must come from `malloc`.
     init(adopting bytes: UnsafeMutablePointer<UInt8>, width: Int, height: Int, layout: Layout) {
@@ -25,7 +25,7 @@ final class Pixels {
     }
 
     /// Transparent pixels.
-    convenience init(transparent width: Int, _ height: Int) throws(ImageError) {
+    package convenience init(transparent width: Int, _ height: Int) throws(ImageError) {
         guard let memory = calloc(max(width * height, 1), 4) else { throw .outOfMemory }
         self.init(
             adopting: memory.assumingMemoryBound(to: UInt8.self), width: width, height: height, layout: .straight)

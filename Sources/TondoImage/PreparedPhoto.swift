@@ -8,14 +8,15 @@ struct PreparedPhoto {
 
     /// `side`: pixels per side of the largest picture that will be requested.
     init(
-        _ photo: Photo, side: Double, limits: Limits, transforms: ColorTransforms
+        _ photo: Photo, side: Double, limits: Limits, transforms: ColorTransforms, linked: LinkedDecoder? = nil
     ) throws(RenderError) {
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
+        try Stage.probe.run { () throws(ImageError) in try LinkedDecoder.check(header.format, linked) }
         try Stage.limits.run { () throws(ImageError) in try limits.check(header) }
         let plan = DecodePlan(header, crop: photo.crop, side: side)
         try Stage.limits.run { () throws(ImageError) in try limits.check(plan, of: header) }
         let decoded = try Stage.decode.run { () throws(ImageError) in
-            try Decoded.decode(photo, header: header, plan: plan, limits: limits)
+            try Decoded.decode(photo, header: header, plan: plan, limits: limits, by: linked)
         }
         let (conversion, warning) = ColorConversion.choose(decoded, isGray: header.isGray, from: transforms)
         self.header = header

@@ -27,6 +27,9 @@ package struct JobsReport: Codable, Equatable, Sendable {
         package var timedOut = 0
         package var killed = 0
         package var replaced = 0
+        /// `installed` or `missing`: the program that decodes HEIC and AVIF. Absent if the sandbox is off, and from services
+        /// before they had one.
+        package var heif: String?
 
         package init() {}
 

@@ -43,14 +43,20 @@ struct Workers {
         }
     }
 
-    func draw(_ photo: [UInt8], within limit: Duration? = .seconds(60)) -> Drawing {
-        photo.withUnsafeBytes { draw(.bytes($0), within: limit) }
+    func draw(
+        _ photo: [UInt8], within limit: Duration? = .seconds(60), format: ImageHeader.Format = .jpeg
+    ) -> Drawing {
+        photo.withUnsafeBytes { draw(.bytes($0), within: limit, format: format) }
     }
 
-    func draw(_ photo: RenderWorkers.Photo, within limit: Duration? = .seconds(60)) -> Drawing {
+    func draw(
+        _ photo: RenderWorkers.Photo, within limit: Duration? = .seconds(60), format: ImageHeader.Format = .jpeg
+    ) -> Drawing {
         var drawing = Drawing()
         do {
-            drawing.warnings = try workers.draw(avatars, setup, of: photo, crop: nil, within: limit) { png, _ in
+            drawing.warnings = try workers.draw(
+                avatars, setup, of: photo, format: format, crop: nil, within: limit
+            ) { png, _ in
                 drawing.pngs.append(png)
             }.warnings
         } catch let error as RenderError { drawing.error = error } catch { Issue.record(error) }

@@ -2,7 +2,9 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <semaphore.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 
@@ -27,6 +29,9 @@ ssize_t clinux_receive(int socket, void *buffer, size_t size, int *descriptor, i
 /// posix_spawn(3) of a program with these words, an empty environment, default signals and a process group of its own. Its
 /// descriptors are `socket`, as number 3, and /dev/null, as 0 to 2. Returns an errno, or 0.
 int clinux_spawn(const char *program, char *const words[], int socket, pid_t *process);
+
+/// sem_clockwait(3) for so long, by the monotonic clock. Goes on after a signal.
+int clinux_wait(sem_t *semaphore, int64_t nanoseconds);
 
 /// Lets the kernel end this process before all others when memory is short (oom_score_adj, proc(5)). Does nothing where that is
 /// not permitted.

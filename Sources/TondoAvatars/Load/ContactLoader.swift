@@ -4,6 +4,7 @@ package import SystemPackage
 internal import TondoCache
 internal import TondoContacts
 internal import TondoImage
+internal import TondoJobs
 internal import TondoRender
 
 /// Loads an address book: reports the number of contacts, then every contact, then every finished avatar, while the
@@ -47,7 +48,7 @@ public final class ContactLoader: Sendable {
     public convenience init(book: String, _ options: Options = Options()) throws(LoadError) {
         let cache = try Self.openCache(options.cacheFolder)
         var pipeline = AvatarPipeline.Options()
-        if let program = options.decoder { pipeline.workers = try Self.workers(program, pipeline.limits) }
+        if let program = options.decoder { pipeline.workers = try Self.workers(program, pipeline) }
         self.init(
             FilePath(book), styles: options.styles, pipeline: AvatarPipeline(cache: cache, pipeline),
             isWatching: options.isWatching)
@@ -66,8 +67,14 @@ public final class ContactLoader: Sendable {
         if state.withLock({ $0.hasDelegate }) { cancel() }
     }
 
-    private static func workers(_ program: String, _ limits: Limits) throws(LoadError) -> RenderWorkers? {
-        do { return try Sandbox.on.workers(program, limits: limits) } catch {
+    private static func workers(
+        _ program: String, _ options: AvatarPipeline.Options
+    ) throws(LoadError) -> RenderWorkers? {
+        do {
+            return try Sandbox.on.workers(limits: options.limits, slots: options.queue.workers) {
+                $0 == WorkerKind.standard.variable ? program : nil
+            }
+        } catch {
             throw LoadError(code: error.renderError.error.code, message: error.description)
         }
     }

@@ -214,10 +214,12 @@ package final class AvatarPipeline: Sendable {
     /// The processes that decode photos.
     package var decoder: JobsReport.Decoder {
         var report = JobsReport.Decoder()
-        guard let counters = options.workers?.counters else { return report }
+        guard let workers = options.workers else { return report }
+        let counters = workers.counters
         (report.sandbox, report.landlock, report.running) = ("on", counters.landlock, counters.running)
         (report.started, report.crashed, report.timedOut) = (counters.started, counters.crashed, counters.late)
         (report.killed, report.replaced) = (counters.killed, counters.replaced)
+        report.heif = workers.isInstalled(.heif) ? "installed" : "missing"
         return report
     }
 

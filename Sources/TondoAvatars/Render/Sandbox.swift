@@ -9,10 +9,10 @@ package enum Sandbox: String, CaseIterable, Sendable {
     /// In this process, where a fault of a decoder reaches everything.
     case off
 
-    /// The environment variable that names the program of the workers.
-    package static let variable = "TONDO_RENDER"
+    /// The environment variables that name programs of the workers.
+    package static let variables = WorkerKind.allCases.map(\.variable)
 
-    /// The program of the workers: the one of the variable, else the one beside the running program.
+    /// The standard program of the workers: this one, else the one beside the running program.
     package static func program(named name: String?) -> String {
         if let name, !name.isEmpty { return name }
         var own = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -22,11 +22,19 @@ package enum Sandbox: String, CaseIterable, Sendable {
         return String(decoding: folder, as: UTF8.self) + "/tondo-render"
     }
 
-    /// The workers with this program, one of which has been started; nil: the sandbox is off. `program`: of the
-    /// environment.
-    package func workers(_ program: String?, limits: Limits) throws(WorkerFailure) -> RenderWorkers? {
+    /// The workers, a standard one of which has been started; nil: the sandbox is off. `slots`: photos that are drawn at
+    /// once. `environment`: the value of a variable, which may name a program.
+    package func workers(
+        limits: Limits, slots: Int, environment: (String) -> String?
+    ) throws(WorkerFailure) -> RenderWorkers? {
         if self == .off { return nil }
-        let workers = RenderWorkers(.init(program: Self.program(named: program), limits: limits))
+        var options = RenderWorkers.Options(
+            program: Self.program(named: environment(WorkerKind.standard.variable)), limits: limits)
+        for kind in WorkerKind.allCases where kind != .standard {
+            if let name = environment(kind.variable), !name.isEmpty { options.programs[kind] = name }
+        }
+        options.slots = slots
+        let workers = RenderWorkers(options)
         try workers.prepare()
         return workers
     }

@@ -1,19 +1,29 @@
 /// The decoded region of a photo and the meaning of its colours.
-struct Decoded {
-    var pixels: Pixels
-    var profile: EmbeddedProfile
-    var warnings: [Warning]
+package struct Decoded {
+    package var pixels: Pixels
+    package var profile: EmbeddedProfile
+    package var warnings: [Warning]
+
+    package init(pixels: Pixels, profile: EmbeddedProfile, warnings: [Warning]) {
+        (self.pixels, self.profile, self.warnings) = (pixels, profile, warnings)
+    }
 }
 
 extension Decoded {
     static func decode(
-        _ photo: Photo, header: ImageHeader, plan: DecodePlan, limits: Limits
+        _ photo: Photo, header: ImageHeader, plan: DecodePlan, limits: Limits, by linked: LinkedDecoder? = nil
     ) throws(ImageError) -> Decoded {
         switch header.format {
         case .jpeg: try decodeJPEG(photo, header: header, plan: plan, limits: limits)
         case .gif: try decodeGIF(photo.bytes, header: header, plan: plan)
         case .webp: try decodeWebP(photo.bytes, header: header, plan: plan)
         case .png: try decodePNG(photo.bytes, header: header, plan: plan, limits: limits)
+        case .heic, .avif:
+            if let linked {
+                try linked.decode(photo.bytes, header, plan, limits)
+            } else {
+                throw LinkedDecoder.missing(header.format)
+            }
         }
     }
 }

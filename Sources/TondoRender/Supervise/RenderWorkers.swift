@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Glibc
 package import TondoImage
 
 /// The workers that draw the photos of one program. As many as are drawing at once, started when they are needed and kept
@@ -7,6 +7,10 @@ package final class RenderWorkers: Sendable {
     package struct Options: Sendable {
         /// The path of `tondo-render`.
         package var program: String
+        /// The paths of the programs of other kinds; absent: beside `program`.
+        package var programs: [WorkerKind: String] = [:]
+        /// Photos that are drawn at once.
+        package var slots = 1
         /// Bytes of address space of each worker.
         package var memory: Int
         /// A worker is replaced after so many photos.
@@ -22,6 +26,12 @@ package final class RenderWorkers: Sendable {
             self.program = program
             // The photo and what its decoder holds, and the program itself.
             memory = (256 << 20) + 2 * limits.maxMemory
+        }
+
+        func program(of kind: WorkerKind) -> String {
+            if kind == .standard { return program }
+            let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { program[...$0] } ?? ""
+            return programs[kind] ?? folder + kind.program
         }
     }
 
@@ -52,144 +62,87 @@ package final class RenderWorkers: Sendable {
     /// The file that a worker reads changed meanwhile; nothing was passed to `body`.
     package struct ChangedFile: Error {}
 
-    private struct State {
-        /// The one used last is at the end.
-        var idle: [WorkerProcess] = []
-        var counters = Counters()
+    private let options: Options
+    private let pools: [WorkerKind: WorkerPool]
+
+    package init(_ options: Options) {
+        self.options = options
+        pools = Dictionary(uniqueKeysWithValues: WorkerKind.allCases.map { ($0, WorkerPool($0, options)) })
     }
 
-    package let options: Options
-    private let state = Mutex(State())
+    /// Of all kinds together.
+    package var counters: Counters { pools.values.reduce(into: Counters()) { $0.add($1.counters) } }
 
-    package init(_ options: Options) { self.options = options }
+    package func counters(of kind: WorkerKind) -> Counters { pool(kind).counters }
 
-    deinit { endIdle() }
+    /// Photos that wait for a slot of this kind.
+    package func waiting(for kind: WorkerKind) -> Int { pool(kind).waiting }
 
-    package var counters: Counters { state.withLock { $0.counters } }
+    /// Whether the program of this kind is there.
+    package func isInstalled(_ kind: WorkerKind) -> Bool { access(pool(kind).program, X_OK) == 0 }
 
     /// Starts a worker and keeps it for the first photo.
-    package func prepare() throws(WorkerFailure) {
-        let worker = try startUntilReady()
-        state.withLock { $0.idle.append(worker) }
-    }
+    package func prepare(_ kind: WorkerKind = .standard) throws(WorkerFailure) { try pool(kind).prepare() }
 
     /// Ends the workers without a photo.
-    package func endIdle() {
-        let idle = state.withLock { state in
-            defer { state.idle = [] }
-            return state.idle
-        }
-        for worker in idle { stop(worker) }
-    }
+    package func endIdle() { for pool in pools.values { pool.endIdle() } }
 
-    private func stop(_ worker: WorkerProcess) {
-        worker.end()
-        state.withLock { $0.counters.running -= 1 }
-    }
-
-    private func start() throws(WorkerFailure) -> WorkerProcess {
-        let worker: WorkerProcess
-        do { worker = try WorkerProcess(options.program, memory: options.memory, within: options.start) } catch {
-            if error == .killed { state.withLock { $0.counters.killed += 1 } }
-            throw error
-        }
-        state.withLock { state in
-            state.counters.started += 1
-            state.counters.running += 1
-            state.counters.landlock = worker.landlock
-        }
-        return worker
+    private func pool(_ kind: WorkerKind) -> WorkerPool {
+        guard let pool = pools[kind] else { preconditionFailure("every kind has a pool") }
+        return pool
     }
 }
 
 extension RenderWorkers {
-    /// Draws these avatars of one photo, and passes each to `body` in their order. `limit`: the time after which the worker
-    /// is ended. A worker that another process ended is replaced, and draws what is missing.
+    /// Draws these avatars of one photo, and passes each to `body` in their order. `format`: of the photo, as probed. `limit`:
+    /// the time after which the worker is ended; waiting for a slot is a part of it. A worker that another process ended is
+    /// replaced, and draws what is missing.
     ///
     /// Throws a `RenderError` (`decoderCrashed`, `timedOut` and `noDecoder` are made here), a `ChangedFile`, or an error of
     /// `body`.
     package func draw(
-        _ avatars: [RenderRequest.Avatar], _ setup: RenderSetup, of photo: Photo, crop: CropRectangle?,
-        within limit: Duration?, timer: StepTimer? = nil, body: ([UInt8], Int) throws -> Void
+        _ avatars: [RenderRequest.Avatar], _ setup: RenderSetup, of photo: Photo,
+        format: ImageHeader.Format = .jpeg, crop: CropRectangle?, within limit: Duration?, timer: StepTimer? = nil,
+        body: ([UInt8], Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         let deadline = SuspendingClock.now + (limit ?? options.longest)
-        var request = RenderRequest(setup: setup, avatars: avatars, crop: crop, source: photo.source)
+        let request = RenderRequest(setup: setup, avatars: avatars, crop: crop, source: photo.source)
+        let pool = pool(WorkerKind(format))
+        do {
+            let ending = try pool.inSlot(before: deadline) { try draw(request, photo, in: pool, deadline, body) }
+            for step in ending.steps { timer?(step.step, step.time) }
+            return (ending.header, ending.warnings)
+        } catch let failure as WorkerFailure { throw failure.renderError(of: format) }
+    }
+
+    /// Tries of a photo whose worker was ended by another process while it drew.
+    private static let attempts = 5
+
+    private func draw(
+        _ whole: RenderRequest, _ photo: Photo, in pool: WorkerPool, _ deadline: SuspendingClock.Instant,
+        _ body: ([UInt8], Int) throws -> Void
+    ) throws -> RenderEnding {
+        var request = whole
         for attempt in 1... {
             do {
-                let ending = try draw(request, photo, deadline) { png, index in
-                    if case .file(_, _, _, let isUnchanged) = photo, request.avatars.count == avatars.count {
+                return try pool.draw(request, photo.forWorker, deadline) { png, index in
+                    if case .file(_, _, _, let isUnchanged) = photo, request.avatars.count == whole.avatars.count {
                         guard isUnchanged() else { throw ChangedFile() }
                     }
                     try body(png, index)
                     request.avatars.removeFirst()
                 }
-                for step in ending.steps { timer?(step.step, step.time) }
-                return (ending.header, ending.warnings)
-            } catch WorkerFailure.killed where attempt < Self.attempts {
-                continue
-            } catch let failure as WorkerFailure { throw failure.renderError }
+            } catch WorkerFailure.killed where attempt < Self.attempts { continue }
         }
         preconditionFailure("the loop has no end")
     }
+}
 
-    /// Tries of a photo whose worker was ended by another process while it drew, and tries to start a worker.
-    private static let attempts = 5
-
-    /// One that waits, or a new one. Those that were ended while they waited cost no photo a try.
-    private func takeWorker() throws(WorkerFailure) -> WorkerProcess {
-        while let worker = state.withLock({ $0.idle.popLast() }) {
-            if worker.isWaiting { return worker }
-            state.withLock { $0.counters.killed += 1 }
-            stop(worker)
-        }
-        return try startUntilReady()
-    }
-
-    /// A worker that another process ended before it was ready is replaced.
-    private func startUntilReady() throws(WorkerFailure) -> WorkerProcess {
-        for _ in 1..<Self.attempts {
-            do { return try start() } catch { if error != .killed { throw error } }
-        }
-        return try start()
-    }
-
-    private func draw(
-        _ request: RenderRequest, _ photo: Photo, _ deadline: SuspendingClock.Instant,
-        _ body: ([UInt8], Int) throws -> Void
-    ) throws -> RenderEnding {
-        let worker = try takeWorker()
-        do {
-            let ending = try worker.draw(request, photo.forWorker, deadline: deadline, body: body)
-            keep(worker)
-            return ending
-        } catch let error as RenderError {
-            keep(worker)
-            throw error
-        } catch {
-            count(error)
-            throw error
-        }
-    }
-
-    private func keep(_ worker: WorkerProcess) {
-        let isWorn = worker.answers >= options.answers || worker.held > options.held
-        state.withLock { state in
-            if isWorn { state.counters.replaced += 1 } else { state.idle.append(worker) }
-        }
-        if isWorn { stop(worker) }
-    }
-
-    /// The worker has ended.
-    private func count(_ error: any Error) {
-        state.withLock { state in
-            state.counters.running -= 1
-            switch error as? WorkerFailure {
-            case .crashed: state.counters.crashed += 1
-            case .killed: state.counters.killed += 1
-            case .late: state.counters.late += 1
-            case .unavailable, nil: break
-            }
-        }
+extension RenderWorkers.Counters {
+    fileprivate mutating func add(_ other: Self) {
+        (started, crashed, late) = (started + other.started, crashed + other.crashed, late + other.late)
+        (killed, replaced) = (killed + other.killed, replaced + other.replaced)
+        (running, landlock) = (running + other.running, max(landlock, other.landlock))
     }
 }
 
@@ -214,9 +167,18 @@ extension WorkerFailure {
     package var renderError: RenderError {
         switch self {
         case .unavailable(let reason): RenderError(stage: .decode, error: .noDecoder(reason))
+        case .missing(let program):
+            RenderError(stage: .decode, error: .noDecoder("\(program): \(String(cString: strerror(ENOENT)))"))
         case .crashed(let reason): RenderError(stage: .decode, error: .decoderCrashed(reason))
         case .killed: RenderError(stage: .decode, error: .decoderCrashed("another process ended it each time"))
         case .late: RenderError(stage: .decode, error: .timedOut)
         }
+    }
+
+    /// The same of a photo in this format. A photo whose decoder is in a package of its own is like one in an unknown format,
+    /// as long as that is not installed: nothing remembers it.
+    func renderError(of format: ImageHeader.Format) -> RenderError {
+        guard case .missing = self, let package = WorkerKind(format).package else { return renderError }
+        return RenderError(stage: .probe, error: .unsupported("\(format.name) (install \(package))"))
     }
 }

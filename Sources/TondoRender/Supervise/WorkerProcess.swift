@@ -6,6 +6,8 @@ internal import TondoImage
 package enum WorkerFailure: Error, Equatable, Sendable {
     /// No worker could be started.
     case unavailable(String)
+    /// There is no program at this path.
+    case missing(String)
     /// It crashed, ended, or broke the protocol.
     case crashed(String)
     /// Another process ended it, as the kernel does when memory is short.
@@ -18,7 +20,7 @@ extension WorkerFailure: CustomStringConvertible {
     package var description: String { renderError.description }
 }
 
-/// One process of `tondo-render`, from its start to its end. Used by one thread at a time; blocks.
+/// One process of a worker's program, from its start to its end. Used by one thread at a time; blocks.
 // Safe because one thread at a time has it: it is in the list of idle workers, or taken out of it.
 final class WorkerProcess: @unchecked Sendable {
     let process: pid_t
@@ -198,11 +200,14 @@ extension WorkerProcess {
         close(ends[1])
         if error == 0 { return (process, ends[0]) }
         close(ends[0])
+        if error == ENOENT { throw .missing(program) }
         throw .unavailable("\(program): \(String(cString: strerror(error)))")
     }
 
     private static func start(_ program: String, _ memory: String, with end: Int32, _ process: inout pid_t) -> Int32 {
-        withWords(["tondo-render", memory]) { clinux_spawn(program, $0, end, &process) }
+        withWords([program.split(separator: "/").last.map(String.init) ?? program, memory]) {
+            clinux_spawn(program, $0, end, &process)
+        }
     }
 
     private static func withWords<Result>(

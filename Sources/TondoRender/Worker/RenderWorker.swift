@@ -3,7 +3,7 @@ internal import CMemory
 internal import CSandbox
 internal import Glibc
 internal import Synchronization
-internal import TondoImage
+package import TondoImage
 
 /// The worker's side: confines its process, then draws one photo after the other. Nothing here is used by the service's
 /// side. One thread, no executor; after `confine` only calls of the list in CSandbox are made.
@@ -18,18 +18,22 @@ package struct RenderWorker: ~Copyable {
     private var setup: RenderSetup?
     private var renderer = AvatarRenderer(styles: [])
     private let steps = StepLog()
+    private let linked: LinkedDecoder?
 
-    private init() {}
+    private init(_ linked: LinkedDecoder?) { self.linked = linked }
 
-    /// Runs until the supervisor closes its end. `memory`: bytes of address space. Returns the exit status.
-    package static func run(memory: Int, detour: Detour = { _, _ in false }) -> Int32 {
+    /// Runs until the supervisor closes its end. `memory`: bytes of address space. `linked`: the decoder of this program's own
+    /// library, which must not open a file or start a thread any more. Returns the exit status.
+    package static func run(
+        memory: Int, linked: LinkedDecoder? = nil, detour: Detour = { _, _ in false }
+    ) -> Int32 {
         // As a command does: clearing fresh pages for each photo costs a tenth of its time.
         cmemory_keep_freed(32 << 20, 64 << 20)
         // Little CMS asks for the time of day, and then the C library for the file of the time zone, once.
         tzset()
         // When memory is short, the kernel ends a process that decodes first, which costs a photo or nothing.
         clinux_prefer_for_oom_kill()
-        var worker = RenderWorker()
+        var worker = RenderWorker(linked)
         do throws(FrameSocketError) {
             guard try worker.confine(memory: memory) else { return 77 }
             while true { try worker.draw(detour) }
@@ -68,7 +72,8 @@ package struct RenderWorker: ~Copyable {
     private mutating func prepare(_ setup: RenderSetup) {
         if self.setup?.bytes == setup.bytes { return }
         self.setup = setup
-        renderer = AvatarRenderer(styles: setup.styles, limits: setup.limits, timer: { [steps] in steps.add($0, $1) })
+        renderer = AvatarRenderer(
+            styles: setup.styles, limits: setup.limits, timer: { [steps] in steps.add($0, $1) }, linked: linked)
     }
 
     /// Nil: there is not enough memory. The bytes come from `malloc`.

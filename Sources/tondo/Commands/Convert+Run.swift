@@ -22,7 +22,7 @@ extension Convert {
         limits.maxMemory = maxMemory.bytes
         let converter = Converter(
             styles: plan.styles, limits: limits, force: force, cache: cache, jobs: jobs ?? Processors.available,
-            workers: try sandbox.workers(limits))
+            workers: try sandbox.workers(limits, slots: jobs ?? Processors.available))
         let conversion = ConversionRun(plan, converter: converter)
         let reporter = ConversionReporter(
             total: plan.items.count, output: output, isJSON: json, isQuiet: quiet || output == "-",

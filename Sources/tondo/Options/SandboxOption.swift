@@ -12,9 +12,14 @@ struct SandboxOption: ParsableArguments {
     var sandbox = Sandbox.on
 
     /// The processes, or nil with a warning if the sandbox is off. Ends the command if none can be started.
-    func workers(_ limits: Limits) throws -> RenderWorkers? {
+    /// `slots`: photos that are drawn at once.
+    func workers(_ limits: Limits, slots: Int) throws -> RenderWorkers? {
         if sandbox == .off { Terminal.reportError("warning: the sandbox is off: photos are decoded in this process") }
-        do { return try sandbox.workers(getenv(Sandbox.variable).map { String(cString: $0) }, limits: limits) } catch {
+        do {
+            return try sandbox.workers(limits: limits, slots: slots) { name in
+                getenv(name).map { String(cString: $0) }
+            }
+        } catch {
             Terminal.reportError("\(error); '--sandbox off' decodes photos in this process")
             throw ExitCode.unavailable
         }

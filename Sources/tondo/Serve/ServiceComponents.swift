@@ -58,8 +58,9 @@ struct ServiceComponents: Sendable {
     /// The processes that decode photos. A photo is never decoded in this process because none can be confined.
     private static func workers(_ configuration: ServiceConfiguration, _ logger: Logger) throws -> RenderWorkers? {
         do throws(WorkerFailure) {
-            let program = configuration.environment[Sandbox.variable]
-            let workers = try configuration.sandbox.value.workers(program, limits: Limits())
+            let workers = try configuration.sandbox.value.workers(limits: Limits(), slots: configuration.workers) {
+                configuration.environment[$0]
+            }
             if workers == nil {
                 logger.warning("the sandbox is off: photos are decoded in the process of the service")
             }

@@ -31,7 +31,11 @@ struct ConfigCheck: ParsableCommand {
     private static func sandboxProblem(_ configuration: ServiceConfiguration) -> SettingsProblem? {
         let sandbox = configuration.sandbox
         do throws(WorkerFailure) {
-            _ = try sandbox.value.workers(configuration.environment[Sandbox.variable], limits: Limits())
+            let workers = try sandbox.value.workers(limits: Limits(), slots: 1) { configuration.environment[$0] }
+            // A program that is not installed is no error: photos in its formats are refused by name.
+            for kind in WorkerKind.allCases where kind != .standard && workers?.isInstalled(kind) == true {
+                try workers?.prepare(kind)
+            }
             return nil
         } catch { return SettingsProblem(origin: sandbox.origin, reason: "sandbox is on, but there is \(error)") }
     }

@@ -128,7 +128,7 @@ struct Load: ParsableCommand {
         var options = AvatarPipeline.Options()
         options.limits.maxMemory = maxMemory.bytes
         if let jobs { options.queue.workers = jobs }
-        options.workers = try sandbox.workers(options.limits)
+        options.workers = try sandbox.workers(options.limits, slots: options.queue.workers)
         return AvatarPipeline(cache: cache, options)
     }
 

@@ -92,7 +92,9 @@ struct StatusReport: Codable {
         if decoder.sandbox != "on" { return "off: photos are decoded in the process of the service" }
         let ends = decoder.totals.dropFirst().filter { $0.count > 0 }.map { "\($0.name) \($0.count)" }
         let isWhole = decoder.landlock > 0 || decoder.started == 0
-        return ([isWhole ? "on" : "on, without Landlock, which the kernel lacks"] + ends).joined(separator: ", ")
+        let heif = decoder.heif == "missing" ? ["without HEIC and AVIF (install tondo-heif)"] : []
+        return ([isWhole ? "on" : "on, without Landlock, which the kernel lacks"] + heif + ends)
+            .joined(separator: ", ")
     }
 
     private static func counts(_ cache: CacheReport) -> [(name: String, count: Int)] {

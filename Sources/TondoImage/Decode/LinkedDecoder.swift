@@ -1,0 +1,27 @@
+/// A decoder of formats whose library is linked with one program alone, which passes it to its renderer.
+package struct LinkedDecoder: Sendable {
+    package typealias Decode =
+        @Sendable (UnsafeRawBufferPointer, ImageHeader, DecodePlan, Limits) throws(ImageError) -> Decoded
+
+    let formats: Set<ImageHeader.Format>
+    let decode: Decode
+
+    /// `decode`: the region of the plan, of a file in one of these formats. The limits were checked by the header, which the
+    /// data may contradict.
+    package init(_ formats: Set<ImageHeader.Format>, _ decode: @escaping Decode) {
+        (self.formats, self.decode) = (formats, decode)
+    }
+
+    /// Formats that TondoImage decodes by itself.
+    private static let own: Set<ImageHeader.Format> = [.jpeg, .png, .webp, .gif]
+
+    /// Throws if neither TondoImage nor `linked` decodes the format.
+    static func check(_ format: ImageHeader.Format, _ linked: LinkedDecoder?) throws(ImageError) {
+        guard own.contains(format) || linked?.formats.contains(format) == true else { throw missing(format) }
+    }
+
+    /// In the words of a process that is not meant to decode the format.
+    static func missing(_ format: ImageHeader.Format) -> ImageError {
+        .unsupported("\(format.name) (decoded in a confined process only)")
+    }
+}

@@ -1,0 +1,50 @@
+package import TondoImage
+
+/// The programs that draw in confined processes, each with the libraries it needs: large ones cost each start, and their
+/// faults reach no further than their own process.
+package enum WorkerKind: String, CaseIterable, Sendable {
+    /// JPEG, PNG, WebP and GIF.
+    case standard
+    /// HEIC and AVIF, through libheif.
+    case heif
+
+    package init(_ format: ImageHeader.Format) {
+        switch format {
+        case .jpeg, .png, .webp, .gif: self = .standard
+        case .heic, .avif: self = .heif
+        }
+    }
+
+    /// The name of its program, which lies beside the others.
+    package var program: String {
+        switch self {
+        case .standard: "tondo-render"
+        case .heif: "tondo-render-heif"
+        }
+    }
+
+    /// The environment variable that names another program.
+    package var variable: String {
+        switch self {
+        case .standard: "TONDO_RENDER"
+        case .heif: "TONDO_RENDER_HEIF"
+        }
+    }
+
+    /// The Debian package that brings it; nil: the one of Tondo itself, without which nothing is drawn.
+    package var package: String? {
+        switch self {
+        case .standard: nil
+        case .heif: "tondo-heif"
+        }
+    }
+
+    /// Processes at once, of photos that are drawn at once; nil: as many as those. A HEIC photo takes as much time and
+    /// memory as ten others.
+    func most(of slots: Int) -> Int? {
+        switch self {
+        case .standard: nil
+        case .heif: max(slots / 2, 1)
+        }
+    }
+}
