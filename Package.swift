@@ -21,6 +21,8 @@ let package = Package(
         .executable(name: "tondo", targets: ["tondo"]),
         // The process in which it decodes photos.
         .executable(name: "tondo-render", targets: ["tondo-render"]),
+        // The same for HEIC and AVIF.
+        .executable(name: "tondo-render-heif", targets: ["tondo-render-heif"]),
         // For programs that load address books themselves.
         .library(name: "Tondo", targets: ["Tondo"]),
     ],
@@ -43,12 +45,14 @@ let package = Package(
         .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(name: "libpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "libwebp", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "libheif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cHouse),
+        .target(name: "CHEIF", dependencies: ["libheif"], cSettings: cHouse),
         .target(name: "CKernels", cSettings: cHouse),
         .target(name: "CLinux", cSettings: cHouse),
         .target(name: "CMemory", cSettings: cHouse),
@@ -65,6 +69,9 @@ let package = Package(
         .target(
             name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"], swiftSettings: house),
         .executableTarget(name: "tondo-render", dependencies: ["TondoRender"], swiftSettings: house),
+        .target(name: "TondoHEIF", dependencies: ["CHEIF", "TondoImage"], swiftSettings: house),
+        .executableTarget(
+            name: "tondo-render-heif", dependencies: ["TondoHEIF", "TondoRender"], swiftSettings: house),
         .target(
             name: "TondoCache",
             dependencies: [

@@ -34,7 +34,9 @@ package struct ImageHeader: Equatable, Sendable {
     package var webP: WebPFrame?
     /// GIF only: what is decoded.
     package var gif: GIFFrame?
-    /// JPEG and WebP: the ICC profile, or why it is unusable.
+    /// HEIC and AVIF only: what is decoded.
+    package var heif: HEIFImage?
+    /// JPEG, WebP, HEIC and AVIF: the profile, or why it is unusable.
     package var profile = EmbeddedProfile.none
 
     /// Sampling factors of one JPEG component (ITU-T T.81 section A.1.1).

@@ -33,6 +33,13 @@ package struct Limits: Equatable, Sendable {
         guard width * height <= maxPixels else {
             throw .tooLarge("\(width) x \(height) pixels, more than \(maxPixels / 1_000_000) megapixels")
         }
+        guard let heif = header.heif else { return }
+        // What is decoded may be larger than what is shown.
+        for (width, height) in [(heif.width, heif.height), (heif.tile?.width ?? 0, heif.tile?.height ?? 0)] {
+            guard width <= maxSide, height <= maxSide, width * height <= maxPixels else {
+                throw .tooLarge("\(width) x \(height) pixels before they are cropped")
+            }
+        }
     }
 
     /// Throws if decoding according to `plan` would need more than `maxMemory` bytes.

@@ -9,6 +9,8 @@ package struct PhotoGeometry: Hashable, Sendable {
     /// The decoder can give it at 1/2, 1/4 and 1/8 of its size without visible loss: libjpeg by its transform, libwebp
     /// by averaging opaque pixels.
     let isScalable: Bool
+    /// The longer side in pixels of the picture's own thumbnail; 0: it has none. HEIC and AVIF only.
+    let thumbnail: Int
 
     /// Reads the header only. `bytes`: the whole file.
     package init(probing bytes: UnsafeRawBufferPointer) throws(RenderError) {
@@ -18,6 +20,7 @@ package struct PhotoGeometry: Hashable, Sendable {
     init(_ header: ImageHeader) {
         (format, width, height, orientation) = (header.format, header.width, header.height, header.orientation)
         isScalable = header.format == .jpeg || header.webP?.isScalable(on: (header.width, header.height)) == true
+        thumbnail = header.heif?.thumbnail.map { max($0.width, $0.height) } ?? 0
     }
 
     /// The size after orientation, in pixels.
@@ -25,15 +28,20 @@ package struct PhotoGeometry: Hashable, Sendable {
 }
 
 extension PhotoGeometry {
-    /// Bits of each side, more than any accepted photo needs.
+    /// Bits of each side, more than any accepted photo needs. Of these and the upper half of the orientation's, HEIC and
+    /// AVIF have the side of their thumbnail.
     private static let sideBits = 24
+    private static let sideBitsBesideThumbnail = 20
+    private static let thumbnailBits = 12
 
     /// Incremented whenever a header is read differently, so that what was remembered before is read again.
     private static let version: UInt64 = 1
 
     /// In 64 bits, never 0; nil if a side is too long for that.
     package var packed: UInt64? {
-        guard 0..<1 << Self.sideBits ~= width, 0..<1 << Self.sideBits ~= height else { return nil }
+        let isHEIF = format == .heic || format == .avif
+        let sideBits = isHEIF ? Self.sideBitsBesideThumbnail : Self.sideBits
+        guard 0..<1 << sideBits ~= width, 0..<1 << sideBits ~= height else { return nil }
         let kind: UInt64 =
             switch format {
             case .jpeg: 1
@@ -43,13 +51,17 @@ extension PhotoGeometry {
             case .heic: 6
             case .avif: 7
             }
+        if isHEIF {
+            guard 0..<1 << Self.thumbnailBits ~= thumbnail else { return nil }
+            return Self.version << 60 | kind << 56 | UInt64(orientation.rawValue) << 52 | UInt64(thumbnail) << 40
+                | UInt64(width) << 20 | UInt64(height)
+        }
         return Self.version << 60 | kind << 56 | UInt64(orientation.rawValue) << 48 | UInt64(width) << 24
             | UInt64(height)
     }
 
     /// Nil if these bits are no geometry.
     package init?(packed: UInt64) {
-        let mask: UInt64 = 1 << Self.sideBits - 1
         guard packed >> 60 == Self.version else { return nil }
         let kind = packed >> 56 & 0xF
         switch kind {
@@ -61,9 +73,14 @@ extension PhotoGeometry {
         case 7: format = .avif
         default: return nil
         }
-        guard let orientation = Orientation(rawValue: numericCast(packed >> 48 & 0xFF)) else { return nil }
+        let isHEIF = format == .heic || format == .avif
+        let turned = isHEIF ? packed >> 52 & 0xF : packed >> 48 & 0xFF
+        guard let orientation = Orientation(rawValue: numericCast(turned)) else { return nil }
         self.orientation = orientation
         isScalable = kind == 1 || kind == 4
-        (width, height) = (Int(packed >> 24 & mask), Int(packed & mask))
+        let sideBits = isHEIF ? Self.sideBitsBesideThumbnail : Self.sideBits
+        let mask: UInt64 = 1 << sideBits - 1
+        (width, height) = (Int(packed >> UInt64(sideBits) & mask), Int(packed & mask))
+        thumbnail = isHEIF ? Int(packed >> 40 & (1 << Self.thumbnailBits - 1)) : 0
     }
 }

@@ -18,14 +18,18 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     package init(photo: PhotoDigest, crop: CropRectangle? = nil, style: Style, decodeDenominator: Int) {
         text =
             "photo=sha256:\(photo.hexadecimal) crop=\(Self.text(crop)) \(style.canonicalText) "
-            + "decode=1/\(decodeDenominator) format=png renderer=\(Self.rendererVersion)"
+            + "decode=\(Self.decode(decodeDenominator)) format=png renderer=\(Self.rendererVersion)"
     }
 
     /// The subject of a negative entry for a failed decode: everything the decode depends on, without the style.
     package static func decoding(
         _ photo: PhotoDigest, crop: CropRectangle? = nil, decodeDenominator: Int
     ) -> String {
-        "photo=sha256:\(photo.hexadecimal) crop=\(text(crop)) decode=1/\(decodeDenominator) renderer=\(rendererVersion)"
+        "photo=sha256:\(photo.hexadecimal) crop=\(text(crop)) decode=\(decode(decodeDenominator)) renderer=\(rendererVersion)"
+    }
+
+    private static func decode(_ denominator: Int) -> String {
+        denominator == DecodePlan.thumbnail ? "thumbnail" : "1/\(denominator)"
     }
 
     private static func text(_ crop: CropRectangle?) -> String {

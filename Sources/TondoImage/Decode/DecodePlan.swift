@@ -1,12 +1,15 @@
 /// Which part of a photo is decoded, and at which fraction of its size, so that every requested style can be drawn from
 /// it.
 package struct DecodePlan: Equatable, Sendable {
-    /// 1, 2, 4 or 8: decode at 1/denominator.
+    /// 1, 2, 4 or 8: decode at 1/denominator. `thumbnail`: decode the picture's own thumbnail.
     package var denominator: Int
     /// Pixels to keep, in the stored and scaled picture.
     package var region: PixelRectangle
     /// The origin and side of the square in pixels of `region`, including fractions.
     package var box: Box
+
+    /// In the place of a denominator.
+    package static let thumbnail = 0
 
     package struct Box: Equatable, Sendable {
         package var x: Double
@@ -18,6 +21,14 @@ package struct DecodePlan: Equatable, Sendable {
     package init(_ header: ImageHeader, crop: CropRectangle?, side: Double) {
         let square = Self.square(header.geometry, crop: crop)
         let denominator = Self.denominator(header.geometry, square: square, side: side)
+        if denominator == Self.thumbnail, let small = header.heif?.thumbnail {
+            self.init(square, of: header, in: (small.width, small.height))
+        } else {
+            self.init(square, of: header, denominator: denominator)
+        }
+    }
+
+    private init(_ square: PixelRectangle, of header: ImageHeader, denominator: Int) {
         func range(_ start: Int, _ extent: Int) -> (start: Int, count: Int) {
             let first = start / denominator
             let last = min(start + square.width + denominator - 1, extent + denominator - 1) / denominator
@@ -33,7 +44,26 @@ package struct DecodePlan: Equatable, Sendable {
             side: Double(square.width) / scale)
     }
 
-    /// The fraction of `init`, 1/n.
+    /// The square in a thumbnail of this size.
+    private init(_ square: PixelRectangle, of header: ImageHeader, in small: (width: Int, height: Int)) {
+        func range(_ start: Int, _ scale: Double, _ extent: Int) -> (start: Int, count: Int) {
+            let first = min(Int(Double(start) / scale), extent - 1)
+            let last = min(Int((Double(start + square.width) / scale).rounded(.up)), extent)
+            return (first, max(last - first, 1))
+        }
+        let across = Double(header.width) / Double(small.width)
+        let down = Double(header.height) / Double(small.height)
+        let (columns, rows) = (range(square.x, across, small.width), range(square.y, down, small.height))
+        denominator = Self.thumbnail
+        region = PixelRectangle(x: columns.start, y: rows.start, width: columns.count, height: rows.count)
+        let side = min(
+            Double(square.width) / max(across, down), Double(min(columns.count, rows.count)))
+        box = Box(
+            x: Double(square.x) / across - Double(columns.start), y: Double(square.y) / down - Double(rows.start),
+            side: side)
+    }
+
+    /// The fraction of `init`, 1/n, or `thumbnail`.
     static func denominator(_ geometry: PhotoGeometry, crop: CropRectangle?, side: Double) -> Int {
         denominator(geometry, square: square(geometry, crop: crop), side: side)
     }
@@ -49,6 +79,9 @@ package struct DecodePlan: Equatable, Sendable {
     /// A scaled decode costs no visible quality while the resampler still reduces by a factor of 2. The fractions
     /// in between (3/8, 5/8...) are slower than a full decode and look worse.
     private static func denominator(_ geometry: PhotoGeometry, square: PixelRectangle, side: Double) -> Int {
+        // A thumbnail must have all pixels of the avatar.
+        let long = max(geometry.width, geometry.height)
+        if geometry.thumbnail > 0, Double(square.width * geometry.thumbnail) >= side * Double(long) { return thumbnail }
         guard geometry.isScalable else { return 1 }
         return [8, 4, 2].first { Double(square.width) >= 2 * side * Double($0) } ?? 1
     }
@@ -64,9 +97,17 @@ extension ImageHeader {
                 + (isBuffered ? coefficientBytes : scaledCoefficientBytes(plan))
         case .gif: plan.region.width * plan.region.height * 4 + (gif.map { $0.width * $0.height } ?? 0) + 100_000
         case .webp: webPMemory(plan)
-        case .heic, .avif: plan.region.width * plan.region.height * 4 + width * height * 8
+        case .heic, .avif: plan.region.width * plan.region.height * 4 + heifMemory(plan)
         case .png: streamedMemory(plan) + (unpacksAtOnce(plan, budget: budget) ? unpackedMemory : 0)
         }
+    }
+
+    /// What libheif 1.15.1 and its decoders hold of the whole picture, or of the thumbnail.
+    private func heifMemory(_ plan: DecodePlan) -> Int {
+        guard let heif else { return 0 }
+        let small = plan.denominator == DecodePlan.thumbnail ? heif.thumbnail : nil
+        let pixels = small.map { $0.width * $0.height } ?? heif.width * heif.height
+        return pixels * (heif.isDeep || heif.hasAlpha ? 20 : 12) + 4_000_000
     }
 
     /// The region twice, once with its neighbours, or with all rows above it; of a lossy frame some rows and its alpha, of

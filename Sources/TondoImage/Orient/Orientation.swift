@@ -12,6 +12,28 @@ package enum Orientation: Int, Sendable {
     /// Stored rows run against the upright direction.
     var flipsY: Bool { [.down, .downMirrored, .right, .rightMirrored].contains(self) }
 
+    private init(transposes: Bool, flipsX: Bool, flipsY: Bool) {
+        self =
+            switch (transposes, flipsX, flipsY) {
+            case (false, false, false): .up
+            case (false, true, false): .upMirrored
+            case (false, true, true): .down
+            case (false, false, true): .downMirrored
+            case (true, false, false): .leftMirrored
+            case (true, false, true): .right
+            case (true, true, true): .rightMirrored
+            case (true, true, false): .left
+            }
+    }
+
+    /// This transformation and then `next`.
+    func followed(by next: Orientation) -> Orientation {
+        Orientation(
+            transposes: transposes != next.transposes,
+            flipsX: flipsX != (transposes ? next.flipsY : next.flipsX),
+            flipsY: flipsY != (transposes ? next.flipsX : next.flipsY))
+    }
+
     /// The stored rectangle that corresponds to `seen`, a rectangle of the oriented picture. `stored`: size of the
     /// stored picture in pixels.
     func stored(_ seen: PixelRectangle, in stored: (width: Int, height: Int)) -> PixelRectangle {

@@ -1,6 +1,8 @@
 /// The kind of a file, detected from its bytes, never from its name.
 package enum ImageKind: Equatable, Sendable {
     case jpeg, png, webp, gif
+    /// HEIC or AVIF: the items in it say which.
+    case heif
     /// An image in an unsupported format; the text names it in an error ("BMP image").
     case otherImage(String)
     /// Not an image, or not a known one ("text file").
@@ -23,7 +25,7 @@ package enum ImageKind: Equatable, Sendable {
     /// Why such a file is not drawn, or nil.
     package var refusal: ImageError? {
         switch self {
-        case .jpeg, .png, .webp, .gif: nil
+        case .jpeg, .png, .webp, .gif, .heif: nil
         case .otherImage(let name): .unsupported(name)
         case .nonImage(let name): .notAnImage(name)
         }
@@ -47,10 +49,9 @@ package enum ImageKind: Equatable, Sendable {
     ]
 
     /// Brands of the ISO base media format (ISO/IEC 14496-12 section 4.3).
-    private static let brands: [(text: String, name: String)] = [
-        ("avif", "AVIF image"), ("avis", "AVIF image"), ("heic", "HEIC image"), ("heix", "HEIC image"),
-        ("hevc", "HEIC image"), ("hevx", "HEIC image"), ("heim", "HEIC image"), ("heis", "HEIC image"),
-        ("crx ", "Canon raw image"), ("mif1", "HEIF image"), ("msf1", "HEIF image"),
+    private static let brands: [(text: String, kind: ImageKind)] = [
+        ("avif", .heif), ("avis", .heif), ("heic", .heif), ("heix", .heif), ("hevc", .heif), ("hevx", .heif),
+        ("heim", .heif), ("heis", .heif), ("crx ", .otherImage("Canon raw image")), ("mif1", .heif), ("msf1", .heif),
     ]
 
     /// The major brand may be a general one; the compatible brands after it are more specific.
@@ -59,7 +60,7 @@ package enum ImageKind: Equatable, Sendable {
         let found = brands.first { brand in
             stride(from: 8, to: boxSize, by: 4).contains { bytes.has(brand.text, at: $0) }
         }
-        return found.map { .otherImage($0.name) } ?? .nonImage("ISO media file")
+        return found?.kind ?? .nonImage("ISO media file")
     }
 
     private static func other(_ bytes: UnsafeRawBufferPointer) -> ImageKind {

@@ -9,6 +9,7 @@ extension ImageHeader {
             case .png: try PNGHeader.read(bytes)
             case .gif: try GIFHeader.read(bytes)
             case .webp: try WebPHeader.read(bytes)
+            case .heif: try HEIFHeader.read(bytes)
             default: try JPEGHeader.read(bytes)
             }
     }

@@ -1,0 +1,105 @@
+#include "CHEIF.h"
+
+#include <libheif/heif.h>
+#include <string.h>
+
+#include "Threads.h"
+
+int cheif_prepare(void) {
+    if (heif_init(NULL).code != heif_error_Ok) return 0;
+    return threads_are_off();
+}
+
+int cheif_decodes(int avif) {
+    return heif_have_decoder_for_format(avif ? heif_compression_AV1 : heif_compression_HEVC);
+}
+
+static cheif_status outcome(struct heif_error error, cheif_result *result) {
+    if (error.code == heif_error_Ok) return CHEIF_OK;
+    strncpy(result->message, error.message ? error.message : "", sizeof result->message - 1);
+    if (error.code == heif_error_Memory_allocation_error) {
+        return error.subcode == heif_suberror_Security_limit_exceeded ? CHEIF_CORRUPT : CHEIF_OUT_OF_MEMORY;
+    }
+    if (error.code == heif_error_Unsupported_feature || error.code == heif_error_Unsupported_filetype) {
+        return CHEIF_UNSUPPORTED;
+    }
+    return error.subcode == heif_suberror_End_of_data ? CHEIF_TRUNCATED : CHEIF_CORRUPT;
+}
+
+static cheif_status refuse(const char *message, cheif_result *result) {
+    strncpy(result->message, message, sizeof result->message - 1);
+    return CHEIF_CORRUPT;
+}
+
+/// Copies the wanted part of a decoded picture.
+static cheif_status copy(const cheif_request *request, const struct heif_image *image, cheif_result *result) {
+    if (heif_image_get_width(image, heif_channel_interleaved) != (int)request->coded_width
+        || heif_image_get_height(image, heif_channel_interleaved) != (int)request->coded_height) {
+        return refuse("a picture that is not as large as its header states", result);
+    }
+    int stride = 0;
+    const uint8_t *pixels = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride);
+    if (!pixels || stride < (int)request->coded_width * 4) return refuse("a picture without pixels", result);
+    for (uint32_t row = 0; row < request->height; row++) {
+        memcpy(
+            request->target + (size_t)row * request->width * 4,
+            pixels + (size_t)(request->y + row) * (size_t)stride + (size_t)request->x * 4, (size_t)request->width * 4);
+    }
+    struct heif_error warnings[16];
+    result->warnings = heif_image_get_decoding_warnings((struct heif_image *)(uintptr_t)image, 0, warnings, 16);
+    return CHEIF_OK;
+}
+
+static cheif_status decode(const cheif_request *request, const struct heif_image_handle *handle, cheif_result *result) {
+    if (heif_image_handle_get_ispe_width(handle) != (int)request->coded_width
+        || heif_image_handle_get_ispe_height(handle) != (int)request->coded_height) {
+        return refuse("a picture that is not as large as its header states", result);
+    }
+    result->has_alpha = heif_image_handle_has_alpha_channel(handle);
+    result->is_premultiplied = heif_image_handle_is_premultiplied_alpha(handle);
+    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    if (!options) return CHEIF_OUT_OF_MEMORY;
+    // The renderer turns the small picture instead.
+    options->ignore_transformations = 1;
+    options->convert_hdr_to_8bit = 1;
+    struct heif_image *image = NULL;
+    cheif_status status = outcome(
+        heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options), result);
+    heif_decoding_options_free(options);
+    if (status == CHEIF_OK) status = copy(request, image, result);
+    if (image) heif_image_release(image);
+    return status;
+}
+
+static cheif_status open_picture(
+    const cheif_request *request, struct heif_context *context, struct heif_image_handle **handle,
+    cheif_result *result) {
+    heif_context_set_max_decoding_threads(context, 0);
+    heif_context_set_maximum_image_size_limit(context, (int)request->longest_side);
+    cheif_status status =
+        outcome(heif_context_read_from_memory_without_copy(context, request->bytes, request->count, NULL), result);
+    if (status == CHEIF_OK) status = outcome(heif_context_get_primary_image_handle(context, handle), result);
+    if (status != CHEIF_OK) return status;
+    heif_item_id primary = 0;
+    status = outcome(heif_context_get_primary_image_ID(context, &primary), result);
+    if (status == CHEIF_OK && primary != request->item) status = refuse("another primary picture", result);
+    if (status != CHEIF_OK) return status;
+    if (!request->thumbnail) return CHEIF_OK;
+    struct heif_image_handle *small = NULL;
+    status = outcome(heif_image_handle_get_thumbnail(*handle, request->thumbnail, &small), result);
+    heif_image_handle_release(*handle);
+    *handle = small;
+    return status;
+}
+
+cheif_status cheif_decode(const cheif_request *request, cheif_result *result) {
+    *result = (cheif_result){0};
+    struct heif_context *context = heif_context_alloc();
+    if (!context) return CHEIF_OUT_OF_MEMORY;
+    struct heif_image_handle *handle = NULL;
+    cheif_status status = open_picture(request, context, &handle, result);
+    if (status == CHEIF_OK) status = decode(request, handle, result);
+    if (handle) heif_image_handle_release(handle);
+    heif_context_free(context);
+    return status;
+}

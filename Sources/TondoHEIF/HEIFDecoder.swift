@@ -1,0 +1,67 @@
+internal import CHEIF
+package import TondoImage
+
+/// HEIC and AVIF through libheif. For a process that decodes nothing else: the library is large.
+package enum HEIFDecoder {
+    /// Loads the library's decoders, before the process is confined. False: a decoder would start threads, which a confined
+    /// process must not.
+    package static func prepare() -> Bool { cheif_prepare() != 0 }
+
+    /// After `prepare`. Usable on one thread at a time.
+    package static var decoder: LinkedDecoder {
+        let decoded = [ImageHeader.Format.heic, .avif].filter { cheif_decodes($0 == .avif ? 1 : 0) != 0 }
+        return LinkedDecoder([.heic, .avif]) { bytes, header, plan, _ throws(ImageError) in
+            guard decoded.contains(header.format) else { throw .unsupported("\(header.format.name) by this libheif") }
+            return try decode(bytes, header, plan)
+        }
+    }
+
+    private static func decode(
+        _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan
+    ) throws(ImageError) -> Decoded {
+        guard let image = header.heif else { throw .corrupt("no picture") }
+        let thumbnail = plan.denominator == DecodePlan.thumbnail ? image.thumbnail : nil
+        guard bytes.count >= thumbnail?.end ?? image.end else { throw .truncated("the image data end too early") }
+        let pixels = try Pixels(transparent: plan.region.width, plan.region.height)
+        var request = cheif_request(bytes, image, thumbnail, plan.region)
+        request.target = pixels.bytes
+        var result = cheif_result()
+        try check(cheif_decode(&request, &result), result, header.format)
+        pixels.layout = result.has_alpha == 0 ? .opaque : result.is_premultiplied == 0 ? .straight : .premultiplied
+        return Decoded(
+            pixels: pixels, profile: thumbnail?.profile ?? header.profile,
+            warnings: result.warnings > 0 ? [.damaged(count: Int(result.warnings))] : [])
+    }
+
+    private static func check(
+        _ status: cheif_status, _ result: cheif_result, _ format: ImageHeader.Format
+    ) throws(ImageError) {
+        let message = withUnsafeBytes(of: result.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        switch status {
+        case CHEIF_OK: return
+        case CHEIF_TRUNCATED: throw .truncated("the image data end too early")
+        case CHEIF_OUT_OF_MEMORY: throw .outOfMemory
+        case CHEIF_UNSUPPORTED: throw .unsupported("\(format.name) image (\(message))")
+        default: throw .corrupt(message.isEmpty ? "damaged image data" : message)
+        }
+    }
+}
+
+extension cheif_request {
+    /// Borrows `bytes`.
+    fileprivate init(
+        _ bytes: UnsafeRawBufferPointer, _ image: HEIFImage, _ thumbnail: HEIFImage.Thumbnail?,
+        _ region: PixelRectangle
+    ) {
+        self.init()
+        self.bytes = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        count = bytes.count
+        (item, self.thumbnail) = (UInt32(image.item), UInt32(thumbnail?.item ?? 0))
+        let (width, height) = (thumbnail?.width ?? image.width, thumbnail?.height ?? image.height)
+        (coded_width, coded_height) = (UInt32(width), UInt32(height))
+        longest_side = UInt32(max(width, height, image.tile?.width ?? 0, image.tile?.height ?? 0))
+        let (x, y) = thumbnail == nil ? (image.x, image.y) : (0, 0)
+        (self.x, self.y) = (UInt32(x + region.x), UInt32(y + region.y))
+        (self.width, self.height) = (UInt32(region.width), UInt32(region.height))
+    }
+}

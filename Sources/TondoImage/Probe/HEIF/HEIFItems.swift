@@ -1,0 +1,150 @@
+/// The items of a HEIF file: pictures and what belongs to them (ISO/IEC 23008-12, ISO/IEC 14496-12 section 8.11). Every
+/// table is read once, from its start to its end, and only what concerns the picture is kept.
+struct HEIFItems {
+    /// A longer header is no photo's: tables of a large grid have some kilobytes, a profile has four megabytes at most.
+    private static let longest = 8_000_000
+    /// Items, properties, or references of one item. A picture of 100 megapixels has 400 tiles.
+    static let most = 20_000
+
+    let bytes: UnsafeRawBufferPointer
+    private(set) var primary = 0
+    /// Types by item.
+    private(set) var types: [Int: Int] = [:]
+    /// Boxes of ipco; the first has the number 1.
+    private(set) var properties: [HEIFBoxes.Box] = []
+    private(set) var references: [Reference] = []
+    private var ipma: [Range<Int>] = []
+    private var iloc: Range<Int>?
+
+    /// From one item to others.
+    struct Reference {
+        var type: Int
+        var from: Int
+        var to: [Int]
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
+        self.bytes = bytes
+        let meta = try Self.meta(bytes)
+        guard meta.count <= Self.longest else { throw .tooLarge("a header of \(meta.count / 1_000_000) MB") }
+        guard meta.count >= 4 else { throw .corrupt("a meta box of \(meta.count) bytes") }
+        var (pitm, iinf, iref) = (Range<Int>?.none, Range<Int>?.none, Range<Int>?.none)
+        var boxes = HEIFBoxes(bytes, meta.dropFirst(4))
+        while let box = boxes.next() {
+            if box.has("pitm"), pitm == nil { pitm = box.payload }
+            if box.has("iinf"), iinf == nil { iinf = box.payload }
+            if box.has("iref"), iref == nil { iref = box.payload }
+            if box.has("iloc"), iloc == nil { iloc = box.payload }
+            if box.has("iprp"), properties.isEmpty { try readProperties(box.payload) }
+        }
+        guard boxes.end == .none else { throw .corrupt("a box that is larger than the one around it") }
+        guard let pitm, let id = primaryItem(pitm) else { throw .corrupt("no primary item") }
+        primary = id
+        guard let iinf else { throw .corrupt("no items") }
+        try readTypes(iinf)
+        if let iref { try readReferences(iref) }
+    }
+
+    private static func meta(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> Range<Int> {
+        var (boxes, count, isSequence) = (HEIFBoxes(bytes, 0..<bytes.count), 0, false)
+        while let box = boxes.next() {
+            if box.has("meta") { return box.payload }
+            if box.has("moov") { isSequence = true }
+            count += 1
+            guard count < most else { throw .corrupt("too many boxes") }
+        }
+        if boxes.end == .range { throw .truncated("the file ends in its header, or before it") }
+        if boxes.end == .none, isSequence { throw .unsupported("HEIF image sequence without a still picture") }
+        if boxes.end == .none, count == 1 { throw .truncated("the file ends after its first box") }
+        throw .corrupt("no meta box")
+    }
+
+    private func primaryItem(_ range: Range<Int>) -> Int? {
+        var reader = ByteReader(bytes, range)
+        guard let (version, _) = reader.fullBox() else { return nil }
+        return reader.bigEndian(version == 0 ? 2 : 4)
+    }
+
+    private mutating func readTypes(_ range: Range<Int>) throws(ImageError) {
+        var reader = ByteReader(bytes, range)
+        guard let (version, _) = reader.fullBox(), reader.bigEndian(version == 0 ? 2 : 4) != nil else {
+            throw .corrupt("a table of items that ends early")
+        }
+        var boxes = HEIFBoxes(bytes, range.dropFirst(reader.offset))
+        while let box = boxes.next() {
+            guard box.has("infe") else { continue }
+            var entry = ByteReader(bytes, box.payload)
+            // Versions 0 and 1 have no type: such items are no pictures.
+            guard let (version, _) = entry.fullBox(), version == 2 || version == 3,
+                let id = entry.bigEndian(version == 2 ? 2 : 4), entry.bigEndian(2) != nil,
+                let type = entry.bigEndian32()
+            else { continue }
+            guard types.count < Self.most else { throw .corrupt("more than \(Self.most) items") }
+            if types[id] == nil { types[id] = type }
+        }
+    }
+
+    private mutating func readProperties(_ range: Range<Int>) throws(ImageError) {
+        var boxes = HEIFBoxes(bytes, range)
+        while let box = boxes.next() {
+            if box.has("ipma") { ipma.append(box.payload) }
+            guard box.has("ipco"), properties.isEmpty else { continue }
+            var inner = HEIFBoxes(bytes, box.payload)
+            while let property = inner.next() {
+                guard properties.count < Self.most else { throw .corrupt("more than \(Self.most) properties") }
+                properties.append(property)
+            }
+        }
+    }
+
+    private mutating func readReferences(_ range: Range<Int>) throws(ImageError) {
+        var reader = ByteReader(bytes, range)
+        guard let (version, _) = reader.fullBox() else { throw .corrupt("a table of references that ends early") }
+        let width = version == 0 ? 2 : 4
+        var (boxes, total) = (HEIFBoxes(bytes, range.dropFirst(4)), 0)
+        while let box = boxes.next() {
+            var entry = ByteReader(bytes, box.payload)
+            guard let from = entry.bigEndian(width), let count = entry.bigEndian(2) else { continue }
+            let to = (0..<count).lazy.compactMap { _ in entry.bigEndian(width) }
+            total += count + 1
+            guard total <= 4 * Self.most else { throw .corrupt("too many references") }
+            references.append(Reference(type: box.type, from: from, to: Array(to)))
+        }
+    }
+
+    /// The properties of these items, in their order.
+    func properties(of items: Set<Int>) throws(ImageError) -> [Int: [HEIFBoxes.Box]] {
+        var found: [Int: [HEIFBoxes.Box]] = [:]
+        for range in ipma {
+            var reader = ByteReader(bytes, range)
+            guard let (version, flags) = reader.fullBox(), let count = reader.bigEndian32() else { continue }
+            for _ in 0..<count {
+                guard let id = reader.bigEndian(version == 0 ? 2 : 4), let uses = reader.byte(),
+                    let indices = reader.slice(uses * (flags & 1 + 1))
+                else { throw .corrupt("a table of properties that ends early") }
+                guard items.contains(id), found[id] == nil else { continue }
+                var list = ByteReader(indices)
+                found[id] = (0..<uses).compactMap { _ in
+                    let index = flags & 1 == 1 ? list.bigEndian16().map { $0 & 0x7FFF } : list.byte().map { $0 & 0x7F }
+                    return index.flatMap { properties.indices.contains($0 - 1) ? properties[$0 - 1] : nil }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Where the last byte of these items' data in the file is, and whether each of them has data at all.
+    func end(of items: Set<Int>) throws(ImageError) -> Int {
+        guard let iloc else { throw .corrupt("no table of places") }
+        var table = HEIFPlaces(ByteReader(bytes, iloc))
+        guard var left = table?.count else { throw .corrupt("a table of places that ends early") }
+        var (missing, end) = (items, 0)
+        while left > 0, !missing.isEmpty {
+            guard let place = table?.next() else { throw .corrupt("a table of places that ends early") }
+            if missing.remove(place.item) != nil { end = max(end, place.end) }
+            left -= 1
+        }
+        guard missing.isEmpty else { throw .corrupt("a picture without data") }
+        return end
+    }
+}

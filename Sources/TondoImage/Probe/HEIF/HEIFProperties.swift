@@ -1,0 +1,95 @@
+/// What the properties of one picture say (ISO/IEC 23008-12 section 6.5).
+struct HEIFProperties {
+    /// As it is coded.
+    private(set) var width = 0
+    private(set) var height = 0
+    /// What is shown of it.
+    private(set) var shown = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
+    private(set) var orientation = Orientation.up
+    private(set) var isGray = false
+    /// More than 8 bits for a value.
+    private(set) var isDeep = false
+    /// Of the values, if it is stated.
+    private(set) var profile: EmbeddedProfile?
+    private(set) var transfer = HEIFColor.Transfer.display
+    /// Of an auxiliary picture.
+    private(set) var isAlpha = false
+
+    /// Transformations apply in their order; EXIF's orientation, which encoders leave as it was, does not count.
+    init(_ boxes: [HEIFBoxes.Box], _ bytes: UnsafeRawBufferPointer) throws(ImageError) {
+        for box in boxes where box.has("ispe") {
+            var reader = ByteReader(bytes, box.payload)
+            guard reader.fullBox() != nil, let width = reader.bigEndian32(), let height = reader.bigEndian32() else {
+                throw .corrupt("a size of \(box.payload.count) bytes")
+            }
+            (self.width, self.height) = (width, height)
+            shown = PixelRectangle(x: 0, y: 0, width: width, height: height)
+        }
+        for box in boxes { try take(box, ByteReader(bytes, box.payload)) }
+    }
+
+    private mutating func take(_ box: HEIFBoxes.Box, _ payload: ByteReader) throws(ImageError) {
+        var reader = payload
+        if box.has("irot"), let angle = reader.byte() {
+            orientation = orientation.followed(by: [.up, .left, .down, .right][angle & 3])
+        } else if box.has("imir"), let axis = reader.byte() {
+            orientation = orientation.followed(by: axis & 1 == 0 ? .downMirrored : .upMirrored)
+        } else if box.has("clap") {
+            try crop(&reader)
+        } else if box.has("pixi") {
+            isGray = reader.fullBox() != nil && reader.byte() == 1
+            isDeep = (reader.byte() ?? 0) > 8
+        } else if box.has("colr") {
+            takeColor(&reader)
+        } else if box.has("auxC"), reader.fullBox() != nil {
+            isAlpha = Self.alpha.contains { reader.bytes.has($0 + "\0", at: reader.offset) }
+        }
+    }
+
+    private static let alpha = [
+        "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:avc:2015:auxid:1",
+    ]
+
+    /// A profile comes before numbers of a standard (ISO/IEC 23000-22 section 7.3.6.4).
+    private mutating func takeColor(_ reader: inout ByteReader) {
+        guard let type = reader.bigEndian32() else { return }
+        if type == HEIFBoxes.code("prof") || type == HEIFBoxes.code("rICC") {
+            // The first alone: a hostile file names a long one many times.
+            if case .icc = profile { return }
+            profile = ICCProfile.embedded(UnsafeRawBufferPointer(rebasing: reader.bytes[reader.offset...]))
+        } else if type == HEIFBoxes.code("nclx"), let color = HEIFColor(&reader) {
+            transfer = color.transfer
+            if profile == nil { profile = color.profile }
+        }
+    }
+
+    /// The clean aperture, in the picture as turned so far (ISO/IEC 14496-12 section 12.1.4), without fractions of pixels.
+    private mutating func crop(_ reader: inout ByteReader) throws(ImageError) {
+        let numbers = (0..<8).compactMap { _ in reader.bigEndian32() }
+        guard numbers.count == 8, stride(from: 1, to: 8, by: 2).allSatisfy({ numbers[$0] > 0 }) else {
+            throw .corrupt("an invalid crop")
+        }
+        let size = orientation.transposes ? (shown.height, shown.width) : (shown.width, shown.height)
+        guard let across = Self.part(of: size.0, numbers[0...1], numbers[4...5]),
+            let down = Self.part(of: size.1, numbers[2...3], numbers[6...7])
+        else { throw .corrupt("a crop beyond the picture") }
+        let seen = PixelRectangle(x: across.start, y: down.start, width: across.count, height: down.count)
+        let stored = orientation.stored(seen, in: (shown.width, shown.height))
+        shown = PixelRectangle(
+            x: shown.x + stored.x, y: shown.y + stored.y, width: stored.width, height: stored.height)
+    }
+
+    /// `extent`, `offset`: fractions; the offset is the signed distance of the centres.
+    private static func part(
+        of length: Int, _ extent: ArraySlice<Int>, _ offset: ArraySlice<Int>
+    ) -> (start: Int, count: Int)? {
+        guard let over = extent.first, let under = extent.last, let shift = offset.first, let unit = offset.last else {
+            return nil
+        }
+        let count = Double(over) / Double(under)
+        let centre = Double(Int32(truncatingIfNeeded: shift)) / Double(unit) + Double(length - 1) / 2
+        let start = (centre - (count - 1) / 2).rounded()
+        guard count >= 1, start >= 0, start + count.rounded(.down) <= Double(length) else { return nil }
+        return (Int(start), Int(count))
+    }
+}
