@@ -174,7 +174,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "TondoRenderTests",
-            dependencies: ["RenderFaults", "TondoImage", "TondoRender", "TondoTestSupport", "tondo-render"],
+            dependencies: [
+                "RenderFaults", "TondoImage", "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif",
+            ],
             swiftSettings: house),
         .testTarget(
             name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],

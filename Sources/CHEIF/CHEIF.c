@@ -3,11 +3,11 @@
 #include <libheif/heif.h>
 #include <string.h>
 
-#include "Threads.h"
+#include "Decoders.h"
 
 int cheif_prepare(void) {
     if (heif_init(NULL).code != heif_error_Ok) return 0;
-    return threads_are_off();
+    return decoders_are_quiet();
 }
 
 int cheif_decodes(int avif) {
@@ -75,7 +75,8 @@ static cheif_status open_picture(
     const cheif_request *request, struct heif_context *context, struct heif_image_handle **handle,
     cheif_result *result) {
     heif_context_set_max_decoding_threads(context, 0);
-    heif_context_set_maximum_image_size_limit(context, (int)request->longest_side);
+    // libheif 1.15.1 refuses the limit itself, too.
+    heif_context_set_maximum_image_size_limit(context, (int)request->longest_side + 1);
     cheif_status status =
         outcome(heif_context_read_from_memory_without_copy(context, request->bytes, request->count, NULL), result);
     if (status == CHEIF_OK) status = outcome(heif_context_get_primary_image_handle(context, handle), result);

@@ -10,14 +10,14 @@ package enum HEIFDecoder {
     /// After `prepare`. Usable on one thread at a time.
     package static var decoder: LinkedDecoder {
         let decoded = [ImageHeader.Format.heic, .avif].filter { cheif_decodes($0 == .avif ? 1 : 0) != 0 }
-        return LinkedDecoder([.heic, .avif]) { bytes, header, plan, _ throws(ImageError) in
+        return LinkedDecoder([.heic, .avif]) { bytes, header, plan, limits throws(ImageError) in
             guard decoded.contains(header.format) else { throw .unsupported("\(header.format.name) by this libheif") }
-            return try decode(bytes, header, plan)
+            return try decode(bytes, header, plan, limits)
         }
     }
 
     private static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan
+        _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan, _ limits: Limits
     ) throws(ImageError) -> Decoded {
         guard let image = header.heif else { throw .corrupt("no picture") }
         let thumbnail = plan.denominator == DecodePlan.thumbnail ? image.thumbnail : nil
@@ -25,6 +25,7 @@ package enum HEIFDecoder {
         let pixels = try Pixels(transparent: plan.region.width, plan.region.height)
         var request = cheif_request(bytes, image, thumbnail, plan.region)
         request.target = pixels.bytes
+        request.longest_side = UInt32(clamping: min(limits.maxSide, 1 << 20))
         var result = cheif_result()
         try check(cheif_decode(&request, &result), result, header.format)
         pixels.layout = result.has_alpha == 0 ? .opaque : result.is_premultiplied == 0 ? .straight : .premultiplied
@@ -59,7 +60,6 @@ extension cheif_request {
         (item, self.thumbnail) = (UInt32(image.item), UInt32(thumbnail?.item ?? 0))
         let (width, height) = (thumbnail?.width ?? image.width, thumbnail?.height ?? image.height)
         (coded_width, coded_height) = (UInt32(width), UInt32(height))
-        longest_side = UInt32(max(width, height, image.tile?.width ?? 0, image.tile?.height ?? 0))
         let (x, y) = thumbnail == nil ? (image.x, image.y) : (0, 0)
         (self.x, self.y) = (UInt32(x + region.x), UInt32(y + region.y))
         (self.width, self.height) = (UInt32(region.width), UInt32(region.height))

@@ -1,11 +1,12 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoImage
 
 /// Damage beside the picture data of a PNG is called what it is.
 @Suite struct MetadataWarningTests {
     private func warnings(_ name: String) throws -> [String] {
-        let fixture = try #require(Fixture.all(in: "broken").first { $0.testDescription == name })
+        let fixture = try #require(Fixture.all(in: "broken").first { $0.name == name })
         return try Rendering.avatar(fixture.bytes, Style(size: 32)).warnings.map(\.description)
     }
 

@@ -17,7 +17,7 @@ typedef enum {
 } cheif_status;
 
 /// `bytes`: the whole file. `item`: the primary picture, or `thumbnail` if that is not 0; it must have `coded_width` x
-/// `coded_height` pixels before any transformation. `longest_side`: pixels; a picture or a tile that is longer is refused.
+/// `coded_height` pixels before any transformation. `longest_side`: pixels; a file with any picture that is longer is refused.
 /// `x`, `y`, `width`, `height`: the part that is wanted. `target`: as many pixels of 4 bytes R, G, B, A, row by row.
 typedef struct {
     const uint8_t *bytes;
@@ -38,8 +38,8 @@ typedef struct {
     char message[160];
 } cheif_result;
 
-/// Loads the decoders of libheif, which opens files, and checks that none of them starts threads. Called once, before the
-/// process is confined. Returns 0 if a decoder would.
+/// Loads the decoders of libheif, which opens files, and checks that none of them starts threads or prints. Called once, before the
+/// process is confined. Returns 0 if one would.
 int cheif_prepare(void);
 
 /// Whether there is a decoder: of AVIF, or else of HEIC. After `cheif_prepare`.

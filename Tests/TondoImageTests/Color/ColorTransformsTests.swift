@@ -1,4 +1,5 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoImage
 
@@ -12,7 +13,7 @@ import Testing
 
     private func profile(_ name: String) throws -> [UInt8] {
         let fixture = try #require(
-            Fixture.all(in: "decodes-like-reference").first { $0.testDescription == name })
+            Fixture.all(in: "decodes-like-reference").first { $0.name == name })
         let header = try fixture.bytes.withUnsafeBytes { try ImageHeader(probing: $0) }
         guard case .icc(let bytes) = header.profile else { throw ColorTransform.Failure(reason: "\(name) has none") }
         return bytes

@@ -1,4 +1,5 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoImage
 

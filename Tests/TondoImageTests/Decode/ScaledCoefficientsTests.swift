@@ -1,4 +1,5 @@
 import Testing
+import TondoTestSupport
 
 @testable import TondoImage
 
@@ -96,7 +97,7 @@ import Testing
     }
 
     private func file(_ name: String, in folder: String = "decodes-like-reference") throws -> [UInt8] {
-        let fixture = Fixture.all(in: folder).first { $0.testDescription == name + ".jpg" }
+        let fixture = Fixture.all(in: folder).first { $0.name == name + ".jpg" }
         return try #require(fixture, "\(name)").bytes
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TondoTestSupport
 
 /// The photos of `assets/samples`.
 enum Sample {

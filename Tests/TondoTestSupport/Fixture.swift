@@ -1,29 +1,28 @@
-import Foundation
-import Testing
+package import Foundation
 
 /// One file of `Tests/Fixtures` and what its folder's `expect.json` says of it; see the README there.
-struct Fixture: Sendable, CustomTestStringConvertible {
-    struct Expectation: Decodable, Sendable {
-        var outcome: Outcomes?
-        var says: String?
-        var warning: Bool?
-        var expected: String?
-        var mae: Double?
-        var psnr: Double?
-        var srgb: [Double]?
-        var tolerance: Double?
+package struct Fixture: Sendable {
+    package struct Expectation: Decodable, Sendable {
+        package var outcome: Outcomes?
+        package var says: String?
+        package var warning: Bool?
+        package var expected: String?
+        package var mae: Double?
+        package var psnr: Double?
+        package var srgb: [Double]?
+        package var tolerance: Double?
 
         /// One outcome or a list of them.
-        struct Outcomes: Decodable, Sendable {
-            var values: [String]
+        package struct Outcomes: Decodable, Sendable {
+            package var values: [String]
 
-            init(from decoder: any Decoder) throws {
+            package init(from decoder: any Decoder) throws {
                 let container = try decoder.singleValueContainer()
                 values = try (try? container.decode([String].self)) ?? [container.decode(String.self)]
             }
         }
 
-        func over(_ base: Expectation?) -> Expectation {
+        fileprivate func over(_ base: Expectation?) -> Expectation {
             Expectation(
                 outcome: outcome ?? base?.outcome, says: says ?? base?.says, warning: warning ?? base?.warning,
                 expected: expected ?? base?.expected, mae: mae ?? base?.mae, psnr: psnr ?? base?.psnr,
@@ -36,29 +35,29 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         var files: [String: Expectation]?
     }
 
-    let file: URL
-    let expectation: Expectation
+    package let file: URL
+    package let expectation: Expectation
 
-    var testDescription: String { file.lastPathComponent }
+    package var name: String { file.lastPathComponent }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         get throws { [UInt8](try Data(contentsOf: file)) }
     }
 
     /// The picture to compare with, if there is one.
-    var expectedImage: URL? {
+    package var expectedImage: URL? {
         let named = expectation.expected.map { file.deletingLastPathComponent().appendingPathComponent($0) }
         let beside = file.deletingPathExtension().appendingPathExtension("expected.png")
         let url = named ?? beside
         return FileManager.default.fileExists(atPath: url.path) ? url : nil
     }
 
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Fixtures")
+    package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures")
 
     /// Every fixture of a folder. A folder that cannot be read is a mistake of the tests and gives none, which the
     /// count in `FixtureTests` notices.
-    static func all(in folder: String) -> [Fixture] {
+    package static func all(in folder: String) -> [Fixture] {
         let directory = root.appendingPathComponent(folder)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         let table = (try? Data(contentsOf: directory.appendingPathComponent("expect.json")))

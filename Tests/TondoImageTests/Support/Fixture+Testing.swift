@@ -1,0 +1,6 @@
+import Testing
+import TondoTestSupport
+
+extension Fixture: CustomTestStringConvertible {
+    public var testDescription: String { name }
+}

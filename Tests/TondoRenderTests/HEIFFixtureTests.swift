@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import TondoImage
+import TondoTestSupport
+
+@testable import TondoRender
+
+/// HEIC and AVIF through the built `tondo-render-heif`, one test a file of `Tests/Fixtures/heif`.
+@Suite struct HEIFFixtureTests {
+    @Test(arguments: Fixture.all(in: "heif").map(\.name))
+    func `It is drawn as it was before it was coded, or refused as stated`(_ name: String) throws {
+        let fixture = try #require(Fixture.all(in: "heif").first { $0.name == name })
+        let photo = try fixture.bytes
+        let (code, message, warnings) = outcome(photo, try Workers("tondo-render"))
+        let allowed = try #require(fixture.expectation.outcome).values
+        #expect(allowed.contains(code), "\(message)")
+        if let text = fixture.expectation.says { #expect(message.lowercased().contains(text.lowercased())) }
+        guard allowed == ["draws"], code == "draws" else { return }
+        let file = try #require(fixture.expectedImage)
+        let header = try photo.withUnsafeBytes { try ImageHeader(probing: $0) }
+        var style = Style(size: min(header.width, header.height))
+        style.shape = .square
+        let drawn = try canvas(of: Workers("tondo-render", styles: [style]).draw(photo, format: header.format), style)
+        let expected = try canvas(of: [UInt8](Data(contentsOf: file)), style)
+        let difference = Difference(drawn, expected)
+        if let limit = fixture.expectation.mae { #expect(difference.meanAbsoluteError <= limit) }
+        if let limit = fixture.expectation.psnr { #expect(difference.psnr >= limit) }
+        #expect(name.contains("icc-noise") || warnings.isEmpty, "\(warnings)")
+    }
+
+    @Test func `All fixtures are found`() { #expect(Fixture.all(in: "heif").count > 150) }
+
+    /// "draws" or the code of the error, which the header alone may give.
+    private func outcome(
+        _ photo: [UInt8], _ workers: Workers
+    ) -> (code: String, message: String, warnings: [Warning]) {
+        do {
+            let header = try photo.withUnsafeBytes { try ImageHeader(probing: $0) }
+            let drawing = workers.draw(photo, format: header.format)
+            guard let error = drawing.error else { return ("draws", "", drawing.warnings) }
+            return (error.error.code, "\(error)", [])
+        } catch { return ((error as? ImageError)?.code ?? "", "\(error)", []) }
+    }
+
+    private func canvas(of drawing: Workers.Drawing, _ style: Style) throws -> [UInt8] {
+        try canvas(of: try #require(drawing.pngs.first), style)
+    }
+
+    /// R, G, B, A of a picture that has this size already.
+    private func canvas(of png: [UInt8], _ style: Style) throws -> [UInt8] {
+        try png.withUnsafeBytes { try AvatarRenderer(styles: [style]).draw(Photo($0)).canvases[0].bytes }
+    }
+}
+
+/// How far two pictures are apart, colours multiplied by alpha; samples in 0...255.
+struct Difference {
+    var meanAbsoluteError: Double
+    /// dB.
+    var psnr: Double
+
+    init(_ a: [UInt8], _ b: [UInt8]) {
+        var (absolute, square) = (0.0, a.count == b.count ? 0.0 : .infinity)
+        for index in 0..<min(a.count, b.count) {
+            let difference = Self.sample(a, index) - Self.sample(b, index)
+            absolute += abs(difference)
+            square += difference * difference
+        }
+        meanAbsoluteError = absolute / Double(a.count)
+        psnr = 10 * log10(255 * 255 / max(square / Double(a.count), 1e-9))
+    }
+
+    private static func sample(_ pixels: [UInt8], _ index: Int) -> Double {
+        index % 4 == 3 ? Double(pixels[index]) : Double(pixels[index]) * Double(pixels[index | 3]) / 255
+    }
+}
