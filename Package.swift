@@ -252,7 +252,8 @@ let package = Package(
         .testTarget(
             name: "tondoTests",
             dependencies: [
-                "tondo", "tondo-render", "RenderFaults", "TondoAvatars", "TondoCache", "TondoConfiguration",
+                "tondo", "tondo-render", "tondo-render-heif", "RenderFaults", "TondoAvatars", "TondoCache",
+                "TondoConfiguration",
                 "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoServer",
                 "TondoTestSupport", "TondoText",
                 .product(name: "Logging", package: "swift-log"),

@@ -5,7 +5,7 @@ import TondoTestSupport
 
 /// Hostile files are answered within two seconds of processor time, here in a debug build.
 @Suite struct TimeTests {
-    @Test(arguments: Fixture.all(in: "broken") + Fixture.all(in: "refused"))
+    @Test(arguments: Fixture.all(in: "broken") + Fixture.all(in: "refused") + Fixture.all(in: "heif"))
     func `A damaged file is answered within two seconds`(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes
         #expect(processorTime { _ = Rendering.outcome(bytes) } < 2)

@@ -28,6 +28,39 @@ import TondoTestSupport
         #expect(name.contains("icc-noise") || warnings.isEmpty, "\(warnings)")
     }
 
+    /// The thumbnails of the fixtures show the picture in opposite colours.
+    @Test(arguments: ["heic-thumbnail.heic", "avif-thumbnail-irot-1.avif", "heic-icc-p3-thumbnail.heic"])
+    func `A thumbnail that covers the avatar is drawn, upright and in its colours`(_ name: String) throws {
+        let fixture = try #require(Fixture.all(in: "heif").first { $0.name == name })
+        let file = try #require(fixture.expectedImage)
+        let photo = try fixture.bytes
+        let header = try photo.withUnsafeBytes { try ImageHeader(probing: $0) }
+        for (size, isThumbnail) in [(48, true), (64, true), (65, false)] {
+            var style = Style(size: size)
+            style.shape = .square
+            let drawn = try canvas(
+                of: Workers("tondo-render", styles: [style]).draw(photo, format: header.format), style)
+            var expected = try canvas(of: [UInt8](Data(contentsOf: file)), style)
+            if isThumbnail {
+                for index in expected.indices where index % 4 != 3 { expected[index] = 255 - expected[index] }
+            }
+            let difference = Difference(drawn, expected)
+            // Opposite colours of another colour space are not quite those of the drawing.
+            #expect(difference.psnr > (name.contains("p3") ? 20 : 26), "\(size)")
+        }
+    }
+
+    @Test func `One worker draws the next photo after each that fails`() throws {
+        let workers = try Workers("tondo-render")
+        let whole = try Repository.data("Tests/Fixtures/heif/heic-plain.heic")
+        for name in ["heic-cut-at-50.heic", "heic-other-size.heic", "heic-no-decoder-configuration.heic"] {
+            let broken = try Repository.data("Tests/Fixtures/heif/" + name)
+            #expect(workers.draw([UInt8](broken), format: .heic).error != nil)
+            #expect(workers.draw([UInt8](whole), format: .heic).error == nil)
+        }
+        #expect(workers.workers.counters(of: .heif).started == 1)
+    }
+
     @Test func `All fixtures are found`() { #expect(Fixture.all(in: "heif").count > 150) }
 
     /// "draws" or the code of the error, which the header alone may give.

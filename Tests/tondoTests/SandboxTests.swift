@@ -56,6 +56,29 @@ import TondoTestSupport
         #expect(events.count { $0["event"] as? String == "avatar" } == 1)
     }
 
+    @Test func `Without its program HEIC is refused by name, and drawn once that is installed`() throws {
+        try folder.write([UInt8](Repository.data("Tests/Fixtures/heif/heic-plain.heic")), to: "photos/a.heic")
+        let words = ["convert", "photos", "-o", "out", "--cache-dir", "cache", "--json"]
+        let missing = try RunningTondo(words, in: folder, shell: "TONDO_RENDER_HEIF=/nothing exec \"$@\"")
+        missing.closeInput()
+        let refused = try missing.finish()
+        #expect(refused.status == 1)
+        #expect(refused.text.contains("unsupported: HEIC (install tondo-heif)"), "\(refused.text)")
+        let drawn = try run(BuiltProgram.path("tondo-render"), "convert", "photos", "-o", "out", "--cache-dir", "cache")
+        #expect(drawn.status == 0)
+        #expect(FileManager.default.fileExists(atPath: folder.pathString + "/out/a.png"))
+    }
+
+    @Test func `A check finds a program for HEIC that cannot run, and none that is missing`() throws {
+        for (program, status) in [("/nothing", Int32(0)), ("/bin/false", 78)] {
+            let running = try RunningTondo(
+                ["config", "check", "--config", "/dev/null"], in: folder,
+                shell: "TONDO_RENDER_HEIF=\(program) exec \"$@\"")
+            running.closeInput()
+            #expect(try running.finish().status == status, "\(program)")
+        }
+    }
+
     @Test func `Without the program nothing is decoded`() throws {
         try add("a.jpg")
         let outcome = try run("/no/such/program", "convert", "photos", "-o", "out")

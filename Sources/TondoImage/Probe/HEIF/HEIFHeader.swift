@@ -82,7 +82,9 @@ enum HEIFHeader {
             primary = items.primary
             for reference in items.references {
                 if reference.type == HEIFBoxes.code("dimg") {
-                    if reference.from == primary { tiles = reference.to } else {
+                    if reference.from == primary {
+                        tiles = reference.to
+                    } else {
                         auxiliaryTiles[reference.from] = reference.to
                     }
                 }

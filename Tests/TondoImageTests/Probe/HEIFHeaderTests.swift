@@ -1,0 +1,119 @@
+import Testing
+import TondoTestSupport
+
+@testable import TondoImage
+
+/// What is read of HEIC and AVIF files without libheif. Whole pictures are compared in `HEIFFixtureTests`.
+@Suite struct HEIFHeaderTests {
+    private func header(_ name: String) throws -> ImageHeader {
+        try [UInt8](Repository.data("Tests/Fixtures/heif/" + name)).withUnsafeBytes { try ImageHeader(probing: $0) }
+    }
+
+    @Test(arguments: [("heic-plain.heic", ImageHeader.Format.heic), ("avif-plain.avif", .avif)])
+    func `The items state the format, whatever the brands`(_ name: String, _ format: ImageHeader.Format) throws {
+        #expect(try header(name).format == format)
+        let general = name.replacing("plain", with: "general-brand")
+        #expect(try header(general).format == format)
+        #expect(try header(name).orientedSize == (96, 64))
+    }
+
+    @Test(arguments: [
+        ("irot-1", Orientation.left), ("irot-2", .down), ("irot-3", .right), ("imir-0", .downMirrored),
+        ("imir-1", .upMirrored), ("irot-1-imir-0", .leftMirrored), ("irot-1-imir-1", .rightMirrored),
+        ("irot-3-exif-6", .right), ("exif-6-alone", .up),
+    ])
+    func `Rotation and mirroring count, and EXIF does not`(_ name: String, _ orientation: Orientation) throws {
+        let header = try header("heic-\(name).heic")
+        #expect(header.orientation == orientation)
+        #expect(header.orientedSize == (orientation.transposes ? (64, 96) : (96, 64)))
+    }
+
+    @Test func `Transformations one after the other are one`() {
+        let all = (1...8).compactMap { Orientation(rawValue: $0) }
+        for first in all {
+            for second in all {
+                let both = first.followed(by: second).apply(to: Array(0..<9), side: 3)
+                #expect(both == second.apply(to: first.apply(to: Array(0..<9), side: 3), side: 3))
+            }
+        }
+    }
+
+    @Test func `A crop is the size of the picture, of which the decoder knows the whole`() throws {
+        let header = try header("heic-clap-irot-1.heic")
+        #expect(header.orientedSize == (40, 61))
+        let image = try #require(header.heif)
+        #expect((image.x, image.y, image.width, image.height) == (20, 10, 96, 64))
+    }
+
+    @Test func `A thumbnail counts if it shows the same in the same orientation`() throws {
+        #expect(try header("heic-thumbnail.heic").heif?.thumbnail?.width == 64)
+        #expect(try header("heic-thumbnail-irot-1.heic").heif?.thumbnail?.width == 64)
+        #expect(try header("heic-thumbnail-not-turned.heic").heif?.thumbnail == nil)
+        #expect(try header("heic-plain.heic").heif?.thumbnail == nil)
+    }
+
+    @Test func `A thumbnail is decoded if it has all pixels of the avatar`() throws {
+        let geometry = try header("heic-thumbnail.heic").geometry
+        #expect(DecodePlan.denominator(geometry, crop: nil, side: 64) == DecodePlan.thumbnail)
+        #expect(DecodePlan.denominator(geometry, crop: nil, side: 65) == 1)
+        // A quarter of the picture has a quarter of the thumbnail.
+        let crop = CropRectangle(x: 0, y: 0, width: 64, height: 64)
+        #expect(DecodePlan.denominator(geometry, crop: crop, side: 32) == DecodePlan.thumbnail)
+        #expect(DecodePlan.denominator(geometry, crop: crop, side: 33) == 1)
+    }
+
+    @Test func `The square of a thumbnail is the one of the picture`() throws {
+        let crop = CropRectangle(x: 64, y: 64, width: 64, height: 64)
+        let plan = DecodePlan(try header("heic-thumbnail.heic"), crop: crop, side: 20)
+        #expect(plan.region == PixelRectangle(x: 32, y: 0, width: 32, height: 32))
+        #expect(plan.box == DecodePlan.Box(x: 0, y: 0, side: 32))
+    }
+
+    @Test(arguments: ["heic-thumbnail.heic", "avif-alpha.avif", "heic-grid-in-header.heic", "avif-icc-p3.avif"])
+    func `Any part of a file has a header or an error`(_ name: String) throws {
+        let bytes = try [UInt8](Repository.data("Tests/Fixtures/heif/" + name))
+        let whole = try header(name)
+        for count in 0..<bytes.count {
+            let part = bytes[..<count].withUnsafeBytes { bytes in try? ImageHeader(probing: bytes) }
+            if let part { #expect(part == whole) }
+        }
+    }
+
+    @Test func `Changed bytes of a header give a header or an error`() throws {
+        var random = SplitMix64(7)
+        for name in ["heic-thumbnail.heic", "avif-alpha.avif", "heic-clap-irot-1.heic"] {
+            let bytes = try [UInt8](Repository.data("Tests/Fixtures/heif/" + name))
+            for _ in 0..<3_000 {
+                var changed = bytes
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    changed[Int.random(in: 0..<min(bytes.count, 1_500), using: &random)] = .random(
+                        in: 0...255, using: &random)
+                }
+                changed.withUnsafeBytes { bytes in
+                    guard let header = try? ImageHeader(probing: bytes), (try? Limits().check(header)) != nil else {
+                        return
+                    }
+                    let plan = DecodePlan(header, crop: nil, side: 48)
+                    #expect(plan.region.width > 0 && plan.region.height > 0)
+                    #expect(header.decodeMemory(plan) > 0)
+                }
+            }
+        }
+    }
+
+    @Test func `A process without libheif names the format`() throws {
+        for (name, format) in [("heic-plain.heic", "HEIC"), ("avif-plain.avif", "AVIF")] {
+            let outcome = Rendering.outcome([UInt8](try Repository.data("Tests/Fixtures/heif/" + name)))
+            #expect(outcome.message == "unsupported: \(format) (decoded in a confined process only)")
+        }
+    }
+
+    @Test func `The first profile counts, however often it is named`() throws {
+        let profile = [UInt8](repeating: 7, count: 3_000_000)
+        let box = [UInt8]("colrprof".utf8) + profile
+        let boxes = [HEIFBoxes.Box](
+            repeating: .init(type: HEIFBoxes.code("colr"), payload: 4..<box.count), count: 255)
+        let properties = try box.withUnsafeBytes { try HEIFProperties(boxes, $0) }
+        #expect(properties.profile == .icc(profile))
+    }
+}
