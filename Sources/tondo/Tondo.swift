@@ -6,7 +6,7 @@ struct Tondo: ParsableCommand {
         commandName: "tondo",
         abstract: "Turns photos and address books into ready-to-show round avatars.",
         discussion: """
-            A tondo is a round portrait. Photos are JPEG, PNG, WebP or GIF files; their bytes decide, not their names. \
+            A tondo is a round portrait. Photos are JPEG, PNG, WebP, GIF, HEIC or AVIF files; their bytes decide, not their names. \
             Start with: tondo convert PHOTOS --output avatars, or: tondo load ~/.contacts
             """,
         version: version,

@@ -76,6 +76,9 @@ let package = Package(
             name: "FuzzSandbox", dependencies: ["FuzzSupport", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed,
             linkerSettings: linked),
         .executableTarget(
+            name: "FuzzHEIF", dependencies: ["FuzzSupport", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed,
+            linkerSettings: linked),
+        .executableTarget(
             name: "FuzzVCard",
             dependencies: [
                 "FuzzSupport", "TondoContacts", .product(name: "SystemPackage", package: "swift-system"),

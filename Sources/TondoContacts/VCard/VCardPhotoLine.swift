@@ -22,6 +22,9 @@ struct VCardPhotoLine {
         [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("RIFF".utf8), Array("GIF8".utf8),
     ]
 
+    /// Of HEIC and AVIF, after four bytes.
+    private static let mediaFile = Array("ftyp".utf8)
+
     /// Nil if it contains no photo. `card`: the card's bytes; `text`: decodes its values.
     init?(_ line: VCardLines.Line, _ header: VCardHeader, card: UnsafeRawBufferPointer, text: VCardTextValue) {
         let range = min(header.valueStart, line.end)..<line.end
@@ -45,7 +48,8 @@ struct VCardPhotoLine {
         if case .encoded(let range, let encoding) = value {
             let start = Self.start(UnsafeRawBufferPointer(rebasing: card[range]), encoding)
             if start.isEmpty { return nil }
-            hasImageSignature = Self.signatures.contains { start.starts(with: $0) }
+            hasImageSignature =
+                Self.signatures.contains { start.starts(with: $0) } || start.dropFirst(4).starts(with: Self.mediaFile)
         } else if case .file = value {
             hasImageSignature = true
         } else {
