@@ -3,12 +3,15 @@ package struct ImageHeader: Equatable, Sendable {
     /// The supported formats.
     package enum Format: String, Sendable {
         case jpeg, png, webp, gif, heic, avif
+        /// Made in memory, see `InitialsDrawing`; no file is taken for one.
+        case initials
 
         /// As people write it.
         package var name: String {
             switch self {
             case .jpeg, .png, .gif, .heic, .avif: rawValue.uppercased()
             case .webp: "WebP"
+            case .initials: "initials"
             }
         }
     }
@@ -36,6 +39,8 @@ package struct ImageHeader: Equatable, Sendable {
     package var gif: GIFFrame?
     /// HEIC and AVIF only: what is decoded.
     package var heif: HEIFImage?
+    /// Initials only: what is drawn.
+    package var initials: InitialsDrawing?
     /// JPEG, WebP, HEIC and AVIF: the profile, or why it is unusable.
     package var profile = EmbeddedProfile.none
 

@@ -17,6 +17,9 @@ package struct PhotoGeometry: Hashable, Sendable {
         self = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: bytes) }.geometry
     }
 
+    /// Of a drawing, which has any size.
+    package static let initials = PhotoGeometry(ImageHeader.initials)
+
     init(_ header: ImageHeader) {
         (format, width, height, orientation) = (header.format, header.width, header.height, header.orientation)
         isScalable = header.format == .jpeg || header.webP?.isScalable(on: (header.width, header.height)) == true
@@ -50,6 +53,7 @@ extension PhotoGeometry {
             case .gif: 5
             case .heic: 6
             case .avif: 7
+            case .initials: 8
             }
         if isHEIF {
             guard 0..<1 << Self.thumbnailBits ~= thumbnail else { return nil }
@@ -71,6 +75,7 @@ extension PhotoGeometry {
         case 5: format = .gif
         case 6: format = .heic
         case 7: format = .avif
+        case 8: format = .initials
         default: return nil
         }
         let isHEIF = format == .heic || format == .avif

@@ -2,14 +2,29 @@
 struct PreparedPhoto {
     let header: ImageHeader
     let warnings: [Warning]
-    private let plan: DecodePlan
-    private let pixels: Pixels
-    private let conversion: ColorConversion
+    private let content: Content
+
+    private enum Content {
+        case decoded(Pixels, DecodePlan, ColorConversion)
+        /// Drawn anew for each picture.
+        case drawn((DrawingSquare) -> Pixels)
+    }
 
     /// `side`: pixels per side of the largest picture that will be requested.
     init(
         _ photo: Photo, side: Double, limits: Limits, transforms: ColorTransforms, linked: LinkedDecoder? = nil
     ) throws(RenderError) {
+        if let draw = linked?.draw {
+            let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(initials: photo.bytes) }
+            self.header = header
+            warnings = []
+            content = .drawn(
+                try Stage.decode.run { () throws(ImageError) in
+                    guard let drawing = header.initials else { throw .corrupt("no drawing") }
+                    return try draw(drawing)
+                })
+            return
+        }
         let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(probing: photo.bytes) }
         try Stage.probe.run { () throws(ImageError) in try LinkedDecoder.check(header.format, linked) }
         try Stage.limits.run { () throws(ImageError) in try limits.check(header) }
@@ -20,17 +35,19 @@ struct PreparedPhoto {
         }
         let (conversion, warning) = ColorConversion.choose(decoded, isGray: header.isGray, from: transforms)
         self.header = header
-        self.plan = plan
-        self.conversion = conversion
-        pixels = decoded.pixels
+        content = .decoded(decoded.pixels, plan, conversion)
         warnings = decoded.warnings + (warning.map { [$0] } ?? [])
     }
 
     /// The centre square resampled to `grid`: upright, in sRGB, colours multiplied by alpha. Pixels outside `disc` are
     /// left empty; a disc is the same in every orientation.
     func image(for grid: Grid, within disc: DiscCoverage? = nil) -> FloatImage {
-        var resampler = Resampler(pixels, box: plan.box, grid: grid, disc: disc)
-        return conversion.convert(resampler.run().oriented(header.orientation))
+        switch content {
+        case .decoded(let pixels, let plan, let conversion):
+            var resampler = Resampler(pixels, box: plan.box, grid: grid, disc: disc)
+            return conversion.convert(resampler.run().oriented(header.orientation))
+        case .drawn(let draw): return FloatImage(opaque: draw(DrawingSquare(grid)))
+        }
     }
 }
 

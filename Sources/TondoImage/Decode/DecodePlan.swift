@@ -97,6 +97,7 @@ extension ImageHeader {
                 + (isBuffered ? coefficientBytes : scaledCoefficientBytes(plan))
         case .gif: plan.region.width * plan.region.height * 4 + (gif.map { $0.width * $0.height } ?? 0) + 100_000
         case .webp: webPMemory(plan)
+        case .initials: 0
         case .heic, .avif: plan.region.width * plan.region.height * 4 + heifMemory(plan)
         case .png: streamedMemory(plan) + (unpacksAtOnce(plan, budget: budget) ? unpackedMemory : 0)
         }

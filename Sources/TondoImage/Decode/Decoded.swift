@@ -18,7 +18,7 @@ extension Decoded {
         case .gif: try decodeGIF(photo.bytes, header: header, plan: plan)
         case .webp: try decodeWebP(photo.bytes, header: header, plan: plan)
         case .png: try decodePNG(photo.bytes, header: header, plan: plan, limits: limits)
-        case .heic, .avif:
+        case .heic, .avif, .initials:
             if let linked {
                 try linked.decode(photo.bytes, header, plan, limits)
             } else {

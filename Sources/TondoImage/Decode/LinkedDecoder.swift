@@ -1,15 +1,28 @@
-/// A decoder of formats whose library is linked with one program alone, which passes it to its renderer.
+/// A decoder of formats whose library is linked with one program alone, which passes it to its renderer. Or what draws
+/// initials there: then every photo is a drawing of initials, and no other is decoded.
 package struct LinkedDecoder: Sendable {
     package typealias Decode =
         @Sendable (UnsafeRawBufferPointer, ImageHeader, DecodePlan, Limits) throws(ImageError) -> Decoded
 
     let formats: Set<ImageHeader.Format>
     let decode: Decode
+    /// Nil: it decodes.
+    let draw: Draw?
 
     /// `decode`: the region of the plan, of a file in one of these formats. The limits were checked by the header, which the
     /// data may contradict.
     package init(_ formats: Set<ImageHeader.Format>, _ decode: @escaping Decode) {
-        (self.formats, self.decode) = (formats, decode)
+        (self.formats, self.decode, draw) = (formats, decode, nil)
+    }
+
+    /// Lays letters out, and throws if they cannot be drawn; the result draws them, once for each size.
+    package typealias Draw =
+        @Sendable (InitialsDrawing) throws(ImageError) -> (DrawingSquare) -> Pixels
+
+    package init(drawing draw: @escaping Draw) {
+        formats = [.initials]
+        decode = { (_, header, _, _) throws(ImageError) in throw Self.missing(header.format) }
+        self.draw = draw
     }
 
     /// Formats that TondoImage decodes by itself.
@@ -21,7 +34,7 @@ package struct LinkedDecoder: Sendable {
     }
 
     /// In the words of a process that is not meant to decode the format.
-    static func missing(_ format: ImageHeader.Format) -> ImageError {
-        .unsupported("\(format.name) (decoded in a confined process only)")
+    package static func missing(_ format: ImageHeader.Format) -> ImageError {
+        .unsupported("\(format.name) (\(format == .initials ? "drawn" : "decoded") in a confined process only)")
     }
 }

@@ -7,11 +7,14 @@ package enum WorkerKind: String, CaseIterable, Sendable {
     case standard
     /// HEIC and AVIF, through libheif.
     case heif
+    /// Initials, through Pango and Cairo.
+    case text
 
     package init(_ format: ImageHeader.Format) {
         switch format {
         case .jpeg, .png, .webp, .gif: self = .standard
         case .heic, .avif: self = .heif
+        case .initials: self = .text
         }
     }
 
@@ -20,6 +23,7 @@ package enum WorkerKind: String, CaseIterable, Sendable {
         switch self {
         case .standard: "tondo-render"
         case .heif: "tondo-render-heif"
+        case .text: "tondo-render-text"
         }
     }
 
@@ -28,6 +32,7 @@ package enum WorkerKind: String, CaseIterable, Sendable {
         switch self {
         case .standard: "TONDO_RENDER"
         case .heif: "TONDO_RENDER_HEIF"
+        case .text: "TONDO_RENDER_TEXT"
         }
     }
 
@@ -36,6 +41,7 @@ package enum WorkerKind: String, CaseIterable, Sendable {
         switch self {
         case .standard: nil
         case .heif: "tondo-heif"
+        case .text: "tondo-text"
         }
     }
 
@@ -43,7 +49,7 @@ package enum WorkerKind: String, CaseIterable, Sendable {
     /// memory as ten others.
     func most(of slots: Int) -> Int? {
         switch self {
-        case .standard: nil
+        case .standard, .text: nil
         case .heif: max(slots / 2, 1)
         }
     }

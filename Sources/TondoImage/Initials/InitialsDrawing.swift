@@ -1,0 +1,99 @@
+internal import TondoText
+
+/// Letters on a plain colour: the photo of a contact that has none. It is made in memory and drawn at every size anew, by the
+/// one program that is linked with fonts.
+package struct InitialsDrawing: Hashable, Sendable {
+    /// At most `mostLetters` grapheme clusters and `mostBytes` bytes of UTF-8, without control characters. Empty: no letters.
+    package private(set) var text: String
+    /// Opaque.
+    package let background: RGBA
+    /// Opaque.
+    package let foreground: RGBA
+    package let isBold: Bool
+    /// The digest of the fonts that draw it, see `fontBytes`. A part of the photo, so that other fonts make another avatar.
+    package let fonts: [UInt8]
+
+    package static let mostLetters = 8
+    package static let mostBytes = 64
+    /// Bytes of a digest (SHA-256).
+    package static let fontBytes = 32
+
+    /// Of a text that is too long, the beginning is shown; control characters are left out, and so is the alpha of colours.
+    /// `fonts`: `fontBytes` bytes.
+    package init(text: String, background: RGBA, foreground: RGBA, isBold: Bool = true, fonts: [UInt8]) {
+        precondition(fonts.count == Self.fontBytes, "a digest of the fonts")
+        self.text = Self.shortened(text)
+        (self.background, self.foreground) = (background.opaque, foreground.opaque)
+        (self.isBold, self.fonts) = (isBold, fonts)
+    }
+
+    /// Whole letters, but of a first one that is too long by itself its beginning.
+    private static func shortened(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        var bytes = 0
+        for (index, letter) in text.prefix(mostLetters).enumerated() {
+            let scalars = letter.unicodeScalars.filter { !isControl($0) }
+            let length = scalars.reduce(0) { $0 + UTF8.width($1) }
+            if bytes + length > mostBytes, index > 0 { break }
+            for scalar in scalars where bytes + UTF8.width(scalar) <= mostBytes {
+                result.append(scalar)
+                bytes += UTF8.width(scalar)
+            }
+        }
+        // Without its control characters a text may have fewer letters, but never more bytes.
+        let shown = String(result)
+        return shown.count <= mostLetters ? shown : String(shown.prefix(mostLetters))
+    }
+
+    /// C0, delete, C1, and the separators of lines and paragraphs.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}
+
+// MARK: As bytes
+
+extension InitialsDrawing {
+    private static let magic = "tondo-initials 1\n"
+
+    /// The bytes of the photo: six lines, the last one without an end.
+    package var encoded: [UInt8] {
+        let lines = [
+            "background=\(background.hash)", "foreground=\(foreground.hash)", "weight=\(isBold ? "bold" : "regular")",
+            "fonts=\(Hex.text(fonts))", "text=\(text)",
+        ]
+        return Array((Self.magic + lines.joined(separator: "\n")).utf8)
+    }
+
+    /// Exactly the bytes of `encoded`; nil for any other.
+    package init?(parsing bytes: UnsafeRawBufferPointer) {
+        guard bytes.count <= 256, bytes.has(Self.magic) else { return nil }
+        var rest = Substring(decoding: bytes.dropFirst(Self.magic.utf8.count), as: UTF8.self)
+        func line(_ name: String) -> Substring? {
+            guard let end = rest.utf8.firstIndex(of: UInt8(ascii: "\n")), rest.utf8.starts(with: name.utf8) else {
+                return nil
+            }
+            defer { rest = Substring(rest.utf8[rest.utf8.index(after: end)...]) }
+            return Substring(rest.utf8[..<end].dropFirst(name.utf8.count))
+        }
+        guard let background = line("background=").flatMap({ RGBA(String($0)) }),
+            let foreground = line("foreground=").flatMap({ RGBA(String($0)) }),
+            let weight = line("weight="), let digits = line("fonts="), let fonts = Hex.bytes(digits.utf8),
+            fonts.count == Self.fontBytes, rest.utf8.starts(with: "text=".utf8)
+        else { return nil }
+        self.init(
+            text: String(Substring(rest.utf8.dropFirst(5))), background: background, foreground: foreground,
+            isBold: weight == "bold", fonts: fonts)
+        // One drawing has one form: what reads the same but is written otherwise would be another photo.
+        guard encoded.elementsEqual(bytes) else { return nil }
+    }
+}
+
+extension RGBA {
+    fileprivate var opaque: RGBA { RGBA(red: red, green: green, blue: blue) }
+
+    fileprivate var hash: String { "#" + Hex.text([red, green, blue]) }
+}
