@@ -81,34 +81,56 @@ import Testing
     }
 
     @Test func `A photo that begins like a drawing is a text file`() {
-        let bytes = drawing("AO").encoded
-        bytes.withUnsafeBytes { bytes in
-            #expect(throws: ImageError.self) { try ImageHeader(probing: bytes) }
-            #expect(ImageKind(bytes).refusal != nil)
+        drawing("AO").encoded.withUnsafeBytes { bytes in
+            _ = #expect(throws: ImageError.self) { try ImageHeader(probing: bytes) }
         }
     }
 
     @Test func `The geometry of drawings is remembered like that of photos`() {
         #expect(PhotoGeometry.initials.packed.flatMap { PhotoGeometry(packed: $0) } == .initials)
     }
+}
 
-    @Test func `A renderer without fonts draws no initials, and one with fonts nothing else`() {
-        let styles = [Style(size: 8)]
-        let white = LinkedDecoder(drawing: { _ throws(ImageError) in
-            { square in
-                let pixels = try! Pixels(transparent: square.pixels, square.pixels)
-                for i in 0..<pixels.count { pixels.bytes[i] = 255 }
-                pixels.layout = .opaque
-                return pixels
+@Suite struct DrawnPhotoTests {
+    private let drawing = InitialsDrawing(
+        text: "A", background: RGBA(red: 1, green: 2, blue: 3), foreground: RGBA(red: 4, green: 5, blue: 6),
+        fonts: [UInt8](repeating: 0, count: 32))
+
+    /// Each square in gray, as bright as its side.
+    private let gray = LinkedDecoder(drawing: { _ throws(ImageError) in
+        { square in
+            guard let pixels = try? Pixels(transparent: square.pixels, square.pixels) else {
+                preconditionFailure("no memory for a few pixels")
             }
-        })
-        drawing("AO").encoded.withUnsafeBytes { bytes in
-            #expect(throws: RenderError.self) { try AvatarRenderer(styles: styles).draw(Photo(bytes)) }
-            let drawn = try? AvatarRenderer(styles: styles, linked: white).draw(Photo(bytes))
-            #expect(drawn?.header.format == .initials && drawn?.canvases.first?.bytes[4 * (8 * 4 + 4)] == 255)
+            for i in 0..<pixels.count { pixels.bytes[i] = i % 4 == 3 ? 255 : UInt8(square.pixels) }
+            pixels.layout = .opaque
+            return pixels
         }
-        Silhouette.photo.withUnsafeBytes { bytes in
-            #expect(throws: RenderError.self) { try AvatarRenderer(styles: styles, linked: white).draw(Photo(bytes)) }
-        }
+    })
+
+    private func draw(_ bytes: [UInt8], _ styles: [Style], _ linked: LinkedDecoder?) -> [Canvas]? {
+        bytes.withUnsafeBytes { try? AvatarRenderer(styles: styles, linked: linked).draw(Photo($0)).canvases }
+    }
+
+    private func middle(_ canvas: Canvas) -> [UInt8] {
+        let start = (canvas.side / 2 * canvas.side + canvas.side / 2) * 4
+        return Array(canvas.bytes[start..<start + 4])
+    }
+
+    @Test func `Each size is drawn anew, without what a ring takes`() {
+        let ring = Style.Ring(width: 2, gap: 1.25, color: .selection)
+        let canvases = draw(drawing.encoded, [Style(size: 10), Style(size: 20), Style(size: 30, ring: ring)], gray)
+        #expect(canvases?.map(middle) == [[10, 10, 10, 255], [20, 20, 20, 255], [24, 24, 24, 255]])
+    }
+
+    @Test func `A square inside a ring begins between two pixels`() {
+        let square = DrawingSquare(Grid(side: 30, inset: 3.25))
+        #expect(square == DrawingSquare(pixels: 24, inset: 0.25) && square.side == 23.5)
+    }
+
+    @Test func `A renderer without fonts draws no initials, and one with fonts no photos`() {
+        #expect(draw(drawing.encoded, [Style(size: 8)], nil) == nil)
+        #expect(draw(Silhouette.photo, [Style(size: 8)], gray) == nil)
+        #expect(draw(Silhouette.photo, [Style(size: 8)], nil)?.count == 1)
     }
 }

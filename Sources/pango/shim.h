@@ -1,0 +1,2 @@
+#include <cairo/cairo-ft.h>
+#include <pango/pango.h>
