@@ -23,6 +23,8 @@ let package = Package(
         .executable(name: "tondo-render", targets: ["tondo-render"]),
         // The same for HEIC and AVIF.
         .executable(name: "tondo-render-heif", targets: ["tondo-render-heif"]),
+        // The same for initials.
+        .executable(name: "tondo-render-text", targets: ["tondo-render-text"]),
         // For programs that load address books themselves.
         .library(name: "Tondo", targets: ["Tondo"]),
     ],
@@ -46,6 +48,9 @@ let package = Package(
         .systemLibrary(name: "libpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "libwebp", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "libheif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+        // And what Pango shapes and Cairo draws with.
+        .systemLibrary(
+            name: "pango", pkgConfig: "pango cairo-ft", providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
@@ -53,6 +58,7 @@ let package = Package(
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cHouse),
         .target(name: "CHEIF", dependencies: ["libheif"], cSettings: cHouse),
+        .target(name: "CText", dependencies: ["pango"], cSettings: cHouse),
         .target(name: "CKernels", cSettings: cHouse),
         .target(name: "CLinux", cSettings: cHouse),
         .target(name: "CMemory", cSettings: cHouse),
@@ -72,6 +78,9 @@ let package = Package(
         .target(name: "TondoHEIF", dependencies: ["CHEIF", "TondoImage"], swiftSettings: house),
         .executableTarget(
             name: "tondo-render-heif", dependencies: ["TondoHEIF", "TondoRender"], swiftSettings: house),
+        .target(name: "TondoDrawText", dependencies: ["CText", "TondoImage", "TondoRender"], swiftSettings: house),
+        .executableTarget(
+            name: "tondo-render-text", dependencies: ["TondoDrawText", "TondoRender"], swiftSettings: house),
         .target(
             name: "TondoCache",
             dependencies: [
@@ -177,6 +186,10 @@ let package = Package(
             dependencies: [
                 "RenderFaults", "TondoImage", "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif",
             ],
+            swiftSettings: house),
+        .testTarget(
+            name: "TondoDrawTextTests",
+            dependencies: ["TondoDrawText", "TondoImage", "TondoRender", "TondoTestSupport", "tondo-render-text"],
             swiftSettings: house),
         .testTarget(
             name: "TondoImageTests", dependencies: ["TondoImage", "TondoTestSupport", "CKernels", "libpng", "zlib"],

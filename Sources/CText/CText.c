@@ -7,6 +7,14 @@
 
 #include "Faces.h"
 
+void ctext_digest(const uint8_t *bytes, size_t count, uint8_t *digest) {
+    GChecksum *checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    gsize size = 32;
+    g_checksum_update(checksum, bytes, (gssize)count);
+    g_checksum_get_digest(checksum, digest, &size);
+    g_checksum_free(checksum);
+}
+
 // MARK: Layout
 
 /// More than a text of 64 bytes has.

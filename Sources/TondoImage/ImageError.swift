@@ -14,6 +14,11 @@ package enum ImageError: Error, Equatable, Sendable {
     case tooLarge(String)
     /// Decoding would need `needed` bytes; the limit is `limit` bytes.
     case overMemory(needed: Int, limit: Int)
+    /// No font has this character (a Unicode scalar) of initials; 0: there is no font.
+    case missingGlyph(UInt32)
+    /// Initials are to be drawn with other fonts than those of the process that draws: they changed since it, or the one that
+    /// asks, was started.
+    case otherFonts
     /// A JPEG with more scans, or more work in scans, than any real picture has.
     case tooManyScans
     /// The system is out of memory; a retry later may work.
@@ -35,6 +40,8 @@ package enum ImageError: Error, Equatable, Sendable {
         case .tooLarge: "tooLarge"
         case .overMemory: "overMemory"
         case .tooManyScans: "tooManyScans"
+        case .missingGlyph: "no-glyph"
+        case .otherFonts: "other-fonts"
         case .outOfMemory: "outOfMemory"
         case .decoderCrashed: "decoder-crashed"
         case .timedOut: "timeout"
@@ -54,11 +61,18 @@ extension ImageError: CustomStringConvertible {
         case .overMemory(let needed, let limit):
             "over memory: decoding needs about \(Self.amount(needed)), the limit is \(Self.amount(limit))"
         case .tooManyScans: "too many scans"
+        case .missingGlyph(let scalar): "no font has U+\(Self.hexadecimal(scalar))"
+        case .otherFonts: "the fonts changed; restart tondo"
         case .outOfMemory: "out of memory"
         case .decoderCrashed(let why): "the decoder crashed: \(why)"
         case .timedOut: "took too long"
         case .noDecoder(let why): "no sandboxed decoder: \(why)"
         }
+    }
+
+    private static func hexadecimal(_ scalar: UInt32) -> String {
+        let digits = String(scalar, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     private static func amount(_ bytes: Int) -> String {

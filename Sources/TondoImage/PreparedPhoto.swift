@@ -18,8 +18,9 @@ struct PreparedPhoto {
             let header = try Stage.probe.run { () throws(ImageError) in try ImageHeader(initials: photo.bytes) }
             self.header = header
             warnings = []
+            // Like a fault of a header: finding it again costs less than remembering it.
             content = .drawn(
-                try Stage.decode.run { () throws(ImageError) in
+                try Stage.probe.run { () throws(ImageError) in
                     guard let drawing = header.initials else { throw .corrupt("no drawing") }
                     return try draw(drawing)
                 })

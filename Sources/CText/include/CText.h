@@ -30,6 +30,9 @@ size_t ctext_fonts(void);
 /// Keeps GLib from writing messages, and makes its types. Called once, before the process is confined.
 void ctext_prepare(void);
 
+/// SHA-256: 32 bytes.
+void ctext_digest(const uint8_t *bytes, size_t count, uint8_t *digest);
+
 /// Letters in their places, for every size.
 typedef struct ctext_layout ctext_layout;
 

@@ -147,6 +147,10 @@ extension RenderError {
             writer.put(limit)
         case .tooManyScans: writer.put(7 as UInt8)
         case .outOfMemory: writer.put(8 as UInt8)
+        case .missingGlyph(let scalar):
+            writer.put(9 as UInt8)
+            writer.put(Int(scalar))
+        case .otherFonts: writer.put(10 as UInt8)
         // Made by the supervisor alone.
         case .decoderCrashed, .timedOut, .noDecoder: writer.put(8 as UInt8)
         }
@@ -165,6 +169,8 @@ extension RenderError {
             case 6: .overMemory(needed: try reader.number(in: 0...1 << 60), limit: try reader.number(in: 0...1 << 60))
             case 7: .tooManyScans
             case 8: .outOfMemory
+            case 9: .missingGlyph(UInt32(try reader.number(in: 0...0x10FFFF)))
+            case 10: .otherFonts
             default: throw WireError("an unknown error")
             }
         self.init(stage: stage, error: error)

@@ -1,0 +1,82 @@
+import Testing
+import TondoDrawText
+import TondoImage
+import TondoRender
+import TondoTestSupport
+
+/// Initials drawn by the built worker, with the fonts of the system.
+struct DrawnInitials {
+    static let digest = InitialsDrawer.digest(of: FontSet())
+    let workers: RenderWorkers
+
+    init() throws {
+        var options = RenderWorkers.Options(program: try BuiltProgram.path("tondo-render"))
+        options.programs[.text] = try BuiltProgram.path("tondo-render-text")
+        workers = RenderWorkers(options)
+    }
+
+    static func drawing(_ text: String, isBold: Bool = true, fonts: [UInt8] = digest) -> InitialsDrawing {
+        InitialsDrawing(
+            text: text, background: RGBA(red: 0, green: 0, blue: 0), foreground: RGBA(red: 255, green: 255, blue: 255),
+            isBold: isBold, fonts: fonts)
+    }
+
+    /// PNGs, one for each style.
+    func encode(
+        _ bytes: [UInt8], _ styles: [Style], within limit: Duration = .seconds(60)
+    ) throws -> [[UInt8]] {
+        var pngs: [[UInt8]] = []
+        let avatars = styles.indices.map { RenderRequest.Avatar(index: $0, keyword: "k", text: "\($0)") }
+        try bytes.withUnsafeBytes { bytes in
+            _ = try workers.draw(
+                avatars, RenderSetup(styles: styles, limits: Limits()), of: .bytes(bytes), format: .initials, crop: nil,
+                within: limit
+            ) { png, _ in pngs.append(png) }
+        }
+        return pngs
+    }
+
+    /// White letters on a black square.
+    func draw(_ text: String, side: Int = 256, isBold: Bool = true) throws -> Canvas {
+        var style = Style(size: side)
+        style.shape = .square
+        let pngs = try encode(Self.drawing(text, isBold: isBold).encoded, [style])
+        return try #require(pngs.first).withUnsafeBytes { try Canvas(showing: Photo($0), longestSide: side) }
+    }
+
+    func error(_ text: String, fonts: [UInt8] = digest) -> ImageError? {
+        error(Self.drawing(text, fonts: fonts).encoded)
+    }
+
+    func error(_ bytes: [UInt8]) -> ImageError? {
+        do { _ = try encode(bytes, [Style(size: 16)]) } catch { return (error as? RenderError)?.error }
+        return nil
+    }
+}
+
+/// What is not background.
+struct Ink {
+    var left = Int.max, top = Int.max, right = 0, bottom = 0
+    /// Pixels that are mostly ink.
+    var count = 0
+    /// From the middle to the farthest corner of such a pixel.
+    var reach = 0.0
+    /// Pixels whose colour is not gray.
+    var colored = 0
+
+    init(_ canvas: Canvas) {
+        for y in 0..<canvas.side {
+            for x in 0..<canvas.side {
+                let start = (y * canvas.side + x) * 4
+                let pixel = canvas.bytes[start..<start + 3]
+                guard let brightest = pixel.max(), let darkest = pixel.min(), brightest > 127 else { continue }
+                (left, right) = (min(left, x), max(right, x + 1))
+                (top, bottom) = (min(top, y), max(bottom, y + 1))
+                count += 1
+                if brightest > darkest + 40 { colored += 1 }
+                let (dx, dy) = (Double(x) + 0.5 - Double(canvas.side) / 2, Double(y) + 0.5 - Double(canvas.side) / 2)
+                reach = max(reach, (dx * dx + dy * dy).squareRoot() + 0.71)
+            }
+        }
+    }
+}
