@@ -17,6 +17,7 @@ FUZZ_SECONDS = 600
 TONDO = .build/release/tondo
 RENDER = .build/release/tondo-render
 HEIF = .build/release/tondo-render-heif
+INITIALS = .build/release/tondo-render-text
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd
 VENV = .build/bench-venv
@@ -41,10 +42,11 @@ run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0
 	exec $(TONDO) serve assets/book assets/friends.json --config /dev/null --cache-dir .build/faces --socket .build/run.sock $(ARGS)
 
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
-build: packages-build ## build .build/release/tondo, tondo-render and tondo-render-heif
+build: packages-build ## build .build/release/tondo, and tondo-render, -heif and -text beside it
 	@swift build -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render-heif -Xlinker --no-export-dynamic
+	@swift build -c release --static-swift-stdlib --product tondo-render-text -Xlinker --no-export-dynamic
 
 check: packages-test ## before a commit: every check of the sources, a debug build, the fast tests
 	@Tests/Checks/run check
@@ -73,7 +75,7 @@ $(VENV)/ready: Tests/Bench/requirements.txt
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-fuzz: packages-test ## fuzz a decoder; TARGET=jpeg|png|webp|gif|heif|exif|worker|sandbox|vcard|json|plist|csv|ldif SECONDS=60
+fuzz: packages-test ## fuzz a decoder; TARGET=jpeg|png|webp|gif|heif|initials|exif|worker|sandbox|vcard|json|plist|csv|ldif SECONDS=60
 	@Tests/Fuzz/run $(TARGET) $(SECONDS)
 
 soak: build ## kill processes that share a cache, over and over, then use the service; SEED=1 KILLS=10000 SECONDS=3600
@@ -98,10 +100,11 @@ clean: ## remove what was built
 	rm -rf .build .build-* avatars
 
 install: ## install what `make build` built, units and all; nothing is enabled; DESTDIR= PREFIX=/usr/local
-	@test -x $(TONDO) -a -x $(RENDER) -a -x $(HEIF) || { echo 'Please run make build first.' >&2; exit 1; }
+	@test -x $(TONDO) -a -x $(RENDER) -a -x $(HEIF) -a -x $(INITIALS) || { echo 'Please run make build first.' >&2; exit 1; }
 	install -D -s -m 755 $(TONDO) $(DESTDIR)$(PREFIX)/bin/tondo
 	install -D -s -m 755 $(RENDER) $(DESTDIR)$(PREFIX)/bin/tondo-render
 	install -D -s -m 755 $(HEIF) $(DESTDIR)$(PREFIX)/bin/tondo-render-heif
+	install -D -s -m 755 $(INITIALS) $(DESTDIR)$(PREFIX)/bin/tondo-render-text
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	$(TONDO) --generate-completion-script bash > $(SHARE)/bash-completion/completions/tondo
 	$(TONDO) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_tondo
@@ -116,7 +119,7 @@ install: ## install what `make build` built, units and all; nothing is enabled; 
 	for unit in systemd/user/*.*; do sed 's|/usr/local/bin/|$(PREFIX)/bin/|' $$unit > $(UNITS)/user/$${unit##*/}; done
 	chmod 644 $(UNITS)/*/tondo*
 
-deb: build ## build the Debian packages tondo and tondo-heif into .build/; their installation enables nothing
+deb: build ## build the Debian packages tondo, tondo-heif and tondo-text into .build/; their installation enables nothing
 	@assets/make_deb .build
 
 packages-%:

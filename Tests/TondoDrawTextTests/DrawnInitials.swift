@@ -1,8 +1,24 @@
+import Synchronization
 import Testing
 import TondoDrawText
-import TondoImage
 import TondoRender
 import TondoTestSupport
+
+@testable import TondoImage
+
+/// Initials drawn in this process, by one test after the other, as Pango is for one thread.
+enum LocalInitials {
+    static let drawer = Mutex(InitialsDrawer.prepare(FontSet()))
+
+    /// White letters on a black square.
+    static func draw(_ text: String, side: Int = 256, isBold: Bool = true) throws -> Canvas {
+        try drawer.withLock { drawer in
+            let draw = try #require(drawer.draw)
+            let pixels = try draw(DrawnInitials.drawing(text, isBold: isBold))(DrawingSquare(pixels: side))
+            return Canvas(side: side, bytes: Array(UnsafeBufferPointer(start: pixels.bytes, count: pixels.count)))
+        }
+    }
+}
 
 /// Initials drawn by the built worker, with the fonts of the system.
 struct DrawnInitials {
@@ -36,14 +52,6 @@ struct DrawnInitials {
         return pngs
     }
 
-    /// White letters on a black square.
-    func draw(_ text: String, side: Int = 256, isBold: Bool = true) throws -> Canvas {
-        var style = Style(size: side)
-        style.shape = .square
-        let pngs = try encode(Self.drawing(text, isBold: isBold).encoded, [style])
-        return try #require(pngs.first).withUnsafeBytes { try Canvas(showing: Photo($0), longestSide: side) }
-    }
-
     func error(_ text: String, fonts: [UInt8] = digest) -> ImageError? {
         error(Self.drawing(text, fonts: fonts).encoded)
     }
@@ -65,16 +73,21 @@ struct Ink {
     var colored = 0
 
     init(_ canvas: Canvas) {
-        for y in 0..<canvas.side {
-            for x in 0..<canvas.side {
-                let start = (y * canvas.side + x) * 4
-                let pixel = canvas.bytes[start..<start + 3]
-                guard let brightest = pixel.max(), let darkest = pixel.min(), brightest > 127 else { continue }
+        canvas.bytes.withUnsafeBufferPointer { self.init($0, canvas.side) }
+    }
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, _ side: Int) {
+        for y in 0..<side {
+            for x in 0..<side {
+                let start = (y * side + x) * 4
+                let (red, green, blue) = (bytes[start], bytes[start + 1], bytes[start + 2])
+                let brightest = max(red, green, blue)
+                guard brightest > 127 else { continue }
                 (left, right) = (min(left, x), max(right, x + 1))
                 (top, bottom) = (min(top, y), max(bottom, y + 1))
                 count += 1
-                if brightest > darkest + 40 { colored += 1 }
-                let (dx, dy) = (Double(x) + 0.5 - Double(canvas.side) / 2, Double(y) + 0.5 - Double(canvas.side) / 2)
+                if brightest - min(red, green, blue) > 40 { colored += 1 }
+                let (dx, dy) = (Double(x) + 0.5 - Double(side) / 2, Double(y) + 0.5 - Double(side) / 2)
                 reach = max(reach, (dx * dx + dy * dy).squareRoot() + 0.71)
             }
         }
