@@ -2,7 +2,8 @@
 package struct ContactHeadline: Equatable, Sendable {
     /// Never empty: the id of a contact without any name. Cut at `longestName` bytes.
     package var displayName: String
-    /// One or two letters for a placeholder; empty if the name has none. See `ContactName.initials`.
+    /// One or two letters for a contact without a photo, by Tondo's own rule; empty if there are none. See
+    /// `Contact.initials`.
     package var initials: String
     /// The index letter, see `SectionTitles`.
     package var section: String
@@ -15,11 +16,10 @@ package struct ContactHeadline: Equatable, Sendable {
 
     package static let longestName = 1_024
 
-    init(_ name: ContactName, displayName: String, id: String, section: String) {
+    init(_ initials: String, displayName: String, id: String, section: String) {
         self.displayName = displayName.isEmpty ? id : displayName
         self.displayName.shorten(to: Self.longestName)
-        initials = name.initials(displayName)
-        self.section = section
+        (self.initials, self.section) = (initials, section)
     }
 }
 
@@ -34,13 +34,14 @@ package struct ContactHeadlines: Sendable {
     }
 
     package mutating func headline(of contact: Contact) -> ContactHeadline {
-        headline(contact.name, contact.displayName, id: contact.id)
+        headline(contact.name, contact.displayName, contact.initials, id: contact.id)
     }
 
-    /// The same; the contact is unpacked only if it has no name.
+    /// The same; the contact is unpacked only if it has no name, or none with a letter.
     package mutating func headline(of packed: PackedContact, id: String) -> ContactHeadline {
         let name = packed.name
-        return headline(name, name.displayName ?? packed.contact.displayName, id: id)
+        let initials = name.initials(isOrganisation: packed.kind == .organisation) ?? packed.contact.initials
+        return headline(name, name.displayName ?? packed.contact.displayName, initials, id: id)
     }
 
     /// The section alone.
@@ -49,9 +50,11 @@ package struct ContactHeadlines: Sendable {
         return titles.title(of: sorted(name) ?? name.displayName ?? packed.contact.displayName)
     }
 
-    private mutating func headline(_ name: ContactName, _ displayName: String, id: String) -> ContactHeadline {
+    private mutating func headline(
+        _ name: ContactName, _ displayName: String, _ initials: String?, id: String
+    ) -> ContactHeadline {
         ContactHeadline(
-            name, displayName: displayName, id: id, section: titles.title(of: sorted(name) ?? displayName))
+            initials ?? "", displayName: displayName, id: id, section: titles.title(of: sorted(name) ?? displayName))
     }
 
     private func sorted(_ name: ContactName) -> String? {

@@ -1,0 +1,69 @@
+extension Contact {
+    /// The letters by Tondo's own rule: those of its name, else of its organisation, else of what precedes the `@` in its
+    /// first usable mail address, else of a messenger handle. Nil if none of them has a letter.
+    ///
+    /// A letter is a grapheme cluster, in upper case where that is one cluster, too.
+    package var initials: String? {
+        name.initials(isOrganisation: kind == .organisation)
+            ?? organisation.first.flatMap { ContactName.initials(in: $0, isOrganisation: true) }
+            ?? emails.lazy.compactMap { ContactName.initials(in: $0.value) }.first
+            ?? Messenger.allCases.lazy.compactMap { messengers[$0].flatMap { ContactName.initials(in: $0) } }.first
+    }
+}
+
+extension ContactName {
+    /// The letters of given and family name, in the order in which the formatted name has them; without both, those of the
+    /// first and the last word of the formatted name, or of a nickname. Nil without a letter.
+    ///
+    /// Names in Han characters and kana give the first character of the family name, as an avatar with one character is
+    /// what their readers expect, and as a name without blanks begins with it. Names in hangul give the given name of one
+    /// or two syllables: a fifth of all Koreans share one family name.
+    package func initials(isOrganisation: Bool = false) -> String? {
+        initialsOfParts ?? Self.initials(in: formatted, isOrganisation: isOrganisation) ?? Self.initials(in: composed)
+            ?? nicknames.lazy.compactMap { Self.initials(in: $0) }.first
+    }
+
+    private var initialsOfParts: String? {
+        guard !given.isEmpty, !family.isEmpty, let first = Self.letter(of: given), let last = Self.letter(of: family)
+        else { return nil }
+        if Self.isAll(given, family, \.isHanOrKana) { return last }
+        if Self.isAll(given, family, \.isHangul), !formatted.utf8.starts(with: given.utf8) {
+            let syllables = InitialLetter.all(of: given)
+            if syllables.count <= 2 { return String(syllables) }
+        }
+        return beginsWithFamily ? InitialLetter.pair(last, first) : InitialLetter.pair(first, last)
+    }
+
+    /// As in Hungarian and Vietnamese names. "Okafor, Ada" is the order of a list, not that of the name.
+    private var beginsWithFamily: Bool {
+        formatted.utf8.starts(with: family.utf8) && !formatted.utf8.starts(with: given.utf8)
+            && !formatted.utf8.dropFirst(family.utf8.count).starts(with: ",".utf8)
+    }
+
+    private static func isAll(_ given: String, _ family: String, _ isOne: (Character) -> Bool) -> Bool {
+        guard let first = given.first, let last = family.first else { return false }
+        return isOne(first) && isOne(last)
+    }
+
+    /// Of a given or a family name.
+    private static func letter(of name: String) -> String? {
+        // Most names are one word.
+        if name.utf8.allSatisfy({ 0x61...0x7A ~= $0 | 0x20 }) { return InitialLetter.first(of: name) }
+        return NameWords(name).words.first.flatMap { InitialLetter.first(of: $0) }
+    }
+
+    /// Of the first and the last word of a text; of its first emoji if it has no letter.
+    static func initials(in text: String, isOrganisation: Bool = false) -> String? {
+        if text.isEmpty { return nil }
+        let name = NameWords(text, isOrganisation: isOrganisation)
+        guard let first = name.words.first, let last = name.words.last, let letter = InitialLetter.first(of: first)
+        else {
+            return InitialLetter.emoji(
+                in: text.unicodeScalars.prefix(256).reduce(into: "") { $0.unicodeScalars.append($1) })
+        }
+        if first.first?.isHanOrKana == true, !name.isTranscribed { return letter }
+        if first.first?.isHangul == true, let given = HangulName(name.words).given { return given }
+        guard name.words.count > 1, let other = InitialLetter.first(of: last) else { return letter }
+        return InitialLetter.pair(letter, other)
+    }
+}

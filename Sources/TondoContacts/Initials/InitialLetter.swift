@@ -1,0 +1,88 @@
+/// The letter that a word gives as an initial: a whole grapheme cluster, in upper case.
+enum InitialLetter {
+    /// The first letter of the word; nil if it has none. Digits and signs are no letters.
+    static func first(of word: some StringProtocol) -> String? {
+        guard let byte = word.utf8.first else { return nil }
+        // A letter of ASCII with another one behind it is a cluster of its own.
+        let next = word.utf8.dropFirst().prefix(2)
+        if isLetter(byte), next.first.map(isLetter) ?? true, next.last != UInt8(ascii: "-") { return upper(byte) }
+        var rest = word[...]
+        if let particle = attachedParticles.first(where: { rest.hasPrefix($0) }),
+            rest.dropFirst(particle.count).first?.isLetter == true
+        {
+            rest = rest.dropFirst(particle.count)
+        }
+        // A sign such as the okina before "Iolani", and a vowel of Thai or Lao that is written before its consonant.
+        let letter = rest.first { $0.isLetter && !isModifier($0) && !isVowelInFront($0) }
+        return (letter ?? rest.first { $0.isLetter }).map(shown)
+    }
+
+    /// The first emoji; nil if there is none.
+    static func emoji(in text: some StringProtocol) -> String? {
+        text.first { $0.isPicture }.map(bounded)
+    }
+
+    /// The letters of a word in its order, such as the syllables of a hangul name.
+    static func all(of word: some StringProtocol) -> [Character] { word.filter(\.isLetter) }
+
+    /// Two letters side by side. Letters that join each other read as a word then, so these are kept apart (Unicode 23.2,
+    /// U+200C ZERO WIDTH NON-JOINER).
+    static func pair(_ first: String, _ last: String) -> String {
+        let scalars = (first.unicodeScalars.first, last.unicodeScalars.first)
+        if let one = scalars.0, let other = scalars.1, joins(one), joins(other) { return first + "\u{200C}" + last }
+        return first + last
+    }
+
+    static func shown(_ letter: Character) -> String {
+        guard let first = letter.unicodeScalars.first else { return "" }
+        // Georgian has no capitals at the beginning of names; those of Unicode are for texts in capitals alone.
+        if 0x10D0...0x10FF ~= first.value { return bounded(letter) }
+        let bounded = bounded(letter)
+        let upper = bounded.uppercased()
+        // "ß" becomes two letters.
+        return upper.count == 1 ? upper : bounded
+    }
+
+    /// A name may pile marks on one letter without end.
+    private static func bounded(_ letter: Character) -> String {
+        if letter.utf8.count <= longest { return String(letter) }
+        return letter.unicodeScalars.first.map { String($0) } ?? ""
+    }
+
+    /// Bytes; the longest emoji sequences have 35.
+    private static let longest = 64
+
+    /// Particles that are written together with the name behind them.
+    private static let attachedParticles = ["d'", "d’", "l'", "l’", "al-", "el-"]
+
+    private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
+
+    private static func upper(_ byte: UInt8) -> String { String(Unicode.Scalar(byte & 0xDF)) }
+
+    private static func isModifier(_ letter: Character) -> Bool {
+        letter.unicodeScalars.first?.properties.generalCategory == .modifierLetter
+    }
+
+    private static func isVowelInFront(_ letter: Character) -> Bool {
+        guard let value = letter.unicodeScalars.first?.value else { return false }
+        return 0xE40...0xE44 ~= value || 0xEC0...0xEC4 ~= value
+    }
+
+    /// Letters of scripts that are written in joined letters: Arabic, Syriac, N'Ko, Mandaic, Mongolian, Adlam.
+    private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x600...0x77F, 0x7C0...0x7FF, 0x840...0x8FF, 0x1800...0x18AF, 0xFB50...0xFDFF, 0xFE70...0xFEFE,
+            0x1E900...0x1E95F:
+            true
+        default: false
+        }
+    }
+}
+
+extension Character {
+    /// An emoji; digits and signs that can be made one do not count.
+    fileprivate var isPicture: Bool {
+        guard let first = unicodeScalars.first, first.value > 0xFF else { return false }
+        return first.properties.isEmojiPresentation || first.properties.isEmoji && unicodeScalars.count > 1
+    }
+}

@@ -1,0 +1,45 @@
+/// The rule by which the initials of a contact without a photo are chosen: a value of the setting `initials`.
+package enum InitialsRule: String, CaseIterable, Sendable {
+    /// Tondo's own rule, see `Contact.initials`.
+    case tondo
+    /// As GNOME's `AdwAvatar` shows the contact's name, see `AdwaitaInitials`.
+    case adwaita
+    /// As a Nextcloud server shows the contact's name, see `NextcloudInitials`.
+    case nextcloud
+    /// As KDE's Kirigami shows the contact's name, see `KirigamiInitials`.
+    case kirigami
+    /// None: contacts without a photo get the silhouette.
+    case off
+}
+
+extension Contact {
+    /// The letters by this rule; nil: the contact gets the silhouette, since it has no name, or none that gives a letter.
+    package func initials(by rule: InitialsRule) -> String? {
+        switch rule {
+        case .tondo: initials
+        case .adwaita: displayName.filled.flatMap { AdwaitaInitials.letters(of: $0).visible }
+        case .nextcloud: displayName.filled.flatMap { NextcloudInitials.letters(of: $0).visible }
+        case .kirigami: displayName.filled.flatMap { KirigamiInitials.letters(of: $0).visible }
+        case .off: nil
+        }
+    }
+}
+
+extension InitialsRule {
+    /// The letters of a name that is not a contact's, such as one from the command line.
+    package func letters(of name: String) -> String? {
+        var contact = Contact(id: "")
+        contact.name.formatted = name
+        return contact.initials(by: self)
+    }
+}
+
+extension String {
+    /// Nil if there is nothing to draw.
+    fileprivate var visible: String? {
+        unicodeScalars.contains {
+            !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint && $0.value > 0x20
+        }
+            ? self : nil
+    }
+}

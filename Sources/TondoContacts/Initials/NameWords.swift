@@ -1,0 +1,120 @@
+/// The words of a name as people write it from which its initials may come, each with a letter.
+struct NameWords {
+    private(set) var words: [Substring]
+    /// The words were separated by middle dots, as foreign names in Han characters and kana are: they are in the foreign
+    /// order.
+    private(set) var isTranscribed = false
+
+    /// `isOrganisation`: a company's name; legal forms are left out.
+    init(_ name: String, isOrganisation: Bool = false) {
+        let text = Self.bounded(name)
+        if let words = Self.words(ofAddress: text) {
+            self.words = words
+            return
+        }
+        words = Self.split(Self.ordered(Self.unbracketed(text), isOrganisation: isOrganisation))
+        if isOrganisation {
+            trim(NameParts.isArticle, NameParts.isLegalForm)
+        } else {
+            trim(NameParts.isTitle, NameParts.isSuffix)
+            trimParticles()
+            if let first = words.first?.first, first.isHanOrKana { splitTranscribed() }
+        }
+    }
+
+    /// Leaves titles in front and what follows a name out, unless there is nothing else.
+    private mutating func trim(_ isFront: (Substring) -> Bool, _ isBack: (Substring) -> Bool) {
+        var rest = words.drop(while: isFront)
+        while let last = rest.last, isBack(last) { rest.removeLast() }
+        if !rest.isEmpty { words = Array(rest) }
+    }
+
+    /// "von" in "von Arnim" is no name, and neither is "ben" in "ben affleck" a particle: it is one among capitals only.
+    private mutating func trimParticles() {
+        guard words.contains(where: { $0.first?.isUppercase == true }) else { return }
+        trim(NameParts.isParticle, NameParts.isParticle)
+    }
+
+    private mutating func splitTranscribed() {
+        let parts = words.flatMap { $0.split { $0 == "·" || $0 == "・" || $0 == "‧" || $0 == "•" } }
+        isTranscribed = parts.count > words.count
+        words = parts
+    }
+
+    /// A hostile name may have megabytes.
+    private static func bounded(_ name: String) -> String {
+        name.utf8.count <= longest ? name : String(name.unicodeScalars.prefix(longest / 4))
+    }
+
+    /// Bytes.
+    private static let longest = 1_024
+
+    private static func split(_ text: some StringProtocol) -> [Substring] {
+        text.split(whereSeparator: \.isWhitespace).map { Substring($0) }.filter { InitialLetter.first(of: $0) != nil }
+    }
+
+    /// The words of the part before the `@` of a mail address; nil: it is none.
+    static func words(ofAddress text: String) -> [Substring]? {
+        guard let at = text.firstIndex(of: "@"), at > text.startIndex, !text.contains(where: \.isWhitespace) else {
+            return nil
+        }
+        // What follows a plus sign is a tag (RFC 5233).
+        let local = text[..<at].prefix { $0 != "+" }
+        return local.split { "._-".contains($0) }.filter { InitialLetter.first(of: $0) != nil }
+    }
+
+    /// "Okafor, Ada" in its spoken order, and without "PhD" or "Jr." behind a comma.
+    private static func ordered(_ text: String, isOrganisation: Bool) -> String {
+        let parts = text.split { $0 == "," || $0 == "，" }
+        guard parts.count > 1 else { return text }
+        if isOrganisation || split(parts[0]).last.map(NameParts.isLegalForm) == true { return String(parts[0]) }
+        let rest = parts.dropFirst().filter { part in
+            let words = split(part)
+            return !words.isEmpty && !words.allSatisfy { NameParts.isSuffix($0) || NameParts.isDegree($0) }
+        }
+        return (rest + [parts[0]]).joined(separator: " ")
+    }
+
+    /// Without nicknames and remarks in brackets and quotation marks, unless there is nothing else.
+    private static func unbracketed(_ text: String) -> String {
+        guard text.contains(where: { closers[$0] != nil }) else { return text }
+        var (outside, pending, closer) = ("", "", Character?.none)
+        var before = Character(" ")
+        for character in text {
+            if let end = closer {
+                pending.append(character)
+                if character == end { (pending, closer) = ("", nil) }
+            } else if let end = closers[character], before.isWhitespace {
+                (pending, closer) = (String(character), end)
+            } else {
+                outside.append(character)
+            }
+            before = character
+        }
+        // An opening bracket without a closing one.
+        outside += pending.dropFirst()
+        return outside.contains(where: \.isLetter) ? outside : text
+    }
+
+    private static let closers: [Character: Character] = [
+        "(": ")", "[": "]", "{": "}", "<": ">", "（": "）", "［": "］", "【": "】", "「": "」", "『": "』", "〈": "〉", "《": "》",
+        "\"": "\"", "“": "”", "„": "“", "«": "»", "»": "«", "'": "'", "‘": "’",
+    ]
+}
+
+extension Character {
+    /// A letter of Han or kana.
+    var isHanOrKana: Bool {
+        guard let value = unicodeScalars.first?.value else { return false }
+        return (0x3005...0x3007).contains(value) || (0x3041...0x30FF).contains(value)
+            || (0x31F0...0x31FF).contains(value) || (0x3400...0x9FFF).contains(value)
+            || (0xF900...0xFAFF).contains(value) || (0xFF66...0xFF9D).contains(value)
+            || (0x20000...0x323AF).contains(value)
+    }
+
+    /// A syllable of hangul, composed or not.
+    var isHangul: Bool {
+        guard let value = unicodeScalars.first?.value else { return false }
+        return (0xAC00...0xD7A3).contains(value) || (0x1100...0x11FF).contains(value)
+    }
+}
