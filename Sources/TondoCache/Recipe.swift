@@ -12,7 +12,7 @@ package struct Recipe: Hashable, Sendable {
     static let longest = 4096
     private static let source = ["photo", "crop"]
     /// Words about how an avatar is made, not about its style.
-    private static let making = source + ["decode", "format", "renderer"]
+    private static let making = source + ["initials", "decode", "format", "renderer"]
 
     /// Nil unless `text` is 1...4096 printable ASCII characters, made of words of which one names the photo.
     package init?(_ text: String) {

@@ -26,6 +26,10 @@ package struct ServiceConfiguration: Sendable {
     package var sandbox = Setting(
         "sandbox", .choice(default: Sandbox.on), needsRestart: true,
         help: "Whether photos are decoded in confined processes: on, off (default: on).", argument: "on|off")
+    package var initials = Setting(
+        "initials", .choice(default: InitialsRule.tondo), needsRestart: true,
+        help: "The rule for the initials of contacts without a photo; off: a silhouette (default: tondo).",
+        argument: "rule")
     package var connections = Setting("connections", .number(1...8_192, default: 8_192))
     /// Events kept for replay.
     package var events = Setting("events", .number(1...1_000_000, default: 10_000), needsRestart: true)
@@ -81,7 +85,7 @@ extension ServiceConfiguration: SettingTable {
     /// In the order of `tondo config show`.
     static let rows: [SettingRow<Self>] = [
         .init(\.books), .init(\.listen), .init(\.socket), .init(\.hosts), .init(\.isRound), .init(\.jobs),
-        .init(\.sandbox),
+        .init(\.sandbox), .init(\.initials),
         .init(\.connections), .init(\.events), .init(\.openAreas), .init(\.maxAge), .init(\.fallbackHosts),
         .init(\.eventsSize), .init(\.cacheFolder), .init(\.cacheSize), .init(\.tokenFile), .init(\.logLevel),
     ]

@@ -41,7 +41,7 @@ package final class AvatarService: Sendable {
     /// Apart from the avatars, so that clients that search and turn pages evict none of them.
     let pages = ResponseCache(limit: 2 << 20)
     let styleSets: StyleSetCache
-    let generatedAvatars = GeneratedAvatars()
+    let generatedAvatars: GeneratedAvatars
     let metrics = ServiceMetrics()
     let sampler: CacheSampler
     var sessions: Sessions { requestGuard.sessions }
@@ -57,6 +57,9 @@ package final class AvatarService: Sendable {
         (self.addressBooks, broadcaster, self.cache) = (addressBooks, addressBooks.broadcaster, cache)
         (self.requestGuard, self.options, self.logger) = (requestGuard, options, logger)
         styleSets = StyleSetCache(addressBooks.pipeline)
+        generatedAvatars = GeneratedAvatars { [pipeline = addressBooks.pipeline] in
+            try pipeline.drawUncached($0, in: $1)
+        }
         lines = ContactLines(addressBooks.avatarKeys)
         sampler = CacheSampler { try? cache?.statistics() }
         addressBooks.onChange { [responseCache, pages] change in

@@ -10,6 +10,8 @@ package struct ConversionInput: Equatable, Sendable {
         case file(FilePath)
         case standardInput
         case contact(ContactPhotoSource)
+        /// A name whose initials are drawn.
+        case initials(String)
     }
 
     package var source: Source
@@ -21,20 +23,31 @@ package struct ConversionInput: Equatable, Sendable {
     package var canDraw = true
 
     /// The owner of the avatars in the cache: a contact's id, or for a file, its name without folders and extension.
-    /// Nil for standard input, and for the silhouette, which many contacts share.
+    /// Nil for standard input and names, and for contacts without a photo.
     package var contact: String? {
         switch source {
         case .file(let path): path.withoutExtension.lastComponent?.string
         case .contact(let person): person.contact.photo == nil ? nil : person.contact.id
-        case .standardInput: nil
+        case .standardInput, .initials: nil
         }
     }
 
-    var photo: PhotoSource {
+    /// Nil: it has none.
+    var photo: PhotoSource? {
         switch source {
         case .file(let path): .file(path)
         case .standardInput: .standardInput
         case .contact(let person): person.photo
+        case .initials: nil
+        }
+    }
+
+    /// What is drawn instead of a photo; nil: the silhouette. With the owner of the avatars in the cache.
+    func initials(_ initials: InitialsPhotos) -> (photo: PhotoSource, contact: String?)? {
+        switch source {
+        case .file, .standardInput: nil
+        case .contact(let person): initials.photo(of: person.contact).map { ($0, person.contact.id) }
+        case .initials(let name): initials.photo(named: name, identity: name).map { ($0, nil) }
         }
     }
 
@@ -43,7 +56,7 @@ package struct ConversionInput: Equatable, Sendable {
         switch source {
         case .file(let path): [path]
         case .contact(let person): person.sources
-        case .standardInput: []
+        case .standardInput, .initials: []
         }
     }
 
@@ -53,11 +66,18 @@ package struct ConversionInput: Equatable, Sendable {
         case .file(let path): path.string
         case .standardInput: "standard input"
         case .contact(let person): person.name
+        case .initials(let name): name
         }
     }
 }
 
 extension ConversionInput {
+    /// The initials of a name. Nil if no rule could give a letter of it.
+    package init?(initialsOf name: String) {
+        guard let stem = ContactFileNames.safe(name) else { return nil }
+        self.init(source: .initials(name), stem: FilePath(stem))
+    }
+
     /// Whether this is another kind of file in a folder of photos: neither its bytes nor its name indicate a photo.
     func isStray(_ error: any Error) -> Bool {
         guard isFound, case .file(let path) = source, let error = error as? RenderError else { return false }
@@ -87,15 +107,15 @@ package struct ConversionInputs {
     package private(set) var unentered = 0
     /// Unreadable books and contacts, with paths like the user's paths of the books.
     package private(set) var unread: [ContactFailure] = []
-    /// Contacts without a photo, which get the silhouette.
+    /// Contacts without a photo, which get initials or the silhouette.
     package private(set) var photoless = 0
     /// The books, with the positions at which their contacts are inserted.
     private var books: [(index: Int, read: ReadBook)] = []
 
     /// `arguments`: files, folders, or "-". `output`, `cache`: folders that are not searched, and that must not be
-    /// arguments.
+    /// arguments. `names`: further inputs, whose initials are drawn.
     package init(
-        _ arguments: [FilePath], recursive: Bool, output: FilePath?, cache: FilePath? = nil
+        _ arguments: [FilePath], names: [String] = [], recursive: Bool, output: FilePath?, cache: FilePath? = nil
     ) throws(ConversionPlan.Problem) {
         let (output, cache) = (output.flatMap { FileIdentity($0) }, cache.flatMap { FileIdentity($0) })
         let excluded = Set([output, cache].compactMap(\.self))
@@ -113,6 +133,7 @@ package struct ConversionInputs {
                 inputs.append(ConversionInput(source: .file(path), stem: name.withoutExtension.withoutControls))
             }
         }
+        inputs += names.compactMap { ConversionInput(initialsOf: $0) }
         checkDuplicateNames()
         addContacts()
     }
@@ -163,7 +184,7 @@ package struct ConversionInputs {
     }
 }
 
-/// A contact of a book, with the means to open its photo. A contact without a photo gets the silhouette.
+/// A contact of a book, with the means to open its photo.
 package struct ContactPhotoSource: Sendable {
     package let contact: Contact
     /// The folder of its book, as the user named it.
@@ -174,8 +195,8 @@ package struct ContactPhotoSource: Sendable {
         (self.contact, folder, photos) = (contact, read.book.folder, read.photos)
     }
 
-    /// The silhouette for a contact without a photo.
-    var photo: PhotoSource { PhotoSource(contact, in: photos) ?? .silhouette }
+    /// Nil for a contact without a photo.
+    var photo: PhotoSource? { PhotoSource(contact, in: photos) }
 
     /// Files that avatars must not replace: the contact's file, and its photo's.
     var sources: [FilePath] {

@@ -18,17 +18,17 @@ package final class Converter: Sendable {
     private let closed = ClosedFolders()
     private let isStopped = Atomic<Bool>(false)
 
-    /// `jobs`: photos that are drawn in parallel. `workers`: decode them; nil: in this process. `change`: of the pipeline's
-    /// options, for tests.
+    /// `jobs`: photos that are drawn in parallel. `workers`: decode them; nil: in this process. `initials`: for contacts
+    /// without a photo. `change`: of the pipeline's options, for tests.
     package init(
         styles: [Style], limits: Limits, force: Bool, cache: AvatarCache? = nil, jobs: Int = 1,
-        workers: RenderWorkers? = nil,
+        workers: RenderWorkers? = nil, initials: InitialsPhotos = .none,
         _ change: (inout AvatarPipeline.Options) -> Void = { _ in }
     ) {
         var options = AvatarPipeline.Options()
         (options.limits, options.timeout) = (limits, nil)
         (options.queue.workers, options.openWorkers, options.queue.room) = (jobs, jobs, max(4 * jobs, 8))
-        options.workers = workers
+        (options.workers, options.initials) = (workers, initials)
         change(&options)
         pipeline = AvatarPipeline(cache: cache, options)
         self.styles = pipeline.styles(styles)
@@ -56,7 +56,8 @@ package final class Converter: Sendable {
         _ completion: @escaping @Sendable (ConversionResult?) -> Void
     ) {
         let input = conversion.item.input
-        var request = AvatarRequest(input.photo, contact: input.contact, styles: styles)
+        guard let photo = input.photo else { return submitInitials(conversion, admitted, completion) }
+        var request = AvatarRequest(photo, contact: input.contact, styles: styles)
         request.output = output(of: conversion)
         pipeline.run(request, .wait, admitted: admitted) { [self] ended in
             if case .failure(.failed(let error)) = ended, error as? AvatarFailure == .changed, attempts > 1 {
@@ -64,6 +65,39 @@ package final class Converter: Sendable {
             }
             completion(conversion.result(of: ended))
         }
+    }
+
+    /// A contact whose initials cannot be drawn gets the silhouette, and a name fails.
+    private func submitInitials(
+        _ conversion: Conversion, _ admitted: @escaping @Sendable () -> Void,
+        _ completion: @escaping @Sendable (ConversionResult?) -> Void
+    ) {
+        let initials = pipeline.options.initials
+        guard let drawing = conversion.item.input.initials(initials) else {
+            return submitSilhouette(conversion, admitted, completion)
+        }
+        var request = AvatarRequest(drawing.photo, contact: drawing.contact, styles: styles)
+        request.output = output(of: conversion)
+        pipeline.run(request, .wait, admitted: admitted) { [self] ended in
+            guard case .contact = conversion.item.input.source, let error = ended.undrawable else {
+                return completion(conversion.result(of: ended))
+            }
+            initials.note(AvatarFailure(error))
+            submitSilhouette(conversion, {}, completion)
+        }
+    }
+
+    private func submitSilhouette(
+        _ conversion: Conversion, _ admitted: @escaping @Sendable () -> Void,
+        _ completion: @escaping @Sendable (ConversionResult?) -> Void
+    ) {
+        guard case .contact = conversion.item.input.source else {
+            admitted()
+            return completion(conversion.result(of: .failure(.failed(AvatarFailure.noInitials))))
+        }
+        var request = AvatarRequest(.silhouette, styles: styles)
+        request.output = output(of: conversion)
+        pipeline.run(request, .wait, admitted: admitted) { completion(conversion.result(of: $0)) }
     }
 
     private func output(of conversion: Conversion) -> AvatarOutput {
@@ -158,5 +192,16 @@ extension CachingRenderer.Output {
 
     fileprivate var isStored: Bool {
         if case .stored = self { true } else { false }
+    }
+}
+
+extension Result<[Avatar], JobError> {
+    /// Why the photo gave no avatar, if that is a fault of the photo or its decoder.
+    fileprivate var undrawable: (any Error)? {
+        switch self {
+        case .failure(.failed(let error)): error is RenderError || error is NegativeEntryError ? error : nil
+        case .failure(.timedOut(let limit)): JobError.timedOut(after: limit)
+        default: nil
+        }
     }
 }

@@ -17,6 +17,8 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
     /// The path of the entry's file, existing or not; not over HTTP.
     package var file: String?
     package var recipe: String?
+    /// The letters, if the avatar shows initials.
+    package var initials: String?
     package var entry: EntryReport?
     package var failure: FailureReport?
     /// Why and when the entry was removed, if it existed.
@@ -37,6 +39,7 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
         (verdict, self.subject) = ("miss", subject)
         (size, scale, state) = (explanation.style.size, explanation.style.scale, explanation.style.state.rawValue)
         (key, recipe) = (explanation.key?.hexadecimal, explanation.recipe?.text)
+        initials = explanation.recipe?.letters
         file = explanation.key.flatMap { cache?.file(of: $0).string }
         entry = explanation.entry.map { EntryReport($0, in: cache) }
         (departed, departedAt) = (explanation.removalRecord?.reason.rawValue, explanation.removalRecord?.date.iso)

@@ -6,7 +6,7 @@ internal import TondoImage
 internal import TondoJobs
 
 /// Loads the avatars of contacts and reports them: submits them to the pipeline, a few at a time, and gives every
-/// contact without a usable photo the placeholder. A photo that failed for a transient reason is retried.
+/// contact without a usable photo its initials or the silhouette. A photo that failed for a transient reason is retried.
 ///
 /// The pipeline calls for the next contact once it has room. Nothing here blocks.
 final class AvatarLoader: Sendable {
@@ -17,6 +17,7 @@ final class AvatarLoader: Sendable {
     private let set: StyleSet
     private let events: EventQueue
     private let placeholder: Placeholder
+    private var initials: InitialsPhotos { pipeline.options.initials }
     private let state: Mutex<AvatarLoaderState>
     /// Wants without a report, except for late retries that wait.
     private let open = DispatchGroup()
@@ -90,22 +91,22 @@ final class AvatarLoader: Sendable {
     }
 
     /// For a direct request: at once, and in any styles. A full queue refuses. `drawing` is called if the avatars take a
-    /// while; maybe only after `completion`. A contact without a usable photo gets the placeholder.
+    /// while; maybe only after `completion`. A contact without a usable photo gets its initials, or the silhouette.
     func make(
         _ contact: Contact, _ styles: StyleSet, drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         let photos = state.withLock { $0.photos }
         guard let photos, let photo = PhotoSource(contact, in: photos) else {
-            return makePlaceholder(styles, after: .noPhoto, drawing, completion)
+            return makeInitials(contact, styles, after: .noPhoto, drawing, completion)
         }
         var request = AvatarRequest(photo, contact: contact.id, styles: styles)
         request.priority = .visible
         pipeline.avatars(request, onSlow: drawing) { [self] result in
             switch result {
-            case .success(let avatars): completion(.success(ContactAvatars(avatars: avatars, problem: nil)))
+            case .success(let avatars): completion(.success(ContactAvatars(avatars: avatars)))
             case .failure(let failure) where failure.isTransient: completion(.failure(failure))
-            case .failure(let failure): makePlaceholder(styles, after: failure, drawing, completion)
+            case .failure(let failure): makeInitials(contact, styles, after: failure, drawing, completion)
             }
         }
     }
@@ -116,18 +117,41 @@ final class AvatarLoader: Sendable {
         _ completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
     ) {
         let photos = state.withLock { $0.photos }
-        guard let photos, let photo = PhotoSource(contact, in: photos) else { return completion(.failure(.noPhoto)) }
+        guard let photo = photos.flatMap({ PhotoSource(contact, in: $0) }) ?? initials.photo(of: contact) else {
+            return completion(.failure(.noPhoto))
+        }
         pipeline.explain(AvatarRequest(photo, contact: contact.id, styles: styles), completion: completion)
     }
 
-    private func makePlaceholder(
+    private func makeInitials(
+        _ contact: Contact, _ styles: StyleSet, after failure: AvatarFailure, _ drawing: (@Sendable () -> Void)?,
+        _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
+    ) {
+        guard let photo = initials.photo(of: contact) else {
+            return makeSilhouette(styles, after: failure, drawing, completion)
+        }
+        var request = AvatarRequest(photo, contact: contact.id, styles: styles)
+        request.priority = .visible
+        pipeline.avatars(request, onSlow: drawing) { [self] result in
+            switch result {
+            case .success(let avatars):
+                completion(.success(ContactAvatars(avatars: avatars, kind: .initials, problem: failure)))
+            case .failure(let reason) where reason.isTransient: completion(.failure(reason))
+            case .failure(let reason):
+                initials.note(reason)
+                makeSilhouette(styles, after: failure, drawing, completion)
+            }
+        }
+    }
+
+    private func makeSilhouette(
         _ styles: StyleSet, after failure: AvatarFailure, _ drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         var request = AvatarRequest(.silhouette, styles: styles)
         request.priority = .visible
         pipeline.avatars(request, onSlow: drawing) { result in
-            completion(result.map { ContactAvatars(avatars: $0, problem: failure) })
+            completion(result.map { ContactAvatars(avatars: $0, kind: .silhouette, problem: failure) })
         }
     }
 }
@@ -154,8 +178,7 @@ extension AvatarLoader {
     ) {
         guard let photos = photos.book, let photo = PhotoSource(item.contact, in: photos) else {
             events.send(.photoChecked(contact: item.contact.id, isUsable: nil))
-            showPlaceholder(item, after: nil)
-            return admitted()
+            return showInitials(item, after: nil, priority, admitted: admitted)
         }
         var request = AvatarRequest(photo, contact: item.contact.id, styles: set)
         (request.priority, request.omitsBytes) = (priority, true)
@@ -172,7 +195,7 @@ extension AvatarLoader {
         switch result {
         case .success(let avatars):
             events.send(.photoChecked(contact: item.contact.id, isUsable: true))
-            report(avatars, of: item, isPlaceholder: false)
+            report(avatars, .photo, of: item, isPlaceholder: false)
             open.leave()
         case .failure(let failure):
             let verdict = state.withLock { state in
@@ -193,31 +216,64 @@ extension AvatarLoader {
         switch verdict {
         case .dropped: open.leave()
         case .again(let delay): pause(item, delay)
-        case .report: showPlaceholder(item, after: failure)
+        case .report: showInitials(item, after: failure)
         case .silent:
             tryLater(item, failure)
             open.leave()
         }
     }
 
-    /// `failure`: why the contact gets it; nil: it has no photo.
-    private func showPlaceholder(_ item: Item, after failure: AvatarFailure?) {
+    /// The initials, else the silhouette. `failure`: why the contact gets them; nil: it has no photo. `admitted`: as in
+    /// `submit`.
+    private func showInitials(
+        _ item: Item, after failure: AvatarFailure?, _ priority: JobPriority = .visible,
+        admitted: @escaping @Sendable () -> Void = {}
+    ) {
+        guard let photo = initials.photo(of: item.contact) else {
+            showSilhouette(item, after: failure)
+            return admitted()
+        }
+        var request = AvatarRequest(photo, contact: item.contact.id, styles: set)
+        (request.priority, request.omitsBytes) = (priority, true)
+        let task = pipeline.avatars(request, .wait, admitted: admitted) { result in
+            switch result {
+            case .success(let avatars): self.end(item, avatars, .initials, after: failure)
+            case .failure(let reason):
+                self.initials.note(reason)
+                self.showSilhouette(item, after: failure)
+            }
+        }
+        track(task, of: item)
+    }
+
+    private func showSilhouette(_ item: Item, after failure: AvatarFailure?) {
+        // The load may have been cancelled, or the contact replaced.
+        guard state.withLock({ $0.isCurrent(item) }) else { return open.leave() }
         placeholder.avatars { result in
             switch result {
-            case .success(let avatars): self.report(avatars, of: item, isPlaceholder: failure != nil)
+            case .success(let avatars): self.end(item, avatars, .silhouette, after: failure)
             case .failure(let reason):
                 let delay = self.state.withLock { $0.failPlaceholder(item, reason, self.pipeline.options.retry) }
                 if let delay { return self.pause(item, delay, after: failure) }
+                if let failure { self.tryLater(item, failure) }
+                self.open.leave()
             }
-            if let failure { self.tryLater(item, failure) }
-            self.open.leave()
         }
     }
 
+    /// The contact got `avatars` instead of its photo.
+    private func end(
+        _ item: Item, _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, after failure: AvatarFailure?
+    ) {
+        report(avatars, kind, of: item, isPlaceholder: failure != nil)
+        if let failure { tryLater(item, failure) }
+        open.leave()
+    }
+
     /// Sends the events under the lock, which only appends to a queue: so their order is the ledger's.
-    private func report(_ avatars: [Avatar], of item: Item, isPlaceholder: Bool) {
+    private func report(_ avatars: [Avatar], _ kind: PreparedAvatar.Kind, of item: Item, isPlaceholder: Bool) {
         var prepared = zip(avatars, styles).map { avatar, style in
-            PreparedAvatar(avatar, style, contact: item.contact.id, at: entryURL)
+            PreparedAvatar(avatar, kind, style, contact: item.contact.id, at: entryURL)
         }
         state.withLock { state in
             guard let tallies = state.report(avatars, of: item, isPlaceholder: isPlaceholder) else { return }
@@ -236,7 +292,7 @@ extension AvatarLoader {
         else { return open.leave() }
         pipeline.options.system.after(delay) { [self] in
             guard state.withLock({ $0.wake(item) }) else { return }
-            if failure != nil || item.contact.photo == nil { return showPlaceholder(item, after: failure) }
+            if failure != nil || item.contact.photo == nil { return showInitials(item, after: failure) }
             follow(state.withLock { $0.enqueue(item) })
         }
     }
@@ -255,8 +311,8 @@ extension AvatarLoader {
 }
 
 extension PreparedAvatar {
-    fileprivate init(_ drawn: Avatar, _ style: AvatarStyle, contact: String, at entryURL: EntryURL?) {
-        (self.contact, self.style, key) = (contact, style.name, drawn.key.hexadecimal)
+    fileprivate init(_ drawn: Avatar, _ kind: Kind, _ style: AvatarStyle, contact: String, at entryURL: EntryURL?) {
+        (self.contact, self.style, key, self.kind) = (contact, style.name, drawn.key.hexadecimal, kind)
         state = style.style.state == .selected ? .selected : .normal
         scale = style.style.scale
         source = drawn.source == .cache ? .cache : .rendered

@@ -44,7 +44,8 @@ struct AvatarLoaderState {
 
     init(width: Int, ledger: AvatarLedger) { (self.width, self.ledger) = (width, ledger) }
 
-    private func isCurrent(_ item: Item) -> Bool { !isCancelled && current[item.contact.id] == item.number }
+    /// False: it was replaced, or everything is cancelled.
+    func isCurrent(_ item: Item) -> Bool { !isCancelled && current[item.contact.id] == item.number }
 
     /// `replaced`: a paused want no longer exists.
     mutating func add(_ contact: Contact) -> (EnqueueResult, replaced: Bool) {

@@ -118,7 +118,7 @@ public final class ContactLoader: Sendable {
         _ = begin(onEvent, note: note, failed: failed)
     }
 
-    /// The avatars of one contact in the given styles, before all others; the placeholder's if the photo gives none.
+    /// The avatars of one contact in the given styles, before all others; those of its initials or the silhouette if the photo gives none.
     /// `contact`: as this loader reported it. Photos are opened on a separate thread; `completion` is called once.
     /// `drawing` is called if the avatars are not in the cache, so that they take a while.
     package func avatars(
@@ -132,7 +132,7 @@ public final class ContactLoader: Sendable {
     }
 
     /// Why the avatars of one contact are in the cache or not. `contact`: as this loader reported it. `completion` is called
-    /// once, on another thread; fails with `noPhoto` for a contact without a photo.
+    /// once, on another thread; fails with `noPhoto` for a contact without a photo and without initials.
     package func explain(
         _ contact: Contact, styles: StyleSet,
         completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void

@@ -10,7 +10,7 @@ public protocol ContactLoaderDelegate: AnyObject, Sendable {
     func loader(_ loader: ContactLoader, didLoad contact: Contact, at index: Int)
     /// An avatar is ready; its contact was loaded before.
     func loader(_ loader: ContactLoader, didPrepare avatar: PreparedAvatar)
-    /// A photo gives no avatar; its contact gets the placeholder.
+    /// A photo gives no avatar; its contact gets its initials, or a silhouette.
     func loader(_ loader: ContactLoader, didFail avatar: FailedAvatar)
     /// The first pass is finished.
     func loader(_ loader: ContactLoader, didFinish summary: LoadSummary)

@@ -62,6 +62,7 @@ extension PreparedAvatar {
         object.add("scale", scale)
         object.add("key", key)
         object.add("url", url)
+        object.add("kind", kind.rawValue)
         object.add("source", source.rawValue)
         object.add("ms", milliseconds: milliseconds)
     }

@@ -14,7 +14,7 @@ public enum LoaderEvent: Sendable {
     case contactFailed(FailedContact)
     /// An avatar is ready to be shown.
     case avatar(PreparedAvatar)
-    /// A contact's photo gives no avatar; the contact gets the placeholder. If the cause is transient and the book is
+    /// A contact's photo gives no avatar; the contact gets its initials, or a silhouette. If the cause is transient and the book is
     /// watched, the photo is retried, and an avatar follows when that succeeds.
     case avatarFailed(FailedAvatar)
     /// The first pass is finished.
@@ -34,6 +34,16 @@ public struct PreparedAvatar: Sendable {
         case cache
         /// It was drawn by this load.
         case rendered
+    }
+
+    /// What an avatar shows.
+    public enum Kind: String, Sendable {
+        /// The contact's photo.
+        case photo
+        /// Letters of the contact's name, without a usable photo.
+        case initials
+        /// Head and shoulders, without a usable photo and without initials.
+        case silhouette
     }
 
     /// The state of the contact that an avatar shows.
@@ -56,6 +66,8 @@ public struct PreparedAvatar: Sendable {
     public var key: String
     /// The URL of the PNG; nil if the cache could not store it.
     public var url: String?
+    /// What it shows.
+    public var kind = Kind.photo
     /// Where it comes from.
     public var source: Source
     /// The time to draw it, or to find it in the cache.

@@ -46,7 +46,10 @@ struct AvatarJob: Sendable {
     var negativeEntry: Failure? { source.negativeEntry(of: subject) }
 
     private static func subject(_ photo: ProbedPhoto, _ contact: String?) -> CachingRenderer.Subject {
-        CachingRenderer.Subject(digest: photo.digest, geometry: photo.geometry, crop: photo.crop, contact: contact)
+        var subject = CachingRenderer.Subject(
+            digest: photo.digest, geometry: photo.geometry, crop: photo.crop, contact: contact)
+        subject.letters = photo.source.letters
+        return subject
     }
 
     /// All avatars, if the cache has every one of them; none for a request with an output, which has taken them.
@@ -130,6 +133,14 @@ extension AvatarPipeline {
     package static func draw(_ photo: PhotoSource, in style: Style) throws -> Avatar {
         let set = StyleSet([style], source: CachingRenderer(styles: [style], limits: Limits()))
         return try AvatarJob(AvatarRequest(photo, styles: set), cache: nil, limit: Limits().maxMemory).make()[0]
+    }
+
+    /// Draws where the photos of this pipeline are drawn, but without queue and cache. Throws a `RenderError`. Blocks.
+    package func drawUncached(_ photo: PhotoSource, in style: Style) throws -> Avatar {
+        let source = CachingRenderer(
+            styles: [style], limits: options.limits, workers: options.workers, timeout: options.timeout)
+        let request = AvatarRequest(photo, styles: StyleSet([style], source: source))
+        return try AvatarJob(request, cache: nil, limit: options.limits.maxMemory).make()[0]
     }
 
     /// The avatar with this key, if the cache has it, it has this style, and it belongs to this contact. The key

@@ -36,6 +36,8 @@ package final class AvatarPipeline: Sendable {
         /// When a loader retries photos that failed for a transient reason.
         package var retry = PhotoRetry()
         package var system = PipelineSystem()
+        /// The photos of contacts without a usable one; by default they get the silhouette.
+        package var initials = InitialsPhotos.none
         /// Decode the photos, in processes of their own; nil: they are decoded in this process.
         package var workers: RenderWorkers?
 

@@ -82,7 +82,8 @@ package struct Avatar: Sendable {
 package struct ContactAvatars: Sendable {
     /// In the order of the styles.
     package var avatars: [Avatar]
-    /// Nil: they are drawn from the contact's photo; else they are the placeholder's, and this is the reason.
+    package var kind = PreparedAvatar.Kind.photo
+    /// Nil: they are drawn from the contact's photo; else they are initials or the silhouette, and this is the reason.
     package var problem: AvatarFailure?
 }
 
@@ -112,6 +113,8 @@ package struct AvatarFailure: Error, Sendable, Equatable, CustomStringConvertibl
 
 extension AvatarFailure {
     package static let noPhoto = AvatarFailure(code: "no-photo", message: "the contact has no photo")
+
+    static let noInitials = AvatarFailure(code: "no-initials", message: "no letter of this name can be drawn")
 
     static let notLoaded = AvatarFailure(code: "not-loaded", message: "the book is not loaded")
 

@@ -2,7 +2,7 @@ package import SystemPackage
 internal import TondoCache
 internal import TondoContacts
 internal import TondoFiles
-internal import TondoImage
+package import TondoImage
 
 /// Where a photo is, and which part of it is shown. Small: it holds no photo, except for one that has no other place.
 package enum PhotoSource: Hashable, Sendable {
@@ -11,6 +11,8 @@ package enum PhotoSource: Hashable, Sendable {
     case standardInput
     /// Such as the silhouette.
     case bytes(PhotoFile)
+    /// Drawn when it is needed.
+    case initials(InitialsDrawing)
 
     /// The photo of contacts without one.
     package static let silhouette = PhotoSource.bytes(PhotoFile(copying: Silhouette.photo))
@@ -21,9 +23,12 @@ package enum PhotoSource: Hashable, Sendable {
         case .file(let path): path.removingLastComponent()
         case .contact(let photo): photo.photos.folder
         case .standardInput: "/dev/stdin"
-        case .bytes: nil
+        case .bytes, .initials: nil
         }
     }
+
+    /// The letters that it shows; nil: it is a picture.
+    var letters: String? { if case .initials(let drawing) = self { drawing.text } else { nil } }
 
     /// Opens the photo's file without reading it. Throws a `PhotoProblem` or `FileError`. Blocks.
     func open() throws -> OpenPhoto {
@@ -32,6 +37,7 @@ package enum PhotoSource: Hashable, Sendable {
         case .contact(let photo): try photo.photos.open(photo.photo, namedBy: photo.file)
         case .standardInput: try OpenPhoto.standardInput()
         case .bytes(let file): OpenPhoto(file)
+        case .initials(let drawing): OpenPhoto(PhotoFile(copying: drawing.encoded))
         }
     }
 }

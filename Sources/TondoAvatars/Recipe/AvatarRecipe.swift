@@ -15,9 +15,13 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
     /// `decodeDenominator`: the photo is decoded at 1/n, see `AvatarRenderer.decodeDenominator(for:)`.
-    package init(photo: PhotoDigest, crop: CropRectangle? = nil, style: Style, decodeDenominator: Int) {
+    /// `letters`: of initials, for `cache why`; the digest covers them.
+    package init(
+        photo: PhotoDigest, crop: CropRectangle? = nil, letters: String? = nil, style: Style, decodeDenominator: Int
+    ) {
+        let initials = letters.map { " initials=" + PercentEncoding.encode($0, as: .pathSegment) } ?? ""
         text =
-            "photo=sha256:\(photo.hexadecimal) crop=\(Self.text(crop)) \(style.canonicalText) "
+            "photo=sha256:\(photo.hexadecimal) crop=\(Self.text(crop))\(initials) \(style.canonicalText) "
             + "decode=\(Self.decode(decodeDenominator)) format=png renderer=\(Self.rendererVersion)"
     }
 
@@ -94,5 +98,12 @@ extension AvatarRecipe {
         }
         guard let recipe = head.withUnsafeBytes({ AvatarRecipe(readingFrom: $0) }) else { return nil }
         self = recipe
+    }
+}
+
+extension Recipe {
+    /// The letters of an avatar that shows initials.
+    package var letters: String? {
+        self["initials"].flatMap { PercentEncoding.decodeStrictly($0.utf8, plusIsBlank: false) }
     }
 }

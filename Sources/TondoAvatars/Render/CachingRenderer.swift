@@ -22,6 +22,8 @@ package struct CachingRenderer: Sendable {
         package var geometry: PhotoGeometry
         package var crop: CropRectangle?
         package var contact: String?
+        /// Of initials.
+        var letters: String?
 
         package init(
             digest: PhotoDigest, geometry: PhotoGeometry, crop: CropRectangle? = nil, contact: String? = nil
@@ -53,7 +55,9 @@ package struct CachingRenderer: Sendable {
     package func recipes(for subject: Subject) -> [AvatarRecipe] {
         let denominator = denominator(subject)
         return renderer.styles.map {
-            AvatarRecipe(photo: subject.digest, crop: subject.crop, style: $0, decodeDenominator: denominator)
+            AvatarRecipe(
+                photo: subject.digest, crop: subject.crop, letters: subject.letters, style: $0,
+                decodeDenominator: denominator)
         }
     }
 

@@ -5,7 +5,9 @@ enum InitialLetter {
         guard let byte = word.utf8.first else { return nil }
         // A letter of ASCII with another one behind it is a cluster of its own.
         let next = word.utf8.dropFirst().prefix(2)
-        if isLetter(byte), next.first.map(isLetter) ?? true, next.last != UInt8(ascii: "-") { return upper(byte) }
+        if isLetter(byte), next.first.map(isLetter) ?? true, next.dropFirst().first != UInt8(ascii: "-") {
+            return upper(byte)
+        }
         var rest = word[...]
         if let particle = attachedParticles.first(where: { rest.hasPrefix($0) }),
             rest.dropFirst(particle.count).first?.isLetter == true

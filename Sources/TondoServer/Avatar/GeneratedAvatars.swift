@@ -14,6 +14,8 @@ final class GeneratedAvatars: Sendable {
         case placeholder(Style)
         /// Side in pixels.
         case generated(DefaultImage.Kind, AddressHash, side: Int, isCircle: Bool)
+        /// Initials.
+        case letters(PhotoSource, side: Int, isCircle: Bool)
     }
 
     struct Output: Sendable {
@@ -26,7 +28,15 @@ final class GeneratedAvatars: Sendable {
     private let queue: Queue
     private let known = Mutex(LRUCache<Subject, Output>(limit: 2 << 20))
 
-    init(_ options: Queue.Options = GeneratedAvatars.standard) { queue = JobQueue(options) }
+    /// Draws initials.
+    private let drawing: Drawing
+
+    typealias Drawing = @Sendable (PhotoSource, Style) throws -> Avatar
+
+    init(
+        _ options: Queue.Options = GeneratedAvatars.standard,
+        drawing: @escaping Drawing = { try AvatarPipeline.draw($0, in: $1) }
+    ) { (queue, self.drawing) = (JobQueue(options), drawing) }
 
     /// Photos have precedence: generated avatars get half of the processors.
     static let standard: Queue.Options = {
@@ -48,6 +58,19 @@ final class GeneratedAvatars: Sendable {
         do { return try await queue.value(request(subject)) } catch { throw .queueFull }
     }
 
+    /// Nil if they cannot be drawn; `failed` gets the reason.
+    func initials(
+        _ photo: PhotoSource, side: Int, isCircle: Bool, failed: (AvatarFailure) -> Void
+    ) async throws(ProblemDetails) -> Output? {
+        let subject = Subject.letters(photo, side: side, isCircle: isCircle)
+        if let avatar = known.withLock({ $0.get(subject) }) { return avatar }
+        do { return try await queue.value(request(subject)) } catch {
+            guard case JobError.failed = error else { throw .queueFull }
+            failed(AvatarFailure(error))
+            return nil
+        }
+    }
+
     /// The placeholder if it is in memory, else the one in the default size while this one is drawn. Never blocks.
     func placeholder(atOnce style: Style) -> Output {
         let subject = Subject.placeholder(style)
@@ -59,11 +82,11 @@ final class GeneratedAvatars: Sendable {
 
     /// Some milliseconds of work, once.
     private static let usual =
-        (try? draw(.placeholder(Style(size: AvatarQuery.size)))) ?? Output(png: ByteBuffer(), key: "")
+        (try? cut(.silhouette, Style(size: AvatarQuery.size))) ?? Output(png: ByteBuffer(), key: "")
 
     private func request(_ subject: Subject) -> Queue.Request {
-        var request = Queue.Request(subject) { [weak self] _ in
-            let avatar = try Self.draw(subject)
+        var request = Queue.Request(subject) { [weak self, drawing] _ in
+            let avatar = try Self.draw(subject, drawing)
             self?.known.withLock { _ = $0.put(avatar, for: subject, cost: avatar.png.storageCapacity + 256) }
             return avatar
         }
@@ -71,20 +94,24 @@ final class GeneratedAvatars: Sendable {
         return request
     }
 
-    private static func draw(_ subject: Subject) throws -> Output {
+    private static func draw(_ subject: Subject, _ drawing: Drawing) throws -> Output {
         switch subject {
-        case .placeholder(let style): return try cut(Silhouette.photo, style)
+        case .placeholder(let style): return try cut(.silhouette, style)
+        case .letters(let photo, let side, let isCircle):
+            return try cut(photo, .avatar(pixels: side, shape: isCircle ? .circle : .square), by: drawing)
         case .generated(let kind, let hash, let side, let isCircle):
             let pixels = DefaultImage.pixels(kind, hash: hash, side: side)
             let png = PNGEncoder.encode(pixels: pixels, width: side, height: side)
-            if isCircle { return try cut(png, .avatar(pixels: side, shape: .circle)) }
+            if isCircle { return try cut(.bytes(PhotoFile(copying: png)), .avatar(pixels: side, shape: .circle)) }
             let key = CacheKey(recipe: "generated=\(kind.rawValue) hash=\(hash.bytes) side=\(side)").hexadecimal
             return Output(png: ByteBuffer(bytes: png), key: key)
         }
     }
 
-    private static func cut(_ photo: [UInt8], _ style: Style) throws -> Output {
-        let avatar = try AvatarPipeline.draw(.bytes(PhotoFile(copying: photo)), in: style)
+    private static func cut(
+        _ photo: PhotoSource, _ style: Style, by drawing: Drawing = { try AvatarPipeline.draw($0, in: $1) }
+    ) throws -> Output {
+        let avatar = try drawing(photo, style)
         return Output(png: ByteBuffer(bytes: avatar.png), key: avatar.key.hexadecimal)
     }
 }
@@ -94,7 +121,7 @@ extension GeneratedAvatars.Subject {
     fileprivate var priority: JobPriority {
         switch self {
         case .placeholder: .visible
-        case .generated(_, _, let side, _): side <= 256 ? .near : .background
+        case .generated(_, _, let side, _), .letters(_, let side, _): side <= 256 ? .near : .background
         }
     }
 }

@@ -20,6 +20,9 @@ package struct AddressHash: Hashable, Sendable {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
+    /// 32 or 64 digits in lower case.
+    var hexadecimal: String { Hex.text(bytes) }
+
     package static func md5(of address: String) -> AddressHash {
         AddressHash(bytes: Array(Insecure.MD5.hash(data: Array(normal(address).utf8))))
     }

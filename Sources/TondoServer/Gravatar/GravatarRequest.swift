@@ -1,3 +1,4 @@
+internal import TondoContacts
 internal import TondoText
 
 /// The request `GET /avatar/HASH?...`, compatible with Gravatar and Libravatar. Invalid parameters are ignored, as they
@@ -7,6 +8,9 @@ package struct GravatarRequest: Equatable, Sendable {
     package enum Fallback: Equatable, Sendable {
         case notFound
         case generated(DefaultImage.Kind)
+        /// The letters that the client names, else those of the name that it names; without any of them, as for an
+        /// unknown kind.
+        case initials
         /// A URL at an allowed host.
         case redirect(String)
     }
@@ -20,6 +24,10 @@ package struct GravatarRequest: Equatable, Sendable {
     /// Show the fallback even if there is a photo.
     package var forcesFallback = false
     package var isCircle = false
+    /// Letters that the client names.
+    package var initials: String?
+    /// A name that the client names.
+    package var name: String?
 
     /// `component`: the last one of the path. `query`: percent-encoded. `allowedHosts`: allowed targets of redirects,
     /// in lower case. `isRound`: the default shape is a circle.
@@ -52,14 +60,21 @@ package struct GravatarRequest: Equatable, Sendable {
             if Self.sizes ~= size { self.size = size }
         case "d": fallback = Self.fallback(value, allowedHosts) ?? fallback
         case "f": forcesFallback = value == "y"
+        case "initials": initials = GivenInitials.letters(of: value)
+        case "name": self.name = value.utf8.count <= Self.longestName ? value : nil
         case "shape": isCircle = ["circle": true, "square": false][value] ?? isCircle
         default: break
         }
     }
 
+    /// Bytes.
+    private static let longestName = 256
+
     private static func fallback(_ value: String, _ allowedHosts: Set<String>) -> Fallback? {
         if value == "404" { return .notFound }
-        if value == "mm" { return .generated(.person) }
+        // Kinds of others, whose pictures Tondo does not have.
+        if ["mm", "monsterid", "wavatar", "robohash"].contains(value) { return .generated(.person) }
+        if value == "initials" { return .initials }
         if let kind = DefaultImage.Kind(rawValue: value) { return .generated(kind) }
         for scheme in ["https://", "http://"] where value.hasPrefix(scheme) {
             // Only characters that a Location field may contain, and no user name before the host.

@@ -42,7 +42,8 @@ extension AvatarService {
 
     /// The avatar with a key that is known before.
     func cached(_ key: CacheKey, _ style: Style, of contact: Contact) async -> Avatar? {
-        guard contact.photo != nil, let own = addressBooks.ownIDOfOneOnly(contact.id) else { return nil }
+        let hasOwn = contact.photo != nil || addressBooks.pipeline.options.initials.photo(of: contact) != nil
+        guard hasOwn, let own = addressBooks.ownIDOfOneOnly(contact.id) else { return nil }
         return await Blocking.run { [pipeline = addressBooks.pipeline] in pipeline.cached(key, style, of: own) }
     }
 
@@ -59,7 +60,7 @@ extension AvatarService {
         }
     }
 
-    /// The only avatar, and the failure if it is the placeholder.
+    /// The only avatar, and the failure if it shows no photo.
     static func avatar(_ result: ServedAvatars) throws(ProblemDetails) -> (Avatar, AvatarFailure?) {
         switch result {
         case .success(let avatars):

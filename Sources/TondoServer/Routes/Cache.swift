@@ -37,7 +37,7 @@ extension AvatarService {
         }
     }
 
-    /// A contact without a photo gets the silhouette, which has no entry of its own.
+    /// A contact without a photo and without initials gets the silhouette, which has no entry of its own.
     private static func reports(
         _ result: Result<[CacheExplainer.Explanation], AvatarFailure>, of contact: String, _ style: Style
     ) throws(ProblemDetails) -> [ExplanationReport] {

@@ -29,18 +29,39 @@ extension AvatarService {
             switch gravatar.fallback {
             case .notFound: throw .avatarNotFound
             case .redirect(let address): return Self.redirect(to: address)
-            case .generated(let kind):
-                // A photo may become usable without an event; then the fallback must expire. Responses for unknown
-                // addresses expire as soon, so that clients cannot distinguish the two.
-                lifetime = options.fallbackLifetime
-                let hash = kind.effective(gravatar.hash)
-                avatar = try await generatedAvatars.avatar(
-                    .generated(kind, hash, side: gravatar.size, isCircle: gravatar.isCircle))
+            case .generated(let kind): avatar = try await generated(kind, gravatar)
+            case .initials:
+                let drawn = try await initials(gravatar)
+                avatar = if let drawn { drawn } else { try await generated(.person, gravatar) }
             }
+            // A photo may become usable without an event; then the fallback must expire. Responses for unknown addresses
+            // expire as soon, so that clients cannot distinguish the two.
+            lifetime = options.fallbackLifetime
         }
         let response = AvatarResponse(png: avatar.png, key: avatar.key, policy: .seconds(options.maxAge))
         responseCache.store(response, to: target, of: .addresses, since: revision, for: lifetime)
         return response.response(to: request)
+    }
+
+    private func generated(
+        _ kind: DefaultImage.Kind, _ gravatar: GravatarRequest
+    ) async throws(ProblemDetails) -> GeneratedAvatars.Output {
+        let hash = kind.effective(gravatar.hash)
+        return try await generatedAvatars.avatar(
+            .generated(kind, hash, side: gravatar.size, isCircle: gravatar.isCircle))
+    }
+
+    /// The letters that the client names: those of a contact would show that its address is known. Nil if it names none,
+    /// or they cannot be drawn.
+    private func initials(_ gravatar: GravatarRequest) async throws(ProblemDetails) -> GeneratedAvatars.Output? {
+        let (photos, identity) = (addressBooks.pipeline.options.initials, gravatar.hash.hexadecimal)
+        let photo =
+            gravatar.initials.flatMap { photos.photo(letters: $0, identity: identity) }
+            ?? gravatar.name.flatMap { photos.photo(named: $0, identity: identity) }
+        guard let photo else { return nil }
+        return try await generatedAvatars.initials(photo, side: gravatar.size, isCircle: gravatar.isCircle) {
+            photos.note($0)
+        }
     }
 
     /// Nil if the fallback is due. An unknown address, a contact without a photo and one with an unusable photo are

@@ -20,9 +20,10 @@ extension Convert {
         let cache = try usesCache ? CacheLocation.openForDrawing(place, maxSize: maxSize) : nil
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
+        let workers = try sandbox.workers(limits, slots: jobs ?? Processors.available)
         let converter = Converter(
             styles: plan.styles, limits: limits, force: force, cache: cache, jobs: jobs ?? Processors.available,
-            workers: try sandbox.workers(limits, slots: jobs ?? Processors.available))
+            workers: workers, initials: initialsRule.photos(by: workers) { InitialsOption.warn($0) })
         let conversion = ConversionRun(plan, converter: converter)
         let reporter = ConversionReporter(
             total: plan.items.count, output: output, isJSON: json, isQuiet: quiet || output == "-",
@@ -57,7 +58,7 @@ extension Convert {
         try checkTerminals()
         do {
             let found = try ConversionInputs(
-                paths, recursive: recursive, output: output == "-" ? nil : output, cache: cache)
+                paths, names: initials, recursive: recursive, output: output == "-" ? nil : output, cache: cache)
             let plan = try ConversionPlan(inputs: found.inputs, styles: style.styles, target: target(output))
             try plan.checkFolders()
             try plan.checkSources()

@@ -2,6 +2,7 @@ import ArgumentParser
 import SystemPackage
 import TondoAvatars
 import TondoCache
+import TondoContacts
 import TondoImage
 
 /// `tondo convert`: photos in, round avatars out.
@@ -14,6 +15,7 @@ struct Convert: ParsableCommand {
               tondo convert photos --recursive -o out     a tree, with its folder structure
               tondo convert ~/.contacts -o out            one avatar per contact: out/Ada Lovelace.png
               tondo convert - -o - < ada.jpg > ada.png    through pipes
+              tondo convert --initials "Ada Okafor"       avatars/Ada Okafor.png, with the letters AO
               tondo convert ada.jpg --size 48,96 --scale 1,2 --state normal,selected
                   eight avatars from one decode: avatars/ada-48@1x-normal.png ...
 
@@ -24,8 +26,8 @@ struct Convert: ParsableCommand {
 
             ADDRESS BOOKS
             A vCard file, any other address book, or a folder that holds .vcf files gives one avatar per contact, named \
-            after the contact (equal names get -2, -3...) and cropped as the book specifies. A contact without a photo gets a \
-            silhouette. Remote photos are failures: nothing is fetched. Photo files in such a folder are converted, too.
+            after the contact (equal names get -2, -3...) and cropped as the book specifies. A contact without a photo gets its \
+            initials, or a silhouette without a name. Remote photos are failures: nothing is fetched. Photo files in such a folder are converted, too.
 
             CACHE
             With --cache (or --cache-dir), an avatar that was drawn before, from a photo with the same bytes in the same \
@@ -52,7 +54,10 @@ struct Convert: ParsableCommand {
     @Argument(
         help: ArgumentHelp("Photos, address books, folders of either, or - for standard input.", valueName: "input"),
         completion: .file())
-    var inputs: [String]
+    var inputs: [String] = []
+
+    @Option(help: ArgumentHelp("A name whose initials are drawn; repeatable.", valueName: "name"))
+    var initials: [String] = []
 
     @Option(
         name: .shortAndLong,
@@ -91,6 +96,10 @@ struct Convert: ParsableCommand {
     @OptionGroup
     var sandbox: SandboxOption
 
+    @Option(
+        help: ArgumentHelp("The rule for initials; off: contacts without a photo get a silhouette.", valueName: "rule"))
+    var initialsRule = InitialsRule.tondo
+
     @Flag(name: .shortAndLong, help: "Draw avatars again that already exist.")
     var force = false
 
@@ -106,7 +115,10 @@ struct Convert: ParsableCommand {
     enum ProgressMode: String, ExpressibleByArgument, CaseIterable, Sendable { case auto, always, never }
 
     func validate() throws {
-        guard !inputs.isEmpty else { throw ValidationError("Name at least one photo or folder.") }
+        guard !inputs.isEmpty || !initials.isEmpty else { throw ValidationError("Name at least one photo or folder.") }
+        for name in initials where initialsRule.letters(of: name) == nil {
+            throw ValidationError("--initials \(name): no letter in it.")
+        }
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): must be 1...1024.") }
         if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input can be read only once.") }
         if output == "-" && json { throw ValidationError("--json and --output - would share standard output.") }

@@ -87,7 +87,10 @@ struct ExplanationText {
             guard let difference = differences.first(where: { $0.name == name }) else { return "" }
             return "   <- nearest: " + (name == "photo" ? "another photo" : difference.found ?? "none")
         }
-        for word in recipe.words { block.add("  \(word.name)", word.value + note(word.name)) }
+        for word in recipe.words {
+            let value = word.name == "initials" ? recipe.letters ?? word.value : word.value
+            block.add("  \(word.name)", value + note(word.name))
+        }
         for difference in differences where difference.wanted == nil {
             block.add("  \(difference.name)", "none" + note(difference.name))
         }

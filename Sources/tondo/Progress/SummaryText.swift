@@ -13,7 +13,7 @@ enum SummaryText {
             parts.append("\(count(summary.done, noun)) converted to \(count(summary.written, "avatar"))\(cached)")
         }
         if summary.skipped > 0 { parts.append("\(count(summary.skipped, "photo")) skipped (already converted)") }
-        if summary.photoless > 0 { parts.append("\(summary.photoless) of them without a photo, as a silhouette") }
+        if summary.photoless > 0 { parts.append("\(summary.photoless) of them without a photo") }
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
         if summary.left > 0 { parts.append("\(summary.left) not started") }
         if summary.ignored > 0 { parts.append("\(count(summary.ignored, "other file")) ignored") }

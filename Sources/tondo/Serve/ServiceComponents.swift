@@ -36,6 +36,9 @@ struct ServiceComponents: Sendable {
         options.queue.wait = AvatarService.longestWait
         options.queue.depth = 1_024
         options.workers = try Self.workers(configuration, logger)
+        options.initials = configuration.initials.value.photos(by: options.workers) { [logger] reason in
+            logger.warning("\(InitialsOption.text(reason))")
+        }
         options.onMinute = { Allocator.releaseFreeMemory() }
         options.onIdle = { Allocator.trimForIdle() }
         pipeline = AvatarPipeline(cache: cache, options)

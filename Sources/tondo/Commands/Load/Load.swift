@@ -3,6 +3,7 @@ import Glibc
 import SystemPackage
 import TondoAvatars
 import TondoCache
+import TondoContacts
 import TondoFiles
 import TondoImage
 import TondoJobs
@@ -22,13 +23,14 @@ struct Load: ParsableCommand {
               A folder of .vcf files as vdirsyncer keeps it, or one file: vCard 2.1, 3.0 and 4.0, CSV (Google Contacts, \
             Outlook, Thunderbird, LinkedIn, Apple, or any table whose header names Name, Email and the like), LDIF, JSON, \
             XML property lists of friend groups; the content decides. Photos are in the book or in files \
-            inside its folder; remote photos are not fetched. A contact without a usable photo gets a neutral silhouette.
+            inside its folder; remote photos are not fetched. A contact without a usable photo gets its initials, or a \
+            neutral silhouette without a name.
 
             EVENTS
               total           count; the first event
               contact         index, contact; before the contact's avatars
-              avatar          contact, style, state, scale, key, url, source, ms
-              avatarFailed    contact, code, message; a silhouette follows
+              avatar          contact, style, state, scale, key, url, kind, source, ms
+              avatarFailed    contact, code, message; initials or a silhouette follow
               contactFailed   file, line, code, message; the others are loaded
               finished        contacts, avatars, cached, rendered, failed, ms
               contactChanged  index, contact; with --watch, also for new contacts
@@ -76,6 +78,11 @@ struct Load: ParsableCommand {
 
     @OptionGroup
     var sandbox: SandboxOption
+
+    @Option(
+        help: ArgumentHelp(
+            "The rule for the initials of contacts without a photo; off: a silhouette.", valueName: "rule"))
+    var initials = InitialsRule.tondo
 
     @Flag(help: "Print one JSON object per line: the events as they happen.")
     var json = false
@@ -129,6 +136,7 @@ struct Load: ParsableCommand {
         options.limits.maxMemory = maxMemory.bytes
         if let jobs { options.queue.workers = jobs }
         options.workers = try sandbox.workers(options.limits, slots: options.queue.workers)
+        options.initials = initials.photos(by: options.workers) { InitialsOption.warn($0) }
         return AvatarPipeline(cache: cache, options)
     }
 

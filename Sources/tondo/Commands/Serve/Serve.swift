@@ -48,6 +48,7 @@ struct Serve: ParsableCommand {
     @Option(\.cacheSize) var cacheMaxSize: String?
     @Option(\.jobs) var jobs: String?
     @Option(\.sandbox) var sandbox: String?
+    @Option(\.initials) var initials: String?
     @Option(\.tokenFile, completion: .file()) var tokenFile: String?
     @Option(\.hosts) var hosts: [String] = []
     @Option(\.openAreas) var openAreas: [String] = []
@@ -84,7 +85,7 @@ struct Serve: ParsableCommand {
             settings.socket.flag(socket), settings.cacheFolder.flag(cacheDir), settings.cacheSize.flag(cacheMaxSize),
             settings.jobs.flag(jobs), settings.tokenFile.flag(tokenFile), settings.logLevel.flag(logLevel),
             settings.books.flag(books), settings.listen.flag(listen), settings.hosts.flag(hosts),
-            settings.openAreas.flag(openAreas), settings.sandbox.flag(sandbox),
+            settings.openAreas.flag(openAreas), settings.sandbox.flag(sandbox), settings.initials.flag(initials),
         ]
         return ConfigurationSource(file: file.config, flags: flags.compactMap(\.self))
     }

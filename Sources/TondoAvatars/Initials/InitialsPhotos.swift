@@ -1,0 +1,79 @@
+internal import Synchronization
+package import TondoContacts
+internal import TondoImage
+package import TondoRender
+
+/// The photos of contacts that have no usable one: their initials, as long as they can be drawn. Usable from any thread.
+package final class InitialsPhotos: Sendable {
+    private let rule: InitialsRule
+    private let make: @Sendable (String, InitialsColors) -> PhotoSource?
+    private let onUnavailable: @Sendable (String) -> Void
+    private let isAvailable = Atomic<Bool>(true)
+
+    /// Contacts without a photo get the silhouette.
+    package static let none = InitialsPhotos(.off) { _, _ in nil }
+
+    /// `fonts`: the digest of those that the letters are drawn with. `onUnavailable` is called once, with the reason, when
+    /// it turns out that nothing can draw letters; from then on, contacts get the silhouette. It must not block.
+    package convenience init(
+        _ rule: InitialsRule, fonts: String, onUnavailable: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.init(rule, onUnavailable: onUnavailable) { .initials(InitialsDrawing($0, $1, fonts: fonts)) }
+    }
+
+    /// `make`: the photo with these letters.
+    package init(
+        _ rule: InitialsRule, onUnavailable: @escaping @Sendable (String) -> Void = { _ in },
+        make: @escaping @Sendable (String, InitialsColors) -> PhotoSource?
+    ) { (self.rule, self.onUnavailable, self.make) = (rule, onUnavailable, make) }
+
+    /// Nil: the contact gets the silhouette.
+    package func photo(of contact: Contact) -> PhotoSource? {
+        guard isAvailable.load(ordering: .relaxed), let letters = contact.initials(by: rule) else { return nil }
+        return make(letters, InitialsColors(rule, identity: contact.id, name: contact.displayName))
+    }
+
+    /// The initials of a name that is no contact's. `identity`: gives the colour.
+    package func photo(named name: String, identity: String) -> PhotoSource? {
+        var contact = Contact(id: identity)
+        contact.name.formatted = name
+        return photo(of: contact)
+    }
+
+    /// These letters, whatever the rule. `identity`: gives the colour.
+    package func photo(letters: String, identity: String) -> PhotoSource? {
+        guard rule != .off, isAvailable.load(ordering: .relaxed) else { return nil }
+        return make(letters, InitialsColors(rule, identity: identity, name: identity))
+    }
+
+    /// Initials were not drawn, for this reason. One that holds for all contacts ends them.
+    package func note(_ failure: AvatarFailure) {
+        guard failure.isWithoutDecoder, isAvailable.exchange(false, ordering: .relaxed) else { return }
+        onUnavailable(failure.message)
+    }
+}
+
+extension InitialsDrawing {
+    fileprivate init(_ text: String, _ colors: InitialsColors, fonts: String) {
+        self.init(
+            text: text, background: colors.background, foreground: colors.letters, isBold: colors.isBold, fonts: fonts)
+    }
+}
+
+extension AvatarFailure {
+    /// Not a fault of the photo: no process decodes its format.
+    fileprivate var isWithoutDecoder: Bool {
+        let (unsupported, missing) = (ImageError.unsupported("").code, ImageError.noDecoder("").code)
+        return code == unsupported || code == missing
+    }
+}
+
+extension InitialsRule {
+    /// The photos by this rule that these processes draw. `onUnavailable` gets the reason if none can, now or later.
+    package func photos(
+        by workers: RenderWorkers?, onUnavailable: @escaping @Sendable (String) -> Void
+    ) -> InitialsPhotos {
+        if self == .off { return .none }
+        return InitialsPhotos(self, fonts: "", onUnavailable: onUnavailable)
+    }
+}
