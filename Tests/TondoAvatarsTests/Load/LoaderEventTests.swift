@@ -26,13 +26,15 @@ import TondoContacts
 
     @Test func `An avatar event has its contact, its style and its URL`() throws {
         let avatar = PreparedAvatar(
-            contact: "a", style: "strip", state: .selected, scale: 2, key: "ab", url: "file:///x", source: .rendered,
+            contact: "a", style: "strip", state: .selected, scale: 2, key: "ab", url: "file:///x", kind: .initials,
+            source: .rendered,
             milliseconds: 1.5)
         let found = try object(.avatar(avatar))
         #expect(
             Set(found.keys)
-                == ["event", "seq", "contact", "style", "state", "scale", "key", "url", "source", "ms"])
+                == ["event", "seq", "contact", "style", "state", "scale", "key", "url", "kind", "source", "ms"])
         #expect(found["state"] as? String == "selected" && found["source"] as? String == "rendered")
+        #expect(found["kind"] as? String == "initials")
         #expect(found["ms"] as? Double == 1.5)
     }
 

@@ -37,6 +37,7 @@ import TondoServer
         arguments: [
             ("", .generated(.person)), ("d=404", .notFound), ("default=mm", .generated(.person)),
             ("d=mp", .generated(.person)), ("d=identicon", .generated(.identicon)), ("d=retro", .generated(.retro)),
+            ("d=monsterid", .generated(.person)), ("d=wavatar", .generated(.person)), ("d=initials", .initials),
             ("d=color", .generated(.color)), ("d=blank", .generated(.blank)), ("d=robohash", .generated(.person)),
             ("d=https%3A%2F%2Fcdn.example.org%2Fa.png", .redirect("https://cdn.example.org/a.png")),
             ("d=http://x.example:8080", .redirect("http://x.example:8080")),
@@ -49,6 +50,23 @@ import TondoServer
         ] as [(String, GravatarRequest.Fallback)])
     func `A fallback is one of ours or at an allowed host`(query: String, fallback: GravatarRequest.Fallback) throws {
         #expect(try request(query).fallback == fallback)
+    }
+
+    @Test(
+        arguments: [
+            ("initials=JD", "JD"), ("initials=jdx", "JD"), ("initials=%20a", "A"), ("initials=7", "7"),
+            ("initials=%F0%9F%8C%BB", "🌻"),
+            ("initials=!", nil), ("initials=", nil), ("initials=%ff", nil),
+            ("initials=" + String(repeating: "a", count: 257), nil),
+            ("initials=e%CC%81x", "E\u{301}X"), ("initials=a" + String(repeating: "%CC%81", count: 60), "A"),
+        ] as [(String, String?)])
+    func `Letters that a client names are at most two clusters`(query: String, letters: String?) throws {
+        #expect(try request(query).initials == letters)
+    }
+
+    @Test func `A name that a client names is bounded`() throws {
+        #expect(try request("name=Ada+Okafor").name == "Ada Okafor")
+        #expect(try request("name=" + String(repeating: "a", count: 257)).name == nil)
     }
 
     @Test func `Ratings are ignored, the rest is read`() throws {

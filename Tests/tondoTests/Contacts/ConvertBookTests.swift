@@ -30,7 +30,7 @@ import TondoTestSupport
         let outcome = try convert("book.vcf")
         #expect(outcome.status == 0)
         #expect(
-            outcome.text.hasPrefix("3 contacts converted to 3 avatars, 1 of them without a photo, as a silhouette in "))
+            outcome.text.hasPrefix("3 contacts converted to 3 avatars, 1 of them without a photo in "))
         #expect(try folder.files(below: "avatars") == ["Ada-2.png", "Ada.png", "Bo.png"])
         try convert("photos/ada.jpg", "-o", "plain.png").requireDone()
         #expect(try folder.data("avatars/Ada.png") == folder.data("plain.png"))
@@ -93,7 +93,7 @@ import TondoTestSupport
 
     @Test func `Contacts without a photo get the same silhouette`() throws {
         try write(card("Ada", photo: nil), card("Bo", photo: nil))
-        #expect(try convert("book.vcf").status == 0)
+        #expect(try convert("book.vcf", "--initials-rule", "off").status == 0)
         #expect(try folder.data("avatars/Ada.png") == folder.data("avatars/Bo.png"))
     }
 

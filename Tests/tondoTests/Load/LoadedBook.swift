@@ -33,13 +33,15 @@ final class LoadedBook: Sendable {
         _ = rename(folder.pathString + "/book/.new.tmp", folder.pathString + "/book/\(name).vcf")
     }
 
+    /// Without initials, which need fonts.
     func load(_ words: String..., shell: String? = nil) throws -> Outcome {
         try start(words, shell: shell).finish()
     }
 
     func start(_ words: [String], shell: String? = nil, terminal: UInt16? = nil) throws -> RunningTondo {
         try RunningTondo(
-            ["load", "book", "--size", "16", "--cache-dir", "cache"] + words, in: folder, shell: shell,
+            ["load", "book", "--size", "16", "--cache-dir", "cache", "--initials", "off"] + words, in: folder,
+            shell: shell,
             terminal: terminal)
     }
 

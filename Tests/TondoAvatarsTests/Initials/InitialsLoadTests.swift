@@ -1,0 +1,109 @@
+import Synchronization
+import Testing
+import TondoContacts
+import TondoImage
+import TondoJobs
+
+@testable import TondoAvatars
+
+/// Every load here has one worker, a queue with room for one job, and coloured squares for letters.
+@Suite(.timeLimit(.minutes(1))) struct InitialsLoadTests {
+    private let book: SmallBook
+
+    init() throws { book = try SmallBook() }
+
+    /// `square`: the picture for letters.
+    private func loader(
+        _ square: @escaping @Sendable (String, InitialsColors) -> [UInt8] = Self.square,
+        warn: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> ContactLoader {
+        var options = AvatarPipeline.Options()
+        (options.queue.workers, options.queue.depth, options.queue.room) = (1, 1, 1)
+        options.initials = InitialsPhotos(.tondo, onUnavailable: warn) {
+            .bytes(PhotoFile(copying: square($0, $1)))
+        }
+        return ContactLoader(
+            book.path, styles: [AvatarStyle(size: 16)], pipeline: AvatarPipeline(cache: book.cache, options))
+    }
+
+    private static func square(_ letters: String, _ colors: InitialsColors) -> [UInt8] {
+        let shade = letters.utf8.reduce(colors.background.red) { $0 &* 31 &+ $1 }
+        return SmallBook.image(shade)
+    }
+
+    private func load(_ loader: ContactLoader) async throws -> [LoaderEvent] {
+        var events: [LoaderEvent] = []
+        for try await event in loader.events() { events.append(event) }
+        return events
+    }
+
+    private func kinds(_ events: [LoaderEvent]) -> [String: PreparedAvatar.Kind] {
+        let avatars = events.compactMap(\.avatar)
+        return Dictionary(avatars.map { ($0.contact, $0.kind) }, uniquingKeysWith: { _, last in last })
+    }
+
+    private static let broken = ";ENCODING=b;TYPE=JPEG:AAAA"
+
+    @Test func `Each contact gets its photo, its initials or the silhouette`() async throws {
+        try book.write(SmallBook.card("ada", photo: SmallBook.inline(1)), to: "ada.vcf")
+        try book.write(SmallBook.card("bo"), to: "bo.vcf")
+        try book.write("BEGIN:VCARD\nVERSION:3.0\nUID:x\nTEL:+46 1 23\nEND:VCARD\n", to: "x.vcf")
+        let events = try await load(loader())
+        #expect(kinds(events) == ["ada": .photo, "bo": .initials, "x": .silhouette])
+        #expect(events.last?.summary?.avatars == 3 && events.last?.summary?.failed == 0)
+    }
+
+    @Test func `Contacts with other letters have other avatars, and a second load has them from the cache`()
+        async throws
+    {
+        for name in ["ada", "bo", "cy"] { try book.write(SmallBook.card(name), to: "\(name).vcf") }
+        let keys = try await load(loader()).keys
+        #expect(keys.count == 3 && Set(keys.values).count == 3)
+        let events = try await load(loader())
+        #expect(events.keys == keys && events.last?.summary?.cached == 3)
+    }
+
+    @Test func `Broken photos end in one failure and one avatar each`() async throws {
+        for index in 0..<60 { try book.write(SmallBook.card("p\(index)", photo: Self.broken), to: "\(index).vcf") }
+        let events = try await load(loader())
+        #expect(events.count { $0.text.hasPrefix("failed") } == 60 && events.compactMap(\.avatar).count == 60)
+        #expect(Set(kinds(events).values) == [.initials] && events.last?.summary?.failed == 60)
+    }
+
+    @Test func `What no program draws is a silhouette, with one warning and no failure`() async throws {
+        for index in 0..<30 { try book.write(SmallBook.card("p\(index)"), to: "\(index).vcf") }
+        let warnings = Mutex<[String]>([])
+        let events = try await load(
+            loader { _, _ in
+                Array("no picture".utf8)
+            } warn: { text in
+                warnings.withLock { $0.append(text) }
+            })
+        #expect(Set(kinds(events).values) == [.silhouette] && events.compactMap(\.avatar).count == 30)
+        #expect(!events.contains { $0.text.hasPrefix("failed") } && events.last?.summary?.failed == 0)
+        #expect(warnings.withLock { $0.count } == 1)
+    }
+
+    @Test func `Letters that cannot be drawn are a silhouette without a warning`() async throws {
+        for name in ["ada", "bo"] { try book.write(SmallBook.card(name), to: "\(name).vcf") }
+        let warnings = Mutex(0)
+        let events = try await load(
+            loader { letters, colors in
+                letters == "A" ? Array(Self.square(letters, colors).prefix(50)) : Self.square(letters, colors)
+            } warn: { _ in
+                warnings.withLock { $0 += 1 }
+            })
+        #expect(kinds(events) == ["ada": .silhouette, "bo": .initials] && warnings.withLock { $0 } == 0)
+    }
+
+    @Test func `A load that is cancelled while initials are drawn ends`() async throws {
+        for index in 0..<200 { try book.write(SmallBook.card("p\(index)"), to: "\(index).vcf") }
+        for try await event in loader().events() where event.avatar != nil { break }
+    }
+
+    @Test func `Without initials every contact without a photo has the silhouette`() async throws {
+        for name in ["ada", "bo"] { try book.write(SmallBook.card(name), to: "\(name).vcf") }
+        let events = try await book.load()
+        #expect(Set(kinds(events).values) == [.silhouette] && Set(events.keys.values).count == 1)
+    }
+}

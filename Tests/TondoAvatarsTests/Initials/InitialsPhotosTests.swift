@@ -1,0 +1,57 @@
+import Testing
+import TondoCache
+import TondoContacts
+import TondoImage
+
+@testable import TondoAvatars
+
+@Suite struct InitialsPhotosTests {
+    private func contact(_ id: String, _ name: String) -> Contact {
+        var contact = Contact(id: id)
+        contact.name.formatted = name
+        return contact
+    }
+
+    private func shown(_ source: PhotoSource?) -> InitialsDrawing? {
+        if case .initials(let drawing) = source { drawing } else { nil }
+    }
+
+    @Test func `A drawing has the letters, the colours and the fonts`() throws {
+        let photos = InitialsPhotos(.adwaita, fonts: "f")
+        let drawing = try #require(shown(photos.photo(of: contact("a", "Ada Okafor"))))
+        #expect(drawing.text == "AO" && drawing.fonts == "f" && drawing.isBold)
+        #expect(drawing.foreground == InitialsColors.adwaita[5].letters)
+    }
+
+    @Test func `Equal letters in one colour are one photo for all contacts`() throws {
+        let photos = InitialsPhotos(.tondo, fonts: "f")
+        #expect(photos.photo(of: contact("a", "Ada Okafor")) == photos.photo(of: contact("a", "Abe Orr")))
+        #expect(photos.photo(of: contact("a", "Ada Okafor")) != photos.photo(of: contact("a", "Bo Orr")))
+    }
+
+    @Test func `Named letters have no rule, and the colour of their identity`() throws {
+        let photos = InitialsPhotos(.tondo, fonts: "f")
+        let drawing = try #require(shown(photos.photo(letters: "X2", identity: "id")))
+        #expect(
+            drawing.text == "X2" && drawing.background == InitialsColors(.tondo, identity: "id", name: "").background)
+        #expect(InitialsPhotos.none.photo(letters: "X", identity: "id") == nil)
+    }
+
+    @Test func `A missing program ends initials once, a fault of one drawing does not`() {
+        nonisolated(unsafe) var reasons: [String] = []  // Called on this thread alone.
+        let photos = InitialsPhotos(.tondo, fonts: "f") { reasons.append($0) }
+        photos.note(AvatarFailure(RenderError(stage: .decode, error: .decoderCrashed("signal 11"))))
+        #expect(photos.photo(of: contact("a", "Ada")) != nil)
+        for _ in 0..<2 { photos.note(AvatarFailure(RenderError(stage: .decode, error: .noDecoder("no fonts")))) }
+        #expect(photos.photo(of: contact("a", "Ada")) == nil && reasons == ["no sandboxed decoder: no fonts"])
+    }
+
+    @Test func `A recipe of initials has their letters, and that of a photo stays as it is`() throws {
+        let digest = PhotoDigest(PhotoFile(copying: [1]))
+        let photo = AvatarRecipe(photo: digest, style: Style(size: 16), decodeDenominator: 1)
+        #expect(!photo.text.contains("initials"))
+        let recipe = AvatarRecipe(photo: digest, letters: "Å 李", style: Style(size: 16), decodeDenominator: 1)
+        let parsed = try #require(Recipe(recipe.text))
+        #expect(parsed.letters == "Å 李" && parsed.style == Recipe(photo.text)?.style && recipe.key != photo.key)
+    }
+}
