@@ -6,31 +6,34 @@ package import TondoRender
 /// The photos of contacts that have no usable one: their initials, as long as they can be drawn. Usable from any thread.
 package final class InitialsPhotos: Sendable {
     private let rule: InitialsRule
-    private let make: @Sendable (String, InitialsColors) -> PhotoSource?
+    private let make: Make
     private let onUnavailable: @Sendable (String) -> Void
     private let isAvailable = Atomic<Bool>(true)
 
+    /// The photo with these letters. Throws if nothing can draw letters.
+    package typealias Make = @Sendable (String, InitialsColors) throws(AvatarFailure) -> PhotoSource
+
     /// Contacts without a photo get the silhouette.
-    package static let none = InitialsPhotos(.off) { _, _ in nil }
+    package static let none = InitialsPhotos(.off) { _, _ in .silhouette }
 
     /// `fonts`: the digest of those that the letters are drawn with. `onUnavailable` is called once, with the reason, when
     /// it turns out that nothing can draw letters; from then on, contacts get the silhouette. It must not block.
     package convenience init(
         _ rule: InitialsRule, fonts: String, onUnavailable: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.init(rule, onUnavailable: onUnavailable) { .initials(InitialsDrawing($0, $1, fonts: fonts)) }
+        self.init(rule, onUnavailable: onUnavailable) { letters, colors in
+            .initials(InitialsDrawing(letters, colors, fonts: fonts))
+        }
     }
 
-    /// `make`: the photo with these letters.
     package init(
-        _ rule: InitialsRule, onUnavailable: @escaping @Sendable (String) -> Void = { _ in },
-        make: @escaping @Sendable (String, InitialsColors) -> PhotoSource?
+        _ rule: InitialsRule, onUnavailable: @escaping @Sendable (String) -> Void = { _ in }, make: @escaping Make
     ) { (self.rule, self.onUnavailable, self.make) = (rule, onUnavailable, make) }
 
     /// Nil: the contact gets the silhouette.
     package func photo(of contact: Contact) -> PhotoSource? {
         guard isAvailable.load(ordering: .relaxed), let letters = contact.initials(by: rule) else { return nil }
-        return make(letters, InitialsColors(rule, identity: contact.id, name: contact.displayName))
+        return photo(letters, InitialsColors(rule, identity: contact.id, name: contact.displayName))
     }
 
     /// The initials of a name that is no contact's. `identity`: gives the colour.
@@ -43,7 +46,14 @@ package final class InitialsPhotos: Sendable {
     /// These letters, whatever the rule. `identity`: gives the colour.
     package func photo(letters: String, identity: String) -> PhotoSource? {
         guard rule != .off, isAvailable.load(ordering: .relaxed) else { return nil }
-        return make(letters, InitialsColors(rule, identity: identity, name: identity))
+        return photo(letters, InitialsColors(rule, identity: identity, name: identity))
+    }
+
+    private func photo(_ letters: String, _ colors: InitialsColors) -> PhotoSource? {
+        do { return try make(letters, colors) } catch {
+            note(error)
+            return nil
+        }
     }
 
     /// Initials were not drawn, for this reason. One that holds for all contacts ends them.
@@ -61,6 +71,10 @@ extension InitialsDrawing {
 }
 
 extension AvatarFailure {
+    fileprivate static func withoutDecoder(_ reason: String) -> AvatarFailure {
+        AvatarFailure(code: ImageError.noDecoder("").code, message: reason)
+    }
+
     /// Not a fault of the photo: no process decodes its format.
     fileprivate var isWithoutDecoder: Bool {
         let (unsupported, missing) = (ImageError.unsupported("").code, ImageError.noDecoder("").code)
@@ -74,6 +88,11 @@ extension InitialsRule {
         by workers: RenderWorkers?, onUnavailable: @escaping @Sendable (String) -> Void
     ) -> InitialsPhotos {
         if self == .off { return .none }
+        guard workers != nil else {
+            return InitialsPhotos(self, onUnavailable: onUnavailable) { _, _ throws(AvatarFailure) in
+                throw .withoutDecoder("letters are drawn in confined processes only")
+            }
+        }
         return InitialsPhotos(self, fonts: "", onUnavailable: onUnavailable)
     }
 }

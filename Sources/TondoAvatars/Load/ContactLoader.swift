@@ -24,6 +24,9 @@ public final class ContactLoader: Sendable {
         /// The path of the program `tondo-render`, which decodes photos in confined processes: a photo that crashes its
         /// decoder fails alone. Nil: photos are decoded in this process.
         public var decoder: String?
+        /// The rule for the initials of contacts without a usable photo. Letters are drawn by a program beside `decoder`, in a
+        /// confined process; without it, these contacts get a silhouette.
+        public var initials = InitialsRule.tondo
 
         /// Round avatars of 96 points, in the user's cache folder, without changes.
         public init() {}
@@ -49,6 +52,7 @@ public final class ContactLoader: Sendable {
         let cache = try Self.openCache(options.cacheFolder)
         var pipeline = AvatarPipeline.Options()
         if let program = options.decoder { pipeline.workers = try Self.workers(program, pipeline) }
+        pipeline.initials = options.initials.photos(by: pipeline.workers) { _ in }
         self.init(
             FilePath(book), styles: options.styles, pipeline: AvatarPipeline(cache: cache, pipeline),
             isWatching: options.isWatching)

@@ -1,12 +1,12 @@
 /// The rule by which the initials of a contact without a photo are chosen: a value of the setting `initials`.
-package enum InitialsRule: String, CaseIterable, Sendable {
-    /// Tondo's own rule, see `Contact.initials`.
+public enum InitialsRule: String, CaseIterable, Sendable {
+    /// Tondo's own rule.
     case tondo
-    /// As GNOME's `AdwAvatar` shows the contact's name, see `AdwaitaInitials`.
+    /// As GNOME's `AdwAvatar` shows the contact's name.
     case adwaita
-    /// As a Nextcloud server shows the contact's name, see `NextcloudInitials`.
+    /// As a Nextcloud server shows the contact's name.
     case nextcloud
-    /// As KDE's Kirigami shows the contact's name, see `KirigamiInitials`.
+    /// As KDE's Kirigami shows the contact's name.
     case kirigami
     /// None: contacts without a photo get the silhouette.
     case off

@@ -1,5 +1,5 @@
-import ArgumentParser
-import TondoContacts
+public import ArgumentParser
+public import TondoContacts
 
 extension InitialsRule: ExpressibleByArgument {}
 

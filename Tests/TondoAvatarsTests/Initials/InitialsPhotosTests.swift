@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TondoCache
 import TondoContacts
@@ -44,6 +45,14 @@ import TondoImage
         #expect(photos.photo(of: contact("a", "Ada")) != nil)
         for _ in 0..<2 { photos.note(AvatarFailure(RenderError(stage: .decode, error: .noDecoder("no fonts")))) }
         #expect(photos.photo(of: contact("a", "Ada")) == nil && reasons == ["no sandboxed decoder: no fonts"])
+    }
+
+    @Test func `Without processes that draw, the reason is reported with the first contact`() {
+        let reasons = Mutex<[String]>([])
+        let photos = InitialsRule.tondo.photos(by: nil) { reason in reasons.withLock { $0.append(reason) } }
+        #expect(photos.photo(of: contact("a", "")) == nil && reasons.withLock { $0 } == [])
+        for _ in 0..<2 { #expect(photos.photo(of: contact("a", "Ada")) == nil) }
+        #expect(reasons.withLock { $0 } == ["letters are drawn in confined processes only"])
     }
 
     @Test func `A recipe of initials has their letters, and that of a photo stays as it is`() throws {
