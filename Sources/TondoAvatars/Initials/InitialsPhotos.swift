@@ -19,7 +19,7 @@ package final class InitialsPhotos: Sendable {
     /// `fonts`: the digest of those that the letters are drawn with. `onUnavailable` is called once, with the reason, when
     /// it turns out that nothing can draw letters; from then on, contacts get the silhouette. It must not block.
     package convenience init(
-        _ rule: InitialsRule, fonts: String, onUnavailable: @escaping @Sendable (String) -> Void = { _ in }
+        _ rule: InitialsRule, fonts: [UInt8], onUnavailable: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.init(rule, onUnavailable: onUnavailable) { letters, colors in
             .initials(InitialsDrawing(letters, colors, fonts: fonts))
@@ -64,7 +64,7 @@ package final class InitialsPhotos: Sendable {
 }
 
 extension InitialsDrawing {
-    fileprivate init(_ text: String, _ colors: InitialsColors, fonts: String) {
+    fileprivate init(_ text: String, _ colors: InitialsColors, fonts: [UInt8]) {
         self.init(
             text: text, background: colors.background, foreground: colors.letters, isBold: colors.isBold, fonts: fonts)
     }
@@ -93,6 +93,6 @@ extension InitialsRule {
                 throw .withoutDecoder("letters are drawn in confined processes only")
             }
         }
-        return InitialsPhotos(self, fonts: "", onUnavailable: onUnavailable)
+        return InitialsPhotos(self, fonts: [UInt8](repeating: 0, count: 32), onUnavailable: onUnavailable)
     }
 }

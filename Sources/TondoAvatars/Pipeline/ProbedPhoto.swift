@@ -53,7 +53,7 @@ struct ProbedPhoto: Sendable {
         isReadOnce = photo.isReadOnce
         self.source = isReadOnce ? .bytes(file) : source
         digest = PhotoDigest(file)
-        geometry = try withExtendedLifetime(file) { try PhotoGeometry(probing: file.bytes) }
+        geometry = try source.letters == nil ? withExtendedLifetime(file) { try .init(probing: file.bytes) } : .initials
         place = photo.isUnchanged ? settled : nil
         kept = photos.keep(file)
         guard let place, let cache, let header = geometry.packed else { return }

@@ -7,6 +7,8 @@ import TondoImage
 @testable import TondoAvatars
 
 @Suite struct InitialsPhotosTests {
+    private static let fonts = [UInt8](repeating: 7, count: InitialsDrawing.fontBytes)
+
     private func contact(_ id: String, _ name: String) -> Contact {
         var contact = Contact(id: id)
         contact.name.formatted = name
@@ -18,20 +20,20 @@ import TondoImage
     }
 
     @Test func `A drawing has the letters, the colours and the fonts`() throws {
-        let photos = InitialsPhotos(.adwaita, fonts: "f")
+        let photos = InitialsPhotos(.adwaita, fonts: Self.fonts)
         let drawing = try #require(shown(photos.photo(of: contact("a", "Ada Okafor"))))
-        #expect(drawing.text == "AO" && drawing.fonts == "f" && drawing.isBold)
+        #expect(drawing.text == "AO" && drawing.fonts == Self.fonts && drawing.isBold)
         #expect(drawing.foreground == InitialsColors.adwaita[5].letters)
     }
 
     @Test func `Equal letters in one colour are one photo for all contacts`() throws {
-        let photos = InitialsPhotos(.tondo, fonts: "f")
+        let photos = InitialsPhotos(.tondo, fonts: Self.fonts)
         #expect(photos.photo(of: contact("a", "Ada Okafor")) == photos.photo(of: contact("a", "Abe Orr")))
         #expect(photos.photo(of: contact("a", "Ada Okafor")) != photos.photo(of: contact("a", "Bo Orr")))
     }
 
     @Test func `Named letters have no rule, and the colour of their identity`() throws {
-        let photos = InitialsPhotos(.tondo, fonts: "f")
+        let photos = InitialsPhotos(.tondo, fonts: Self.fonts)
         let drawing = try #require(shown(photos.photo(letters: "X2", identity: "id")))
         #expect(
             drawing.text == "X2" && drawing.background == InitialsColors(.tondo, identity: "id", name: "").background)
@@ -40,7 +42,7 @@ import TondoImage
 
     @Test func `A missing program ends initials once, a fault of one drawing does not`() {
         nonisolated(unsafe) var reasons: [String] = []  // Called on this thread alone.
-        let photos = InitialsPhotos(.tondo, fonts: "f") { reasons.append($0) }
+        let photos = InitialsPhotos(.tondo, fonts: Self.fonts) { reasons.append($0) }
         photos.note(AvatarFailure(RenderError(stage: .decode, error: .decoderCrashed("signal 11"))))
         #expect(photos.photo(of: contact("a", "Ada")) != nil)
         for _ in 0..<2 { photos.note(AvatarFailure(RenderError(stage: .decode, error: .noDecoder("no fonts")))) }
