@@ -1,3 +1,4 @@
+private import Crypto
 internal import Synchronization
 package import TondoContacts
 internal import TondoImage
@@ -77,22 +78,48 @@ extension AvatarFailure {
 
     /// Not a fault of the photo: no process decodes its format.
     fileprivate var isWithoutDecoder: Bool {
-        let (unsupported, missing) = (ImageError.unsupported("").code, ImageError.noDecoder("").code)
-        return code == unsupported || code == missing
+        [ImageError.unsupported(""), .noDecoder(""), .otherFonts].contains { $0.code == code }
     }
 }
 
 extension InitialsRule {
-    /// The photos by this rule that these processes draw. `onUnavailable` gets the reason if none can, now or later.
+    /// The photos by this rule that these processes draw. `onUnavailable` gets the reason if none can, once a contact has
+    /// letters to draw: the fonts are not looked for before.
     package func photos(
         by workers: RenderWorkers?, onUnavailable: @escaping @Sendable (String) -> Void
     ) -> InitialsPhotos {
         if self == .off { return .none }
-        guard workers != nil else {
-            return InitialsPhotos(self, onUnavailable: onUnavailable) { _, _ throws(AvatarFailure) in
-                throw .withoutDecoder("letters are drawn in confined processes only")
-            }
+        let fonts = InstalledFonts(workers)
+        return InitialsPhotos(self, onUnavailable: onUnavailable) { letters, colors throws(AvatarFailure) in
+            .initials(InitialsDrawing(letters, colors, fonts: try fonts.digest.get()))
         }
-        return InitialsPhotos(self, fonts: [UInt8](repeating: 0, count: 32), onUnavailable: onUnavailable)
+    }
+}
+
+/// The fonts that the processes which draw letters will find. Usable from any thread; blocks the first one, for a
+/// millisecond.
+private final class InstalledFonts: Sendable {
+    private let workers: RenderWorkers?
+    private let known = Mutex<Result<[UInt8], AvatarFailure>?>(nil)
+
+    init(_ workers: RenderWorkers?) { self.workers = workers }
+
+    /// SHA-256 of what identifies them, or why no letters can be drawn.
+    var digest: Result<[UInt8], AvatarFailure> {
+        known.withLock { known in
+            let digest = known ?? find()
+            known = digest
+            return digest
+        }
+    }
+
+    private func find() -> Result<[UInt8], AvatarFailure> {
+        guard let workers else { return .failure(.withoutDecoder("letters are drawn in confined processes only")) }
+        guard workers.isInstalled(.text) else {
+            return .failure(.withoutDecoder("\(WorkerKind.text.program) is missing (install tondo-text)"))
+        }
+        let fonts = FontSet()
+        if fonts.isEmpty { return .failure(.withoutDecoder("there is no font (install \(FontSet.packages))")) }
+        return .success(Array(SHA256.hash(data: fonts.identity)))
     }
 }

@@ -9,7 +9,9 @@ enum InitialLetter {
             return upper(byte)
         }
         var rest = word[...]
-        if let particle = attachedParticles.first(where: { rest.hasPrefix($0) }),
+        if byte == UInt8(ascii: "d") || byte == UInt8(ascii: "l") || byte == UInt8(ascii: "a")
+            || byte == UInt8(ascii: "e"),
+            let particle = attachedParticles.first(where: { rest.hasPrefix($0) }),
             rest.dropFirst(particle.count).first?.isLetter == true
         {
             rest = rest.dropFirst(particle.count)

@@ -2,6 +2,8 @@
 enum NameParts {
     /// "Dr.", "Prof.", "Dipl.-Ing.", in front of a name.
     static func isTitle(_ word: Substring) -> Bool {
+        // Most words are names.
+        if word.utf8.count > 18, word.utf8.last != UInt8(ascii: ".") { return false }
         let lower = word.lowercased()
         if titles.contains(lower) { return true }
         guard lower.last == "." else { return false }

@@ -31,7 +31,10 @@ struct NameWords {
 
     /// "von" in "von Arnim" is no name, and neither is "ben" in "ben affleck" a particle: it is one among capitals only.
     private mutating func trimParticles() {
-        guard words.contains(where: { $0.first?.isUppercase == true }) else { return }
+        guard let first = words.first, let last = words.last,
+            NameParts.isParticle(first) || NameParts.isParticle(last),
+            words.contains(where: { $0.first?.isUppercase == true })
+        else { return }
         trim(NameParts.isParticle, NameParts.isParticle)
     }
 
@@ -49,13 +52,16 @@ struct NameWords {
     /// Bytes.
     private static let longest = 1_024
 
-    private static func split(_ text: some StringProtocol) -> [Substring] {
-        text.split(whereSeparator: \.isWhitespace).map { Substring($0) }.filter { InitialLetter.first(of: $0) != nil }
+    private static func split(_ text: String) -> [Substring] {
+        text.unicodeScalars.split { $0.value <= 0x20 || $0.value > 0x7E && $0.properties.isWhitespace }
+            .map { Substring($0) }.filter { InitialLetter.first(of: $0) != nil }
     }
 
     /// The words of the part before the `@` of a mail address; nil: it is none.
     static func words(ofAddress text: String) -> [Substring]? {
-        guard let at = text.firstIndex(of: "@"), at > text.startIndex, !text.contains(where: \.isWhitespace) else {
+        guard let at = text.utf8.firstIndex(of: UInt8(ascii: "@")), at > text.startIndex,
+            !text.contains(where: \.isWhitespace)
+        else {
             return nil
         }
         // What follows a plus sign is a tag (RFC 5233).
@@ -65,9 +71,9 @@ struct NameWords {
 
     /// "Okafor, Ada" in its spoken order, and without "PhD" or "Jr." behind a comma.
     private static func ordered(_ text: String, isOrganisation: Bool) -> String {
-        let parts = text.split { $0 == "," || $0 == "，" }
+        let parts = text.unicodeScalars.split { $0 == "," || $0 == "，" }.map { String($0) }
         guard parts.count > 1 else { return text }
-        if isOrganisation || split(parts[0]).last.map(NameParts.isLegalForm) == true { return String(parts[0]) }
+        if isOrganisation || split(parts[0]).last.map(NameParts.isLegalForm) == true { return parts[0] }
         let rest = parts.dropFirst().filter { part in
             let words = split(part)
             return !words.isEmpty && !words.allSatisfy { NameParts.isSuffix($0) || NameParts.isDegree($0) }
@@ -77,7 +83,7 @@ struct NameWords {
 
     /// Without nicknames and remarks in brackets and quotation marks, unless there is nothing else.
     private static func unbracketed(_ text: String) -> String {
-        guard text.contains(where: { closers[$0] != nil }) else { return text }
+        guard text.utf8.contains(where: mayOpen) else { return text }
         var (outside, pending, closer) = ("", "", Character?.none)
         var before = Character(" ")
         for character in text {
@@ -94,6 +100,14 @@ struct NameWords {
         // An opening bracket without a closing one.
         outside += pending.dropFirst()
         return outside.contains(where: \.isLetter) ? outside : text
+    }
+
+    /// Bytes of opening brackets, or those with which others begin.
+    private static func mayOpen(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x22, 0x27, 0x28, 0x3C, 0x5B, 0x7B, 0xC2, 0xE2, 0xE3, 0xEF: true
+        default: false
+        }
     }
 
     private static let closers: [Character: Character] = [
