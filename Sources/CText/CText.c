@@ -279,15 +279,30 @@ static void reorder(uint8_t *target, size_t count) {
     }
 }
 
+static void paint_background(
+    cairo_t *cairo, ctext_square square, const uint8_t top[3], const uint8_t bottom[3]) {
+    if (!memcmp(top, bottom, 3)) {
+        cairo_set_source_rgb(cairo, top[0] / 255.0, top[1] / 255.0, top[2] / 255.0);
+        cairo_paint(cairo);
+        return;
+    }
+    double edge = (square.pixels - square.side) / 2;
+    cairo_pattern_t *pattern = cairo_pattern_create_linear(0, edge, 0, edge + square.side);
+    cairo_pattern_add_color_stop_rgb(pattern, 0, top[0] / 255.0, top[1] / 255.0, top[2] / 255.0);
+    cairo_pattern_add_color_stop_rgb(pattern, 1, bottom[0] / 255.0, bottom[1] / 255.0, bottom[2] / 255.0);
+    cairo_set_source(cairo, pattern);
+    cairo_paint(cairo);
+    cairo_pattern_destroy(pattern);
+}
+
 int ctext_draw(
-    const ctext_layout *layout, ctext_square square, const uint8_t background[3], const uint8_t foreground[3],
-    uint8_t *target) {
+    const ctext_layout *layout, ctext_square square, const uint8_t top[3], const uint8_t bottom[3],
+    const uint8_t foreground[3], uint8_t *target) {
     int pixels = (int)square.pixels;
     cairo_surface_t *surface =
         cairo_image_surface_create_for_data(target, CAIRO_FORMAT_RGB24, pixels, pixels, 4 * pixels);
     cairo_t *cairo = cairo_create(surface);
-    cairo_set_source_rgb(cairo, background[0] / 255.0, background[1] / 255.0, background[2] / 255.0);
-    cairo_paint(cairo);
+    paint_background(cairo, square, top, bottom);
     if (layout->count && layout->ink.left < layout->ink.right) {
         cairo_set_source_rgb(cairo, foreground[0] / 255.0, foreground[1] / 255.0, foreground[2] / 255.0);
         draw_letters(cairo, layout, find_place(layout, square));

@@ -64,7 +64,9 @@ private final class Layout {
     func draw(in square: DrawingSquare) -> Pixels {
         let size = ctext_square(pixels: UInt32(square.pixels), side: square.side)
         guard let pixels = try? Pixels(transparent: square.pixels, square.pixels),
-            ctext_draw(layout, size, drawing.background.bytes, drawing.foreground.bytes, pixels.bytes) != 0
+            ctext_draw(
+                layout, size, drawing.background.bytes, (drawing.bottom ?? drawing.background).bytes,
+                drawing.foreground.bytes, pixels.bytes) != 0
         else {
             // Like every other allocation of a picture: the process ends, and another one draws the next.
             fatalError("out of memory")

@@ -48,11 +48,11 @@ typedef struct {
     double side;
 } ctext_square;
 
-/// Colours are R, G, B. `target`: `pixels` x `pixels` x 4 bytes R, G, B, 255, all of which are written. Returns 0 without
+/// Colours are R, G, B. The background changes from the top of the square to its bottom. `target`: `pixels` x `pixels` x 4 bytes R, G, B, 255, all of which are written. Returns 0 without
 /// memory.
 int ctext_draw(
-    const ctext_layout *layout, ctext_square square, const uint8_t background[3], const uint8_t foreground[3],
-    uint8_t *target);
+    const ctext_layout *layout, ctext_square square, const uint8_t top[3], const uint8_t bottom[3],
+    const uint8_t foreground[3], uint8_t *target);
 
 void ctext_free(ctext_layout *layout);
 

@@ -67,7 +67,8 @@ package final class InitialsPhotos: Sendable {
 extension InitialsDrawing {
     fileprivate init(_ text: String, _ colors: InitialsColors, fonts: [UInt8]) {
         self.init(
-            text: text, background: colors.background, foreground: colors.letters, isBold: colors.isBold, fonts: fonts)
+            text: text, background: colors.background, bottom: colors.bottom, foreground: colors.letters,
+            isBold: colors.isBold, fonts: fonts)
     }
 }
 

@@ -5,8 +5,10 @@ internal import TondoText
 package struct InitialsDrawing: Hashable, Sendable {
     /// At most `mostLetters` grapheme clusters and `mostBytes` bytes of UTF-8, without control characters. Empty: no letters.
     package private(set) var text: String
-    /// Opaque.
+    /// Opaque; at the top, if there is another one at the bottom.
     package let background: RGBA
+    /// Opaque; another colour, into which the background changes. Nil: it is plain.
+    package let bottom: RGBA?
     /// Opaque.
     package let foreground: RGBA
     package let isBold: Bool
@@ -20,10 +22,13 @@ package struct InitialsDrawing: Hashable, Sendable {
 
     /// Of a text that is too long, the beginning is shown; control characters are left out, and so is the alpha of colours.
     /// `fonts`: `fontBytes` bytes.
-    package init(text: String, background: RGBA, foreground: RGBA, isBold: Bool = true, fonts: [UInt8]) {
+    package init(
+        text: String, background: RGBA, bottom: RGBA? = nil, foreground: RGBA, isBold: Bool = true, fonts: [UInt8]
+    ) {
         precondition(fonts.count == Self.fontBytes, "a digest of the fonts")
         self.text = Self.shortened(text)
         (self.background, self.foreground) = (background.opaque, foreground.opaque)
+        self.bottom = bottom.flatMap { $0.opaque == background.opaque ? nil : $0.opaque }
         (self.isBold, self.fonts) = (isBold, fonts)
     }
 
@@ -62,7 +67,8 @@ extension InitialsDrawing {
     /// The bytes of the photo: six lines, the last one without an end.
     package var encoded: [UInt8] {
         let lines = [
-            "background=\(background.hash)", "foreground=\(foreground.hash)", "weight=\(isBold ? "bold" : "regular")",
+            "background=\(background.hash)\(bottom.map { "-" + $0.hash } ?? "")", "foreground=\(foreground.hash)",
+            "weight=\(isBold ? "bold" : "regular")",
             "fonts=\(Hex.text(fonts))", "text=\(text)",
         ]
         return Array((Self.magic + lines.joined(separator: "\n")).utf8)
@@ -79,14 +85,15 @@ extension InitialsDrawing {
             defer { rest = Substring(rest.utf8[rest.utf8.index(after: end)...]) }
             return Substring(rest.utf8[..<end].dropFirst(name.utf8.count))
         }
-        guard let background = line("background=").flatMap({ RGBA(String($0)) }),
+        let ground = line("background=")?.split(separator: "-", maxSplits: 1).map { RGBA(String($0)) } ?? []
+        guard let background = ground.first ?? nil, ground.allSatisfy({ $0 != nil }),
             let foreground = line("foreground=").flatMap({ RGBA(String($0)) }),
             let weight = line("weight="), let digits = line("fonts="), let fonts = Hex.bytes(digits.utf8),
             fonts.count == Self.fontBytes, rest.utf8.starts(with: "text=".utf8)
         else { return nil }
         self.init(
-            text: String(Substring(rest.utf8.dropFirst(5))), background: background, foreground: foreground,
-            isBold: weight == "bold", fonts: fonts)
+            text: String(Substring(rest.utf8.dropFirst(5))), background: background,
+            bottom: ground.count > 1 ? ground[1] : nil, foreground: foreground, isBold: weight == "bold", fonts: fonts)
         // One drawing has one form: what reads the same but is written otherwise would be another photo.
         guard encoded.elementsEqual(bytes) else { return nil }
     }

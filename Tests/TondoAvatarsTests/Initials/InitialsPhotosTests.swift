@@ -23,7 +23,9 @@ import TondoImage
         let photos = InitialsPhotos(.adwaita, fonts: Self.fonts)
         let drawing = try #require(shown(photos.photo(of: contact("a", "Ada Okafor"))))
         #expect(drawing.text == "AO" && drawing.fonts == Self.fonts && drawing.isBold)
-        #expect(drawing.foreground == InitialsColors.adwaita[5].letters)
+        let colors = InitialsColors.adwaita[5]
+        #expect(drawing.foreground == colors.letters && drawing.background == colors.background)
+        #expect(drawing.bottom == colors.bottom)
     }
 
     @Test func `Equal letters in one colour are one photo for all contacts`() throws {
