@@ -265,7 +265,8 @@ let package = Package(
         .testTarget(
             name: "tondoTests",
             dependencies: [
-                "tondo", "tondo-render", "tondo-render-heif", "RenderFaults", "TondoAvatars", "TondoCache",
+                "tondo", "tondo-render", "tondo-render-heif", "tondo-render-text", "RenderFaults", "TondoAvatars",
+                "TondoCache",
                 "TondoConfiguration",
                 "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoServer",
                 "TondoTestSupport", "TondoText",
