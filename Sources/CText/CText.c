@@ -70,6 +70,9 @@ static PangoContext *context(void) {
 }
 
 void ctext_prepare(void) {
+    static int is_done;
+    // A second time is a fatal error of GLib's.
+    if (is_done++) return;
     g_log_set_writer_func(be_quiet, NULL, NULL);
     g_log_set_default_handler(be_quiet_too, NULL);
     context();
@@ -129,7 +132,8 @@ static ctext_status place(
                 grow(&layout->ink, &ink, placed->x, placed->y);
             }
         }
-        *x += advance;
+        // What is kept from being joined is kept apart.
+        *x += advance + (character == 0x200C ? 0.1 * SHAPING_SIZE : 0);
     }
     return CTEXT_OK;
 }

@@ -4,7 +4,7 @@ package import TondoRender
 
 /// Draws initials through Pango and Cairo. For a process with one thread that does nothing else: the libraries are large.
 package enum InitialsDrawer {
-    /// Maps the fonts, before the process is confined; none is opened afterwards. Called once.
+    /// Maps the fonts, before the process is confined; none is opened afterwards. Called once; in tests by one thread at a time.
     package static func prepare(_ fonts: FontSet) -> LinkedDecoder {
         ctext_prepare()
         let digest = digest(of: fonts)

@@ -28,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "libjpeg", pkgConfig: "libjpeg"),
         .systemLibrary(name: "libpng", pkgConfig: "libpng"),
         .systemLibrary(name: "libwebp", pkgConfig: "libwebp"),
+        .systemLibrary(name: "pango", pkgConfig: "pango cairo-ft"),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cFuzzed),
@@ -52,6 +53,9 @@ let package = Package(
         .target(
             name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"],
             swiftSettings: swiftFuzzed),
+        .target(name: "CText", dependencies: ["pango"], cSettings: cFuzzed),
+        .target(
+            name: "TondoDrawText", dependencies: ["CText", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed),
         .target(name: "CFuzzer"),
         .target(name: "FuzzSupport", dependencies: ["TondoImage", "CFuzzer"], swiftSettings: swiftFuzzed),
         .executableTarget(
@@ -78,6 +82,9 @@ let package = Package(
         .executableTarget(
             name: "FuzzHEIF", dependencies: ["FuzzSupport", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed,
             linkerSettings: linked),
+        .executableTarget(
+            name: "FuzzInitials", dependencies: ["FuzzSupport", "TondoDrawText", "TondoImage", "TondoRender"],
+            swiftSettings: swiftFuzzed, linkerSettings: linked),
         .executableTarget(
             name: "FuzzVCard",
             dependencies: [

@@ -73,7 +73,7 @@ struct Ink {
     var colored = 0
 
     init(_ canvas: Canvas) {
-        canvas.bytes.withUnsafeBufferPointer { self.init($0, canvas.side) }
+        self = canvas.bytes.withUnsafeBufferPointer { Ink($0, canvas.side) }
     }
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, _ side: Int) {

@@ -27,7 +27,7 @@ int ctext_add_font(const char *path, int weights, int is_emoji);
 /// Fonts that were added.
 size_t ctext_fonts(void);
 
-/// Keeps GLib from writing messages, and makes its types. Called once, before the process is confined.
+/// Keeps GLib from writing messages, and makes its types. Called before the process is confined.
 void ctext_prepare(void);
 
 /// SHA-256: 32 bytes.
