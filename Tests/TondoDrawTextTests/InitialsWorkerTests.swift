@@ -17,8 +17,10 @@ import TondoTestSupport
     }
 
     private func lines(_ file: String, of process: WorkerProcess) throws -> [String] {
-        try String(contentsOfFile: "/proc/\(process.process)/\(file)", encoding: .utf8).split(separator: "\n").map(
-            String.init)
+        // In parts: the kernel gives a page of such a file at a time.
+        let file = try #require(FileHandle(forReadingAtPath: "/proc/\(process.process)/\(file)"))
+        let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        return text.split(separator: "\n").map(String.init)
     }
 
     @Test func `It is confined before its first letter, as a whole`() throws {

@@ -60,7 +60,7 @@ package struct FontSet: Sendable, Equatable {
 
     package var isEmpty: Bool { files.allSatisfy(\.isEmoji) }
 
-    /// What tells this set from any other, for a digest: of each file its name, its size and its beginning, which holds a
+    /// What sets this one apart from all others, for a digest: of each file its name, its size and its beginning, which holds a
     /// checksum of every table in it (OpenType, section "table directory"). Reading all bytes of the files would take a
     /// thousand times as long. Changes with an update of the fonts; the same on machines with the same fonts.
     package var identity: [UInt8] { files.flatMap { Self.identity(of: $0) } }
