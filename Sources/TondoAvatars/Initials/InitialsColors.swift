@@ -42,7 +42,7 @@ extension InitialsColors {
     static let own: [InitialsColors] = [
         0xB64B5E, 0xB64F37, 0xAA5A04, 0x926703, 0x7C7003, 0x5C7802, 0x207F35, 0x047E61, 0x057C79, 0x097A8D, 0x0476A8,
         0x3B6EC0, 0x6764C0, 0x865BB4, 0x9E529E, 0xAE4D80,
-    ].map { InitialsColors($0, letters: 0xFFFFFF) }
+    ].map { InitialsColors($0, letters: 0xFFFFFF, isBold: true) }
 
     /// libadwaita's `_avatar.scss`.
     static let adwaita: [InitialsColors] = [
