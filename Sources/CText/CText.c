@@ -133,7 +133,7 @@ static ctext_status place(
             }
         }
         // What is kept from being joined is kept apart.
-        *x += advance + (character == 0x200C ? 0.1 * SHAPING_SIZE : 0);
+        *x += advance + (character == 0x200C ? 0.16 * SHAPING_SIZE : 0);
     }
     return CTEXT_OK;
 }
