@@ -39,7 +39,7 @@ import TondoTestSupport
 
     @Test(arguments: [
         ImageError.empty, .unsupported("WebP image"), .notAnImage("text"), .truncated("t"), .corrupt("c"),
-        .tooLarge("l"), .overMemory(needed: 5, limit: 4), .tooManyScans, .outOfMemory,
+        .tooLarge("l"), .overMemory(needed: 5, limit: 4), .tooManyScans, .outOfMemory, .missingGlyph(0x41), .otherFonts,
     ])
     func `An error is read as it was written`(error: ImageError) throws {
         let written = RenderError(stage: .limits, error: error)
