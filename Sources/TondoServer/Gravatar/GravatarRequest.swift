@@ -1,3 +1,4 @@
+internal import TondoImage
 internal import TondoText
 
 /// The request `GET /avatar/HASH?...`, compatible with Gravatar and Libravatar. Invalid parameters are ignored, as they
@@ -20,13 +21,17 @@ package struct GravatarRequest: Equatable, Sendable {
     /// Show the fallback even if there is a photo.
     package var forcesFallback = false
     package var isCircle = false
+    /// Of a photo. A generated avatar is a PNG, which has fewer bytes for pictures of few colours.
+    var format: FormatPreference
 
     /// `component`: the last one of the path. `query`: percent-encoded. `allowedHosts`: allowed targets of redirects,
     /// in lower case. `isRound`: the default shape is a circle.
     package init?(
-        component: some StringProtocol, query: String, allowedHosts: Set<String> = [], isRound: Bool = false
+        component: some StringProtocol, query: String, allowedHosts: Set<String> = [], isRound: Bool = false,
+        acceptsWebP: Bool = false
     ) {
         guard let hash = AddressHash(component) else { return nil }
+        format = FormatPreference(named: AddressHash.format(component), acceptsWebP: acceptsWebP)
         (self.hash, isCircle) = (hash, isRound)
         var seen: Set<String> = []
         for pair in query.utf8.split(separator: 0x26) {
@@ -52,6 +57,7 @@ package struct GravatarRequest: Equatable, Sendable {
             if Self.sizes ~= size { self.size = size }
         case "d": fallback = Self.fallback(value, allowedHosts) ?? fallback
         case "f": forcesFallback = value == "y"
+        case "format": format.named = AvatarFormat.Name(rawValue: value) ?? format.named
         case "shape": isCircle = ["circle": true, "square": false][value] ?? isCircle
         default: break
         }
