@@ -56,6 +56,10 @@ import TondoTestSupport
         let geometry = try header("heic-thumbnail.heic").geometry
         #expect(DecodePlan.denominator(geometry, crop: nil, side: 64) == DecodePlan.thumbnail)
         #expect(DecodePlan.denominator(geometry, crop: nil, side: 65) == 1)
+        // Without a thumbnail it is averaged.
+        let plain = try header("heic-grid.heic").geometry
+        #expect(DecodePlan.denominator(plain, crop: nil, side: 16) == 4)
+        #expect(DecodePlan.denominator(try header("heic-alpha.heic").geometry, crop: nil, side: 8) == 1)
         // A quarter of the picture has a quarter of the thumbnail.
         let crop = CropRectangle(x: 0, y: 0, width: 64, height: 64)
         #expect(DecodePlan.denominator(geometry, crop: crop, side: 32) == DecodePlan.thumbnail)
