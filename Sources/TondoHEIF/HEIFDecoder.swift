@@ -9,10 +9,9 @@ package enum HEIFDecoder {
 
     /// After `prepare`. Usable on one thread at a time.
     package static var decoder: LinkedDecoder {
-        let decoded = [ImageHeader.Format.heic, .avif].filter { cheif_decodes($0 == .avif ? 1 : 0) != 0 }
-        return LinkedDecoder([.heic, .avif]) { bytes, header, plan, limits throws(ImageError) in
-            guard decoded.contains(header.format) else { throw .unsupported("\(header.format.name) by this libheif") }
-            return try decode(bytes, header, plan, limits)
+        let formats = [ImageHeader.Format.heic, .avif].filter { cheif_decodes($0 == .avif ? 1 : 0) != 0 }
+        return LinkedDecoder(Set(formats)) { bytes, header, plan, limits throws(ImageError) in
+            try decode(bytes, header, plan, limits)
         }
     }
 
