@@ -77,7 +77,8 @@ import TondoTestSupport
     func `Any part of a file has a header or an error`(_ name: String) throws {
         let bytes = try [UInt8](Repository.data("Tests/Fixtures/heif/" + name))
         let whole = try header(name)
-        for count in 0..<bytes.count {
+        // Byte by byte in the tables, and then in steps through the pictures.
+        for count in Array(0..<min(1_200, bytes.count)) + Array(stride(from: 1_200, to: bytes.count, by: 61)) {
             let part = bytes[..<count].withUnsafeBytes { bytes in try? ImageHeader(probing: bytes) }
             if let part { #expect(part == whole) }
         }
@@ -87,7 +88,7 @@ import TondoTestSupport
         var random = SplitMix64(7)
         for name in ["heic-thumbnail.heic", "avif-alpha.avif", "heic-clap-irot-1.heic"] {
             let bytes = try [UInt8](Repository.data("Tests/Fixtures/heif/" + name))
-            for _ in 0..<3_000 {
+            for _ in 0..<1_000 {
                 var changed = bytes
                 for _ in 0..<Int.random(in: 1...4, using: &random) {
                     changed[Int.random(in: 0..<min(bytes.count, 1_500), using: &random)] = .random(
