@@ -76,6 +76,19 @@ import TondoTestSupport
         #expect(workers.workers.counters(of: .heif).started == 1)
     }
 
+    @Test func `A damaged picture shows nothing of the photos before it`() throws {
+        let before = try [UInt8](Repository.data("Tests/Fixtures/heif/heic-grid.heic"))
+        let used = try Workers("tondo-render")
+        for fixture in Fixture.all(in: "heif") where fixture.expectation.outcome?.values.count ?? 0 > 1 {
+            let photo = try fixture.bytes
+            guard let header = try? photo.withUnsafeBytes({ try ImageHeader(probing: $0) }) else { continue }
+            _ = used.draw(before, format: .heic)
+            let fresh = try Workers("tondo-render").draw(photo, format: header.format)
+            #expect(used.draw(photo, format: header.format) == fresh, "\(fixture.name)")
+        }
+        #expect(used.workers.counters.crashed == 0)
+    }
+
     @Test func `All fixtures are found`() { #expect(Fixture.all(in: "heif").count > 150) }
 
     /// "draws" or the code of the error, which the header alone may give.
