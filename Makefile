@@ -60,6 +60,7 @@ verify: packages-test ## for hours: all tests under two sanitizers, every fuzzer
 
 bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vobject, nginx, SQLite and others; ARGS='--quick'
 	@$(VENV)/bin/python Tests/Bench/bench.py $(ARGS)
+	@$(VENV)/bin/python Tests/Bench/formats.py $(filter --quick,$(ARGS))
 	@$(BENCH_BUILD) JobsBench
 	@$(VENV)/bin/python Tests/Bench/load/load.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/serve/serve.py $(filter --quick,$(ARGS))

@@ -51,13 +51,16 @@ let package = Package(
         // And what Pango shapes and Cairo draws with.
         .systemLibrary(
             name: "pango", pkgConfig: "pango cairo-ft", providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
+        // The decoders of libheif, which are kept from starting threads: linked, so that their functions can be replaced.
+        .systemLibrary(name: "libde265", pkgConfig: "libde265", providers: [.apt(["libde265-dev"])]),
+        .systemLibrary(name: "libdav1d", pkgConfig: "dav1d", providers: [.apt(["libdav1d-dev"])]),
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cHouse),
-        .target(name: "CHEIF", dependencies: ["libheif"], cSettings: cHouse),
+        .target(name: "CHEIF", dependencies: ["libdav1d", "libde265", "libheif"], cSettings: cHouse),
         .target(name: "CText", dependencies: ["pango"], cSettings: cHouse),
         .target(name: "CKernels", cSettings: cHouse),
         .target(name: "CLinux", cSettings: cHouse),

@@ -1,11 +1,15 @@
 #include "CHEIF.h"
 
 #include <libheif/heif.h>
+#include <malloc.h>
 #include <string.h>
 
 #include "Decoders.h"
 
 int cheif_prepare(void) {
+    // Of damaged pictures the decoders leave parts as they allocated them: what another photo left behind there must not be
+    // seen, and equal photos give equal avatars. Memory is cleared when it is allocated, but for small parts.
+    if (!mallopt(M_PERTURB, 0xFF)) return 0;
     if (heif_init(NULL).code != heif_error_Ok) return 0;
     return decoders_are_quiet();
 }
@@ -31,6 +35,33 @@ static cheif_status refuse(const char *message, cheif_result *result) {
     return CHEIF_CORRUPT;
 }
 
+/// One row of averages of blocks of `scale` x `rows` pixels. `last`: pixels of each row from `source` on.
+static void average(
+    const uint8_t *source, size_t stride, uint32_t rows, uint32_t scale, uint32_t last, uint32_t count, uint8_t *target) {
+    for (uint32_t column = 0; column < count; column++) {
+        const uint32_t start = column * scale, width = last - start < scale ? last - start : scale;
+        uint32_t sums[4] = {0};
+        for (uint32_t row = 0; row < rows; row++) {
+            const uint8_t *pixel = source + row * stride + (size_t)start * 4;
+            for (uint32_t i = 0; i < width; i++, pixel += 4) {
+                for (int c = 0; c < 4; c++) sums[c] += pixel[c];
+            }
+        }
+        const uint32_t all = width * rows;
+        for (int c = 0; c < 4; c++) target[column * 4 + (uint32_t)c] = (uint8_t)((sums[c] + all / 2) / all);
+    }
+}
+
+/// Whether the wanted part is inside of the picture.
+static int fits(const cheif_request *request) {
+    const uint64_t scale = request->scale, x = request->x, y = request->y;
+    return scale >= 1 && scale <= 8 && request->width > 0 && request->height > 0
+           && (uint64_t)request->shown_x + request->shown_width <= request->coded_width
+           && (uint64_t)request->shown_y + request->shown_height <= request->coded_height
+           && (x + request->width - 1) * scale < request->shown_width
+           && (y + request->height - 1) * scale < request->shown_height;
+}
+
 /// Copies the wanted part of a decoded picture.
 static cheif_status copy(const cheif_request *request, const struct heif_image *image, cheif_result *result) {
     if (heif_image_get_width(image, heif_channel_interleaved) != (int)request->coded_width
@@ -40,10 +71,19 @@ static cheif_status copy(const cheif_request *request, const struct heif_image *
     int stride = 0;
     const uint8_t *pixels = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride);
     if (!pixels || stride < (int)request->coded_width * 4) return refuse("a picture without pixels", result);
+    if (!fits(request)) return refuse("a part beyond the picture", result);
+    const uint32_t scale = request->scale, first = request->x * scale;
     for (uint32_t row = 0; row < request->height; row++) {
-        memcpy(
-            request->target + (size_t)row * request->width * 4,
-            pixels + (size_t)(request->y + row) * (size_t)stride + (size_t)request->x * 4, (size_t)request->width * 4);
+        const uint32_t y = (request->y + row) * scale;
+        const uint32_t rows = request->shown_height - y < scale ? request->shown_height - y : scale;
+        const uint8_t *source =
+            pixels + (size_t)(request->shown_y + y) * (size_t)stride + (size_t)(request->shown_x + first) * 4;
+        uint8_t *target = request->target + (size_t)row * request->width * 4;
+        if (scale == 1) {
+            memcpy(target, source, (size_t)request->width * 4);
+        } else {
+            average(source, (size_t)stride, rows, scale, request->shown_width - first, request->width, target);
+        }
     }
     struct heif_error warnings[16];
     result->warnings = heif_image_get_decoding_warnings((struct heif_image *)(uintptr_t)image, 0, warnings, 16);
@@ -62,6 +102,7 @@ static cheif_status decode(const cheif_request *request, const struct heif_image
     // The renderer turns the small picture instead.
     options->ignore_transformations = 1;
     options->convert_hdr_to_8bit = 1;
+    options->strict_decoding = 1;
     struct heif_image *image = NULL;
     cheif_status status = outcome(
         heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options), result);

@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 // libheif asks libde265 for a thread and leaves their number to dav1d, without a setting for either. A confined process that
-// starts a thread is ended. The program exports these functions, so that libraries call them and not their own.
+// starts a thread is ended. The program is linked with both libraries, which makes it export these functions: all libraries
+// call them, and not those of the same names.
 
 /// Without threads of its own libde265 decodes in the call that waits for the picture.
 de265_error de265_start_worker_threads(de265_decoder_context *decoder, int count) {

@@ -107,15 +107,15 @@ extension AvatarCache {
     /// Stores an avatar. Every process can read it when this returns; a power loss soon after may lose it.
     ///
     /// - Parameters:
-    ///   - png: the avatar, with its recipe in a tEXt chunk.
+    ///   - avatar: a PNG or WebP, with its recipe in a tEXt chunk.
     ///   - key: of that recipe.
     ///   - cost: milliseconds it took to draw.
     ///   - contacts: the contacts of the avatar; known ones are kept.
     /// - Throws: `.full` and `.readOnly` among others; nothing is left behind then.
     package func store(
-        _ png: [UInt8], key: CacheKey, cost: Double, contacts: [String] = []
+        _ avatar: [UInt8], key: CacheKey, cost: Double, contacts: [String] = []
     ) throws(CacheError) {
-        try entries.store(png, key: key, cost: cost, contacts: contacts)
+        try entries.store(avatar, key: key, cost: cost, contacts: contacts)
     }
 
     /// Records further contacts of an entry. Rewrites its file if they are new.
@@ -130,16 +130,23 @@ extension AvatarCache {
     /// Checks the bytes of an entry: nil if they are intact, else what is wrong. Removes nothing.
     package func damage(of key: CacheKey) throws(CacheError) -> String? { try entries.damage(of: key) }
 
-    /// The path of an entry's file, existing or not.
-    package func file(of key: CacheKey) -> FilePath { path.appending(Self.relativePath(of: key)) }
+    /// The path of an entry's file; of a PNG if there is none.
+    package func file(of key: CacheKey) -> FilePath { path.appending(storage.files.objects.relativePath(of: key)) }
+
+    /// The same in this format, existing or not.
+    package func file(of key: CacheKey, _ format: EntryFormat) -> FilePath {
+        path.appending(Self.relativePath(of: key, format))
+    }
 
     /// The same inside the cache folder. Its characters need no encoding in a URL.
-    package static func relativePath(of key: CacheKey) -> String { ObjectStore.relativePath(of: key) }
+    package static func relativePath(of key: CacheKey, _ format: EntryFormat) -> String {
+        ObjectStore.relativePath(of: key, format)
+    }
 
     /// The key of an entry's file, given by its path.
     package static func key(ofFile path: FilePath) -> CacheKey? {
-        guard let name = path.lastComponent?.string, name.hasSuffix(".png") else { return nil }
-        return CacheKey(name.dropLast(4))
+        guard let name = path.lastComponent, name.extension.flatMap(EntryFormat.init) != nil else { return nil }
+        return CacheKey(name.stem)
     }
 
     /// What is known of the photo at this place, without reading it.

@@ -12,7 +12,7 @@ package enum CacheError: Error, Equatable, Sendable {
     case readOnly(FilePath)
     /// The disk, the quota or the largest file size is used up.
     case full(FilePath)
-    /// The bytes are not a PNG whose recipe belongs to the key.
+    /// The bytes are not an avatar whose recipe belongs to the key.
     case wrongRecipe(CacheKey)
     /// A system call failed.
     case system(FilePath, Errno)

@@ -13,6 +13,8 @@ package struct Entry: Equatable, Sendable {
     /// Its contacts, in the order they were added: ids of contacts, or names of photos.
     package var contacts: [String]
 
+    package var format: EntryFormat { EntryFormat(recipe) }
+
     package init(
         key: CacheKey, recipe: Recipe, size: Int, cost: Double, created: Date, used: Date, contacts: [String]
     ) {
@@ -33,6 +35,8 @@ package struct EntryQuery: Sendable {
     package var since: Date?
     /// Bytes.
     package var largerThan: Int?
+    /// Entries in this format only.
+    package var format: EntryFormat?
     /// Entries of this photo only, as in `sha256:3bd9...`.
     package var photo: String?
     /// Latest, largest or slowest to draw first.

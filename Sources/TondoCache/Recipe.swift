@@ -12,7 +12,8 @@ package struct Recipe: Hashable, Sendable {
     static let longest = 4096
     private static let source = ["photo", "crop"]
     /// Words about how an avatar is made, not about its style.
-    private static let making = source + ["initials", "decode", "format", "renderer"]
+    private static let making = source + ["initials", "decode", "renderer"] + encoding
+    private static let encoding = ["format", "quality", "encoder"]
 
     /// Nil unless `text` is 1...4096 printable ASCII characters, made of words of which one names the photo.
     package init?(_ text: String) {
@@ -42,6 +43,11 @@ package struct Recipe: Hashable, Sendable {
 
     /// The words of the style.
     package var style: String { text(without: Self.making) }
+
+    /// The words of the file format.
+    package var format: String {
+        words.filter { Self.encoding.contains($0.name) }.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+    }
 
     /// Everything except photo and crop: what the avatars of many photos share.
     var template: String { text(without: Self.source) }

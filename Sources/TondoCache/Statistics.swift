@@ -2,11 +2,13 @@ package import FoundationEssentials
 
 /// The size and the hit rate of a cache.
 package struct Statistics: Equatable, Sendable {
-    /// Entries of one style.
+    /// Entries of one style in one format.
     package struct Style: Codable, Equatable, Sendable {
         package var style: String
         /// Pixels.
         package var side: Int
+        /// `png` or `webp`.
+        package var format: String
         package var entries: Int
         /// Bytes of the files.
         package var bytes: Int

@@ -2,6 +2,7 @@ package import Logging
 package import SystemPackage
 package import TondoAvatars
 internal import TondoCache
+internal import TondoImage
 package import TondoServer
 
 /// The settings of the service: each one with its names, type, range, default, help text, value and origin. The
@@ -19,6 +20,9 @@ package struct ServiceConfiguration: Sendable {
         argument: "name")
     /// Whether Gravatar requests get round avatars by default.
     package var isRound = Setting("round", .flag(default: false))
+    /// Of avatars for clients that accept WebP.
+    package var webPQuality = Setting(
+        "webp-quality", .number(AvatarFormat.qualities, default: AvatarFormat.usualQuality))
     /// 0: the number of processors.
     package var jobs = Setting(
         "jobs", .number(0...256, default: 0), needsRestart: true,
@@ -84,8 +88,8 @@ package struct ServiceConfiguration: Sendable {
 extension ServiceConfiguration: SettingTable {
     /// In the order of `tondo config show`.
     static let rows: [SettingRow<Self>] = [
-        .init(\.books), .init(\.listen), .init(\.socket), .init(\.hosts), .init(\.isRound), .init(\.jobs),
-        .init(\.sandbox), .init(\.initials),
+        .init(\.books), .init(\.listen), .init(\.socket), .init(\.hosts), .init(\.isRound), .init(\.webPQuality),
+        .init(\.jobs), .init(\.sandbox), .init(\.initials),
         .init(\.connections), .init(\.events), .init(\.openAreas), .init(\.maxAge), .init(\.fallbackHosts),
         .init(\.eventsSize), .init(\.cacheFolder), .init(\.cacheSize), .init(\.tokenFile), .init(\.logLevel),
     ]

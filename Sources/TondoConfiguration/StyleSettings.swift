@@ -11,6 +11,9 @@ package struct StyleSettings: Sendable {
     package var ringGap = Setting("ring-gap", .number(0...512))
     package var ringColor = Setting("ring-color", .color())
     package var background = Setting("background", .color(none: "none"))
+    package var format = Setting("format", .choice(default: AvatarFormat.Name.png))
+    /// Of WebP.
+    package var quality = Setting("quality", .number(AvatarFormat.qualities, default: AvatarFormat.usualQuality))
 
     /// Lower-case letters, digits and hyphens, so that it needs no escape in a URL.
     static func isName(_ text: String) -> Bool {
@@ -31,6 +34,7 @@ package struct StyleSettings: Sendable {
     private var style: Style {
         var style = Style(size: size.value, scale: scale.value)
         (style.state, style.background) = (state.value, background.value)
+        style.format = AvatarFormat(format.value, quality: quality.value)
         // A ring with any setting reserves its room in the normal state, too.
         if style.state == .selected || [ringWidth.entry, ringGap.entry, ringColor.entry].contains(where: { $0 != nil })
         {
@@ -46,6 +50,6 @@ package struct StyleSettings: Sendable {
 extension StyleSettings: SettingTable {
     static let rows: [SettingRow<Self>] = [
         .init(\.size), .init(\.scale), .init(\.state), .init(\.ringWidth), .init(\.ringGap), .init(\.ringColor),
-        .init(\.background),
+        .init(\.background), .init(\.format), .init(\.quality),
     ]
 }

@@ -9,10 +9,9 @@ package enum HEIFDecoder {
 
     /// After `prepare`. Usable on one thread at a time.
     package static var decoder: LinkedDecoder {
-        let decoded = [ImageHeader.Format.heic, .avif].filter { cheif_decodes($0 == .avif ? 1 : 0) != 0 }
-        return LinkedDecoder([.heic, .avif]) { bytes, header, plan, limits throws(ImageError) in
-            guard decoded.contains(header.format) else { throw .unsupported("\(header.format.name) by this libheif") }
-            return try decode(bytes, header, plan, limits)
+        let formats = [ImageHeader.Format.heic, .avif].filter { cheif_decodes($0 == .avif ? 1 : 0) != 0 }
+        return LinkedDecoder(Set(formats)) { bytes, header, plan, limits throws(ImageError) in
+            try decode(bytes, header, plan, limits)
         }
     }
 
@@ -23,7 +22,8 @@ package enum HEIFDecoder {
         let thumbnail = plan.denominator == DecodePlan.thumbnail ? image.thumbnail : nil
         guard bytes.count >= thumbnail?.end ?? image.end else { throw .truncated("the image data end too early") }
         let pixels = try Pixels(transparent: plan.region.width, plan.region.height)
-        var request = cheif_request(bytes, image, thumbnail, plan.region)
+        var request = cheif_request(bytes, header, image, thumbnail)
+        request.take(plan, isThumbnail: thumbnail != nil)
         request.target = pixels.bytes
         request.longest_side = UInt32(clamping: min(limits.maxSide, 1 << 20))
         var result = cheif_result()
@@ -51,8 +51,7 @@ package enum HEIFDecoder {
 extension cheif_request {
     /// Borrows `bytes`.
     fileprivate init(
-        _ bytes: UnsafeRawBufferPointer, _ image: HEIFImage, _ thumbnail: HEIFImage.Thumbnail?,
-        _ region: PixelRectangle
+        _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ image: HEIFImage, _ thumbnail: HEIFImage.Thumbnail?
     ) {
         self.init()
         self.bytes = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -60,8 +59,14 @@ extension cheif_request {
         (item, self.thumbnail) = (UInt32(image.item), UInt32(thumbnail?.item ?? 0))
         let (width, height) = (thumbnail?.width ?? image.width, thumbnail?.height ?? image.height)
         (coded_width, coded_height) = (UInt32(width), UInt32(height))
-        let (x, y) = thumbnail == nil ? (image.x, image.y) : (0, 0)
-        (self.x, self.y) = (UInt32(x + region.x), UInt32(y + region.y))
-        (self.width, self.height) = (UInt32(region.width), UInt32(region.height))
+        let shown = (width: thumbnail?.width ?? header.width, height: thumbnail?.height ?? header.height)
+        (shown_width, shown_height) = (UInt32(shown.width), UInt32(shown.height))
+        if thumbnail == nil { (shown_x, shown_y) = (UInt32(image.x), UInt32(image.y)) }
+    }
+
+    fileprivate mutating func take(_ plan: DecodePlan, isThumbnail: Bool) {
+        scale = isThumbnail ? 1 : UInt32(plan.denominator)
+        (x, y) = (UInt32(plan.region.x), UInt32(plan.region.y))
+        (width, height) = (UInt32(plan.region.width), UInt32(plan.region.height))
     }
 }

@@ -56,17 +56,19 @@ package struct AvatarRenderer: Sendable {
         return (prepared.header, prepared.warnings)
     }
 
-    /// The same with every canvas encoded as PNG; `text`: the entry of the avatar with this index, which must be valid, see
-    /// `PNGText`.
+    /// The same with every canvas encoded in the format of its style; `text`: the entry of the avatar with this index, which
+    /// must be valid, see `PNGText`.
     package func encode(
         _ photo: Photo, styles wanted: [Int], text: (Int) -> (keyword: String, value: String),
         body: ([UInt8], Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         try draw(photo, styles: wanted) { canvas, index in
-            let png = timed(.encode, timer) {
-                PNGEncoder.encode(pixels: canvas.bytes, width: canvas.side, height: canvas.side, text: [text(index)])
+            let avatar = try timed(.encode, timer) { () throws(RenderError) in
+                do throws(ImageError) { return try styles[index].format.encode(canvas, text: text(index)) } catch {
+                    throw RenderError(stage: .decode, error: error)
+                }
             }
-            try body(png, index)
+            try body(avatar, index)
         }
     }
 

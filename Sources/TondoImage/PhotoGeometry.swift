@@ -7,7 +7,7 @@ package struct PhotoGeometry: Hashable, Sendable {
     package let height: Int
     package let orientation: Orientation
     /// The decoder can give it at 1/2, 1/4 and 1/8 of its size without visible loss: libjpeg by its transform, libwebp
-    /// by averaging opaque pixels.
+    /// by averaging opaque pixels, as the decoder of HEIC and AVIF does.
     let isScalable: Bool
     /// The longer side in pixels of the picture's own thumbnail; 0: it has none. HEIC and AVIF only.
     let thumbnail: Int
@@ -22,7 +22,9 @@ package struct PhotoGeometry: Hashable, Sendable {
 
     init(_ header: ImageHeader) {
         (format, width, height, orientation) = (header.format, header.width, header.height, header.orientation)
-        isScalable = header.format == .jpeg || header.webP?.isScalable(on: (header.width, header.height)) == true
+        isScalable =
+            header.format == .jpeg || header.webP?.isScalable(on: (header.width, header.height)) == true
+            || header.heif?.hasAlpha == false
         thumbnail = header.heif?.thumbnail.map { max($0.width, $0.height) } ?? 0
     }
 
@@ -31,8 +33,7 @@ package struct PhotoGeometry: Hashable, Sendable {
 }
 
 extension PhotoGeometry {
-    /// Bits of each side, more than any accepted photo needs. Of these and the upper half of the orientation's, HEIC and
-    /// AVIF have the side of their thumbnail.
+    /// Bits of each side, more than any accepted photo needs. HEIC and AVIF have fewer, and the side of their thumbnail.
     private static let sideBits = 24
     private static let sideBitsBesideThumbnail = 20
     private static let thumbnailBits = 12
@@ -57,8 +58,9 @@ extension PhotoGeometry {
             }
         if isHEIF {
             guard 0..<1 << Self.thumbnailBits ~= thumbnail else { return nil }
-            return Self.version << 60 | kind << 56 | UInt64(orientation.rawValue) << 52 | UInt64(thumbnail) << 40
-                | UInt64(width) << 20 | UInt64(height)
+            let turned = UInt64(orientation.rawValue - 1) | (isScalable ? 8 : 0)
+            return Self.version << 60 | kind << 56 | turned << 52 | UInt64(thumbnail) << 40 | UInt64(width) << 20
+                | UInt64(height)
         }
         return Self.version << 60 | kind << 56 | UInt64(orientation.rawValue) << 48 | UInt64(width) << 24
             | UInt64(height)
@@ -79,10 +81,10 @@ extension PhotoGeometry {
         default: return nil
         }
         let isHEIF = format == .heic || format == .avif
-        let turned = isHEIF ? packed >> 52 & 0xF : packed >> 48 & 0xFF
+        let turned = isHEIF ? packed >> 52 & 7 + 1 : packed >> 48 & 0xFF
         guard let orientation = Orientation(rawValue: numericCast(turned)) else { return nil }
         self.orientation = orientation
-        isScalable = kind == 1 || kind == 4
+        isScalable = kind == 1 || kind == 4 || isHEIF && packed >> 55 & 1 == 1
         let sideBits = isHEIF ? Self.sideBitsBesideThumbnail : Self.sideBits
         let mask: UInt64 = 1 << sideBits - 1
         (width, height) = (Int(packed >> UInt64(sideBits) & mask), Int(packed & mask))

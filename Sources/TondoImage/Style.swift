@@ -30,6 +30,7 @@ package struct Style: Hashable, Sendable {
     package var ring: Ring?
     /// Colour behind transparent photos, inside the picture's circle; nil keeps their alpha.
     package var background: RGBA?
+    package var format = AvatarFormat.png
 
     package init(size: Int, scale: Int = 1, state: State = .normal, ring: Ring? = nil, background: RGBA? = nil) {
         (self.size, self.scale, self.state, self.ring, self.background) = (size, scale, state, ring, background)
@@ -65,7 +66,7 @@ package struct Style: Hashable, Sendable {
     /// The background, unless it is invisible.
     var visibleBackground: RGBA? { background.flatMap { $0.alpha > 0 ? $0 : nil } }
 
-    /// The canonical text of this style, in pixels: equal avatars have equal text, different ones different text.
+    /// The canonical text of this style's pixels: equal canvases have equal text, different ones different text.
     package var canonicalText: String {
         var text = "side=\(side) inset=\(Self.decimal(inset))"
         // Avatars were circles before squares were supported: without a word for circles, their old keys stay valid.

@@ -3,6 +3,7 @@ package import Logging
 package import NIOHTTP1
 package import TondoAvatars
 package import TondoCache
+internal import TondoImage
 package import TondoJobs
 
 /// The state that handlers share: the books, the cache, the events. One instance until the configuration is reloaded.
@@ -16,6 +17,8 @@ package final class AvatarService: Sendable {
         package var maxAge = 300
         /// How long a fallback is served from memory, and how long an unusable photo is not retried.
         package var fallbackLifetime = Duration.seconds(30)
+        /// Of avatars for clients that accept WebP.
+        package var webPQuality = AvatarFormat.usualQuality
         /// Whether Gravatar requests get round avatars by default.
         package var isRound = false
         /// The trash for removed contacts; nil: contacts cannot be removed.

@@ -4,7 +4,7 @@ internal import NIOHTTP1
 internal import Synchronization
 
 /// Avatars and pages of the contact list that were requested lately, ready to be written, by the exact address they were
-/// requested by.
+/// requested by, and whether the client accepts WebP.
 ///
 /// Used on event loops: the lock is held for a table lookup only. Responses that a change of the books invalidates are
 /// removed before its event is published.
@@ -80,8 +80,9 @@ final class ResponseCache: Sendable {
         _ head: HTTPRequestHead, from peer: ConnectionPeer, guard requestGuard: RequestGuard
     ) -> EncodedResponse? {
         guard head.method == .GET || head.method == .HEAD, let fields = Fields(head.headers) else { return nil }
+        let name = Self.name(head.uri, acceptsWebP: fields.acceptsWebP)
         let (entry, isTrusted, isLoopback) = state.withLock { state -> (Entry?, Bool, Bool) in
-            (state.responses.get(head.uri), fields.host == state.host && fields.host != nil, state.isLoopback)
+            (state.responses.get(name), fields.host == state.host && fields.host != nil, state.isLoopback)
         }
         guard let entry, entry.end.map({ now() < $0 }) ?? true else { return nil }
         let isLocal: Bool
@@ -101,7 +102,11 @@ final class ResponseCache: Sendable {
         return response
     }
 
-    /// Stores the response for `target`, unless something has changed since `revision`. `lifetime`: nil until a change.
+    /// What responses are stored under: a target, which has no blanks. Without the mark for clients that accept PNG only, so
+    /// that pages, which have one form, are found under their address.
+    static func name(_ target: String, acceptsWebP: Bool) -> String { acceptsWebP ? target + " webp" : target }
+
+    /// Stores the response for `target`, a `name`, unless something has changed since `revision`. `lifetime`: nil until a change.
     func store(
         _ response: AvatarResponse, to target: String, of owner: Owner, since revision: Int,
         for lifetime: Duration? = nil
@@ -151,6 +156,7 @@ extension ResponseCache {
     private struct Fields {
         var host: String?
         var ifNoneMatch: String?
+        var acceptsWebP = false
         var isForwarded = false
         var isCrossSite = false
 
@@ -159,6 +165,8 @@ extension ResponseCache {
             for (name, value) in headers {
                 switch name.utf8.count {
                 case 4 where Self.isEqual(name, "host"): host = value
+                case 6 where Self.isEqual(name, "accept"):
+                    acceptsWebP = acceptsWebP || FormatPreference.acceptsWebP(value)
                 case 13 where Self.isEqual(name, "if-none-match"):
                     ifNoneMatch = ifNoneMatch.map { $0 + ", " + value } ?? value
                 case 14 where Self.isEqual(name, "content-length"): return nil

@@ -48,7 +48,7 @@ struct Inspection {
                 return lasting.contains(number) ? "lost: \(number) \(image.key)" : nil
             }
             if !ledger.begun.contains(number) { return "never stored: \(number)" }
-            return avatar.png == image.png ? nil : "wrong bytes: \(number) \(image.key)"
+            return avatar.bytes == image.png ? nil : "wrong bytes: \(number) \(image.key)"
         }
     }
 }

@@ -99,7 +99,7 @@ extension Worker {
             guard let hit = cache.lookup(image.key), let avatar = try cache.read(hit) else {
                 return report(.missed, image.number)
             }
-            if avatar.png != image.png {
+            if avatar.bytes != image.png {
                 stop(.wrongBytes, image.number, "\(image.key): wrong bytes were read")
             }
             report(.read, image.number)

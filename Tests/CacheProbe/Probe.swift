@@ -80,7 +80,7 @@ import TondoImage
         guard let hit = cache.lookup(CacheKey(recipe: Self.recipe(number))), let avatar = try cache.read(hit) else {
             return "miss"
         }
-        return avatar.png == Self.image(number) ? "whole" : "wrong"
+        return avatar.bytes == Self.image(number) ? "whole" : "wrong"
     }
 
     private func verify(isRepairing: Bool) throws(CacheError) -> String {

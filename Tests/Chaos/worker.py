@@ -75,8 +75,9 @@ def _work(work: Path) -> Result:
         disk = work / "disk"
         disk.mkdir()
         reason = sandbox.mount_disk(disk, DISK)
-        # The program looks for the one that decodes photos beside itself.
-        sandbox.bind(tondo.with_name("tondo-render"), work / "tondo-render")
+        # The program looks for those that decode photos beside itself.
+        for name in ("tondo-render", "tondo-render-heif"):
+            sandbox.bind(tondo.with_name(name), work / name)
         tondo = sandbox.bind(tondo, work / "tondo") or tondo
     if reason and needs_disk:
         return Result(reason=reason)

@@ -67,7 +67,7 @@ extension CachingRenderer {
             switch output {
             case .stored(let entry):
                 log.append("cache \(index)")
-                pngs.append(entry.avatar.png)
+                pngs.append(entry.avatar.bytes)
             case .drawn(let png, _):
                 log.append("drawn \(index)")
                 pngs.append(png)

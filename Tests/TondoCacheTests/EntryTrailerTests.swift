@@ -17,7 +17,7 @@ import TondoTestSupport
     @Test func aSealedPictureIsWholeAndComesBackAsItWas() throws {
         let file = try Self.image.entryFile(contacts: ["ada"])
         #expect(Self.damage(file) == nil)
-        #expect(try StoredAvatar(entryFile: file, key: Self.image.key).png == Self.image.png)
+        #expect(try StoredAvatar(entryFile: file, key: Self.image.key).bytes == Self.image.png)
     }
 
     @Test func everyFlippedBitIsFound() throws {
@@ -73,11 +73,11 @@ import TondoTestSupport
         for _ in 0..<500 {
             let count = Int.random(in: 0...200, using: &random)
             let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            #expect(Self.damage(noise) != nil && Self.damage(noise + EntryTrailer.end) != nil)
+            #expect(Self.damage(noise) != nil && Self.damage(noise + EntryFormat.end) != nil)
         }
     }
 
-    @Test(arguments: [[], [1, 2, 3], Array(image.png.dropLast()), Array(image.png.dropFirst()), EntryTrailer.end])
+    @Test(arguments: [[], [1, 2, 3], Array(image.png.dropLast()), Array(image.png.dropFirst()), EntryFormat.end])
     func whatIsNoPNGIsNotSealed(bytes: [UInt8]) {
         let trailer = EntryTrailer(created: Date(milliseconds: 1), cost: 1, contacts: [])
         #expect(bytes.withUnsafeBytes { trailer.file(appendedTo: $0, key: Self.image.key) } == nil)

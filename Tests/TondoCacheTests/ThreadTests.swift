@@ -28,7 +28,8 @@ import Testing
         #expect(folder.notices.allSatisfy(Self.isExpected), "\(folder.notices)")
         cache.close()
         #expect(try folder.files(below: "tmp") == [])
-        #expect(try cache.verify(isRepairing: false).isClean)
+        let found = try cache.verify(isRepairing: false)
+        #expect(found.isClean, "\(found)")
     }
 
     /// Whether nothing but a first or wanted index was made.

@@ -17,7 +17,7 @@ import Testing
         header.heif?.thumbnail = HEIFImage.Thumbnail(item: 2, width: 416, height: 312, end: 0)
         let packed = try #require(header.geometry.packed)
         let geometry = try #require(PhotoGeometry(packed: packed))
-        #expect(geometry == header.geometry && geometry.thumbnail == 416)
+        #expect(geometry == header.geometry && geometry.thumbnail == 416 && geometry.isScalable)
     }
 
     @Test func `A side that does not fit is not packed`() {

@@ -50,6 +50,21 @@ import TondoTestSupport
         }
     }
 
+    /// At 1/2, 1/4 and 1/8, in fixtures whose last pixels are not whole, and whose shown part begins somewhere.
+    @Test(
+        arguments: ["avif-plain.avif", "heic-odd.heic", "heic-clap-irot-1.heic", "avif-grid-cropped.avif"], [18, 10, 5])
+    func `A picture that is averaged while it is decoded is the same`(_ name: String, _ size: Int) throws {
+        let fixture = try #require(Fixture.all(in: "heif").first { $0.name == name })
+        let file = try #require(fixture.expectedImage)
+        let photo = try fixture.bytes
+        let header = try photo.withUnsafeBytes { try ImageHeader(probing: $0) }
+        var style = Style(size: size)
+        style.shape = .square
+        let drawn = try canvas(of: Workers("tondo-render", styles: [style]).draw(photo, format: header.format), style)
+        let expected = try canvas(of: [UInt8](Data(contentsOf: file)), style)
+        #expect(Difference(drawn, expected).psnr > 28)
+    }
+
     @Test func `One worker draws the next photo after each that fails`() throws {
         let workers = try Workers("tondo-render")
         let whole = try Repository.data("Tests/Fixtures/heif/heic-plain.heic")
@@ -59,6 +74,19 @@ import TondoTestSupport
             #expect(workers.draw([UInt8](whole), format: .heic).error == nil)
         }
         #expect(workers.workers.counters(of: .heif).started == 1)
+    }
+
+    @Test func `A damaged picture shows nothing of the photos before it`() throws {
+        let before = try [UInt8](Repository.data("Tests/Fixtures/heif/heic-grid.heic"))
+        let used = try Workers("tondo-render")
+        for fixture in Fixture.all(in: "heif") where fixture.expectation.outcome?.values.count ?? 0 > 1 {
+            let photo = try fixture.bytes
+            guard let header = try? photo.withUnsafeBytes({ try ImageHeader(probing: $0) }) else { continue }
+            _ = used.draw(before, format: .heic)
+            let fresh = try Workers("tondo-render").draw(photo, format: header.format)
+            #expect(used.draw(photo, format: header.format) == fresh, "\(fixture.name)")
+        }
+        #expect(used.workers.counters.crashed == 0)
     }
 
     @Test func `All fixtures are found`() { #expect(Fixture.all(in: "heif").count > 150) }

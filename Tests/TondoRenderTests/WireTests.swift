@@ -9,7 +9,7 @@ import TondoTestSupport
     private static let setup: RenderSetup = {
         let ring = Style.Ring(width: 4, gap: 2.5, color: RGBA(red: 1, green: 2, blue: 3, alpha: 4))
         var square = Style(size: 80, background: RGBA(red: 9, green: 8, blue: 7))
-        square.shape = .square
+        (square.shape, square.format) = (.square, .webp(quality: 85))
         var limits = Limits()
         (limits.maxMemory, limits.scaledFrom) = (77_000_000, 0)
         return RenderSetup(styles: [Style(size: 96, scale: 2, state: .selected, ring: ring), square], limits: limits)

@@ -18,12 +18,15 @@ typedef enum {
 
 /// `bytes`: the whole file. `item`: the primary picture, or `thumbnail` if that is not 0; it must have `coded_width` x
 /// `coded_height` pixels before any transformation. `longest_side`: pixels; a file with any picture that is longer is refused.
-/// `x`, `y`, `width`, `height`: the part that is wanted. `target`: as many pixels of 4 bytes R, G, B, A, row by row.
+/// `shown_...`: the part of it that counts. `scale`: 1, 2, 4 or 8; pixels that are averaged in each direction, fewer at the right
+/// and lower edges of the shown part. `x`, `y`, `width`, `height`: the part that is wanted, in scaled pixels of the shown part.
+/// `target`: as many pixels of 4 bytes R, G, B, A, row by row.
 typedef struct {
     const uint8_t *bytes;
     size_t count;
     uint32_t item, thumbnail;
     uint32_t coded_width, coded_height, longest_side;
+    uint32_t shown_x, shown_y, shown_width, shown_height, scale;
     uint32_t x, y, width, height;
     uint8_t *target;
 } cheif_request;

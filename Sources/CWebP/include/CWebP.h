@@ -1,4 +1,4 @@
-/// Stateless decoding of one WebP frame through libwebp, on the calling thread.
+/// Stateless decoding and encoding of one WebP frame through libwebp, on the calling thread.
 #ifndef CWEBP_H
 #define CWEBP_H
 
@@ -28,5 +28,21 @@ typedef struct {
 } cwebp_request;
 
 cwebp_status cwebp_decode(const cwebp_request *request);
+
+/// `pixels`: `height` rows of `width` pixels of 4 bytes R, G, B, A with straight alpha. `quality`: 1...100, of the colours;
+/// alpha is encoded without loss.
+typedef struct {
+    const uint8_t *pixels;
+    uint32_t width, height;
+    int quality;
+} cwebp_picture;
+
+/// `bytes`: `count` bytes of a WebP file, to be freed by `cwebp_free`; untouched on failure.
+cwebp_status cwebp_encode(const cwebp_picture *picture, uint8_t **bytes, size_t *count);
+
+void cwebp_free(uint8_t *bytes);
+
+/// Three bytes, as in 0x010204 for 1.2.4.
+uint32_t cwebp_encoder_version(void);
 
 #endif

@@ -10,6 +10,12 @@ package struct ConversionPlan: Sendable {
         case folder(FilePath)
         case file(FilePath)
         case standardOutput
+
+        /// What the name of a file says, in any letter case.
+        package var format: AvatarFormat.Name? {
+            guard case .file(let path) = self else { return nil }
+            return path.extension.flatMap { AvatarFormat.Name(rawValue: $0.lowercased()) }
+        }
     }
 
     /// One photo with the file of each style, in the order of the styles.
@@ -62,12 +68,12 @@ package struct ConversionPlan: Sendable {
         try checkNames()
     }
 
-    /// `STEM.png` if a photo gives one avatar, else `STEM-96@2x-selected.png`.
+    /// `STEM.png` (or `.webp`) if a photo gives one avatar, else `STEM-96@2x-selected.png`.
     private static func path(
         of input: ConversionInput, _ style: Style, alone: Bool, _ folder: FilePath
     ) -> FilePath {
         let suffix = alone ? "" : "-\(style.size)@\(style.scale)x-\(style.state.rawValue)"
-        return folder.pushing(input.stem).appendingToName(suffix + ".png")
+        return folder.pushing(input.stem).appendingToName("\(suffix).\(style.format.name)")
     }
 
     private static func only(

@@ -125,17 +125,17 @@ package final class Converter: Sendable {
 
     /// Returns the number of written bytes.
     private static func write(_ output: CachingRenderer.Output, to path: FilePath) throws -> Int {
-        let png = output.png
+        let bytes = output.bytes
         if path == "-" {
             do {
-                try FileDescriptor.standardOutput.writeAll(png)
+                try FileDescriptor.standardOutput.writeAll(bytes)
             } catch let error as Errno { throw FileError(.write, "standard output", error) }
         } else if case .stored(let entry) = output {
             try AtomicFile.write(to: path) { try entry.write(to: $0) }
         } else {
-            try AtomicFile.write(png, to: path)
+            try AtomicFile.write(bytes, to: path)
         }
-        return png.count
+        return bytes.count
     }
 
     /// Whether the file is an avatar with this recipe.
@@ -183,10 +183,10 @@ private final class Conversion: Sendable {
 }
 
 extension CachingRenderer.Output {
-    fileprivate var png: [UInt8] {
+    fileprivate var bytes: [UInt8] {
         switch self {
-        case .stored(let entry): entry.avatar.png
-        case .drawn(let png, _): png
+        case .stored(let entry): entry.avatar.bytes
+        case .drawn(let bytes, _): bytes
         }
     }
 

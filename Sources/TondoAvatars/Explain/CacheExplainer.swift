@@ -33,6 +33,11 @@ package struct CacheExplainer: Sendable {
         package var removalRecord: RemovalRecord?
         /// The most similar entry, for a miss.
         package var nearest: NearestEntry?
+
+        /// The path of the entry's file, existing or not.
+        package func file(in cache: AvatarCache) -> FilePath? {
+            key.map { cache.file(of: $0, style.format.entryFormat) }
+        }
     }
 
     private let cache: AvatarCache
@@ -79,6 +84,7 @@ package struct CacheExplainer: Sendable {
         return try styles.map { style in
             let found = known.first {
                 $0.photo == latest.photo && $0["crop"] == latest["crop"] && $0.style == style.canonicalText
+                    && $0.format == style.format.canonicalText
             }
             guard let recipe = found.flatMap(Self.drawnNow) else {
                 return Explanation(style: style, verdict: .miss, nearest: NearestEntry(to: style, among: entries))

@@ -40,7 +40,7 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
         (size, scale, state) = (explanation.style.size, explanation.style.scale, explanation.style.state.rawValue)
         (key, recipe) = (explanation.key?.hexadecimal, explanation.recipe?.text)
         initials = explanation.recipe?.letters
-        file = explanation.key.flatMap { cache?.file(of: $0).string }
+        file = cache.flatMap { explanation.file(in: $0)?.string }
         entry = explanation.entry.map { EntryReport($0, in: cache) }
         (departed, departedAt) = (explanation.removalRecord?.reason.rawValue, explanation.removalRecord?.date.iso)
         nearest = explanation.nearest.map { EntryReport($0.entry, in: cache) }

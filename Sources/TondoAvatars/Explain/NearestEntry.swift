@@ -22,9 +22,9 @@ package struct NearestEntry: Sendable {
 
     /// For a style only: photo, crop and decode are not compared.
     init?(to style: Style, among entries: [Entry]) {
-        let text = "photo=none " + style.canonicalText
+        let text = "photo=none \(style.canonicalText) \(style.format.canonicalText)"
         guard let words = Recipe(text)?.words.dropFirst() else { return nil }
-        self.init(words: Array(words), among: entries, ignoring: ["photo", "crop", "decode", "format", "renderer"])
+        self.init(words: Array(words), among: entries, ignoring: ["photo", "crop", "decode", "renderer"])
     }
 
     private init?(words: [Recipe.Word], among entries: [Entry], ignoring ignored: Set<String> = []) {

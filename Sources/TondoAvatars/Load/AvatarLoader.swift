@@ -317,7 +317,7 @@ extension PreparedAvatar {
         scale = style.style.scale
         source = drawn.source == .cache ? .cache : .rendered
         milliseconds = drawn.milliseconds
-        url = drawn.isStored ? entryURL?.text(drawn.key) : nil
+        url = drawn.isStored ? entryURL?.text(drawn.key, style.style.format) : nil
     }
 }
 
@@ -333,5 +333,7 @@ private struct EntryURL: Sendable {
 
     init(_ cache: AvatarCache) { folder = FileURL.text(cache.path) + "/" }
 
-    func text(_ key: CacheKey) -> String { folder + AvatarCache.relativePath(of: key) }
+    func text(_ key: CacheKey, _ format: AvatarFormat) -> String {
+        folder + AvatarCache.relativePath(of: key, format.entryFormat)
+    }
 }

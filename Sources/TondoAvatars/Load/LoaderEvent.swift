@@ -64,7 +64,7 @@ public struct PreparedAvatar: Sendable {
     public var scale: Int
     /// Identifies the avatar: equal keys mean equal bytes. 64 hexadecimal digits.
     public var key: String
-    /// The URL of the PNG; nil if the cache could not store it.
+    /// The URL of its file; nil if the cache could not store it.
     public var url: String?
     /// What it shows.
     public var kind = Kind.photo

@@ -50,7 +50,7 @@ extension Avatar {
     fileprivate var kept: Avatar {
         guard isStored else { return self }
         var avatar = self
-        (avatar.source, avatar.milliseconds, avatar.png) = (.cache, 0, [])
+        (avatar.source, avatar.milliseconds, avatar.bytes) = (.cache, 0, [])
         return avatar
     }
 }

@@ -67,7 +67,7 @@ struct AvatarJob: Sendable {
             avatars.append(
                 Avatar(
                     style: style, key: recipe.key, source: .cache, isStored: true,
-                    png: request.omitsBytes ? [] : avatar.png, milliseconds: time))
+                    bytes: request.omitsBytes ? [] : avatar.bytes, milliseconds: time))
         }
         return avatars
     }
@@ -97,7 +97,7 @@ struct AvatarJob: Sendable {
             if let taker = request.output { return try taker.write(output, index) }
             let time = (clock.now - start) / .milliseconds(1)
             var avatar = Avatar(output, style: styles[index], key: recipes[index].key, milliseconds: time)
-            if request.omitsBytes, avatar.isStored { avatar.png = [] }
+            if request.omitsBytes, avatar.isStored { avatar.bytes = [] }
             avatars[index] = avatar
             start = clock.now
         }
@@ -122,8 +122,8 @@ extension Avatar {
     fileprivate init(_ output: CachingRenderer.Output, style: Style, key: CacheKey, milliseconds: Double) {
         (self.style, self.key, self.milliseconds) = (style, key, milliseconds)
         switch output {
-        case .stored(let entry): (source, isStored, png) = (.cache, true, entry.avatar.png)
-        case .drawn(let bytes, let isKept): (source, isStored, png) = (.rendered, isKept, bytes)
+        case .stored(let entry): (source, isStored, self.bytes) = (.cache, true, entry.avatar.bytes)
+        case .drawn(let bytes, let isKept): (source, isStored, self.bytes) = (.rendered, isKept, bytes)
         }
     }
 }
@@ -149,9 +149,9 @@ extension AvatarPipeline {
     package func cached(_ key: CacheKey, _ style: Style, of contact: String) -> Avatar? {
         guard let cache, let hit = cache.lookup(key), let avatar = try? cache.read(hit),
             avatar.shows(contact),
-            let recipe = avatar.png.withUnsafeBytes({ AvatarRecipe(readingFrom: $0) }),
-            Recipe(recipe.text)?.style == style.canonicalText
+            let text = avatar.bytes.withUnsafeBytes({ AvatarRecipe(readingFrom: $0) })?.text, let recipe = Recipe(text),
+            (recipe.style, recipe.format) == (style.canonicalText, style.format.canonicalText)
         else { return nil }
-        return Avatar(style: style, key: key, source: .cache, isStored: true, png: avatar.png, milliseconds: 0)
+        return Avatar(style: style, key: key, source: .cache, isStored: true, bytes: avatar.bytes, milliseconds: 0)
     }
 }

@@ -73,7 +73,8 @@ package struct Avatar: Sendable {
     package var source: Source
     /// Whether it is in the cache; false if the cache cannot store.
     package var isStored: Bool
-    package var png: [UInt8]
+    /// Of its file, in the format of the style.
+    package var bytes: [UInt8]
     /// The time to draw it, or to read it from the cache.
     package var milliseconds: Double
 }

@@ -4,12 +4,12 @@ package import TondoCache
 package import TondoImage
 internal import TondoText
 
-/// Everything an avatar depends on, as one line of text that is embedded in the PNG. Equal recipes mean equal avatars,
+/// Everything an avatar depends on, as one line of text that is embedded in its file. Equal recipes mean equal avatars,
 /// so an avatar with the requested recipe need not be drawn again.
 package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
     /// Incremented whenever the renderer draws anything differently, together with the magic number of TondoRender's frames.
     package static let rendererVersion = 1
-    /// The tEXt keyword it is stored under.
+    /// The keyword of the tEXt chunk it is stored in, in both formats.
     package static let keyword = "tondo-recipe"
 
     package let text: String
@@ -22,7 +22,7 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
         let initials = letters.map { " initials=" + PercentEncoding.encode($0, as: .pathSegment) } ?? ""
         text =
             "photo=sha256:\(photo.hexadecimal) crop=\(Self.text(crop))\(initials) \(style.canonicalText) "
-            + "decode=\(Self.decode(decodeDenominator)) format=png renderer=\(Self.rendererVersion)"
+            + "decode=\(Self.decode(decodeDenominator)) \(style.format.canonicalText) renderer=\(Self.rendererVersion)"
     }
 
     /// The subject of a negative entry for a failed decode: everything the decode depends on, without the style.
@@ -42,7 +42,7 @@ package struct AvatarRecipe: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads the recipe from an avatar; `head`: at least its first kilobyte.
     package init?(readingFrom head: UnsafeRawBufferPointer) {
-        guard let text = PNGTextReader.value(of: Self.keyword, in: head) else { return nil }
+        guard let text = AvatarText.value(of: Self.keyword, in: head) else { return nil }
         self.text = text
     }
 
@@ -82,6 +82,16 @@ package struct PhotoDigest: Hashable, Sendable {
                 text[index] = Hex.digit(UInt8(truncatingIfNeeded: quarters[index / 16] >> UInt64(60 - index % 16 * 4)))
             }
             return 64
+        }
+    }
+}
+
+extension AvatarFormat {
+    /// The same of the cache's files.
+    package var entryFormat: EntryFormat {
+        switch self {
+        case .png: .png
+        case .webp: .webp
         }
     }
 }

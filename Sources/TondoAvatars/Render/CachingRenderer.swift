@@ -37,7 +37,7 @@ package struct CachingRenderer: Sendable {
     /// One avatar, passed on before the next is drawn.
     package enum Output {
         case stored(OpenEntry)
-        /// A PNG. `isStored`: the cache has it now.
+        /// The bytes of its file. `isStored`: the cache has it now.
         case drawn([UInt8], isStored: Bool)
     }
 
@@ -118,13 +118,13 @@ package struct CachingRenderer: Sendable {
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         let clock = ContinuousClock()
         var last = clock.now
-        func take(_ png: [UInt8], _ index: Int) throws {
+        func take(_ avatar: [UInt8], _ index: Int) throws {
             let cost = (clock.now - last) / .milliseconds(1)
             // An avatar that cannot be stored is drawn all the same; the cache has reported the reason.
             let isStored = timed(.store, timer) {
-                (try? cache?.store(png, key: recipes[index].key, cost: cost, contacts: subject.contacts)) != nil
+                (try? cache?.store(avatar, key: recipes[index].key, cost: cost, contacts: subject.contacts)) != nil
             }
-            try body(.drawn(png, isStored: isStored), index)
+            try body(.drawn(avatar, isStored: isStored), index)
             last = clock.now
         }
         if let workers { return try draw(missing, of: subject, file, recipes: recipes, in: workers, body: take) }

@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import Glibc
 internal import SystemPackage
 internal import TondoFiles
-internal import libdeflate
 
 /// A whole entry's file in memory, read from an open descriptor.
 struct EntryFile {
@@ -61,35 +60,5 @@ struct EntryFile {
         return Entry(
             key: key, recipe: recipe, size: file.count, cost: trailer.cost, created: created, used: created,
             contacts: trailer.contacts)
-    }
-}
-
-/// Reads the recipe from an avatar's tEXt chunks (PNG third edition 11.3.3.2).
-enum RecipeReader {
-    /// The keyword of the chunk.
-    static let keyword = "tondo-recipe"
-
-    /// The beginning of the chunk's data.
-    private static let start = Array(keyword.utf8) + [0]
-    private static let text: [UInt8] = Array("tEXt".utf8)
-    private static let pixels: [UInt8] = Array("IDAT".utf8)
-
-    /// Nil if there is no intact one. `png`: at least the chunks before the pixels.
-    static func recipe(in png: UnsafeRawBufferPointer) -> Recipe? {
-        var offset = 8
-        while offset + 12 <= png.count {
-            let size = Int(UInt32(bigEndian: png.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-            guard size <= png.count - offset - 12, !png.holds(pixels, at: offset + 4) else { return nil }
-            if png.holds(text, at: offset + 4), size >= start.count, png.holds(start, at: offset + 8) {
-                let checked = UnsafeRawBufferPointer(rebasing: png[(offset + 4)..<(offset + 8 + size)])
-                let sum = png.loadUnaligned(fromByteOffset: offset + 8 + size, as: UInt32.self)
-                guard UInt32(bigEndian: sum) == libdeflate_crc32(0, checked.baseAddress, checked.count) else {
-                    return nil
-                }
-                return Recipe(String(decoding: checked.dropFirst(4 + start.count), as: UTF8.self))
-            }
-            offset += size + 12
-        }
-        return nil
     }
 }

@@ -4,21 +4,24 @@ internal import TondoFiles
 
 extension EntryStore {
     /// See `AvatarCache.store`.
-    func store(_ png: [UInt8], key: CacheKey, cost: Double, contacts: [String]) throws(CacheError) {
+    func store(_ avatar: [UInt8], key: CacheKey, cost: Double, contacts: [String]) throws(CacheError) {
         try storage.checkStoring()
         try storage.inWholeFolder { () throws(CacheError) in
-            try storeNow(png, key: key, cost: cost, contacts: contacts)
+            try storeNow(avatar, key: key, cost: cost, contacts: contacts)
         }
     }
 
-    private func storeNow(_ png: [UInt8], key: CacheKey, cost: Double, contacts: [String]) throws(CacheError) {
-        guard let recipe = png.withUnsafeBytes({ RecipeReader.recipe(in: $0) }), CacheKey(recipe: recipe.text) == key,
+    private func storeNow(_ avatar: [UInt8], key: CacheKey, cost: Double, contacts: [String]) throws(CacheError) {
+        guard let recipe = avatar.withUnsafeBytes({ RecipeReader.recipe(in: $0) }),
+            CacheKey(recipe: recipe.text) == key,
             Recipe.text(photo: recipe.photo, crop: recipe["crop"], template: recipe.template) == recipe.text
         else { throw .wrongRecipe(key) }
+        // A file must have the name that its recipe asks for.
+        guard avatar.withUnsafeBytes({ EntryFormat($0) }) == EntryFormat(recipe) else { throw .wrongRecipe(key) }
         let now = storage.options.now()
         var trailer = EntryTrailer(created: now, cost: cost, contacts: contacts)
         func place(over rule: Rule) throws(CacheError) -> Bool {
-            guard let file = png.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) }),
+            guard let file = avatar.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) }),
                 file.count <= EntryFile.largest
             else { throw .wrongRecipe(key) }
             let entry = Entry(
@@ -55,7 +58,7 @@ extension EntryStore {
         guard let old = try? EntryFile(opened), var entry = try? old.entry(key: key) else { return true }
         let trailer = EntryTrailer(created: entry.created, cost: entry.cost, contacts: entry.contacts + contacts)
         guard trailer.contacts != entry.contacts, let avatar = try? old.avatar(key: key),
-            let file = avatar.png.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) })
+            let file = avatar.bytes.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) })
         else { return true }
         (entry.contacts, entry.size) = (trailer.contacts, file.count)
         return try place(file, entry, over: .file(old.state.inode))
@@ -74,10 +77,10 @@ extension EntryStore {
         do {
             return try storage.write(file, of: entry.key, RowChange(entry: entry)) { name, files throws(Errno) in
                 switch rule {
-                case .nothing: return try files.objects.placeNoReplace(name, as: entry.key)
-                case .file(let inode): return try files.objects.replace(inode, with: name, as: entry.key)
+                case .nothing: return try files.objects.placeNoReplace(name, as: entry.key, entry.format)
+                case .file(let inode): return try files.objects.replace(inode, with: name, as: entry.key, entry.format)
                 case .anything:
-                    try files.objects.place(name, as: entry.key)
+                    try files.objects.place(name, as: entry.key, entry.format)
                     return true
                 }
             }

@@ -3,7 +3,8 @@ internal import SystemPackage
 internal import TondoFiles
 internal import TondoText
 
-/// The entries' files, `objects/ab/KEY.png`. Changes in one of the 256 folders exclude removals from it, in every
+/// The entries' files, `objects/ab/KEY.png` or `KEY.webp`. A key belongs to one recipe, and so to one format, but does not
+/// contain it: both names are tried. Changes in one of the 256 folders exclude removals from it, in every
 /// process, so that a removal never takes a file that has just replaced the intended one.
 struct ObjectStore: Sendable {
     let folder: CacheFolder
@@ -11,18 +12,24 @@ struct ObjectStore: Sendable {
     /// The state of the key's file, by one call, for lookups. It follows a link in the place of one of the 256 folders;
     /// bytes read there are checked, and nothing is changed through this path.
     func fileState(_ key: CacheKey) -> FileStatus? {
-        try? Self.withName(key) { name throws(Errno) in try folder.objects.status(name) }
+        for format in EntryFormat.allCases {
+            let state = try? Self.withName(key, format) { name throws(Errno) in try folder.objects.status(name) }
+            if let state { return state }
+        }
+        return nil
     }
 
     /// Opens the file of a glance.
     func openExisting(_ key: CacheKey) throws(Errno) -> FileDescriptor {
-        try Self.withName(key) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
+        try Self.first { format throws(Errno) in
+            try Self.withName(key, format) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
+        }
     }
 
     /// Whether the key's name leads to this very file, and its folder is not a link. Opens nothing: two calls instead
     /// of four, and only for files that this process placed, not for reading.
     func stands(_ placed: FileStatus, for key: CacheKey) -> Bool {
-        let isFolder = try? Self.withName(key) { name throws(Errno) in
+        let isFolder = try? Self.withName(key, .png) { name throws(Errno) in
             name[2] = 0
             return try folder.objects.status(name)?.kind == .folder
         }
@@ -63,33 +70,45 @@ struct ObjectStore: Sendable {
 
     static func name(ofShard shard: UInt8) -> String { Hex.text(shard, digits: 2) }
 
-    /// The key's file relative to the cache's folder.
-    static func relativePath(of key: CacheKey) -> String { "objects/\(name(ofShard: key.shard))/\(key).png" }
+    /// The key's file in this format, relative to the cache's folder.
+    static func relativePath(of key: CacheKey, _ format: EntryFormat) -> String {
+        "objects/\(name(ofShard: key.shard))/\(key)\(format.suffix)"
+    }
+
+    /// The same of the file that exists; of a PNG if there is none.
+    func relativePath(of key: CacheKey) -> String { Self.relativePath(of: key, format(of: key) ?? .png) }
+
+    /// By the name of the key's file; nil if there is none.
+    private func format(of key: CacheKey) -> EntryFormat? {
+        EntryFormat.allCases.first { format in
+            (try? Self.withName(key, format) { name throws(Errno) in try folder.objects.status(name) }) ?? nil != nil
+        }
+    }
 
     /// Gives a complete file in `tmp/` the key's name. Anything but a file in its place is moved away.
-    func place(_ temporary: String, as key: CacheKey) throws(Errno) {
+    func place(_ temporary: String, as key: CacheKey, _ format: EntryFormat) throws(Errno) {
         let shard = try shard(key, isMaking: true).folder
         try shard.lock(.shared)
         do {
-            try Self.withShardName(key) { name throws(Errno) in
+            try Self.withShardName(key, format) { name throws(Errno) in
                 try folder.temporary.rename(temporary, to: shard, name)
             }
         } catch Errno.isDirectory {
-            do { try moveAway(key, from: shard) } catch {
+            do { try moveAway(key, format, from: shard) } catch {
                 // Another process moved it first.
                 if error != .noSuchFileOrDirectory { throw error }
             }
-            try Self.withShardName(key) { name throws(Errno) in
+            try Self.withShardName(key, format) { name throws(Errno) in
                 try folder.temporary.rename(temporary, to: shard, name)
             }
         }
     }
 
     /// Like `place`, but only if the name is free: else false.
-    func placeNoReplace(_ temporary: String, as key: CacheKey) throws(Errno) -> Bool {
+    func placeNoReplace(_ temporary: String, as key: CacheKey, _ format: EntryFormat) throws(Errno) -> Bool {
         let shard = try shard(key, isMaking: true).folder
         try shard.lock(.shared)
-        return try Self.withShardName(key) { name throws(Errno) in
+        return try Self.withShardName(key, format) { name throws(Errno) in
             do throws(Errno) {
                 try folder.temporary.renameNoReplace(temporary, to: shard, name)
                 return true
@@ -101,10 +120,12 @@ struct ObjectStore: Sendable {
     }
 
     /// Like `place`, but only over the file with this inode: false if another one, or none, is there by now.
-    func replace(_ inode: UInt64, with temporary: String, as key: CacheKey) throws(Errno) -> Bool {
+    func replace(
+        _ inode: UInt64, with temporary: String, as key: CacheKey, _ format: EntryFormat
+    ) throws(Errno) -> Bool {
         guard let shard = try existingShard(key)?.folder else { return false }
         try shard.lock(.exclusive)
-        return try Self.withShardName(key) { name throws(Errno) in
+        return try Self.withShardName(key, format) { name throws(Errno) in
             guard try shard.status(name)?.inode == inode else { return false }
             try folder.temporary.rename(temporary, to: shard, name)
             return true
@@ -138,20 +159,25 @@ struct ObjectStore: Sendable {
 
     private func remove(_ key: CacheKey, from shard: Folder, inode: UInt64?) throws(Errno) -> Bool {
         try shard.lock(.exclusive)
-        return try Self.withShardName(key) { name throws(Errno) in
-            guard let state = try shard.status(name), inode == nil || state.inode == inode else { return false }
-            if state.kind == .folder {
-                try moveAway(key, from: shard)
-            } else {
-                try shard.remove(name)
+        var isDone = false
+        for format in EntryFormat.allCases {
+            let isRemoved = try Self.withShardName(key, format) { name throws(Errno) in
+                guard let state = try shard.status(name), inode == nil || state.inode == inode else { return false }
+                if state.kind == .folder {
+                    try moveAway(key, format, from: shard)
+                } else {
+                    try shard.remove(name)
+                }
+                return true
             }
-            return true
+            isDone = isDone || isRemoved
         }
+        return isDone
     }
 
     /// A folder may contain a user's files: it is moved to `tmp/`, where `verify --repair` finds it.
-    private func moveAway(_ key: CacheKey, from shard: Folder) throws(Errno) {
-        try Self.withShardName(key) { name throws(Errno) in
+    private func moveAway(_ key: CacheKey, _ format: EntryFormat, from shard: Folder) throws(Errno) {
+        try Self.withShardName(key, format) { name throws(Errno) in
             try shard.rename(name, to: folder.temporary, "misplaced-\(TemporaryName.random())")
         }
     }
@@ -171,7 +197,7 @@ struct ObjectStore: Sendable {
 
     /// The folder of an entry. To create it, a link or a file in its place is moved away.
     private func shard(_ key: CacheKey, isMaking: Bool) throws(Errno) -> Shard {
-        try Self.withName(key) { name throws(Errno) in
+        try Self.withName(key, .png) { name throws(Errno) in
             // "ab/...": the third character becomes the end of the folder's name.
             name[2] = 0
             do throws(Errno) {
@@ -190,27 +216,39 @@ struct ObjectStore: Sendable {
         }
     }
 
+    /// The result of the first format whose name exists. Throws the error of the last one.
+    static func first<Result>(_ body: (EntryFormat) throws(Errno) -> Result) throws(Errno) -> Result {
+        for format in EntryFormat.allCases.dropLast() {
+            do { return try body(format) } catch { if error != .noSuchFileOrDirectory { throw error } }
+        }
+        return try body(.webp)
+    }
+
     /// `ab/KEY.png` as a C string, without allocating a string.
     private static func withName<Result>(
-        _ key: CacheKey, _ body: (UnsafeMutablePointer<CChar>) throws(Errno) -> Result
+        _ key: CacheKey, _ format: EntryFormat, _ body: (UnsafeMutablePointer<CChar>) throws(Errno) -> Result
     ) throws(Errno) -> Result {
-        var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
-            0, 0, 0, 0, 0, 0, 0, 0, 0
+        var bytes: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0
         )
         return try withUnsafeMutableBytes(of: &bytes) { buffer throws(Errno) in
-            // 72 bytes: two digits, a slash, 64 digits, four of the suffix, the final zero.
+            // 80 bytes: two digits, a slash, 64 digits, at most five of the suffix, a final zero.
             let start = buffer.baseAddress!.assumingMemoryBound(to: UInt8.self)
             key.writeHexadecimal(to: start + 3)
             (start[0], start[1], start[2]) = (start[3], start[4], UInt8(ascii: "/"))
-            (start[67], start[68], start[69], start[70]) = (0x2E, 0x70, 0x6E, 0x67)
+            switch format {
+            case .png: (start[67], start[68], start[69], start[70]) = (0x2E, 0x70, 0x6E, 0x67)
+            case .webp:
+                (start[67], start[68], start[69], start[70], start[71]) = (0x2E, 0x77, 0x65, 0x62, 0x70)
+            }
             return try body(UnsafeMutableRawPointer(start).assumingMemoryBound(to: CChar.self))
         }
     }
 
     /// `KEY.png`.
     static func withShardName<Result>(
-        _ key: CacheKey, _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
+        _ key: CacheKey, _ format: EntryFormat, _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
     ) throws(Errno) -> Result {
-        try withName(key) { name throws(Errno) in try body(UnsafePointer(name + 3)) }
+        try withName(key, format) { name throws(Errno) in try body(UnsafePointer(name + 3)) }
     }
 }

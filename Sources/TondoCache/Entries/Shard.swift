@@ -10,11 +10,17 @@ struct Shard {
 
     /// The state of the key's file; nil if there is none.
     func status(_ key: CacheKey) throws(Errno) -> FileStatus? {
-        try ObjectStore.withShardName(key) { name throws(Errno) in try folder.status(name) }
+        for format in EntryFormat.allCases {
+            let state = try ObjectStore.withShardName(key, format) { name throws(Errno) in try folder.status(name) }
+            if let state { return state }
+        }
+        return nil
     }
 
     func open(_ key: CacheKey) throws(Errno) -> FileDescriptor {
-        try ObjectStore.withShardName(key) { name throws(Errno) in try folder.open(name, O_RDONLY) }
+        try ObjectStore.first { format throws(Errno) in
+            try ObjectStore.withShardName(key, format) { name throws(Errno) in try folder.open(name, O_RDONLY) }
+        }
     }
 
     /// The entry of the key's file; nil if there is none, or it is damaged. An error means that it may exist.
@@ -47,20 +53,29 @@ struct Shard {
     /// The names that are keys of this folder, and all other names. Call once.
     func content() throws(Errno) -> (keys: [CacheKey], others: [FilePath.Component]) {
         var (keys, others): ([CacheKey], [FilePath.Component]) = ([], [])
+        var webps: [(CacheKey, FilePath.Component)] = []
         try folder.forEachNameOnce { name, _ in
-            if let key = key(name) {
+            if let key = key(name, .png) {
                 keys.append(key)
+            } else if let key = key(name, .webp), let own = FilePath.Component(platformString: name) {
+                webps.append((key, own))
             } else if let other = FilePath.Component(platformString: name) {
                 others.append(other)
             }
+        }
+        if webps.isEmpty { return (keys, others) }
+        // No recipe has two formats: beside a PNG of this key, another program put the file there.
+        let known = Set(keys)
+        for (key, name) in webps {
+            if known.contains(key) { others.append(name) } else { keys.append(key) }
         }
         return (keys, others)
     }
 
     /// The key in a file's name, if it belongs to this folder.
-    private func key(_ name: UnsafePointer<CChar>) -> CacheKey? {
+    private func key(_ name: UnsafePointer<CChar>, _ format: EntryFormat) -> CacheKey? {
         let digits = 2 * CacheKey.byteCount
-        guard strlen(name) == digits + 4, strcmp(name + digits, ".png") == 0,
+        guard strlen(name) > digits, strcmp(name + digits, format == .png ? ".png" : ".webp") == 0,
             let key = CacheKey(digits: UnsafeRawBufferPointer(start: name, count: digits)), key.shard == number
         else { return nil }
         return key

@@ -3,9 +3,10 @@ internal import Synchronization
 package import SystemPackage
 internal import TondoText
 
-/// The checked bytes of an avatar in the cache, without their trailer: a PNG as the renderer made it.
+/// The checked bytes of an avatar in the cache, without their trailer, as the renderer made it.
 package struct StoredAvatar: Sendable {
-    package let png: [UInt8]
+    package let bytes: [UInt8]
+    package let format: EntryFormat
     let fields: String
 
     init(entryFile file: consuming [UInt8], key: CacheKey) throws(EntryTrailer.Damage) {
@@ -14,10 +15,10 @@ package struct StoredAvatar: Sendable {
                 (try EntryTrailer.check(file, key: key), EntryTrailer.text(file))
             }
         }
-        let (body, fields) = try found.get()
+        let (checked, fields) = try found.get()
         var file = file
-        file.replaceSubrange(body..., with: EntryTrailer.end)
-        (png, self.fields) = (file, fields)
+        checked.format.removeTrailer(from: &file, body: checked.body)
+        (bytes, format, self.fields) = (file, checked.format, fields)
     }
 
     /// Whether the entry names this contact. Searches the text as it is: decoding all names of an entry that many
@@ -41,13 +42,14 @@ package final class OpenEntry {
     deinit { try? file.close() }
 
     /// Writes the avatar to an empty file. If the file system supports it, the two files share their blocks (`FICLONE`,
-    /// ioctl_ficlone(2)) up to the trailer, which is replaced by the end of the PNG.
+    /// ioctl_ficlone(2)) up to the trailer, which is replaced by the end of the PNG. A WebP is a few blocks, and its header
+    /// would change with the trailer: it is written.
     package func write(to target: FileDescriptor) throws {
-        if try !clone(to: target) { _ = try target.writeAll(avatar.png) }
+        if try !clone(to: target) { _ = try target.writeAll(avatar.bytes) }
     }
 
     private func clone(to target: FileDescriptor) throws -> Bool {
-        guard cloning.isPossible.load(ordering: .relaxed) else { return false }
+        guard avatar.format == .png, cloning.isPossible.load(ordering: .relaxed) else { return false }
         let ficlone: UInt = 0x4004_9409
         guard ioctl(target.rawValue, ficlone, file.rawValue) == 0 else {
             // Another file system, or one without support: a retry would fail again.
@@ -56,8 +58,8 @@ package final class OpenEntry {
             }
             return false
         }
-        let size = avatar.png.count
-        let end = avatar.png.suffix(EntryTrailer.end.count)
+        let size = avatar.bytes.count
+        let end = avatar.bytes.suffix(EntryFormat.end.count)
         _ = try target.writeAll(toAbsoluteOffset: Int64(size - end.count), end)
         if ftruncate(target.rawValue, off_t(size)) != 0 { throw Errno(rawValue: errno) }
         return true

@@ -166,7 +166,7 @@ final class Evictor: Sendable {
 
     func throwFirst(of problems: [CacheKey: Errno]) throws(CacheError) {
         guard let (key, error) = problems.first else { return }
-        throw CacheError(error, at: storage.path.appending(ObjectStore.relativePath(of: key)))
+        throw CacheError(error, at: storage.path.appending(storage.files.objects.relativePath(of: key)))
     }
 
     /// Returns what could not be removed, and how many of those still have a row.

@@ -38,13 +38,13 @@ struct IndexReader {
         statistics.styles = try Row.fetchAll(
             database,
             sql: """
-                SELECT style, side, sum(entries), sum(bytes) FROM templates WHERE entries > 0
-                GROUP BY style, side ORDER BY 4 DESC, style
+                SELECT style, side, \(Self.format), sum(entries), sum(bytes) FROM templates WHERE entries > 0
+                GROUP BY style, side, 3 ORDER BY 5 DESC, style, 3
                 """
         ).map { row in
             try Statistics.Style(
-                style: row.decode(atIndex: 0), side: row.decode(atIndex: 1), entries: row.decode(atIndex: 2),
-                bytes: row.decode(atIndex: 3))
+                style: row.decode(atIndex: 0), side: row.decode(atIndex: 1), format: row.decode(atIndex: 2),
+                entries: row.decode(atIndex: 3), bytes: row.decode(atIndex: 4))
         }
         var values: [String: Int] = [:]
         for row in try Row.fetchAll(database, sql: "SELECT name, value FROM counters") {
@@ -57,6 +57,9 @@ struct IndexReader {
         statistics.leastRecentlyUsed = try date("SELECT min(used) FROM entries")
         return statistics
     }
+
+    /// The format of a template, by its words: the same as `EntryFormat.init(_:)`.
+    private static let format = "iif(instr(' ' || text || ' ', ' format=webp '), 'webp', 'png')"
 
     func entry(_ key: CacheKey) throws -> Entry? {
         try entries(where: "key = ?", [Data(key.bytes)], order: "key", limit: 1).first
@@ -84,6 +87,9 @@ struct IndexReader {
         if let photo = query.photo { add("photo = ?", photo) }
         if let since = query.since { add("used >= ?", since.milliseconds) }
         if let size = query.largerThan { add("size > ?", size) }
+        if let format = query.format {
+            add("template IN (SELECT id FROM templates WHERE \(Self.format) = ?)", format.rawValue)
+        }
         for word in query.styleWords {
             add("template IN (SELECT id FROM templates WHERE instr(' ' || style || ' ', ?) > 0)", " \(word) ")
         }

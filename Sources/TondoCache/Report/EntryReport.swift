@@ -9,6 +9,8 @@ package struct EntryReport: Codable, Equatable, Sendable {
     package var recipe: String
     package var photo: String
     package var style: String
+    /// `png` or `webp`.
+    package var format: String
     /// Pixels.
     package var side: Int
     package var bytes: Int
@@ -25,6 +27,7 @@ package struct EntryReport: Codable, Equatable, Sendable {
         key = entry.key.hexadecimal
         file = cache?.file(of: entry.key).string
         (recipe, photo, style) = (entry.recipe.text, entry.recipe.photo, entry.recipe.style)
+        format = entry.format.rawValue
         (side, bytes, cost) = (entry.recipe.side, entry.size, (entry.cost * 1000).rounded() / 1000)
         (created, used, contacts) = (entry.created.iso, entry.used.iso, entry.contacts)
         self.damage = damage

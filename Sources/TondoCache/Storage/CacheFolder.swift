@@ -7,7 +7,7 @@ internal import TondoText
 ///
 ///     CACHEDIR.TAG        makes backup programs skip the folder (Cache Directory Tagging Specification)
 ///     VERSION             "1"
-///     objects/ab/KEY.png  the entries, mode 0600
+///     objects/ab/KEY.png  the entries, mode 0600; KEY.webp for those in this format
 ///     failures/KEY        why a photo gave no picture
 ///     tmp/                files being written, and journals of changes whose rows are not yet in the index
 ///     index.sqlite        derived from the files

@@ -34,9 +34,9 @@ package struct Problem: Equatable, Sendable {
         (self.kind, self.place, self.reason) = (kind, place, reason)
     }
 
-    /// Of the file that belongs to `key`.
-    init(kind: Kind, key: CacheKey, reason: String) {
-        (self.kind, self.key, place, self.reason) = (kind, key, FilePath(ObjectStore.relativePath(of: key)), reason)
+    /// Of the file that belongs to `key`, or of its row.
+    init(kind: Kind, key: CacheKey, in objects: ObjectStore, reason: String) {
+        (self.kind, self.key, place, self.reason) = (kind, key, FilePath(objects.relativePath(of: key)), reason)
     }
 
     init(kind: Kind, name: String, reason: String, isRepaired: Bool = false) {

@@ -78,14 +78,14 @@ final class Verifier: Sendable {
             tally.add(Problem(kind: .foreign, place: place, reason: error.lowercased))
         }
         for key in rows.keys where !isStopped() {
-            tally.add(Problem(kind: .missing, key: key, reason: "row without a file"))
+            tally.add(Problem(kind: .missing, key: key, in: storage.files.objects, reason: "row without a file"))
         }
     }
 
     /// `row`: the entry's row in the index, if there is one.
     private func inspect(at key: CacheKey, in shard: Shard, row: ListedFile?, tally: Tally) {
         func problem(_ kind: Problem.Kind, _ reason: String) {
-            tally.add(Problem(kind: kind, key: key, reason: reason))
+            tally.add(Problem(kind: kind, key: key, in: storage.files.objects, reason: reason))
         }
         do {
             guard let file = try shard.file(key) else {

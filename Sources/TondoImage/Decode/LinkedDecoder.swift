@@ -30,11 +30,12 @@ package struct LinkedDecoder: Sendable {
 
     /// Throws if neither TondoImage nor `linked` decodes the format.
     static func check(_ format: ImageHeader.Format, _ linked: LinkedDecoder?) throws(ImageError) {
-        guard own.contains(format) || linked?.formats.contains(format) == true else { throw missing(format) }
+        guard own.contains(format) || linked?.formats.contains(format) == true else { throw missing(format, linked) }
     }
 
-    /// In the words of a process that is not meant to decode the format.
-    package static func missing(_ format: ImageHeader.Format) -> ImageError {
-        .unsupported("\(format.name) (\(format == .initials ? "drawn" : "decoded") in a confined process only)")
+    package static func missing(_ format: ImageHeader.Format, _ linked: LinkedDecoder? = nil) -> ImageError {
+        let verb = format == .initials ? "drawn" : "decoded"
+        let reason = linked == nil ? "\(verb) in a confined process only" : "its library has no decoder for it"
+        return .unsupported("\(format.name) (\(reason))")
     }
 }

@@ -122,16 +122,17 @@ extension WorkerProcess {
 
     private func receive(_ request: RenderRequest, _ body: ([UInt8], Int) throws -> Void) throws -> RenderEnding {
         for avatar in request.avatars {
-            let side = request.setup.styles[avatar.index].side
+            let style = request.setup.styles[avatar.index]
+            let side = style.side
             let frame = try receiveFrame(limit: max(AvatarFrame.longest(side: side), RenderEnding.longest))
-            let png = try frames.receive(count: frame.length)
-            if frame.kind == .failed { throw try Self.error(png) }
-            guard frame.kind == .avatar, png.count <= AvatarFrame.longest(side: side),
-                png.withUnsafeBytes({
-                    PNGEncoder.isForm($0, width: side, height: side, text: [(avatar.keyword, avatar.text)])
+            let bytes = try frames.receive(count: frame.length)
+            if frame.kind == .failed { throw try Self.error(bytes) }
+            guard frame.kind == .avatar, bytes.count <= AvatarFrame.longest(side: side),
+                bytes.withUnsafeBytes({
+                    style.format.isForm($0, side: side, text: (avatar.keyword, avatar.text))
                 })
             else { throw FrameSocketError.malformed("not an avatar") }
-            try body(png, avatar.index)
+            try body(bytes, avatar.index)
         }
         let frame = try receiveFrame(limit: RenderEnding.longest)
         let end = try frames.receive(count: frame.length)

@@ -83,7 +83,7 @@ package enum WorkerGreeting: Sendable, Equatable {
     }
 }
 
-/// One encoded avatar: bytes of the PNG alone, since a worker answers in the order of the request.
+/// One encoded avatar: the bytes of its file alone, since a worker answers in the order of the request.
 enum AvatarFrame {
     /// Bytes that an avatar of this side may have, with its text.
     static func longest(side: Int) -> Int { side * (side * 4 + 1) * 101 / 100 + 65_536 }

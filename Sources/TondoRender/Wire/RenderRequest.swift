@@ -34,7 +34,7 @@ package struct RenderRequest: Sendable, Equatable {
         /// Of the styles of the setup.
         package var index: Int
         package var keyword: String
-        /// The text that the PNG carries.
+        /// The text that the avatar carries.
         package var text: String
 
         package init(index: Int, keyword: String, text: String) {
@@ -95,7 +95,7 @@ package struct RenderRequest: Sendable, Equatable {
                 index: try reader.number(in: 0...last), keyword: try reader.text(limit: 79),
                 text: try reader.text(limit: 1_024))
             guard PNGText.data(keyword: avatar.keyword, value: avatar.text) != nil else {
-                throw WireError("a text that is not one of a PNG")
+                throw WireError("a text that no avatar can carry")
             }
             return avatar
         }

@@ -23,6 +23,7 @@ extension Style {
             ring.color.write(to: &writer)
         }
         writer.put(background) { $1.write(to: &$0) }
+        format.write(to: &writer)
     }
 
     init(from reader: inout WireReader) throws(WireError) {
@@ -33,7 +34,23 @@ extension Style {
             Ring(width: try reader.double(), gap: try reader.double(), color: try RGBA(from: &reader))
         }
         background = try reader.optional { reader throws(WireError) in try RGBA(from: &reader) }
+        format = try AvatarFormat(from: &reader)
         if problem != nil { throw WireError("a style that cannot be drawn") }
+    }
+}
+
+extension AvatarFormat {
+    /// The quality; 0: PNG.
+    func write(to writer: inout WireWriter) {
+        switch self {
+        case .png: writer.put(0)
+        case .webp(let quality): writer.put(quality)
+        }
+    }
+
+    init(from reader: inout WireReader) throws(WireError) {
+        let quality = try reader.number(in: 0...Self.qualities.upperBound)
+        self = quality == 0 ? .png : .webp(quality: quality)
     }
 }
 

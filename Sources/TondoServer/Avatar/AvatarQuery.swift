@@ -10,11 +10,17 @@ struct AvatarQuery: Equatable {
     var key: String?
     /// Whether the response waits for an avatar that is not in the cache.
     var waits = true
+    /// The format follows from what the client accepts.
+    var isNegotiated = false
 
     static let size = 96
 
     /// `query`: percent-encoded. `styles`: the values of `style`; with one of them, size, scale and state are ignored.
-    init(_ query: String, styles: [String: AvatarStyle]) throws(ProblemDetails) {
+    /// `quality`: of WebP. A client that names a style or a key has chosen a format with it.
+    init(
+        _ query: String, styles: [String: AvatarStyle], acceptsWebP: Bool = false,
+        quality: Int = AvatarFormat.usualQuality
+    ) throws(ProblemDetails) {
         var values: [String: String] = [:]
         for pair in query.utf8.split(separator: 0x26) {
             let parts = pair.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
@@ -44,6 +50,15 @@ struct AvatarQuery: Equatable {
             guard wait == "0" || wait == "1" else { throw Self.problem("wait") }
             waits = wait == "1"
         }
+        var preference = FormatPreference(acceptsWebP: acceptsWebP)
+        preference.named = try values["format"].map { text throws(ProblemDetails) in
+            guard let format = AvatarFormat.Name(rawValue: text) else { throw Self.problem("format") }
+            return format
+        }
+        isNegotiated = preference.isNegotiated && values["style"] == nil && key == nil
+        if preference.named != nil || isNegotiated {
+            style.format = preference.isWebP ? style.format.webP(orQuality: quality) : .png
+        }
     }
 
     /// A client that names a state uses both states, so both reserve room for the ring.
@@ -68,6 +83,7 @@ struct AvatarQuery: Equatable {
     private static let rules = [
         "size": "a whole number from 1 to 1024", "scale": "1, 2 or 3", "state": "normal or selected",
         "style": "a style of the configuration", "v": "a key, 64 hexadecimal digits", "wait": "0 or 1",
+        "format": "png or webp",
     ]
 
     private static func problem(_ name: String) -> ProblemDetails {
@@ -86,5 +102,12 @@ struct AvatarQuery: Equatable {
 
     private static func isKey(_ text: String) -> Bool {
         text.utf8.count == 64 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+    }
+}
+
+extension AvatarFormat {
+    /// The same if it is WebP, else WebP of this quality.
+    fileprivate func webP(orQuality quality: Int) -> AvatarFormat {
+        if case .webp = self { self } else { .webp(quality: quality) }
     }
 }

@@ -19,8 +19,20 @@ final class GeneratedAvatars: Sendable {
     }
 
     struct Output: Sendable {
-        let png: ByteBuffer
+        let bytes: ByteBuffer
+        /// Such as `image/png`.
+        let type: String
         let key: String
+
+        init(_ avatar: Avatar) {
+            bytes = ByteBuffer(bytes: avatar.bytes)
+            (type, key) = (avatar.style.format.mediaType, avatar.key.hexadecimal)
+        }
+
+        /// A PNG.
+        fileprivate init(png: [UInt8], key: String) {
+            (bytes, type, self.key) = (ByteBuffer(bytes: png), AvatarFormat.png.mediaType, key)
+        }
     }
 
     typealias Queue = JobQueue<Subject, Output>
@@ -82,12 +94,12 @@ final class GeneratedAvatars: Sendable {
 
     /// Some milliseconds of work, once.
     private static let usual =
-        (try? cut(.silhouette, Style(size: AvatarQuery.size))) ?? Output(png: ByteBuffer(), key: "")
+        (try? cut(.silhouette, Style(size: AvatarQuery.size))) ?? Output(png: [], key: "")
 
     private func request(_ subject: Subject) -> Queue.Request {
         var request = Queue.Request(subject) { [weak self, drawing] _ in
             let avatar = try Self.draw(subject, drawing)
-            self?.known.withLock { _ = $0.put(avatar, for: subject, cost: avatar.png.storageCapacity + 256) }
+            self?.known.withLock { _ = $0.put(avatar, for: subject, cost: avatar.bytes.storageCapacity + 256) }
             return avatar
         }
         request.priority = subject.priority
@@ -104,15 +116,14 @@ final class GeneratedAvatars: Sendable {
             let png = PNGEncoder.encode(pixels: pixels, width: side, height: side)
             if isCircle { return try cut(.bytes(PhotoFile(copying: png)), .avatar(pixels: side, shape: .circle)) }
             let key = CacheKey(recipe: "generated=\(kind.rawValue) hash=\(hash.bytes) side=\(side)").hexadecimal
-            return Output(png: ByteBuffer(bytes: png), key: key)
+            return Output(png: png, key: key)
         }
     }
 
     private static func cut(
         _ photo: PhotoSource, _ style: Style, by drawing: Drawing = { try AvatarPipeline.draw($0, in: $1) }
     ) throws -> Output {
-        let avatar = try drawing(photo, style)
-        return Output(png: ByteBuffer(bytes: avatar.png), key: avatar.key.hexadecimal)
+        Output(try drawing(photo, style))
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import TondoImage
 internal import TondoText
 
 /// The hash of a mail address as Gravatar and Libravatar define it: the MD5 or SHA-256 of its lower-case form without
@@ -10,12 +11,20 @@ package struct AddressHash: Hashable, Sendable {
     /// Reads 32 or 64 hexadecimal digits in any letter case, with or without the file extension of an image format.
     package init?(_ component: some StringProtocol) {
         var digits = component.lowercased()[...]
-        for ending in [".png", ".jpg", ".jpeg"] where digits.hasSuffix(ending) {
+        for ending in Self.endings where digits.hasSuffix(ending) {
             digits = digits.dropLast(ending.count)
             break
         }
         guard digits.utf8.count == 32 || digits.utf8.count == 64, let bytes = Hex.bytes(digits.utf8) else { return nil }
         self.bytes = bytes
+    }
+
+    private static let endings = [".png", ".webp", ".jpg", ".jpeg"]
+
+    /// The format that the file extension names; nil without one, or if avatars have no such format.
+    static func format(_ component: some StringProtocol) -> AvatarFormat.Name? {
+        let name = component.lowercased()
+        return AvatarFormat.Name.allCases.first { name.hasSuffix(".\($0.rawValue)") }
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }

@@ -1,4 +1,5 @@
 internal import TondoContacts
+internal import TondoImage
 internal import TondoText
 
 /// The request `GET /avatar/HASH?...`, compatible with Gravatar and Libravatar. Invalid parameters are ignored, as they
@@ -28,13 +29,17 @@ package struct GravatarRequest: Equatable, Sendable {
     package var initials: String?
     /// A name that the client names.
     package var name: String?
+    /// Of a photo. A generated avatar is a PNG, which has fewer bytes for pictures of few colours.
+    var format: FormatPreference
 
     /// `component`: the last one of the path. `query`: percent-encoded. `allowedHosts`: allowed targets of redirects,
     /// in lower case. `isRound`: the default shape is a circle.
     package init?(
-        component: some StringProtocol, query: String, allowedHosts: Set<String> = [], isRound: Bool = false
+        component: some StringProtocol, query: String, allowedHosts: Set<String> = [], isRound: Bool = false,
+        acceptsWebP: Bool = false
     ) {
         guard let hash = AddressHash(component) else { return nil }
+        format = FormatPreference(named: AddressHash.format(component), acceptsWebP: acceptsWebP)
         (self.hash, isCircle) = (hash, isRound)
         var seen: Set<String> = []
         for pair in query.utf8.split(separator: 0x26) {
@@ -62,6 +67,7 @@ package struct GravatarRequest: Equatable, Sendable {
         case "f": forcesFallback = value == "y"
         case "initials": initials = GivenInitials.letters(of: value)
         case "name": self.name = value.utf8.count <= Self.longestName ? value : nil
+        case "format": format.named = AvatarFormat.Name(rawValue: value) ?? format.named
         case "shape": isCircle = ["circle": true, "square": false][value] ?? isCircle
         default: break
         }

@@ -1,19 +1,21 @@
 package import NIOCore
 internal import NIOHTTP1
 
-/// The response with an avatar: the bytes of a PNG, or 304 if the client has them.
+/// The response with an avatar: its bytes, or 304 if the client has them.
 package struct AvatarResponse: Sendable {
     private let whole: EncodedResponse
     private let unchanged: EncodedResponse
     private let tag: String
 
-    /// `key`: the name of the bytes, 64 hexadecimal digits.
-    package init(png: ByteBuffer, key: String, policy: CachePolicy) {
+    /// `type`: of the bytes, such as `image/png`. `key`: their name, 64 hexadecimal digits. `isNegotiated`: a client that
+    /// accepts other formats may get another response.
+    package init(_ bytes: ByteBuffer, type: String, key: String, policy: CachePolicy, isNegotiated: Bool = false) {
         tag = EntityTag.strong(key)
-        let fields = Self.fields(tag: tag, policy: policy)
+        // A 304 has what caches need of the 200 (RFC 9110 15.4.5).
+        let fields = Self.fields(tag: tag, policy: policy) + (isNegotiated ? [("Vary", "Accept")] : [])
         whole = EncodedResponse(
-            status: .ok, fields: fields + [("Content-Type", "image/png"), ("X-Content-Type-Options", "nosniff")],
-            body: png)
+            status: .ok, fields: fields + [("Content-Type", type), ("X-Content-Type-Options", "nosniff")],
+            body: bytes)
         unchanged = EncodedResponse(status: .notModified, fields: fields, body: nil)
     }
 

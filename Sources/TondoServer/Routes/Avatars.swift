@@ -18,24 +18,24 @@ extension AvatarService {
     private func avatar(_ request: Request, id: String) async throws(ProblemDetails) -> Response {
         let revision = responseCache.revision
         let target = request.head.path ?? ""
-        let query = try AvatarQuery(Self.query(of: target), styles: options.styles)
+        let query = try AvatarQuery(
+            Self.query(of: target), styles: options.styles, acceptsWebP: request.acceptsWebP,
+            quality: options.webPQuality)
         let contact = try await contact(id)
         if let key = query.key.flatMap({ CacheKey($0) }), let avatar = await cached(key, query.style, of: contact) {
-            let response = AvatarResponse(
-                png: ByteBuffer(bytes: avatar.png), key: avatar.key.hexadecimal, policy: .forEver)
-            responseCache.store(response, to: target, of: .contact(contact.id), since: revision)
+            let response = AvatarResponse(avatar, policy: .forEver, isNegotiated: query.isNegotiated)
+            responseCache.store(response, to: request.responseTarget, of: .contact(contact.id), since: revision)
             return response.response(to: request)
         }
         guard let result = await avatars(of: contact, query.style, waits: query.waits) else {
-            return placeholder(query.style)
+            return placeholder(query)
         }
         let (avatar, problem) = try Self.avatar(result)
-        let key = avatar.key.hexadecimal
-        let response = AvatarResponse(
-            png: ByteBuffer(bytes: avatar.png), key: key, policy: CachePolicy(requested: query.key, key: key))
+        let policy = CachePolicy(requested: query.key, key: avatar.key.hexadecimal)
+        let response = AvatarResponse(avatar, policy: policy, isNegotiated: query.isNegotiated)
         // A photo that fails now may work later without an event, so other failures are not kept.
         if problem == nil || problem?.code == "no-photo" {
-            responseCache.store(response, to: target, of: .contact(contact.id), since: revision)
+            responseCache.store(response, to: request.responseTarget, of: .contact(contact.id), since: revision)
         }
         return response.response(to: request)
     }
@@ -75,13 +75,14 @@ extension AvatarService {
         failure == .gone ? .contactNotFound : ProblemDetails(.serviceUnavailable, code: failure.code, retryAfter: 1)
     }
 
-    private func placeholder(_ style: Style) -> Response {
-        let avatar = generatedAvatars.placeholder(atOnce: style)
+    private func placeholder(_ query: AvatarQuery) -> Response {
+        let avatar = generatedAvatars.placeholder(atOnce: query.style)
         var headers = HTTPFields()
-        headers[.contentType] = "image/png"
+        headers[.contentType] = avatar.type
+        if query.isNegotiated { headers[.vary] = "Accept" }
         headers[.xContentTypeOptions] = "nosniff"
         headers[.cacheControl] = "no-store"
-        return Response(status: .accepted, headers: headers, body: .init(byteBuffer: avatar.png))
+        return Response(status: .accepted, headers: headers, body: .init(byteBuffer: avatar.bytes))
     }
 
     /// The query of a target, percent-encoded.
@@ -90,7 +91,21 @@ extension AvatarService {
     }
 }
 
+extension Request {
+    /// Whether the client lists WebP among what it accepts.
+    var acceptsWebP: Bool { headers[values: .accept].contains { FormatPreference.acceptsWebP($0) } }
+
+    /// The name of the response in `ResponseCache`.
+    var responseTarget: String { ResponseCache.name(head.path ?? "", acceptsWebP: acceptsWebP) }
+}
+
 extension AvatarResponse {
+    init(_ avatar: Avatar, policy: CachePolicy, isNegotiated: Bool) {
+        self.init(
+            ByteBuffer(bytes: avatar.bytes), type: avatar.style.format.mediaType, key: avatar.key.hexadecimal,
+            policy: policy, isNegotiated: isNegotiated)
+    }
+
     func response(to request: Request) -> Response {
         response(ifNoneMatch: request.headers[.ifNoneMatch]).response
     }

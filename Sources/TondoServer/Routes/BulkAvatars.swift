@@ -15,12 +15,24 @@ struct BulkAvatarQuery: Decodable {
     var size: Int?
     var scale: Int?
     var state: String?
+    var format: String?
     var ids: [String]
 
     static let most = 100
 
     /// Throws `bad-parameter`, which names the member.
-    func style() throws(ProblemDetails) -> Style {
+    func style(quality: Int) throws(ProblemDetails) -> Style {
+        var style = try pixels()
+        if let format {
+            guard let format = AvatarFormat.Name(rawValue: format) else {
+                throw .badParameter("format", "png or webp")
+            }
+            style.format = AvatarFormat(format, quality: quality)
+        }
+        return style
+    }
+
+    private func pixels() throws(ProblemDetails) -> Style {
         let (size, scale) = (size ?? AvatarQuery.size, scale ?? 1)
         guard Style.sizes ~= size else { throw .badParameter("size", "a whole number from 1 to 1024") }
         guard Style.scales ~= scale else { throw .badParameter("scale", "1, 2 or 3") }
@@ -45,9 +57,13 @@ struct BulkAvatar: Sendable {
     /// Why there is no avatar.
     var code: String?
     var key: String?
-    var png: [UInt8] = []
+    var type: String?
+    var picture: [UInt8] = []
 
-    init(id: String, _ avatar: Avatar) { (self.id, key, png) = (id, avatar.key.hexadecimal, avatar.png) }
+    init(id: String, _ avatar: Avatar) {
+        (self.id, key, picture) = (id, avatar.key.hexadecimal, avatar.bytes)
+        type = avatar.style.format.mediaType
+    }
 
     init(id: String, _ problem: ProblemDetails) { (self.id, status, code) = (id, problem.status, problem.code) }
 
@@ -57,11 +73,11 @@ struct BulkAvatar: Sendable {
         object.add("status", status)
         object.add("code", code)
         object.add("key", key)
-        if key != nil { object.add("type", "image/png") }
+        object.add("type", type)
         let head = object.bytes
         var bytes = ByteBuffer()
-        bytes.reserveCapacity(8 + head.count + png.count)
-        for part in [head, png] {
+        bytes.reserveCapacity(8 + head.count + picture.count)
+        for part in [head, picture] {
             bytes.writeInteger(UInt32(part.count))
             bytes.writeBytes(part)
         }
@@ -74,7 +90,7 @@ extension AvatarService {
     func addBulkAvatars(to router: Router<ServiceContext>) {
         router.post("/v1/avatars") { request, _ in
             let query = try await Self.document(BulkAvatarQuery.self, of: request, "ids", "an array of ids")
-            let (style, ids) = (try query.style(), try query.contacts())
+            let (style, ids) = (try query.style(quality: self.options.webPQuality), try query.contacts())
             guard await self.addressBooks.waitUntilRead() else { throw ProblemDetails.loading }
             var headers = HTTPFields()
             headers[.contentType] = "application/octet-stream"

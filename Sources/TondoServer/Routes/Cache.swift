@@ -25,7 +25,9 @@ extension AvatarService {
         }
         router.get("/v1/cache/why/:id") { request, context in
             let contact = try await self.contact(context)
-            let style = try AvatarQuery(Self.query(of: request.head.path ?? ""), styles: self.options.styles).style
+            let style = try AvatarQuery(
+                Self.query(of: request.head.path ?? ""), styles: self.options.styles, quality: self.options.webPQuality
+            ).style
             guard self.cache != nil else { throw ProblemDetails.noCache }
             // On the threads that open photos: one whose file server hangs must not hold up short work.
             let result = await withCheckedContinuation { continuation in

@@ -19,7 +19,7 @@ extension AvatarService {
         let target = request.head.path ?? ""
         let gravatar = GravatarRequest(
             component: component, query: Self.query(of: target), allowedHosts: options.fallbackHosts,
-            isRound: options.isRound)
+            isRound: options.isRound, acceptsWebP: request.acceptsWebP)
         guard let gravatar else { throw .avatarNotFound }
         let avatar: GeneratedAvatars.Output
         var lifetime: Duration?
@@ -38,8 +38,10 @@ extension AvatarService {
             // expire as soon, so that clients cannot distinguish the two.
             lifetime = options.fallbackLifetime
         }
-        let response = AvatarResponse(png: avatar.png, key: avatar.key, policy: .seconds(options.maxAge))
-        responseCache.store(response, to: target, of: .addresses, since: revision, for: lifetime)
+        let response = AvatarResponse(
+            avatar.bytes, type: avatar.type, key: avatar.key, policy: .seconds(options.maxAge),
+            isNegotiated: gravatar.format.isNegotiated)
+        responseCache.store(response, to: request.responseTarget, of: .addresses, since: revision, for: lifetime)
         return response.response(to: request)
     }
 
@@ -75,12 +77,13 @@ extension AvatarService {
             return nil
         }
         guard let contact = addressBooks.directory.contact(id) else { return nil }
-        let style = Style.avatar(pixels: gravatar.size, shape: gravatar.isCircle ? .circle : .square)
+        var style = Style.avatar(pixels: gravatar.size, shape: gravatar.isCircle ? .circle : .square)
+        if gravatar.format.isWebP { style.format = .webp(quality: options.webPQuality) }
         guard let result = await avatars(of: contact, style) else { return nil }
         switch result {
         case .success(let avatars):
             guard avatars.problem == nil, let avatar = avatars.avatars.first else { return nil }
-            return GeneratedAvatars.Output(png: ByteBuffer(bytes: avatar.png), key: avatar.key.hexadecimal)
+            return GeneratedAvatars.Output(avatar)
         case .failure(let failure):
             if failure.isTransient { _ = try Self.avatar(result) }
             return nil

@@ -59,7 +59,9 @@ extension Convert {
         do {
             let found = try ConversionInputs(
                 paths, names: initials, recursive: recursive, output: output == "-" ? nil : output, cache: cache)
-            let plan = try ConversionPlan(inputs: found.inputs, styles: style.styles, target: target(output))
+            let target = try target(output)
+            let plan = try ConversionPlan(
+                inputs: found.inputs, styles: style.styles(in: target.format), target: target)
             try plan.checkFolders()
             try plan.checkSources()
             if let cache { try plan.checkCache(cache) }
@@ -84,13 +86,16 @@ extension Convert {
         }
     }
 
-    /// A name that ends in .png is a file, unless a folder with that name exists.
+    /// A name that ends in .png or .webp is a file, unless a folder with that name exists.
     private func target(_ path: FilePath) throws -> ConversionPlan.Target {
         if path == "-" { return .standardOutput }
         let isFolder = output.hasSuffix("/") || FileStatus(path)?.kind == .folder
         if isFolder || !ConversionInput.isPhotoName(path) { return .folder(path) }
-        guard path.extension?.lowercased() == "png" else {
-            throw Self.refusal("--output \(output): avatars are PNG; name a .png file or a folder")
+        guard let format = ConversionPlan.Target.file(path).format else {
+            throw Self.refusal("--output \(output): avatars are PNG or WebP; name a .png or .webp file, or a folder")
+        }
+        if let wanted = style.format, wanted != format {
+            throw Self.refusal("--output \(output): with --format \(wanted), its name must end in .\(wanted)")
         }
         return .file(path)
     }

@@ -8,7 +8,7 @@ import TondoImage
 /// `tondo convert`: photos in, round avatars out.
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "convert", abstract: "Converts photos and address books to round avatar PNGs.",
+        commandName: "convert", abstract: "Converts photos and address books to round avatars, PNG or WebP.",
         discussion: """
             EXAMPLES
               tondo convert ada.jpg                       avatars/ada.png, 96 x 96 pixels
@@ -18,11 +18,16 @@ struct Convert: ParsableCommand {
               tondo convert --initials "Ada Okafor"       avatars/Ada Okafor.png, with the letters AO
               tondo convert ada.jpg --size 48,96 --scale 1,2 --state normal,selected
                   eight avatars from one decode: avatars/ada-48@1x-normal.png ...
+              tondo convert photos --format webp          a sixth of the bytes of PNG
 
             AVATARS
             The centre square of each photo fills a circle that touches the edges of the canvas. If a style has a ring, the \
             photo is fitted inside ring and gap in both states, so that selecting an avatar never moves or resizes it. Files \
             that already hold the requested avatar are skipped; --force draws them again.
+
+            FORMATS
+            PNG keeps every pixel, and its bytes are the same everywhere. WebP keeps the edges exactly and the colours in \
+            --quality; its bytes are the same for one version of libwebp. --output x.webp implies --format webp.
 
             ADDRESS BOOKS
             A vCard file, any other address book, or a folder that holds .vcf files gives one avatar per contact, named \

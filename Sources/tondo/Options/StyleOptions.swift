@@ -29,6 +29,15 @@ struct StyleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Colour behind transparent photos, or none.", valueName: "color|none"))
     var background = BackgroundArgument(color: nil)
 
+    @Option(help: ArgumentHelp("png, or webp with a sixth of the bytes (default: png).", valueName: "format"))
+    var format: AvatarFormat.Name?
+
+    @Option(
+        help: ArgumentHelp(
+            "Quality of WebP, 1...100; its edges are exact in any (default: \(AvatarFormat.usualQuality)).",
+            valueName: "number"))
+    var quality: Int?
+
     func validate() throws {
         for size in size.values where !(1...1024).contains(size) {
             throw ValidationError("--size \(size): a size has 1...1024 points.")
@@ -40,13 +49,28 @@ struct StyleOptions: ParsableArguments {
             guard let value, !(value.isFinite && (0...1024).contains(value)) else { continue }
             throw ValidationError("\(name) \(value): 0...1024 points.")
         }
+        if let quality, !AvatarFormat.qualities.contains(quality) {
+            throw ValidationError("--quality \(quality): must be 1...100.")
+        }
         for style in styles {
             if let problem = style.problem { throw ValidationError("--size \(style.size): \(problem).") }
         }
     }
 
     /// Every combination; the size varies slowest, the state fastest.
-    var styles: [Style] {
+    var styles: [Style] { styles(in: nil) }
+
+    /// The same. `format`: what the name of the output says, if the option does not.
+    func styles(in named: AvatarFormat.Name?) -> [Style] {
+        let format = AvatarFormat(format ?? named ?? .png, quality: quality ?? AvatarFormat.usualQuality)
+        return pixelStyles.map { style in
+            var style = style
+            style.format = format
+            return style
+        }
+    }
+
+    private var pixelStyles: [Style] {
         size.values.flatMap { size in
             scale.values.flatMap { scale in
                 state.values.map { state in
@@ -67,6 +91,8 @@ struct StyleOptions: ParsableArguments {
 }
 
 extension Style.State: ExpressibleByArgument {}
+
+extension AvatarFormat.Name: ExpressibleByArgument {}
 
 /// A colour argument, see `RGBA.init(_:)`.
 struct ColorArgument: ExpressibleByArgument, Sendable {

@@ -23,6 +23,7 @@ struct EntryText {
         block.add("Photo", entry.recipe.photo)
         block.add("Contacts", entry.contacts.isEmpty ? "none" : entry.contacts.joined(separator: ", "))
         block.add("Pixels", "\(entry.recipe.side) x \(entry.recipe.side)")
+        block.add("Format", Self.format(entry.recipe))
         block.add("Style", StyleText.text(entry.recipe.style))
         block.add("Recipe", entry.recipe.text)
         block.add("Bytes", "\(Quantities.count(entry.size)) (\(ByteAmount.text(entry.size)))")
@@ -31,6 +32,16 @@ struct EntryText {
         block.add("Created", Moment.text(entry.created, now: now))
         block.add("Last used", Moment.text(entry.used, now: now))
         return block.text(width: width)
+    }
+
+    /// `PNG`, or `WebP, quality 85, libwebp-1.2.4`.
+    private static func format(_ recipe: Recipe) -> String {
+        switch EntryFormat(recipe) {
+        case .png: "PNG"
+        case .webp:
+            ["WebP", recipe["quality"].map { "quality \($0)" }, recipe["encoder"]].compactMap(\.self)
+                .joined(separator: ", ")
+        }
     }
 
     private var checksum: String {

@@ -22,7 +22,7 @@ struct ExplanationText {
         var block = KeyValueBlock()
         block.add("  because", reasons)
         block.add("  key", explanation.key?.hexadecimal)
-        block.add("  file", explanation.key.map { cache.file(of: $0).string })
+        block.add("  file", explanation.file(in: cache)?.string)
         addIngredients(to: &block)
         if let entry = explanation.entry { add(entry, to: &block, indent: "  ") }
         if let nearest = explanation.nearest {

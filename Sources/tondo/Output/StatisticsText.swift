@@ -56,12 +56,12 @@ struct StatisticsText {
     private var styles: Table {
         var table = Table([
             .init(title: "ENTRIES", alignment: .right), .init(title: "BYTES", alignment: .right),
-            .init(title: "PIXELS", alignment: .right), .init(title: "STYLE", isFlexible: true),
+            .init(title: "PIXELS", alignment: .right), .init(title: "FORMAT"), .init(title: "STYLE", isFlexible: true),
         ])
         for style in statistics.styles {
             table.add([
                 Quantities.count(style.entries), ByteAmount.text(style.bytes), String(style.side),
-                StyleText.text(style.style),
+                style.format, StyleText.text(style.style),
             ])
         }
         return table

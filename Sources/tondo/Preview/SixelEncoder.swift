@@ -6,9 +6,9 @@ enum SixelEncoder {
     /// Side in pixels. Larger than most windows; xterm's limit is 1000.
     static let longestSide = 640
 
-    /// A PNG, scaled down if it is larger than `longestSide`.
-    static func encode(_ png: [UInt8], longestSide: Int = longestSide) throws(RenderError) -> [UInt8] {
-        let canvas = try png.withUnsafeBufferPointer { bytes throws(RenderError) in
+    /// An avatar, scaled down if it is larger than `longestSide`.
+    static func encode(_ avatar: [UInt8], longestSide: Int = longestSide) throws(RenderError) -> [UInt8] {
+        let canvas = try avatar.withUnsafeBufferPointer { bytes throws(RenderError) in
             try Canvas(showing: Photo(UnsafeRawBufferPointer(bytes)), longestSide: longestSide)
         }
         return encode(IndexedImage(canvas))

@@ -89,6 +89,7 @@ struct ServiceComponents: Sendable {
         var options = AvatarService.Options()
         (options.styles, options.fallbackHosts) = (configuration.avatarStyles, configuration.fallbackHosts.value)
         (options.isRound, options.maxAge) = (configuration.isRound.value, configuration.maxAge.value)
+        options.webPQuality = configuration.webPQuality.value
         (options.trash, options.version) = (configuration.trash, Tondo.version)
         options.address = { [page] in page.value }
         let token = try token(configuration)

@@ -19,7 +19,8 @@ _SRGB = ImageCms.createProfile("sRGB")
 _NOT_PILLOWS = ("gama-1.0", "gama-0.55", "chrm-", "cgbi-", "cmyk", "ycck", "jpeg-exif-count",
                 "junk-before-markers", "gray-16", "gray-alpha-16", "-16-bit", "xmp-only",
                 "segment-number-0", "trns-gray-2", "trns-gray-4", "trns-rgb-16",
-                "iccp-gray-gray-alpha", "iccp-p3-rgba", "iccp-p3-rgb-16", "p3-with-alpha")
+                "iccp-gray-gray-alpha", "iccp-p3-rgba", "iccp-p3-rgb-16", "p3-with-alpha",
+                "nclx-2020", "nclx-p3-linear", "avif-clap", "icc-p3-of-tiles")
 
 
 def _in_srgb(image):

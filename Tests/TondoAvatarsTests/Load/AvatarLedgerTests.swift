@@ -9,7 +9,7 @@ import TondoImage
         [16, 20].map { size in
             Avatar(
                 style: Style(size: size), key: CacheKey(recipe: "\(name) \(size)"), source: source, isStored: true,
-                png: [],
+                bytes: [],
                 milliseconds: 0)
         }
     }

@@ -37,7 +37,7 @@ import TondoTestSupport
         let first = try await avatars(pipeline, request(pipeline, 1)).get()
         let second = try await avatars(pipeline, request(pipeline, 1)).get()
         #expect(first.map(\.source) == [.rendered] && second.map(\.source) == [.cache])
-        #expect(first.map(\.png) == second.map(\.png))
+        #expect(first.map(\.bytes) == second.map(\.bytes))
         #expect(pipeline.counters.done == 1 && pipeline.counters.coalesced == 0)
     }
 

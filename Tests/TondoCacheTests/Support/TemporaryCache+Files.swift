@@ -90,7 +90,7 @@ extension TestImage {
     /// The file as the cache would write it.
     func entryFile(contacts: [String] = [], created: Date = Date(milliseconds: 1), cost: Double = 1) throws -> [UInt8] {
         let trailer = EntryTrailer(created: created, cost: cost, contacts: contacts)
-        guard let file = png.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) }) else {
+        guard let file = file.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) }) else {
             throw Errno.invalidArgument
         }
         return file

@@ -86,6 +86,20 @@ struct TestImage {
         return PNGEncoder.encode(pixels: pixels, width: side, height: side, text: text)
     }
 
+    /// In the format of the recipe.
+    var file: [UInt8] {
+        guard recipe.contains(" format=webp ") else { return png }
+        let canvas = Canvas(side: side, bytes: [UInt8](repeating: 99, count: side * side * 4))
+        let file = try? AvatarFormat.webp(quality: 85).encode(canvas, text: ("tondo-recipe", recipe))
+        return file ?? []
+    }
+
+    /// The same as a WebP, with another key.
+    var asWebP: TestImage {
+        let words = "format=webp quality=85 encoder=libwebp-1.2.4"
+        return TestImage(recipe: recipe.replacing("format=png", with: words), side: side, bytes: bytes, seed: seed)
+    }
+
     /// Different numbers are different photos. `bytes`: about as large as the file is to be.
     init(_ number: Int, side: Int = 8, style: String = "inset=0 background=none", bytes: Int = 0) {
         let digits = String(number, radix: 16)
@@ -111,9 +125,9 @@ extension AvatarCache {
     var noted: [Int] { (0..<100).filter { negatives.entry(CacheKey(recipe: "photo=\($0)")) != nil } }
 
     func store(_ image: TestImage, contacts: [String] = [], cost: Double = 1) throws {
-        try store(image.png, key: image.key, cost: cost, contacts: contacts)
+        try store(image.file, key: image.key, cost: cost, contacts: contacts)
     }
 
     /// The picture's bytes, if it is there and whole.
-    func find(_ key: CacheKey) throws -> [UInt8]? { try lookup(key).flatMap { try read($0) }?.png }
+    func find(_ key: CacheKey) throws -> [UInt8]? { try lookup(key).flatMap { try read($0) }?.bytes }
 }

@@ -56,6 +56,10 @@ import TondoTestSupport
         let geometry = try header("heic-thumbnail.heic").geometry
         #expect(DecodePlan.denominator(geometry, crop: nil, side: 64) == DecodePlan.thumbnail)
         #expect(DecodePlan.denominator(geometry, crop: nil, side: 65) == 1)
+        // Without a thumbnail it is averaged.
+        let plain = try header("heic-grid.heic").geometry
+        #expect(DecodePlan.denominator(plain, crop: nil, side: 16) == 4)
+        #expect(DecodePlan.denominator(try header("heic-alpha.heic").geometry, crop: nil, side: 8) == 1)
         // A quarter of the picture has a quarter of the thumbnail.
         let crop = CropRectangle(x: 0, y: 0, width: 64, height: 64)
         #expect(DecodePlan.denominator(geometry, crop: crop, side: 32) == DecodePlan.thumbnail)
@@ -73,7 +77,8 @@ import TondoTestSupport
     func `Any part of a file has a header or an error`(_ name: String) throws {
         let bytes = try [UInt8](Repository.data("Tests/Fixtures/heif/" + name))
         let whole = try header(name)
-        for count in 0..<bytes.count {
+        // Byte by byte in the tables, and then in steps through the pictures.
+        for count in Array(0..<min(1_200, bytes.count)) + Array(stride(from: 1_200, to: bytes.count, by: 61)) {
             let part = bytes[..<count].withUnsafeBytes { bytes in try? ImageHeader(probing: bytes) }
             if let part { #expect(part == whole) }
         }
@@ -83,7 +88,7 @@ import TondoTestSupport
         var random = SplitMix64(7)
         for name in ["heic-thumbnail.heic", "avif-alpha.avif", "heic-clap-irot-1.heic"] {
             let bytes = try [UInt8](Repository.data("Tests/Fixtures/heif/" + name))
-            for _ in 0..<3_000 {
+            for _ in 0..<1_000 {
                 var changed = bytes
                 for _ in 0..<Int.random(in: 1...4, using: &random) {
                     changed[Int.random(in: 0..<min(bytes.count, 1_500), using: &random)] = .random(

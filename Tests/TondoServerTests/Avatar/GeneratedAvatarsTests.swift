@@ -9,9 +9,9 @@ import TondoJobs
         let subject = GeneratedAvatars.Subject.generated(.identicon, .md5(of: "a"), side: 20, isCircle: true)
         let generatedAvatars = GeneratedAvatars()
         let first = try await generatedAvatars.avatar(subject)
-        #expect(try await generatedAvatars.avatar(subject).png == first.png)
+        #expect(try await generatedAvatars.avatar(subject).bytes == first.bytes)
         let other = try await GeneratedAvatars().avatar(subject)
-        #expect(other.png == first.png && other.key == first.key && other.key.count == 64)
+        #expect(other.bytes == first.bytes && other.key == first.key && other.key.count == 64)
     }
 
     private static func subject(_ name: String) -> GeneratedAvatars.Subject {
@@ -65,10 +65,10 @@ import TondoJobs
         async let other = generatedAvatars.avatar(Self.subject("b"))
         while generatedAvatars.counters.queued == 0 { await Task.yield() }
         let (style, usual) = (Style(size: 20), GeneratedAvatars().placeholder(atOnce: Style(size: 96)))
-        #expect(generatedAvatars.placeholder(atOnce: style).png == usual.png)
+        #expect(generatedAvatars.placeholder(atOnce: style).bytes == usual.bytes)
         generatedAvatars.resume()
         _ = try await other
         let own = try await generatedAvatars.avatar(.placeholder(style))
-        #expect(generatedAvatars.placeholder(atOnce: style).png == own.png && own.png != usual.png)
+        #expect(generatedAvatars.placeholder(atOnce: style).bytes == own.bytes && own.bytes != usual.bytes)
     }
 }

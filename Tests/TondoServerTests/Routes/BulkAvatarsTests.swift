@@ -22,6 +22,7 @@ import TondoTestSupport
         var size: Int? = 96
         var scale: Int? = 2
         var state: String? = "normal"
+        var format: String?
         var ids: [String] = []
     }
 
@@ -76,6 +77,17 @@ import TondoTestSupport
     private static func people(_ count: Int) -> [String: String] {
         let cards = (0..<count).map { ("p\($0)", Card.card("p\($0)", photo: Card.inline(UInt8($0 + 1)))) }
         return Dictionary(uniqueKeysWithValues: cards)
+    }
+
+    @Test func `All avatars come in the requested format, and PNG is usual`() async throws {
+        try await RunningService.run { service in
+            for (format, type) in [("webp", "image/webp"), ("png", "image/png"), (nil, "image/png")] {
+                let parts = try await avatars(Request(format: format, ids: ["ada", "bob"]), service)
+                #expect(parts.map { $0.head["type"] as? String } == [type, type])
+                let kind: ImageKind = format == "webp" ? .webp : .png
+                #expect(parts.allSatisfy { $0.bytes.withUnsafeBytes { ImageKind($0) } == kind })
+            }
+        }
     }
 
     @Test func `Each contact gets the avatar that it gets alone, also a placeholder`() async throws {

@@ -20,7 +20,7 @@ import TondoTestSupport
 
     @Test func `Each entry has a line under the headings`() throws {
         let table = try cache.run("ls").table
-        #expect(table[0] == ["KEY", "PIXELS", "BYTES", "COST", "CREATED", "USED", "STYLE", "CONTACTS"])
+        #expect(table[0] == ["KEY", "PIXELS", "FORMAT", "BYTES", "COST", "CREATED", "USED", "STYLE", "CONTACTS"])
         #expect(table.count == 4)
         #expect(Set(table.dropFirst().map { $0[1] }) == ["16", "20"])
         #expect(Set(table.dropFirst().compactMap(\.last)) == ["ada", "bo"])
@@ -77,7 +77,8 @@ import TondoTestSupport
         let entry = try #require(try cache.run("ls", "--contact", "bo", "--json").json().first)
         #expect(
             Set(entry.keys) == [
-                "key", "file", "recipe", "photo", "style", "side", "bytes", "cost", "created", "used", "contacts",
+                "key", "file", "recipe", "photo", "style", "format", "side", "bytes", "cost", "created", "used",
+                "contacts",
             ])
         #expect(cache.folder.exists(entry["file"] as? String ?? ""))
         #expect((entry["created"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)

@@ -24,7 +24,8 @@ import TondoTestSupport
 
     @Test func `Entries are counted by style and size`() throws {
         _ = try cache.run(["convert", "ada.jpg", "--size", "20", "--state", "selected", "--cache-dir", "cache"])
-        let rows = try cache.run("stat").table.drop { $0 != ["ENTRIES", "BYTES", "PIXELS", "STYLE"] }.dropFirst()
+        let rows = try cache.run("stat").table.drop { $0 != ["ENTRIES", "BYTES", "PIXELS", "FORMAT", "STYLE"] }
+            .dropFirst()
         #expect(Set(rows.map { $0[0] + " " + $0[3] }) == ["2 16", "1 20"])
         #expect(rows.contains { $0.suffix(3) == ["ring", "0.8333333333333334", "#0a84ff"] })
     }

@@ -32,6 +32,9 @@ struct CacheList: ParsableCommand {
             valueName: "words"))
     var style: StyleWords?
 
+    @Option(help: ArgumentHelp("Entries in this format: png, webp.", valueName: "format"))
+    var format: EntryFormat?
+
     @Option(help: ArgumentHelp("Entries used since: 30m, 12h, 7d, or 2026-11-20T14:00.", valueName: "when"))
     var since: Since?
 
@@ -71,7 +74,7 @@ struct CacheList: ParsableCommand {
         var query = EntryQuery()
         (query.contact, query.styleWords) = (contact, style?.words ?? [])
         query.since = since?.date(now: Date())
-        (query.largerThan, query.order) = (largerThan?.bytes, sort)
+        (query.largerThan, query.format, query.order) = (largerThan?.bytes, format, sort)
         // One more than the limit shows whether further entries exist.
         query.limit = limit > 0 ? limit + 1 : nil
         return query
@@ -80,7 +83,7 @@ struct CacheList: ParsableCommand {
     /// The column of the sort order is never dropped.
     private func table(_ entries: ArraySlice<Entry>, now: Date) -> Table {
         var table = Table([
-            .init(title: "KEY"), .init(title: "PIXELS", alignment: .right),
+            .init(title: "KEY"), .init(title: "PIXELS", alignment: .right), .init(title: "FORMAT", dispensability: 5),
             .init(title: "BYTES", alignment: .right, dispensability: sort == .size ? 0 : 1),
             .init(title: "COST", alignment: .right, dispensability: sort == .cost ? 0 : 2),
             .init(title: "CREATED", dispensability: sort == .created ? 0 : 3),
@@ -89,7 +92,8 @@ struct CacheList: ParsableCommand {
         ])
         for entry in entries {
             table.add([
-                String(entry.key.hexadecimal.prefix(12)), String(entry.recipe.side), ByteAmount.text(entry.size),
+                String(entry.key.hexadecimal.prefix(12)), String(entry.recipe.side), entry.format.rawValue,
+                ByteAmount.text(entry.size),
                 Quantities.milliseconds(entry.cost), WallClock.local.text(entry.created),
                 RelativeTime.text(entry.used, now: now), StyleText.text(entry.recipe.style),
                 entry.contacts.joined(separator: ", "),
@@ -100,3 +104,5 @@ struct CacheList: ParsableCommand {
 }
 
 extension EntryQuery.Order: ExpressibleByArgument {}
+
+extension EntryFormat: ExpressibleByArgument {}

@@ -9,8 +9,8 @@ struct ConfigCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Reports all errors in the configuration.",
         discussion: """
-            Reads the file and the environment as 'tondo serve' does, and starts and ends one of the confined processes that \
-            decode photos. Prints nothing if there are no errors.
+            Reads the file and the environment as 'tondo serve' does, and starts and ends one of each kind of the confined \
+            processes that decode photos. Prints nothing if there are no errors.
             """)
 
     @OptionGroup var file: SettingsFileOption

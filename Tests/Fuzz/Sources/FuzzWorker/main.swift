@@ -67,7 +67,7 @@ private func readAsService(_ message: [UInt8]) {
         for warning in ending.warnings { requirePrintable(warning.description) }
     }
     if let error = try? RenderError(message) { requirePrintable(error.description) }
-    _ = message.withUnsafeBytes { PNGEncoder.isForm($0, width: 8, height: 8, text: [Messages.text]) }
+    _ = message.withUnsafeBytes { AvatarFormat.png.isForm($0, side: 8, text: Messages.text) }
 }
 
 /// Words of a worker reach terminals and logs.
