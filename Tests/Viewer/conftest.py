@@ -27,7 +27,8 @@ def own():
 @pytest.fixture(scope="session")
 def many():
     """A service with 3,000 contacts."""
-    service = Service(lambda folder: generated_book(folder / "many.json", 3000))
+    # Without initials: drawing thousands in a debug build takes the browser's processor time for minutes.
+    service = Service(lambda folder: generated_book(folder / "many.json", 3000), arguments=("--initials", "off"))
     yield service
     service.close()
 
