@@ -6,7 +6,7 @@ struct PreparedPhoto {
 
     private enum Content {
         case decoded(Pixels, DecodePlan, ColorConversion)
-        /// Drawn anew for each picture.
+        /// Drawn separately for each picture.
         case drawn((DrawingSquare) -> Pixels)
     }
 

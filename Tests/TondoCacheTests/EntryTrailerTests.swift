@@ -7,6 +7,8 @@ import TondoTestSupport
 @Suite struct EntryTrailerTests {
     private static let image = TestImage(1, side: 2)
 
+    private static func image(_ format: EntryFormat) -> TestImage { format == .webp ? image.asWebP : image }
+
     private static func damage(_ file: [UInt8], key: CacheKey = image.key) -> EntryTrailer.Damage? {
         file.withUnsafeBytes { file in
             do throws(EntryTrailer.Damage) { _ = try EntryTrailer.check(file, key: key) } catch { return error }
@@ -20,34 +22,38 @@ import TondoTestSupport
         #expect(try StoredAvatar(entryFile: file, key: Self.image.key).bytes == Self.image.png)
     }
 
-    @Test func everyFlippedBitIsFound() throws {
-        let file = try Self.image.entryFile(contacts: ["ada"])
+    @Test(arguments: EntryFormat.allCases) func everyFlippedBitIsFound(format: EntryFormat) throws {
+        let image = Self.image(format)
+        let file = try image.entryFile(contacts: ["ada"])
         for place in file.indices {
             for bit in 0..<8 {
                 var other = file
                 other[place] ^= 1 << bit
-                #expect(Self.damage(other) != nil, "bit \(bit) of byte \(place) of \(file.count)")
+                let found = Self.damage(other, key: image.key)
+                #expect(found != nil, "bit \(bit) of byte \(place) of \(file.count)")
             }
         }
     }
 
-    @Test func everyTruncationIsFound() throws {
-        let file = try Self.image.entryFile(contacts: ["ada"])
+    @Test(arguments: EntryFormat.allCases) func everyTruncationIsFound(format: EntryFormat) throws {
+        let image = Self.image(format)
+        let file = try image.entryFile(contacts: ["ada"])
         for count in 0..<file.count {
-            #expect(Self.damage(Array(file[..<count])) != nil, "\(count) of \(file.count) bytes")
+            #expect(Self.damage(Array(file[..<count]), key: image.key) != nil, "\(count) of \(file.count) bytes")
         }
     }
 
-    @Test func everyMissingAndEveryAddedByteIsFound() throws {
-        let file = try Self.image.entryFile(contacts: ["ada"])
+    @Test(arguments: EntryFormat.allCases) func everyMissingAndEveryAddedByteIsFound(format: EntryFormat) throws {
+        let image = Self.image(format)
+        let file = try image.entryFile(contacts: ["ada"])
         for place in 0...file.count {
             var longer = file
             longer.insert(0, at: place)
-            #expect(Self.damage(longer) != nil, "one more at \(place)")
+            #expect(Self.damage(longer, key: image.key) != nil, "one more at \(place)")
             if place == file.count { break }
             var shorter = file
             shorter.remove(at: place)
-            #expect(Self.damage(shorter) != nil, "one less at \(place)")
+            #expect(Self.damage(shorter, key: image.key) != nil, "one less at \(place)")
         }
     }
 

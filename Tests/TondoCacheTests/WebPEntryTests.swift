@@ -40,22 +40,6 @@ import Testing
         #expect(avatar.bytes == Self.image.file && avatar.format == .webp)
     }
 
-    @Test func `Every flipped bit is found`() throws {
-        let file = try Self.image.entryFile(contacts: ["ada"])
-        for place in file.indices {
-            for bit in 0..<8 {
-                var other = file
-                other[place] ^= 1 << bit
-                #expect(Self.damage(other) != nil, "bit \(bit) of byte \(place) of \(file.count)")
-            }
-        }
-    }
-
-    @Test func `Every truncation is found`() throws {
-        let file = try Self.image.entryFile(contacts: ["ada"])
-        for count in 0..<file.count { #expect(Self.damage(Array(file[..<count])) != nil, "\(count) bytes") }
-    }
-
     @Test func `An avatar in another format than its recipe names is not stored`() throws {
         let cache = try TemporaryCache().open()
         let image = TestImage(2)

@@ -10,6 +10,7 @@ package final class InitialsPhotos: Sendable {
     private let make: Make
     private let onUnavailable: @Sendable (String) -> Void
     private let isAvailable = Atomic<Bool>(true)
+    private let isShortageReported = Atomic<Bool>(false)
 
     /// The photo with these letters. Throws if nothing can draw letters.
     package typealias Make = @Sendable (String, InitialsColors) throws(AvatarFailure) -> PhotoSource
@@ -18,7 +19,8 @@ package final class InitialsPhotos: Sendable {
     package static let none = InitialsPhotos(.off) { _, _ in .silhouette }
 
     /// `fonts`: the digest of those that the letters are drawn with. `onUnavailable` is called once, with the reason, when
-    /// it turns out that nothing can draw letters; from then on, contacts get the silhouette. It must not block.
+    /// it turns out that nothing can draw letters; from then on, contacts get the silhouette. It is also called for the first
+    /// contact that gets one because no process could be started. It must not block.
     package convenience init(
         _ rule: InitialsRule, fonts: [UInt8], onUnavailable: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -57,10 +59,14 @@ package final class InitialsPhotos: Sendable {
         }
     }
 
-    /// Initials were not drawn, for this reason. One that holds for all contacts ends them.
+    /// Initials were not drawn, for this reason. One that holds until the next start ends them; a process that could not be
+    /// started, as when the system is short of processes, may be startable for the next contact.
     package func note(_ failure: AvatarFailure) {
-        guard failure.isWithoutDecoder, isAvailable.exchange(false, ordering: .relaxed) else { return }
-        onUnavailable(failure.message)
+        if failure.isPermanent {
+            if isAvailable.exchange(false, ordering: .relaxed) { onUnavailable(failure.message) }
+        } else if failure.code == ImageError.noDecoder("").code {
+            if !isShortageReported.exchange(true, ordering: .relaxed) { onUnavailable(failure.message) }
+        }
     }
 }
 
@@ -74,13 +80,11 @@ extension InitialsDrawing {
 
 extension AvatarFailure {
     fileprivate static func withoutDecoder(_ reason: String) -> AvatarFailure {
-        AvatarFailure(code: ImageError.noDecoder("").code, message: reason)
+        AvatarFailure(code: ImageError.unsupported("").code, message: reason)
     }
 
-    /// Not a fault of the photo: no process decodes its format.
-    fileprivate var isWithoutDecoder: Bool {
-        [ImageError.unsupported(""), .noDecoder(""), .otherFonts].contains { $0.code == code }
-    }
+    /// The program or its fonts are missing, or changed.
+    fileprivate var isPermanent: Bool { [ImageError.unsupported(""), .otherFonts].contains { $0.code == code } }
 }
 
 extension InitialsRule {

@@ -1,5 +1,5 @@
 extension ImageHeader {
-    /// The sides are a name's worth: a drawing is made at whatever size is wanted.
+    /// The sides are nominal: a drawing is made at whatever size is requested.
     static let initials = ImageHeader(format: .initials, width: 1_024, height: 1_024)
 
     /// Of bytes that are to be drawn as initials: only their source can know that they are some, as everything else in this

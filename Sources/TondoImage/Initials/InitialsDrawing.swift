@@ -1,6 +1,6 @@
 internal import TondoText
 
-/// Letters on a plain colour: the photo of a contact that has none. It is made in memory and drawn at every size anew, by the
+/// Letters on a plain colour: the photo of a contact that has none. It is made in memory and drawn separately at every size, by the
 /// one program that is linked with fonts.
 package struct InitialsDrawing: Hashable, Sendable {
     /// At most `mostLetters` grapheme clusters and `mostBytes` bytes of UTF-8, without control characters. Empty: no letters.

@@ -18,7 +18,7 @@ struct Convert: ParsableCommand {
               tondo convert --initials "Ada Okafor"       avatars/Ada Okafor.png, with the letters AO
               tondo convert ada.jpg --size 48,96 --scale 1,2 --state normal,selected
                   eight avatars from one decode: avatars/ada-48@1x-normal.png ...
-              tondo convert photos --format webp          a sixth of the bytes of PNG
+              tondo convert photos --format webp          about a fifth of the bytes of PNG
 
             AVATARS
             The centre square of each photo fills a circle that touches the edges of the canvas. If a style has a ring, the \

@@ -29,12 +29,12 @@ struct StyleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Colour behind transparent photos, or none.", valueName: "color|none"))
     var background = BackgroundArgument(color: nil)
 
-    @Option(help: ArgumentHelp("png, or webp with a sixth of the bytes (default: png).", valueName: "format"))
+    @Option(help: ArgumentHelp("png, or webp with about a fifth of the bytes (default: png).", valueName: "format"))
     var format: AvatarFormat.Name?
 
     @Option(
         help: ArgumentHelp(
-            "Quality of WebP, 1...100; its edges are exact in any (default: \(AvatarFormat.usualQuality)).",
+            "Quality of the colours of WebP, 1...100; alpha is lossless (default: \(AvatarFormat.usualQuality)).",
             valueName: "number"))
     var quality: Int?
 

@@ -47,8 +47,15 @@ import TondoImage
         let photos = InitialsPhotos(.tondo, fonts: Self.fonts) { reasons.append($0) }
         photos.note(AvatarFailure(RenderError(stage: .decode, error: .decoderCrashed("signal 11"))))
         #expect(photos.photo(of: contact("a", "Ada")) != nil)
-        for _ in 0..<2 { photos.note(AvatarFailure(RenderError(stage: .decode, error: .noDecoder("no fonts")))) }
-        #expect(photos.photo(of: contact("a", "Ada")) == nil && reasons == ["no sandboxed decoder: no fonts"])
+        for _ in 0..<2 { photos.note(AvatarFailure(RenderError(stage: .probe, error: .unsupported("no fonts")))) }
+        #expect(photos.photo(of: contact("a", "Ada")) == nil && reasons == ["unsupported: no fonts"])
+    }
+
+    @Test func `A process that cannot be started is reported once, and the next contact asks for one again`() {
+        nonisolated(unsafe) var reasons: [String] = []  // Called on this thread alone.
+        let photos = InitialsPhotos(.tondo, fonts: Self.fonts) { reasons.append($0) }
+        for _ in 0..<2 { photos.note(AvatarFailure(RenderError(stage: .decode, error: .noDecoder("no process")))) }
+        #expect(photos.photo(of: contact("a", "Ada")) != nil && reasons == ["no sandboxed decoder: no process"])
     }
 
     @Test func `Without processes that draw, the reason is reported with the first contact`() {

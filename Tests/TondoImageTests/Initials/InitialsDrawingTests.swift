@@ -117,7 +117,7 @@ import Testing
         return Array(canvas.bytes[start..<start + 4])
     }
 
-    @Test func `Each size is drawn anew, without what a ring takes`() {
+    @Test func `Each size is drawn separately, without what a ring takes`() {
         let ring = Style.Ring(width: 2, gap: 1.25, color: .selection)
         let canvases = draw(drawing.encoded, [Style(size: 10), Style(size: 20), Style(size: 30, ring: ring)], gray)
         #expect(canvases?.map(middle) == [[10, 10, 10, 255], [20, 20, 20, 255], [24, 24, 24, 255]])
