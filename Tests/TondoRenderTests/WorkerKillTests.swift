@@ -10,7 +10,7 @@ import TondoTestSupport
 @Suite struct WorkerKillTests {
     private static let kills = ProcessInfo.processInfo.environment["TONDO_WORKER_KILLS"].flatMap { Int($0) } ?? 60
 
-    /// A photo whose workers were killed five times in a row may fail; then it is drawn again.
+    /// A photo whose workers were killed sixteen times in a row may fail; then it is drawn again.
     @Test func `Every avatar is correct however often workers are killed`() throws {
         let folder = try TemporaryFolder()
         let victims = try Victims("tondo-victim", in: folder)
@@ -25,7 +25,7 @@ import TondoTestSupport
             var random = SplitMix64(UInt64(thread))
             while killed.load(ordering: .relaxed) < Self.kills {
                 if thread == 0 {
-                    usleep(UInt32.random(in: 0..<3_000, using: &random))
+                    usleep(UInt32.random(in: 0..<30_000, using: &random))
                     if victims.endOne(&random) { killed.add(1, ordering: .relaxed) }
                     continue
                 }
@@ -46,10 +46,10 @@ import TondoTestSupport
         let victims = try Victims("tondo-waiting", in: folder)
         let workers = try Workers { $0.program = victims.path }
         // More than a photo has tries.
-        for _ in 0..<6 { try workers.workers.prepare() }
+        for _ in 0...KillRetry.tries { try workers.workers.prepare() }
         victims.endAll()
         let photo = [UInt8](try Repository.data(Repository.small))
         #expect(workers.draw(photo) == workers.expected(photo))
-        #expect(workers.counts == .init(started: 7, killed: 6, running: 1))
+        #expect(workers.counts == .init(started: KillRetry.tries + 2, killed: KillRetry.tries + 1, running: 1))
     }
 }

@@ -115,15 +115,12 @@ extension RenderWorkers {
         } catch let failure as WorkerFailure { throw failure.renderError(of: format) }
     }
 
-    /// Tries of a photo whose worker was ended by another process while it drew.
-    private static let attempts = 5
-
     private func draw(
         _ whole: RenderRequest, _ photo: Photo, in pool: WorkerPool, _ deadline: SuspendingClock.Instant,
         _ body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
-        var request = whole
-        for attempt in 1... {
+        var (request, retry) = (whole, KillRetry())
+        while true {
             do {
                 return try pool.draw(request, photo.forWorker, deadline) { png, index in
                     if case .file(_, _, _, let isUnchanged) = photo, request.avatars.count == whole.avatars.count {
@@ -132,9 +129,10 @@ extension RenderWorkers {
                     try body(png, index)
                     request.avatars.removeFirst()
                 }
-            } catch WorkerFailure.killed where attempt < Self.attempts { continue }
+            } catch WorkerFailure.killed {
+                guard retry.waits(until: deadline) else { throw WorkerFailure.killed }
+            }
         }
-        preconditionFailure("the loop has no end")
     }
 }
 

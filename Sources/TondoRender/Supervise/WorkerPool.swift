@@ -72,9 +72,6 @@ final class WorkerPool: Sendable {
 // MARK: Starting and ending
 
 extension WorkerPool {
-    /// Tries to start a worker.
-    private static let attempts = 5
-
     /// One that waits, or a new one. Those that were ended while they waited cost no photo a try.
     private func takeWorker() throws(WorkerFailure) -> WorkerProcess {
         while let worker = state.withLock({ $0.idle.popLast() }) {
@@ -87,10 +84,13 @@ extension WorkerPool {
 
     /// A worker that another process ended before it was ready is replaced.
     private func startUntilReady() throws(WorkerFailure) -> WorkerProcess {
-        for _ in 1..<Self.attempts {
-            do { return try start() } catch { if error != .killed { throw error } }
+        var retry = KillRetry()
+        let deadline = SuspendingClock.now + options.start
+        while true {
+            do { return try start() } catch {
+                guard error == .killed, retry.waits(until: deadline) else { throw error }
+            }
         }
-        return try start()
     }
 
     private func start() throws(WorkerFailure) -> WorkerProcess {
