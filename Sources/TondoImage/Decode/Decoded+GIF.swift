@@ -14,27 +14,23 @@ extension Decoded {
             throw .corrupt("width or height is zero")
         }
         let region = plan.region
-        let count = frame.width * frame.height
-        guard let indices = malloc(count) else { throw .outOfMemory }
-        defer { free(indices) }
-        var data = GIFImageData(bytes, at: frame.data)
-        let target = UnsafeMutableBufferPointer(start: indices.assumingMemoryBound(to: UInt8.self), count: count)
-        try data.unpack(codeSize: frame.codeSize, into: target)
-        let pixels = try Pixels(transparent: region.width, region.height)
-        let colors = GIFColors(bytes, frame)
         let (left, right) = (max(region.x, frame.x), min(region.x + region.width, frame.x + frame.width))
         let (top, bottom) = (max(region.y, frame.y), min(region.y + region.height, frame.y + frame.height))
+        let pixels = try Pixels(transparent: region.width, region.height)
+        // What is stored behind the region is not read.
+        let rows = frame.isInterlaced ? frame.height : max(0, bottom - frame.y)
+        guard let memory = malloc(rows * frame.width + GIFImageData.slack) else { throw .outOfMemory }
+        defer { free(memory) }
+        let indices = memory.assumingMemoryBound(to: UInt8.self)
+        var data = GIFImageData(bytes, at: frame.data)
+        try data.unpack(codeSize: frame.codeSize, into: indices, count: rows * frame.width)
+        let colors = GIFColors(bytes, frame)
         var isOpaque = left == region.x && right == region.x + region.width && top == region.y
         isOpaque = isOpaque && bottom == region.y + region.height
-        for y in top..<max(top, bottom) {
-            let row = frame.storedRow(y - frame.y) * frame.width
-            for x in left..<max(left, right) {
-                let color = colors.values[Int(target[row + x - frame.x])]
-                if color == 0 { isOpaque = false }
-                let place = ((y - region.y) * region.width + x - region.x) * 4
-                UnsafeMutableRawPointer(pixels.bytes).storeBytes(
-                    of: color.littleEndian, toByteOffset: place, as: UInt32.self)
-            }
+        for y in top..<max(top, bottom) where left < right {
+            let row = indices + frame.storedRow(y - frame.y) * frame.width + left - frame.x
+            let target = pixels.bytes + ((y - region.y) * region.width + left - region.x) * 4
+            if !colors.paint(row, count: right - left, to: target) { isOpaque = false }
         }
         if isOpaque { pixels.layout = .opaque }
         return Decoded(pixels: pixels, profile: .none, warnings: [])
@@ -43,13 +39,28 @@ extension Decoded {
 
 /// R, G, B, A of each index, the first one lowest; 0 for the transparent one, and for those that the table lacks.
 private struct GIFColors {
-    private(set) var values = [UInt32](repeating: 0, count: 256)
+    private var values = [UInt32](repeating: 0, count: 256)
 
     init(_ bytes: UnsafeRawBufferPointer, _ frame: GIFFrame) {
         for index in 0..<frame.colors.count / 3 where index != frame.transparent {
             let place = frame.colors.lowerBound + index * 3
             let (red, green, blue) = (UInt32(bytes[place]), UInt32(bytes[place + 1]), UInt32(bytes[place + 2]))
-            values[index] = red | green << 8 | blue << 16 | 0xFF00_0000
+            values[index] = (red | green << 8 | blue << 16 | 0xFF00_0000).littleEndian
+        }
+    }
+
+    /// Writes four bytes of `target` for each index. True if all pixels are opaque.
+    func paint(_ indices: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>) -> Bool {
+        let target = UnsafeMutableRawPointer(target)
+        return values.withUnsafeBufferPointer { values in
+            // The bits that all colours share: alpha's are among them, unless one is transparent, which is 0.
+            var common = UInt32.max
+            for place in 0..<count {
+                let color = values[Int(indices[place])]
+                common &= color
+                target.storeBytes(of: color, toByteOffset: place * 4, as: UInt32.self)
+            }
+            return common != 0
         }
     }
 }

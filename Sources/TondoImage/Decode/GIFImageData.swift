@@ -1,73 +1,130 @@
 /// Unpacks the indices of a GIF's image (GIF89a specification, appendix F).
 struct GIFImageData {
-    private var reader: ByteReader
-    /// Of the current block.
-    private var left = 0
-    /// Bits that are read and not used yet, the first one lowest.
-    private var bits: UInt32 = 0
-    private var count = 0
-
+    /// Bytes behind the indices that `unpack` may write to: it copies eight at a time.
+    static let slack = 8
     private static let mostCodes = 4_096
 
+    private let bytes: UnsafeRawBufferPointer
+    /// Of the next byte.
+    private var offset: Int
+    /// Bytes of the current block that are not read yet.
+    private var left = 0
+    /// Bits that are read and not used yet, the first one lowest.
+    private var bits: UInt64 = 0
+    private var count = 0
+
     /// `offset`: of the first block in `bytes`.
-    init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-        reader = ByteReader(bytes)
-        reader.offset = offset
+    init(_ bytes: UnsafeRawBufferPointer, at offset: Int) { (self.bytes, self.offset) = (bytes, offset) }
+
+    /// Fills `count` indices at `target`, which has room for `slack` more. Data beyond them are not read.
+    mutating func unpack(
+        codeSize: Int, into target: UnsafeMutablePointer<UInt8>, count: Int
+    ) throws(ImageError) {
+        // Each code stands for indices that were written before: those of the code before it and one more.
+        let failure = withUnsafeTemporaryAllocation(of: Sequence.self, capacity: Self.mostCodes) { codes in
+            unpack(codeSize: codeSize, into: target, count: count, codes)
+        }
+        switch failure {
+        case .none: return
+        case .early: throw .truncated("the image data end too early")
+        case .unknown: throw .corrupt("a code that has no meaning yet")
+        }
     }
 
-    /// Fills `target`. Data beyond it are not read.
-    mutating func unpack(
-        codeSize: Int, into target: UnsafeMutableBufferPointer<UInt8>
-    ) throws(ImageError) {
+    /// Indices that were written before.
+    private struct Sequence {
+        var start: Int
+        var length: Int
+    }
+
+    private enum Failure { case none, early, unknown }
+
+    private mutating func unpack(
+        codeSize: Int, into target: UnsafeMutablePointer<UInt8>, count: Int,
+        _ codes: UnsafeMutableBufferPointer<Sequence>
+    ) -> Failure {
         let (clear, end) = (1 << codeSize, 1 << codeSize + 1)
-        // Each code stands for pixels that were written before: those of the code before it and one more.
-        var starts = [Int](repeating: 0, count: Self.mostCodes)
-        var lengths = starts
         var (next, width) = (end + 1, codeSize + 1)
-        var last: (start: Int, length: Int)?
+        // No code came before: a length of 0.
+        var last = Sequence(start: 0, length: 0)
         var position = 0
-        while position < target.count {
-            guard let code = code(of: width) else { throw .truncated("the image data end too early") }
+        while position < count {
+            guard let code = code(of: width) else { return .early }
             if code == clear {
-                (next, width, last) = (end + 1, codeSize + 1, nil)
+                (next, width, last.length) = (end + 1, codeSize + 1, 0)
                 continue
             }
-            guard code != end else { throw .truncated("the image data end too early") }
-            if let last, next < Self.mostCodes {
-                (starts[next], lengths[next]) = (last.start, last.length + 1)
+            guard code != end else { return .early }
+            if last.length > 0, next < Self.mostCodes {
+                codes[next] = Sequence(start: last.start, length: last.length + 1)
                 next += 1
                 if next == 1 << width, width < 12 { width += 1 }
             }
-            let start = position
+            last.start = position
             if code < clear {
                 target[position] = UInt8(truncatingIfNeeded: code)
-                position += 1
+                last.length = 1
             } else {
-                guard code < next, code > end else { throw .corrupt("a code that has no meaning yet") }
-                let (from, length) = (starts[code], min(lengths[code], target.count - position))
-                // Byte by byte: the last one may be the first one that is written here.
-                for offset in 0..<length { target[position + offset] = target[from + offset] }
-                position += length
+                guard code < next else { return .unknown }
+                let sequence = codes[code]
+                last.length = min(sequence.length, count - position)
+                Self.copy(last.length, from: target + sequence.start, to: target + position)
             }
-            last = (start, position - start)
+            position += last.length
         }
+        return .none
+    }
+
+    /// Writes up to seven bytes more. The last byte may be the first one that is written here, so parts that overlap are
+    /// copied one by one.
+    private static func copy(
+        _ length: Int, from source: UnsafeMutablePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>
+    ) {
+        guard target - source >= 8 else {
+            for offset in 0..<length { target[offset] = source[offset] }
+            return
+        }
+        var offset = 0
+        repeat {
+            let part = UnsafeRawPointer(source + offset).loadUnaligned(as: UInt64.self)
+            UnsafeMutableRawPointer(target + offset).storeBytes(of: part, as: UInt64.self)
+            offset += 8
+        } while offset < length
     }
 
     /// Nil at the end of the data.
     private mutating func code(of width: Int) -> Int? {
-        while count < width {
-            if left == 0 {
-                guard let size = reader.byte(), size > 0 else { return nil }
-                left = size
-            }
-            guard let byte = reader.byte() else { return nil }
-            left -= 1
-            bits |= UInt32(byte) << UInt32(count)
-            count += 8
+        if count < width {
+            fill()
+            if count < width { return nil }
         }
-        let code = Int(bits & (1 << UInt32(width) - 1))
-        bits >>= UInt32(width)
-        count -= width
-        return code
+        defer {
+            bits >>= UInt64(width)
+            count -= width
+        }
+        return Int(bits & (1 << UInt64(width) - 1))
+    }
+
+    /// Reads as many bytes as there is room for, or all that are left.
+    private mutating func fill() {
+        while count <= 56 {
+            if left == 0 {
+                guard offset < bytes.count, bytes[offset] > 0 else { return }
+                left = Int(bytes[offset])
+                offset += 1
+            }
+            if left >= 8, bytes.count - offset >= 8 {
+                let taken = (64 - count) / 8
+                let part = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                bits |= part << UInt64(count)
+                (offset, left, count) = (offset + taken, left - taken, count + taken * 8)
+                // Without those of the byte that is not taken.
+                bits &= .max >> UInt64(64 - count)
+                return
+            }
+            guard offset < bytes.count else { return }
+            bits |= UInt64(bytes[offset]) << UInt64(count)
+            (offset, left, count) = (offset + 1, left - 1, count + 8)
+        }
     }
 }

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import TondoImage
+
+/// Data that a simple packer made: single indices and their repetition, blocks of any length.
+@Suite struct GIFImageDataTests {
+    /// Codes of `width` bits, the first one lowest, in blocks of `block` bytes.
+    private func packed(_ codes: [(code: Int, width: Int)], block: Int) -> [UInt8] {
+        var (bytes, bits, count) = ([UInt8](), 0, 0)
+        for (code, width) in codes {
+            (bits, count) = (bits | code << count, count + width)
+            while count >= 8 {
+                bytes.append(UInt8(truncatingIfNeeded: bits))
+                (bits, count) = (bits >> 8, count - 8)
+            }
+        }
+        if count > 0 { bytes.append(UInt8(truncatingIfNeeded: bits)) }
+        var blocks: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: block) {
+            let part = bytes[start..<min(start + block, bytes.count)]
+            blocks += [UInt8(part.count)] + part
+        }
+        return blocks + [0]
+    }
+
+    private func unpacked(_ bytes: [UInt8], codeSize: Int, count: Int) throws -> [UInt8] {
+        var target = [UInt8](repeating: 0, count: count + GIFImageData.slack)
+        try bytes.withUnsafeBytes { bytes in
+            try target.withUnsafeMutableBufferPointer { target in
+                var data = GIFImageData(bytes, at: 0)
+                let start = try #require(target.baseAddress)
+                try data.unpack(codeSize: codeSize, into: start, count: count)
+            }
+        }
+        return Array(target.prefix(count))
+    }
+
+    /// A clear code before every second index: each code has nine bits.
+    private func codes(of indices: [UInt8]) -> [(code: Int, width: Int)] {
+        indices.enumerated().flatMap { place, index in
+            (place & 1 == 0 ? [(code: 256, width: 9)] : []) + [(code: Int(index), width: 9)]
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 8, 9, 15, 16, 17, 64, 254, 255])
+    func `Blocks may end anywhere`(length: Int) throws {
+        var random = UInt32(7)
+        let indices = (0..<2_000).map { _ -> UInt8 in
+            random = random &* 1_664_525 &+ 1_013_904_223
+            return UInt8(random >> 24)
+        }
+        let bytes = packed(codes(of: indices), block: length)
+        #expect(try unpacked(bytes, codeSize: 8, count: indices.count) == indices)
+    }
+
+    /// Each code is the one that the code before it makes: 1, 2, 3 ... indices, at a distance of its own length.
+    @Test func `A code may stand for what it writes itself`() throws {
+        var codes = [(code: 4, width: 3), (code: 1, width: 3)]
+        var next = 6
+        for _ in 0..<40 {
+            codes.append((code: next, width: next < 7 ? 3 : next.bitWidth - next.leadingZeroBitCount))
+            next += 1
+        }
+        let count = 41 * 42 / 2
+        let ones = [UInt8](repeating: 1, count: count)
+        #expect(try unpacked(packed(codes, block: 255), codeSize: 2, count: count) == ones)
+    }
+
+    @Test(arguments: [0, 1, 8, 9, 100])
+    func `Data that end early are truncated`(missing: Int) {
+        let bytes = packed(codes(of: [UInt8](repeating: 3, count: 200)), block: 255)
+        #expect(throws: ImageError.self) {
+            try unpacked(Array(bytes.dropLast(missing + 1)), codeSize: 8, count: 201)
+        }
+    }
+}
