@@ -58,6 +58,15 @@ import TondoTestSupport
         #expect(initials.error("A", fonts: [UInt8](repeating: 0, count: 32)) == .otherFonts)
     }
 
+    @Test func `A process with other fonts is replaced, so that an update of the fonts needs no restart`() {
+        #expect(initials.error("A") == nil)
+        #expect(initials.error("A", fonts: [UInt8](repeating: 0, count: 32)) == .otherFonts)
+        #expect(initials.workers.counters(of: .text).running == 0)
+        #expect(initials.error("A") == nil)
+        let counters = initials.workers.counters(of: .text)
+        #expect(counters.started == 2 && counters.otherFonts == 1 && counters.crashed == 0)
+    }
+
     @Test func `It draws nothing but initials`() throws {
         #expect(initials.error(Silhouette.photo) == .notAnImage("not a drawing of initials"))
         #expect(initials.error([]) == .notAnImage("not a drawing of initials"))

@@ -6,36 +6,60 @@ package import TondoRender
 
 /// The photos of contacts that have no usable one: their initials, as long as they can be drawn. Usable from any thread.
 package final class InitialsPhotos: Sendable {
+    private struct State {
+        /// Until then nothing can draw letters, as far as is known.
+        var pause: ContinuousClock.Instant?
+        /// The reason that was reported last.
+        var reported: String?
+    }
+
     private let rule: InitialsRule
     private let make: Make
     private let onUnavailable: @Sendable (String) -> Void
-    private let isAvailable = Atomic<Bool>(true)
-    private let isShortageReported = Atomic<Bool>(false)
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = Mutex(State())
+    /// Whether `state` has a pause: spares the lock for each contact.
+    private let isPaused = Atomic<Bool>(false)
 
     /// The photo with these letters. Throws if nothing can draw letters.
     package typealias Make = @Sendable (String, InitialsColors) throws(AvatarFailure) -> PhotoSource
 
+    /// What was missing may be installed meanwhile: the next contact after this time finds out.
+    package static let pause = Duration.seconds(60)
+
     /// Contacts without a photo get the silhouette.
     package static let none = InitialsPhotos(.off) { _, _ in .silhouette }
 
-    /// `fonts`: the digest of those that the letters are drawn with. `onUnavailable` is called once, with the reason, when
-    /// it turns out that nothing can draw letters; from then on, contacts get the silhouette. It is also called for the first
-    /// contact that gets one because no process could be started. It must not block.
+    /// `fonts`: the digest of those that the letters are drawn with. `onUnavailable` is called with the reason when it turns out
+    /// that nothing can draw letters, and for the first contact that gets the silhouette because no process could be started;
+    /// only once for the same reason. Contacts then get the silhouette for a minute. It must not block.
     package convenience init(
-        _ rule: InitialsRule, fonts: [UInt8], onUnavailable: @escaping @Sendable (String) -> Void = { _ in }
+        _ rule: InitialsRule, fonts: [UInt8], onUnavailable: @escaping @Sendable (String) -> Void = { _ in },
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        self.init(rule, onUnavailable: onUnavailable) { letters, colors in
+        self.init(rule, onUnavailable: onUnavailable, now: now) { letters, colors in
             .initials(InitialsDrawing(letters, colors, fonts: fonts))
         }
     }
 
     package init(
-        _ rule: InitialsRule, onUnavailable: @escaping @Sendable (String) -> Void = { _ in }, make: @escaping Make
-    ) { (self.rule, self.onUnavailable, self.make) = (rule, onUnavailable, make) }
+        _ rule: InitialsRule, onUnavailable: @escaping @Sendable (String) -> Void = { _ in },
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, make: @escaping Make
+    ) { (self.rule, self.now, self.onUnavailable, self.make) = (rule, now, onUnavailable, make) }
+
+    private var isAvailable: Bool {
+        guard isPaused.load(ordering: .relaxed) else { return true }
+        return state.withLock { state in
+            if let pause = state.pause, now() < pause { return false }
+            state.pause = nil
+            isPaused.store(false, ordering: .relaxed)
+            return true
+        }
+    }
 
     /// Nil: the contact gets the silhouette.
     package func photo(of contact: Contact) -> PhotoSource? {
-        guard isAvailable.load(ordering: .relaxed), let letters = contact.initials(by: rule) else { return nil }
+        guard isAvailable, let letters = contact.initials(by: rule) else { return nil }
         return photo(letters, InitialsColors(rule, identity: contact.id, name: contact.displayName))
     }
 
@@ -48,7 +72,7 @@ package final class InitialsPhotos: Sendable {
 
     /// These letters, whatever the rule. `identity`: gives the colour.
     package func photo(letters: String, identity: String) -> PhotoSource? {
-        guard rule != .off, isAvailable.load(ordering: .relaxed) else { return nil }
+        guard rule != .off, isAvailable else { return nil }
         return photo(letters, InitialsColors(rule, identity: identity, name: identity))
     }
 
@@ -59,14 +83,20 @@ package final class InitialsPhotos: Sendable {
         }
     }
 
-    /// Initials were not drawn, for this reason. One that holds until the next start ends them; a process that could not be
+    /// Initials were not drawn, for this reason. One that holds for all contacts pauses them; a process that could not be
     /// started, as when the system is short of processes, may be startable for the next contact.
     package func note(_ failure: AvatarFailure) {
-        if failure.isPermanent {
-            if isAvailable.exchange(false, ordering: .relaxed) { onUnavailable(failure.message) }
-        } else if failure.code == ImageError.noDecoder("").code {
-            if !isShortageReported.exchange(true, ordering: .relaxed) { onUnavailable(failure.message) }
+        let isShortage = failure.code == ImageError.noDecoder("").code
+        guard failure.isForAll || isShortage else { return }
+        let isNew = state.withLock { state in
+            if failure.isForAll {
+                state.pause = now() + Self.pause
+                isPaused.store(true, ordering: .relaxed)
+            }
+            defer { state.reported = failure.message }
+            return state.reported != failure.message
         }
+        if isNew { onUnavailable(failure.message) }
     }
 }
 
@@ -84,38 +114,49 @@ extension AvatarFailure {
     }
 
     /// The program or its fonts are missing, or changed.
-    fileprivate var isPermanent: Bool { [ImageError.unsupported(""), .otherFonts].contains { $0.code == code } }
+    fileprivate var isForAll: Bool { [ImageError.unsupported(""), .otherFonts].contains { $0.code == code } }
 }
 
 extension InitialsRule {
-    /// The photos by this rule that these processes draw. `onUnavailable` gets the reason if none can, once a contact has
-    /// letters to draw: the fonts are not looked for before.
+    /// The photos by this rule that these processes draw. `onUnavailable` gets the reason if none can, when a contact has
+    /// letters to draw: the fonts are not looked for before. They are looked for again once a minute while they are missing, or
+    /// while a process found others.
     package func photos(
         by workers: RenderWorkers?, onUnavailable: @escaping @Sendable (String) -> Void
     ) -> InitialsPhotos {
         if self == .off { return .none }
         let fonts = InstalledFonts(workers)
         return InitialsPhotos(self, onUnavailable: onUnavailable) { letters, colors throws(AvatarFailure) in
-            .initials(InitialsDrawing(letters, colors, fonts: try fonts.digest.get()))
+            .initials(InitialsDrawing(letters, colors, fonts: try fonts.digest()))
         }
     }
 }
 
-/// The fonts that the processes which draw letters will find. Usable from any thread; blocks the first one, for a
-/// millisecond.
+/// The fonts that the processes which draw letters will find. Usable from any thread; blocks, for a millisecond, the thread that
+/// looks for them.
 private final class InstalledFonts: Sendable {
+    private struct Known {
+        var digest: [UInt8]
+        /// What processes found of them by then.
+        var mismatches: Int
+    }
+
     private let workers: RenderWorkers?
-    private let known = Mutex<Result<[UInt8], AvatarFailure>?>(nil)
+    private let known = Mutex<Known?>(nil)
 
     init(_ workers: RenderWorkers?) { self.workers = workers }
 
-    /// SHA-256 of what identifies them, or why no letters can be drawn.
-    var digest: Result<[UInt8], AvatarFailure> {
-        known.withLock { known in
-            let digest = known ?? find()
-            known = digest
+    /// SHA-256 of what identifies them, or why no letters can be drawn, which is not remembered.
+    func digest() throws(AvatarFailure) -> [UInt8] {
+        let mismatches = workers?.counters(of: .text).otherFonts ?? 0
+        let found: Result<[UInt8], AvatarFailure> = known.withLock { known in
+            // A process that was started after an update of the fonts has drawn nothing, and says so.
+            if let known, known.mismatches == mismatches { return .success(known.digest) }
+            let digest = find()
+            known = (try? digest.get()).map { Known(digest: $0, mismatches: mismatches) }
             return digest
         }
+        return try found.get()
     }
 
     private func find() -> Result<[UInt8], AvatarFailure> {

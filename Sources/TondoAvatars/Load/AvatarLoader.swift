@@ -6,7 +6,8 @@ internal import TondoImage
 internal import TondoJobs
 
 /// Loads the avatars of contacts and reports them: submits them to the pipeline, a few at a time, and gives every
-/// contact without a usable photo its initials or the silhouette. A photo that failed for a transient reason is retried.
+/// contact without a usable photo its initials or the silhouette. A photo that failed for a transient reason is retried, and
+/// so are initials.
 ///
 /// The pipeline calls for the next contact once it has room. Nothing here blocks.
 final class AvatarLoader: Sendable {
@@ -57,7 +58,7 @@ final class AvatarLoader: Sendable {
         }
     }
 
-    /// Whether its photo failed for a transient reason.
+    /// Whether its photo or its initials failed for a transient reason.
     func hasTransientFailure(_ id: String) -> Bool { state.withLock { $0.transientFailures.contains(id) } }
 
     /// Calls `body` on `queue` once every added contact has its avatars, or a failure.
@@ -195,7 +196,7 @@ extension AvatarLoader {
         switch result {
         case .success(let avatars):
             events.send(.photoChecked(contact: item.contact.id, isUsable: true))
-            report(avatars, .photo, of: item, isPlaceholder: false)
+            report(avatars, .photo, of: item)
             open.leave()
         case .failure(let failure):
             let verdict = state.withLock { state in
@@ -218,7 +219,7 @@ extension AvatarLoader {
         case .again(let delay): pause(item, delay)
         case .report: showInitials(item, after: failure)
         case .silent:
-            tryLater(item, failure)
+            tryLater(item, after: failure)
             open.leave()
         }
     }
@@ -240,22 +241,25 @@ extension AvatarLoader {
             case .success(let avatars): self.end(item, avatars, .initials, after: failure)
             case .failure(let reason):
                 self.initials.note(reason)
-                self.showSilhouette(item, after: failure)
+                let delay = self.state.withLock { $0.failInitials(item, reason, self.pipeline.options.retry) }
+                if let delay { return self.pause(item, delay, forPhoto: false, after: failure) }
+                self.showSilhouette(item, after: failure, reason)
             }
         }
         track(task, of: item)
     }
 
-    private func showSilhouette(_ item: Item, after failure: AvatarFailure?) {
+    /// `reason`: why it has no initials either; nil if it has no letters.
+    private func showSilhouette(_ item: Item, after failure: AvatarFailure?, _ reason: AvatarFailure? = nil) {
         // The load may have been cancelled, or the contact replaced.
         guard state.withLock({ $0.isCurrent(item) }) else { return open.leave() }
         placeholder.avatars { result in
             switch result {
-            case .success(let avatars): self.end(item, avatars, .silhouette, after: failure)
-            case .failure(let reason):
-                let delay = self.state.withLock { $0.failPlaceholder(item, reason, self.pipeline.options.retry) }
-                if let delay { return self.pause(item, delay, after: failure) }
-                if let failure { self.tryLater(item, failure) }
+            case .success(let avatars): self.end(item, avatars, .silhouette, after: failure, reason)
+            case .failure(let problem):
+                let delay = self.state.withLock { $0.failPlaceholder(item, problem, self.pipeline.options.retry) }
+                if let delay { return self.pause(item, delay, forPhoto: false, after: failure) }
+                self.tryLater(item, after: failure, reason)
                 self.open.leave()
             }
         }
@@ -263,20 +267,27 @@ extension AvatarLoader {
 
     /// The contact got `avatars` instead of its photo.
     private func end(
-        _ item: Item, _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, after failure: AvatarFailure?
+        _ item: Item, _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, after failure: AvatarFailure?,
+        _ reason: AvatarFailure? = nil
     ) {
-        report(avatars, kind, of: item, isPlaceholder: failure != nil)
-        if let failure { tryLater(item, failure) }
+        report(avatars, kind, of: item, after: failure, reason)
+        tryLater(item, after: failure, reason)
         open.leave()
     }
 
-    /// Sends the events under the lock, which only appends to a queue: so their order is the ledger's.
-    private func report(_ avatars: [Avatar], _ kind: PreparedAvatar.Kind, of item: Item, isPlaceholder: Bool) {
+    /// Sends the events under the lock, which only appends to a queue: so their order is the ledger's. `failure`: of the photo.
+    /// `reason`: of the initials.
+    private func report(
+        _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, of item: Item, after failure: AvatarFailure? = nil,
+        _ reason: AvatarFailure? = nil
+    ) {
+        let isFinal = [failure, reason].allSatisfy { $0?.retry ?? .never == .never }
         var prepared = zip(avatars, styles).map { avatar, style in
             PreparedAvatar(avatar, kind, style, contact: item.contact.id, at: entryURL)
         }
         state.withLock { state in
-            guard let tallies = state.report(avatars, of: item, isPlaceholder: isPlaceholder) else { return }
+            guard let tallies = state.report(avatars, of: item, isPlaceholder: failure != nil, isFinal: isFinal)
+            else { return }
             for index in prepared.indices {
                 prepared[index].tally = tallies[index]
                 events.send(.avatar(prepared[index]))
@@ -286,26 +297,29 @@ extension AvatarLoader {
 }
 
 extension AvatarLoader {
-    /// Retries after `delay`, for which the end of the load waits. `after`: retries the placeholder.
-    private func pause(_ item: Item, _ delay: Duration, after failure: AvatarFailure? = nil) {
-        guard let item = state.withLock({ $0.pause(item, isPlaceholder: failure != nil || item.contact.photo == nil) })
-        else { return open.leave() }
+    /// Retries after `delay`, for which the end of the load waits: the photo, or what stands for it after its `failure`.
+    private func pause(_ item: Item, _ delay: Duration, forPhoto: Bool = true, after failure: AvatarFailure? = nil) {
+        guard let item = state.withLock({ $0.pause(item, isPlaceholder: !forPhoto) }) else { return open.leave() }
         pipeline.options.system.after(delay) { [self] in
             guard state.withLock({ $0.wake(item) }) else { return }
-            if failure != nil || item.contact.photo == nil { return showInitials(item, after: failure) }
+            guard forPhoto else { return showInitials(item, after: failure) }
             follow(state.withLock { $0.enqueue(item) })
         }
     }
 
-    /// Retries again and again after the load is finished.
-    private func tryLater(_ item: Item, _ failure: AvatarFailure) {
-        guard isRetrying, failure.retry != .never,
+    /// Retries again and again after the load is finished: the photo if it may be usable, else the initials alone, so that no
+    /// failure is reported twice.
+    private func tryLater(_ item: Item, after failure: AvatarFailure?, _ reason: AvatarFailure? = nil) {
+        let isPhoto = failure?.retry ?? .never != .never
+        guard isRetrying, isPhoto || reason?.retry ?? .never != .never,
             let (item, delay) = state.withLock({ $0.nextTry(item, pipeline.options.retry) })
         else { return }
         pipeline.options.system.after(delay) { [weak self] in
             guard let self else { return }
             open.enter()
-            follow(state.withLock { $0.enqueue(item) })
+            if isPhoto { return follow(state.withLock { $0.enqueue(item) }) }
+            guard state.withLock({ $0.isCurrent(item) }) else { return open.leave() }
+            showInitials(item, after: failure, .idle)
         }
     }
 }

@@ -30,7 +30,7 @@ struct AvatarLoaderState {
     var photos: BookPhotos?
     var tasks: [String: AvatarTask] = [:]
     private(set) var ledger: AvatarLedger
-    /// Contacts whose photo failed for a transient reason.
+    /// Contacts whose photo or initials failed for a transient reason.
     private(set) var transientFailures: Set<String> = []
     /// The want of each contact that is running, or to be retried later.
     private var current: [String: UInt64] = [:]
@@ -82,11 +82,14 @@ struct AvatarLoaderState {
         return .kept
     }
 
-    /// Returns the change of each avatar's event; nil: there is nothing to report.
-    mutating func report(_ avatars: [Avatar], of item: Item, isPlaceholder: Bool) -> [AvatarTally]? {
+    /// Returns the change of each avatar's event; nil: there is nothing to report. `isPlaceholder`: because the photo failed.
+    /// `isFinal`: no better avatar follows by itself.
+    mutating func report(
+        _ avatars: [Avatar], of item: Item, isPlaceholder: Bool, isFinal: Bool
+    ) -> [AvatarTally]? {
         guard isCurrent(item) else { return nil }
         tasks[item.contact.id] = nil
-        if !isPlaceholder { transientFailures.remove(item.contact.id) }
+        if isFinal { transientFailures.remove(item.contact.id) }
         forgetIfDone(item)
         return ledger.report(avatars, of: item.contact.id, isPlaceholder: isPlaceholder)
     }
@@ -105,6 +108,15 @@ struct AvatarLoaderState {
         }
         if failure.retry == .soon, let delay = retry.delay(soonAfter: item.failures + 1) { return .again(after: delay) }
         return .report(ledger.reportFailure(of: item.contact.id))
+    }
+
+    /// When to retry initials; nil: the contact gets the silhouette for now.
+    mutating func failInitials(_ item: Item, _ failure: AvatarFailure, _ retry: PhotoRetry) -> Duration? {
+        guard isCurrent(item), failure.retry != .never else { return nil }
+        tasks[item.contact.id] = nil
+        transientFailures.insert(item.contact.id)
+        guard !item.isLate, failure.retry == .soon else { return nil }
+        return retry.delay(soonAfter: item.placeholderFailures + 1)
     }
 
     /// When to retry the placeholder; nil: the contact gets none.

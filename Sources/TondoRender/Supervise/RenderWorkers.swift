@@ -46,6 +46,8 @@ package final class RenderWorkers: Sendable {
         package var killed = 0
         /// Replaced after many photos, or because of their memory.
         package var replaced = 0
+        /// Ended because they had mapped other fonts than those that were asked for.
+        package var otherFonts = 0
         /// Processes at this moment.
         package var running = 0
         /// The version of Landlock that confines the one started last; 0: the kernel has none.
@@ -140,6 +142,7 @@ extension RenderWorkers.Counters {
     fileprivate mutating func add(_ other: Self) {
         (started, crashed, late) = (started + other.started, crashed + other.crashed, late + other.late)
         (killed, replaced) = (killed + other.killed, replaced + other.replaced)
+        otherFonts += other.otherFonts
         (running, landlock) = (running + other.running, max(landlock, other.landlock))
     }
 }

@@ -60,7 +60,7 @@ final class WorkerPool: Sendable {
             keep(worker)
             return ending
         } catch let error as RenderError {
-            keep(worker)
+            if error.error == .otherFonts { endOutdated(worker) } else { keep(worker) }
             throw error
         } catch {
             count(error)
@@ -110,6 +110,13 @@ extension WorkerPool {
     private func stop(_ worker: WorkerProcess) {
         worker.end()
         state.withLock { $0.counters.running -= 1 }
+    }
+
+    /// The fonts changed on the disk: whatever was started before, or is asked for the fonts before, is of no use.
+    private func endOutdated(_ worker: WorkerProcess) {
+        state.withLock { $0.counters.otherFonts += 1 }
+        stop(worker)
+        endIdle()
     }
 
     private func keep(_ worker: WorkerProcess) {

@@ -1,6 +1,9 @@
+import Foundation
 import Synchronization
+import SystemPackage
 import Testing
 import TondoContacts
+import TondoFiles
 import TondoImage
 import TondoJobs
 
@@ -9,21 +12,38 @@ import TondoJobs
 /// Every load here has one worker, a queue with room for one job, and coloured squares for letters.
 @Suite(.timeLimit(.minutes(1))) struct InitialsLoadTests {
     private let book: SmallBook
+    private let time = ManualTime()
+    private let watch = ManualWatch()
 
     init() throws { book = try SmallBook() }
 
-    /// `square`: the picture for letters.
+    /// `square`: the picture for letters. `openings`: what each try to open a photo or letters throws, in their order; nil:
+    /// nothing. Delays of a second and more last until `time` passes.
     private func loader(
         _ square: @escaping @Sendable (String, InitialsColors) -> [UInt8] = Self.square,
+        isWatching: Bool = false, openings: [(any Error)?] = [],
         warn: @escaping @Sendable (String) -> Void = { _ in }
     ) -> ContactLoader {
         var options = AvatarPipeline.Options()
+        let errors = Mutex(openings[...])
+        options.system.opening = {
+            if let error = errors.withLock({ $0.popFirst() }) ?? nil { throw error }
+        }
+        options.system.after = { [time] in $0 < .seconds(1) ? $1() : time.add($0, $1) }
+        options.system.watching = watch.source
         (options.queue.workers, options.queue.depth, options.queue.room) = (1, 1, 1)
-        options.initials = InitialsPhotos(.tondo, onUnavailable: warn) {
-            .bytes(PhotoFile(copying: square($0, $1)))
+        let path = book.path.removingLastComponent().appending("letters")
+        options.initials = InitialsPhotos(.tondo, onUnavailable: warn) { letters, colors in
+            let bytes = square(letters, colors)
+            // Only files are opened.
+            guard !openings.isEmpty, (try? Data(bytes).write(to: URL(filePath: path.string))) != nil else {
+                return .bytes(PhotoFile(copying: bytes))
+            }
+            return .file(path)
         }
         return ContactLoader(
-            book.path, styles: [AvatarStyle(size: 16)], pipeline: AvatarPipeline(cache: book.cache, options))
+            book.path, styles: [AvatarStyle(size: 16)], pipeline: AvatarPipeline(cache: book.cache, options),
+            isWatching: isWatching)
     }
 
     private static func square(_ letters: String, _ colors: InitialsColors) -> [UInt8] {
@@ -94,6 +114,35 @@ import TondoJobs
                 warnings.withLock { $0 += 1 }
             })
         #expect(kinds(events) == ["ada": .silhouette, "bo": .initials] && warnings.withLock { $0 } == 0)
+    }
+
+    private static let shortage = FileError(.read, "letters", .tooManyOpenFiles)
+
+    @Test func `Initials that fail for a moment are drawn before the load ends`() async throws {
+        try book.write(SmallBook.card("ada"), to: "ada.vcf")
+        let events = try await load(loader(openings: [Self.shortage, Self.shortage]))
+        #expect(events.texts == ["total 1", "contact 0 ada", "avatar ada rendered", "finished"])
+        #expect(kinds(events) == ["ada": .initials])
+    }
+
+    /// The silhouette stands for them meanwhile. `photo`: the first openings are its own.
+    @Test(arguments: ["", InitialsLoadTests.broken])
+    func `Initials that keep failing are drawn after a back-off`(photo: String) async throws {
+        try book.write(SmallBook.card("ada", photo: photo), to: "ada.vcf")
+        // One for the photo, then four for the initials of the load, two for later tries.
+        let own: [(any Error)?] = photo.isEmpty ? [] : [nil]
+        let openings = own + (0..<6).map { _ in Self.shortage }
+        var (found, delays) = ([PreparedAvatar.Kind](), [Duration]())
+        var events: [LoaderEvent] = []
+        for try await event in loader(isWatching: true, openings: openings).events() {
+            events.append(event)
+            if let avatar = event.avatar { found.append(avatar.kind) }
+            if event.summary != nil { for _ in 0..<3 { delays.append(await time.passNext()) } }
+            if found.last == .initials { break }
+        }
+        #expect(found == [.silhouette, .initials])
+        #expect(delays == [.seconds(1), .seconds(2), .seconds(4)])
+        #expect(events.count { $0.text.hasPrefix("failed") } == (photo.isEmpty ? 0 : 1))
     }
 
     @Test func `A load that is cancelled while initials are drawn ends`() async throws {

@@ -42,13 +42,39 @@ import TondoImage
         #expect(InitialsPhotos.none.photo(letters: "X", identity: "id") == nil)
     }
 
-    @Test func `A missing program ends initials once, a fault of one drawing does not`() {
+    @Test func `A missing program pauses initials for a minute and is reported once, a fault of one drawing is not`() {
         nonisolated(unsafe) var reasons: [String] = []  // Called on this thread alone.
-        let photos = InitialsPhotos(.tondo, fonts: Self.fonts) { reasons.append($0) }
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let photos = InitialsPhotos(.tondo, fonts: Self.fonts) {
+            reasons.append($0)
+        } now: {
+            start + passed.withLock { $0 }
+        }
         photos.note(AvatarFailure(RenderError(stage: .decode, error: .decoderCrashed("signal 11"))))
         #expect(photos.photo(of: contact("a", "Ada")) != nil)
-        for _ in 0..<2 { photos.note(AvatarFailure(RenderError(stage: .probe, error: .unsupported("no fonts")))) }
-        #expect(photos.photo(of: contact("a", "Ada")) == nil && reasons == ["unsupported: no fonts"])
+        for _ in 0..<2 {
+            photos.note(AvatarFailure(RenderError(stage: .probe, error: .unsupported("no fonts"))))
+            passed.withLock { $0 += InitialsPhotos.pause - .seconds(1) }
+            #expect(photos.photo(of: contact("a", "Ada")) == nil)
+            passed.withLock { $0 += .seconds(1) }
+            #expect(photos.photo(of: contact("a", "Ada")) != nil)
+        }
+        #expect(reasons == ["unsupported: no fonts"])
+    }
+
+    @Test func `What is missing is looked for again after a minute`() {
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let searches = Mutex(0)
+        let photos = InitialsPhotos(.tondo, now: { start + passed.withLock { $0 } }) { _, _ throws(AvatarFailure) in
+            searches.withLock { $0 += 1 }
+            throw AvatarFailure(RenderError(stage: .probe, error: .unsupported("no program")))
+        }
+        for _ in 0..<100 { #expect(photos.photo(of: contact("a", "Ada")) == nil) }
+        #expect(searches.withLock { $0 } == 1)
+        passed.withLock { $0 = InitialsPhotos.pause }
+        #expect(photos.photo(of: contact("a", "Ada")) == nil && searches.withLock { $0 } == 2)
     }
 
     @Test func `A process that cannot be started is reported once, and the next contact asks for one again`() {
