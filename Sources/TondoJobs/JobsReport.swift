@@ -30,6 +30,8 @@ package struct JobsReport: Codable, Equatable, Sendable {
         /// `installed` or `missing`: the program that decodes HEIC and AVIF. Absent if the sandbox is off, and from services
         /// before they had one.
         package var heif: String?
+        /// `installed`, `missing` or `no-fonts`: the program that draws initials. Absent like `heif`.
+        package var text: String?
 
         package init() {}
 

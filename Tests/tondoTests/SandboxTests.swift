@@ -79,6 +79,20 @@ import TondoTestSupport
         }
     }
 
+    @Test func `A check warns if initials cannot be drawn, unless they are off`() throws {
+        for (initials, warns) in [("tondo", true), ("off", false)] {
+            let running = try RunningTondo(
+                ["config", "check", "--config", "/dev/null"], in: folder,
+                shell: "TONDO_INITIALS=\(initials) TONDO_RENDER_TEXT=/nothing exec \"$@\"")
+            running.closeInput()
+            let outcome = try running.finish()
+            #expect(outcome.status == 0)
+            let warning =
+                "tondo: warning: $TONDO_INITIALS: initials = tondo, but tondo-render-text is missing (install tondo-text)\n"
+            #expect(outcome.error == (warns ? warning : ""), "\(outcome.error)")
+        }
+    }
+
     @Test func `Without the program nothing is decoded`() throws {
         try add("a.jpg")
         let outcome = try run("/no/such/program", "convert", "photos", "-o", "out")

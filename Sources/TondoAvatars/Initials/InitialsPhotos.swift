@@ -161,11 +161,7 @@ private final class InstalledFonts: Sendable {
 
     private func find() -> Result<[UInt8], AvatarFailure> {
         guard let workers else { return .failure(.withoutDecoder("letters are drawn in confined processes only")) }
-        guard workers.isInstalled(.text) else {
-            return .failure(.withoutDecoder("\(WorkerKind.text.program) is missing (install tondo-text)"))
-        }
-        let fonts = FontSet()
-        if fonts.isEmpty { return .failure(.withoutDecoder("there is no font (install \(FontSet.packages))")) }
-        return .success(Array(SHA256.hash(data: fonts.identity)))
+        if let problem = workers.initialsProblem { return .failure(.withoutDecoder(problem)) }
+        return .success(Array(SHA256.hash(data: FontSet().identity)))
     }
 }

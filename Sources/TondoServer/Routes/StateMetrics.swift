@@ -30,9 +30,12 @@ enum StateMetrics {
         text.begin(
             "tondo_decoder_processes_total", "counter", "Confined processes that were started or ended, by reason.")
         for (name, value) in decoder.totals { text.add("tondo_decoder_processes_total", [("event", name)], value) }
-        guard let heif = decoder.heif else { return }
-        text.begin("tondo_decoder_installed", "gauge", "1: the program that decodes these formats is installed.")
-        text.add("tondo_decoder_installed", [("formats", "heif")], heif == "installed" ? 1 : 0)
+        let programs = [("heif", decoder.heif), ("initials", decoder.text)].filter { $0.1 != nil }
+        if programs.isEmpty { return }
+        text.begin("tondo_decoder_installed", "gauge", "1: the program that draws these formats is installed.")
+        for (formats, state) in programs {
+            text.add("tondo_decoder_installed", [("formats", formats)], state == "installed" ? 1 : 0)
+        }
     }
 
     static func write(_ steps: [DrawingStep: LatencyHistogram], to text: inout MetricsText) {

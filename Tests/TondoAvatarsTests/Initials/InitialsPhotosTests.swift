@@ -67,10 +67,11 @@ import TondoImage
         let start = ContinuousClock.now
         let passed = Mutex(Duration.zero)
         let searches = Mutex(0)
-        let photos = InitialsPhotos(.tondo, now: { start + passed.withLock { $0 } }) { _, _ throws(AvatarFailure) in
+        let make: InitialsPhotos.Make = { _, _ throws(AvatarFailure) in
             searches.withLock { $0 += 1 }
             throw AvatarFailure(RenderError(stage: .probe, error: .unsupported("no program")))
         }
+        let photos = InitialsPhotos(.tondo, now: { start + passed.withLock { $0 } }, make: make)
         for _ in 0..<100 { #expect(photos.photo(of: contact("a", "Ada")) == nil) }
         #expect(searches.withLock { $0 } == 1)
         passed.withLock { $0 = InitialsPhotos.pause }

@@ -10,7 +10,7 @@ struct ConfigCheck: ParsableCommand {
         commandName: "check", abstract: "Reports all errors in the configuration.",
         discussion: """
             Reads the file and the environment as 'tondo serve' does, and starts and ends one of each kind of the confined \
-            processes that decode photos. Prints nothing if there are no errors.
+            processes that decode photos. Prints nothing if there are no errors; warns if initials cannot be drawn.
             """)
 
     @OptionGroup var file: SettingsFileOption
@@ -21,22 +21,29 @@ struct ConfigCheck: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         var reading = ConfigurationSource(file: file.config).read()
-        if let problem = Self.sandboxProblem(reading.configuration) { reading.problems.append(problem) }
-        let review = SettingsReview(reading: reading)
+        var warnings: [String] = []
+        do throws(WorkerFailure) { warnings = try Self.testSandbox(reading.configuration) } catch {
+            reading.problems.append(
+                SettingsProblem(
+                    origin: reading.configuration.sandbox.origin, reason: "sandbox is on, but there is \(error)"))
+        }
+        let review = SettingsReview(reading: reading, warnings: warnings)
         if json { try StandardOutput.write(json: review.document(withValues: false)) } else { review.reportProblems() }
         if !review.reading.problems.isEmpty { throw ExitCode.misconfigured }
     }
 
-    /// Why no confined process can be started.
-    private static func sandboxProblem(_ configuration: ServiceConfiguration) -> SettingsProblem? {
-        let sandbox = configuration.sandbox
-        do throws(WorkerFailure) {
-            let workers = try sandbox.value.workers(limits: Limits(), slots: 1) { configuration.environment[$0] }
-            // A program that is not installed is no error: photos in its formats are refused by name.
-            for kind in WorkerKind.allCases where kind != .standard && workers?.isInstalled(kind) == true {
-                try workers?.prepare(kind)
-            }
-            return nil
-        } catch { return SettingsProblem(origin: sandbox.origin, reason: "sandbox is on, but there is \(error)") }
+    /// Throws if no confined process can be started. Returns what is missing.
+    private static func testSandbox(_ configuration: ServiceConfiguration) throws(WorkerFailure) -> [String] {
+        let workers = try configuration.sandbox.value.workers(limits: Limits(), slots: 1) {
+            configuration.environment[$0]
+        }
+        guard let workers else { return [] }
+        // A program that is not installed is no error: photos in its formats are refused by name.
+        for kind in WorkerKind.allCases where kind != .standard && workers.isInstalled(kind) {
+            try workers.prepare(kind)
+        }
+        let initials = configuration.initials
+        guard initials.value != .off, let problem = workers.initialsProblem else { return [] }
+        return ["\(initials.origin): initials = \(initials.value), but \(problem)"]
     }
 }

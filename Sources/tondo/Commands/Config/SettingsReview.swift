@@ -18,10 +18,13 @@ struct SettingsReview {
         var file: String?
         var problems: [Problem]
         var unknown: [String]
+        /// What the configuration wants and the system lacks.
+        var warnings: [String]
         var settings: [Value]?
     }
 
     let reading: ConfigurationSource.Reading
+    var warnings: [String] = []
 
     /// A configuration file with the origin of each value as an aligned comment. Paths that are not configured are
     /// comments.
@@ -40,7 +43,7 @@ struct SettingsReview {
         return Document(
             file: reading.file,
             problems: reading.problems.map { .init(origin: "\($0.origin)", line: $0.origin.line, reason: $0.reason) },
-            unknown: reading.unknown,
+            unknown: reading.unknown, warnings: warnings,
             settings: withValues
                 ? values.map { .init(setting: $0.name, value: "\($0.entry.value)", origin: "\($0.entry.origin)") } : nil
         )
@@ -50,6 +53,7 @@ struct SettingsReview {
     func reportProblems() {
         for name in reading.unknown { Terminal.reportError("warning: $\(name): unknown setting") }
         for problem in reading.obsolete { Terminal.reportError("warning: \(problem)") }
+        for warning in warnings { Terminal.reportError("warning: \(warning)") }
         for problem in reading.problems { Terminal.reportError("\(problem)") }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import TondoCache
 import TondoJobs
+import TondoRender
 import TondoServer
 
 /// `tondo status`
@@ -92,8 +93,11 @@ struct StatusReport: Codable {
         if decoder.sandbox != "on" { return "off: photos are decoded in the process of the service" }
         let ends = decoder.totals.dropFirst().filter { $0.count > 0 }.map { "\($0.name) \($0.count)" }
         let isWhole = decoder.landlock > 0 || decoder.started == 0
-        let heif = decoder.heif == "missing" ? ["without HEIC and AVIF (install tondo-heif)"] : []
-        return ([isWhole ? "on" : "on, without Landlock, which the kernel lacks"] + heif + ends)
+        var missing: [String] = []
+        if decoder.heif == "missing" { missing.append("without HEIC and AVIF (install tondo-heif)") }
+        if decoder.text == "missing" { missing.append("without initials (install tondo-text)") }
+        if decoder.text == "no-fonts" { missing.append("without fonts for initials (install \(FontSet.packages))") }
+        return ([isWhole ? "on" : "on, without Landlock, which the kernel lacks"] + missing + ends)
             .joined(separator: ", ")
     }
 
