@@ -63,6 +63,9 @@ package final class InitialsPhotos: Sendable {
         return photo(letters, InitialsColors(rule, identity: contact.id, name: contact.displayName))
     }
 
+    /// Whether the contact has initials, which may not be drawable now.
+    func hasLetters(_ contact: Contact) -> Bool { contact.initials(by: rule) != nil }
+
     /// The initials of a name that is no contact's. `identity`: gives the colour.
     package func photo(named name: String, identity: String) -> PhotoSource? {
         var contact = Contact(id: identity)

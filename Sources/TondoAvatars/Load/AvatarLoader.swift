@@ -129,7 +129,7 @@ final class AvatarLoader: Sendable {
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         guard let photo = initials.photo(of: contact) else {
-            return makeSilhouette(styles, after: failure, drawing, completion)
+            return makeSilhouette(contact, styles, after: failure, drawing, completion)
         }
         var request = AvatarRequest(photo, contact: contact.id, styles: styles)
         request.priority = .visible
@@ -140,19 +140,23 @@ final class AvatarLoader: Sendable {
             case .failure(let reason) where reason.isTransient: completion(.failure(reason))
             case .failure(let reason):
                 initials.note(reason)
-                makeSilhouette(styles, after: failure, drawing, completion)
+                makeSilhouette(contact, styles, after: failure, drawing, completion)
             }
         }
     }
 
     private func makeSilhouette(
-        _ styles: StyleSet, after failure: AvatarFailure, _ drawing: (@Sendable () -> Void)?,
+        _ contact: Contact, _ styles: StyleSet, after failure: AvatarFailure, _ drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
         var request = AvatarRequest(.silhouette, styles: styles)
         request.priority = .visible
+        let isLasting = !initials.hasLetters(contact)
         pipeline.avatars(request, onSlow: drawing) { result in
-            completion(result.map { ContactAvatars(avatars: $0, kind: .silhouette, problem: failure) })
+            completion(
+                result.map {
+                    ContactAvatars(avatars: $0, kind: .silhouette, problem: failure, isLasting: isLasting)
+                })
         }
     }
 }

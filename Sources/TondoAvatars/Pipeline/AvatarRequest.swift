@@ -86,6 +86,8 @@ package struct ContactAvatars: Sendable {
     package var kind = PreparedAvatar.Kind.photo
     /// Nil: they are drawn from the contact's photo; else they are initials or the silhouette, and this is the reason.
     package var problem: AvatarFailure?
+    /// False: initials may be drawn later, although the contact stays as it is.
+    package var isLasting = true
 }
 
 /// Why there is no avatar.

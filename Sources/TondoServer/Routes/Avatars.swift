@@ -30,12 +30,14 @@ extension AvatarService {
         guard let result = await avatars(of: contact, query.style, waits: query.waits) else {
             return placeholder(query)
         }
-        let (avatar, problem) = try Self.avatar(result)
+        let (avatar, avatars) = try Self.avatar(result)
         let policy = CachePolicy(requested: query.key, key: avatar.key.hexadecimal)
         let response = AvatarResponse(avatar, policy: policy, isNegotiated: query.isNegotiated)
         // A photo that fails now may work later without an event, so other failures are not kept.
-        if problem == nil || problem?.code == "no-photo" {
-            responseCache.store(response, to: request.responseTarget, of: .contact(contact.id), since: revision)
+        if avatars.problem == nil || avatars.problem?.code == "no-photo" {
+            responseCache.store(
+                response, to: request.responseTarget, of: .contact(contact.id), since: revision,
+                for: avatars.isLasting ? nil : options.fallbackLifetime)
         }
         return response.response(to: request)
     }
@@ -60,12 +62,12 @@ extension AvatarService {
         }
     }
 
-    /// The only avatar, and the failure if it shows no photo.
-    static func avatar(_ result: ServedAvatars) throws(ProblemDetails) -> (Avatar, AvatarFailure?) {
+    /// The only avatar, and what it shows.
+    static func avatar(_ result: ServedAvatars) throws(ProblemDetails) -> (Avatar, ContactAvatars) {
         switch result {
         case .success(let avatars):
             guard let avatar = avatars.avatars.first else { throw .contactNotFound }
-            return (avatar, avatars.problem)
+            return (avatar, avatars)
         case .failure(let failure): throw problem(failure)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import TondoAvatars
 import TondoContacts
@@ -44,6 +45,30 @@ import TondoContacts
             let bob = try await service.get("/v1/contacts/bob/avatar")
             let eve = try await service.get("/v1/contacts/eve/avatar")
             #expect(bob.status == 200 && bob.bytes == eve.bytes)
+        }
+    }
+
+    @Test func `Initials that can be drawn later replace the silhouette without an event`() async throws {
+        let isDrawable = Mutex(false)
+        var (options, pipeline) = (AvatarService.Options(), AvatarPipeline.Options())
+        options.fallbackLifetime = .zero
+        pipeline.initials = InitialsPhotos(.tondo) { letters, _ in
+            let square = Data(base64Encoded: String(Card.inline(letters.utf8.first ?? 0).dropFirst(21))) ?? Data()
+            return .bytes(PhotoFile(copying: Array(isDrawable.withLock { $0 } ? square : square.prefix(50))))
+        }
+        try await RunningService.run(options: options, pipeline: pipeline) { service in
+            let silhouette = try await service.get("/v1/contacts/bob/avatar")
+            isDrawable.withLock { $0 = true }
+            let initials = try await service.get("/v1/contacts/bob/avatar")
+            #expect(silhouette.status == 200 && initials.status == 200 && silhouette.bytes != initials.bytes)
+        }
+    }
+
+    @Test func `Initials are answered from memory`() async throws {
+        try await run { service in
+            for _ in 0..<3 { _ = try await service.get("/v1/contacts/bob/avatar") }
+            let metrics = try await service.get("/metrics").body
+            #expect(metrics.contains("tondo_http_fast_total 2"), "\(metrics)")
         }
     }
 
