@@ -172,7 +172,8 @@ let package = Package(
             name: "SandboxProbe", dependencies: ["CMisdeeds", "CSandbox"], path: "Tests/SandboxProbe",
             swiftSettings: house),
         .testTarget(
-            name: "SandboxTests", dependencies: ["CSandbox", "SandboxProbe", "TondoTestSupport"], swiftSettings: house),
+            name: "SandboxTests", dependencies: ["CSandbox", "PlantedFaults", "SandboxProbe", "TondoTestSupport"],
+            swiftSettings: house),
         .testTarget(
             name: "TondoFilesTests",
             dependencies: [
@@ -180,14 +181,24 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
-        // The worker with planted faults.
-        .executableTarget(
-            name: "RenderFaults", dependencies: ["CMisdeeds", "TondoRender"], path: "Tests/RenderFaults",
+        // The workers with planted faults.
+        .target(
+            name: "PlantedFaults", dependencies: ["CMisdeeds", "TondoRender"], path: "Tests/PlantedFaults",
             swiftSettings: house),
+        .executableTarget(
+            name: "RenderFaults", dependencies: ["PlantedFaults", "TondoRender"], path: "Tests/RenderFaults",
+            swiftSettings: house),
+        .executableTarget(
+            name: "RenderFaultsHEIF", dependencies: ["PlantedFaults", "TondoHEIF", "TondoRender"],
+            path: "Tests/RenderFaultsHEIF", swiftSettings: house),
+        .executableTarget(
+            name: "RenderFaultsText", dependencies: ["PlantedFaults", "TondoDrawText", "TondoRender"],
+            path: "Tests/RenderFaultsText", swiftSettings: house),
         .testTarget(
             name: "TondoRenderTests",
             dependencies: [
-                "RenderFaults", "TondoImage", "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif",
+                "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoDrawText", "TondoImage",
+                "TondoRender", "TondoTestSupport", "tondo-render", "tondo-render-heif", "tondo-render-text",
             ],
             swiftSettings: house),
         .testTarget(
@@ -235,8 +246,9 @@ let package = Package(
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
-                "RenderFaults", "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs",
-                "TondoTestSupport", "tondo-render",
+                "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoAvatars", "TondoCache",
+                "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoTestSupport",
+                "tondo-render", "tondo-render-heif", "tondo-render-text",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

@@ -1,5 +1,6 @@
 import CSandbox
 import Foundation
+import PlantedFaults
 import Testing
 import TondoTestSupport
 
@@ -27,12 +28,9 @@ struct ConfinementTests {
         #expect(try Self.run("nothing") == Ending(status: 0, isSignal: false, output: ""))
     }
 
-    @Test(arguments: [
-        "read-passwd", "write-file", "write-output", "open-socket", "send-elsewhere", "execute", "fork", "kill-parent",
-        "trace-parent", "map-executable",
-    ])
-    func `A forbidden call ends the process`(misdeed: String) throws {
-        #expect(try Self.run(misdeed) == Ending(status: SIGSYS, isSignal: true, output: ""))
+    @Test(arguments: PlantedFault.allCases.filter { $0.ending == .forbidden })
+    func `A forbidden call ends the process`(misdeed: PlantedFault) throws {
+        #expect(try Self.run(misdeed.rawValue) == Ending(status: SIGSYS, isSignal: true, output: ""))
     }
 
     @Test func `Memory is limited`() throws {

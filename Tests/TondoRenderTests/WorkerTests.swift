@@ -1,4 +1,3 @@
-import CSandbox
 import Foundation
 import Synchronization
 import Testing
@@ -61,10 +60,6 @@ struct Workers {
             }.warnings
         } catch let error as RenderError { drawing.error = error } catch { Issue.record(error) }
         return drawing
-    }
-
-    func fault(_ name: String, within limit: Duration? = .seconds(60)) -> RenderError? {
-        draw(Array("FAULT \(name)\n".utf8), within: limit).error
     }
 
     /// What is drawn in this process.
@@ -162,18 +157,6 @@ struct Workers {
         }
         #expect((1...4).contains(workers.workers.counters.started))
     }
-}
-
-/// A decoder in the hands of the photo's author.
-@Suite(.enabled(if: csandbox_is_complete() != 0, "a sanitizer's runtime needs the calls"))
-struct WorkerFaultTests {
-    @Test(arguments: [
-        "read-passwd", "write-file", "write-output", "open-socket", "send-elsewhere", "execute", "fork", "kill-parent",
-        "trace-parent", "map-executable",
-    ])
-    func `A forbidden call costs its photo alone`(fault: String) throws {
-        try judge(fault) { $0 == "signal \(SIGSYS), Bad system call" }
-    }
 
     /// `tondo convert` can ask for all sizes, scales and states at once.
     @Test func `A request may have every size, scale and state`() throws {
@@ -188,7 +171,6 @@ struct WorkerFaultTests {
     }
 
     @Test func `More than a thousand avatars of one photo are drawn`() throws {
-        let small = [UInt8](try Repository.data(Repository.small))
         let workers = try Workers("tondo-render", styles: (0..<1_100).map { Style(size: 4 + $0 % 7) })
         let drawing = workers.draw(small)
         #expect(drawing.pngs.count == 1_100 && drawing == workers.expected(small))
@@ -201,55 +183,5 @@ struct WorkerFaultTests {
         try workers.workers.prepare()
         let process = try #require(victims.processes.first)
         #expect(try String(contentsOfFile: "/proc/\(process)/oom_score_adj", encoding: .utf8) == "1000\n")
-    }
-
-    @Test(arguments: ["allocate", "segfault", "overflow-stack", "abort"])
-    func `A crash costs its photo alone`(fault: String) throws {
-        try judge(fault) { $0.hasPrefix("signal ") }
-    }
-
-    @Test(arguments: [
-        ("garbage", "it sent not a frame"), ("other-request", "it sent an answer to another request"),
-        ("wrong-avatar", "it sent not an avatar"), ("half-avatar", "it ended with status 0"),
-        ("huge-length", "it sent a number out of its range"), ("close", "it closed its socket"),
-        ("exit", "it ended with status 0"),
-    ])
-    func `A wrong answer costs its photo alone`(fault: String, reason: String) throws {
-        let photo = fault == "half-avatar" ? "half-avatar" : fault
-        try judge(photo, within: fault == "half-avatar" ? .milliseconds(200) : .seconds(60)) { $0 == reason }
-    }
-
-    @Test func `A loop ends at the deadline, and costs its photo alone`() throws {
-        let workers = try Workers()
-        #expect(workers.fault("loop", within: .milliseconds(100))?.error == .timedOut)
-        try drawsAgain(workers)
-        #expect(workers.counts == .init(started: 2, late: 1, running: 1))
-    }
-
-    private func judge(_ fault: String, within limit: Duration = .seconds(60), _ isReason: (String) -> Bool) throws {
-        let workers = try Workers(limits: Self.smallLimits)
-        let error = workers.fault(fault, within: limit)
-        if fault == "half-avatar" {
-            #expect(error?.error == .timedOut)
-        } else if case .decoderCrashed(let reason) = error?.error {
-            #expect(isReason(reason), "\(reason)")
-            #expect(error?.error.code == "decoder-crashed")
-        } else {
-            Issue.record("\(fault) gave \(String(describing: error))")
-        }
-        try drawsAgain(workers)
-        #expect(workers.workers.counters.started == 2)
-    }
-
-    private func drawsAgain(_ workers: Workers) throws {
-        let small = try [UInt8](Repository.data(Repository.small))
-        #expect(workers.draw(small) == workers.expected(small))
-    }
-
-    /// So that a fault that allocates is soon at its end.
-    private static var smallLimits: Limits {
-        var limits = Limits()
-        limits.maxMemory = 64_000_000
-        return limits
     }
 }
