@@ -246,8 +246,9 @@ let package = Package(
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
-                "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoAvatars", "TondoCache",
-                "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoTestSupport",
+                "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoAvatars",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender",
+                "TondoTestSupport",
                 "tondo-render", "tondo-render-heif", "tondo-render-text",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

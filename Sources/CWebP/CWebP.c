@@ -1,5 +1,6 @@
 #include "CWebP.h"
 
+#include <errno.h>
 #include <webp/decode.h>
 #include <webp/encode.h>
 
@@ -37,9 +38,12 @@ cwebp_status cwebp_decode(const cwebp_request *request) {
     config.output.u.RGBA.rgba = request->target;
     config.output.u.RGBA.stride = (int)request->scaled_width * 4;
     config.output.u.RGBA.size = (size_t)request->scaled_width * request->scaled_height * 4;
+    // libwebp calls data damaged whose tables of codes find no room. Of what it calls, malloc alone sets errno.
+    errno = 0;
     const VP8StatusCode decoded = WebPDecode(request->bytes, request->count, &config);
+    const int hasRoom = errno != ENOMEM;
     WebPFreeDecBuffer(&config.output);
-    return outcome(decoded);
+    return decoded != VP8_STATUS_OK && !hasRoom ? CWEBP_OUT_OF_MEMORY : outcome(decoded);
 }
 
 static cwebp_status encode(const cwebp_picture *source, WebPPicture *picture) {

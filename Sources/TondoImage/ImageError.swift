@@ -12,7 +12,7 @@ package enum ImageError: Error, Equatable, Sendable {
     case corrupt(String)
     /// The header declares more pixels than the limits permit.
     case tooLarge(String)
-    /// Decoding would need `needed` bytes; the limit is `limit` bytes.
+    /// Decoding would need `needed` bytes, `Int.max` for an unknown number; the limit is `limit` bytes.
     case overMemory(needed: Int, limit: Int)
     /// No font has this character (a Unicode scalar) of initials; 0: there is no font.
     case missingGlyph(UInt32)
@@ -58,6 +58,8 @@ extension ImageError: CustomStringConvertible {
         case .truncated(let why): "truncated: \(why)"
         case .corrupt(let why): "corrupt: \(why)"
         case .tooLarge(let why): "too large: \(why)"
+        case .overMemory(.max, let limit):
+            "over memory: decoding needs more than the limit of \(Self.amount(limit)) allows"
         case .overMemory(let needed, let limit):
             "over memory: decoding needs about \(Self.amount(needed)), the limit is \(Self.amount(limit))"
         case .tooManyScans: "too many scans"

@@ -75,6 +75,16 @@ extension PlantedFault {
             return nil
         }
     }
+
+    /// The photo with this fault behind its end, for which it can be probed as before. `isInBox`: a HEIC or AVIF, where it is in a
+    /// box that is skipped (ISO/IEC 14496-12 section 8.1.2).
+    package func added(to photo: [UInt8], isInBox: Bool = false) -> [UInt8] {
+        let line = Array("\nFAULT \(rawValue)\n".utf8)
+        return photo + (isInBox ? [0, 0, 0, UInt8(8 + line.count)] + Array("free".utf8) : []) + line
+    }
+
+    /// A name with its letters.
+    package var name: String { "\(letters.prefix(1)) \(letters.suffix(1))" }
 }
 
 // MARK: In a worker

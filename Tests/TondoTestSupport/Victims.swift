@@ -1,17 +1,17 @@
 import Foundation
 
-/// Processes of the program `tondo-render` under another name, which a test ends like another process would.
+/// Processes of a worker's program under another name, which a test ends like another process would.
 package struct Victims {
     /// The path of the program.
     package let path: String
     private let name: String
 
     /// `name`: 15 bytes at most, and no other test's.
-    package init(_ name: String, in folder: TemporaryFolder) throws {
+    package init(_ name: String, of program: String = "tondo-render", in folder: TemporaryFolder) throws {
         self.name = name
         path = folder.pathString + "/" + name
         try FileManager.default.createSymbolicLink(
-            atPath: path, withDestinationPath: try BuiltProgram.path("tondo-render"))
+            atPath: path, withDestinationPath: try BuiltProgram.path(program))
     }
 
     /// Ends one that this process started. False: there is none.

@@ -115,8 +115,8 @@ extension ImageHeader {
 
     /// The region twice, once with its neighbours, or with all rows above it; of a lossy frame some rows and its alpha, of
     /// a lossless one all pixels, as libwebp 1.2.4 allocates them: 6.3 and 4 bytes a pixel were measured. Tables of codes
-    /// are not counted, as the header does not show them: hostile data reach 1.3 GB, which only the limit of the worker
-    /// ends.
+    /// are not counted, as the header does not show them: hostile data reach 1.4 GB, which only the limit of the worker
+    /// ends; it is then `overMemory`, too.
     private func webPMemory(_ plan: DecodePlan) -> Int {
         let (region, above) = (plan.region, webP?.hasSeparateAlpha == true ? plan.region.y : 0)
         let kept = (region.width + 4) * (region.height + 4) * 4

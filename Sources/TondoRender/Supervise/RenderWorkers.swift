@@ -106,8 +106,8 @@ extension RenderWorkers {
     /// the time after which the worker is ended; waiting for a slot is a part of it. A worker that another process ended is
     /// replaced, and draws what is missing.
     ///
-    /// Throws a `RenderError` (`decoderCrashed`, `timedOut` and `noDecoder` are made here), a `ChangedFile`, or an error of
-    /// `body`.
+    /// Throws a `RenderError` (`decoderCrashed`, `timedOut` and `noDecoder` are made here, and `overMemory` for a worker whose
+    /// limit is too low), a `ChangedFile`, or an error of `body`.
     package func draw(
         _ avatars: [RenderRequest.Avatar], _ setup: RenderSetup, of photo: Photo,
         format: ImageHeader.Format = .jpeg, crop: CropRectangle?, within limit: Duration?, timer: StepTimer? = nil,
@@ -120,8 +120,24 @@ extension RenderWorkers {
             let ending = try pool.inSlot(before: deadline) { try draw(request, photo, in: pool, deadline, body) }
             for step in ending.steps { timer?(step.step, step.time) }
             return (ending.header, ending.warnings)
-        } catch let failure as WorkerFailure { throw failure.renderError(of: format) }
+        } catch let failure as WorkerFailure {
+            throw failure.renderError(of: format)
+        } catch let error as RenderError where error.error == .outOfMemory && !Self.isMemoryReserved {
+            // What its header shows fits: its data are made to need more. Trying again would give the same.
+            throw RenderError(stage: .decode, error: .overMemory(needed: .max, limit: setup.limits.maxMemory))
+        }
     }
+
+    /// Memory is refused when the system is short of it, and not only by the limit of the worker: the kernel promises none that
+    /// it does not have (overcommit_memory of proc_sys_vm(5)).
+    private static let isMemoryReserved: Bool = {
+        let file = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC)
+        // Hidden from a service. Then a photo is refused as long as the limit is what it is.
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var mode: UInt8 = 0
+        return read(file, &mode, 1) == 1 && mode == UInt8(ascii: "2")
+    }()
 
     private func draw(
         _ whole: RenderRequest, _ photo: Photo, in pool: WorkerPool, _ deadline: SuspendingClock.Instant,
