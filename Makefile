@@ -91,7 +91,8 @@ chaos-pipeline: packages-test ## load and serve books with one worker while ever
 	@TONDO_CHAOS_SEEDS=$(RUNS) TONDO_CHAOS_FIRST=$(SEED) swift test --filter 'PipelineChaosTests|ServiceChaosTests'
 
 units: build ## run the installed units under a systemd of their own, in namespaces; as root
-	@swift build -c release --static-swift-stdlib --product RenderFaults
+	@for faults in RenderFaults RenderFaultsHEIF RenderFaultsText; do \
+		swift build -c release --static-swift-stdlib --product $$faults || exit 1; done
 	@Tests/Units/under-systemd $(TONDO)
 
 format: ## put every Swift file into the house format
