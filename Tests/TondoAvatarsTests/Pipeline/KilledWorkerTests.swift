@@ -1,0 +1,109 @@
+import Dispatch
+import Foundation
+import PlantedFaults
+import Synchronization
+import Testing
+import TondoContacts
+import TondoImage
+import TondoTestSupport
+
+@testable import TondoAvatars
+@testable import TondoRender
+
+/// Workers that another process ends while they draw, and what waits for them.
+@Suite(.timeLimit(.minutes(1))) struct KilledWorkerTests {
+    private let book: SmallBook
+
+    init() throws { book = try SmallBook() }
+
+    /// Ends workers in the middle of a drawing, as often as a photo is tried. Each is ready, since it is counted, and its photo
+    /// never ends.
+    private func endAllTries(_ victims: Victims, _ workers: RenderWorkers, _ kind: WorkerKind) async {
+        for number in 1...5 {
+            while workers.counters(of: kind).started < number { await Task.yield() }
+            while workers.counters(of: kind).killed < number {
+                victims.endAll()
+                await Task.yield()
+            }
+        }
+    }
+
+    private func request(_ photo: [UInt8], _ pipeline: AvatarPipeline) -> AvatarRequest {
+        AvatarRequest(.bytes(PhotoFile(copying: photo)), styles: pipeline.styles([Style(size: 16)]))
+    }
+
+    @Test func `A HEIC photo whose worker is killed each time fails, and those that wait for its slot are drawn`()
+        async throws
+    {
+        let victims = try Victims("tondo-slot", of: "RenderFaultsHEIF", in: book.folder)
+        let workers = try WorkerSlots.workers([.heif: victims.path])
+        // More drawings at once than slots for HEIC.
+        let pipeline = AvatarPipeline(cache: book.cache, WorkerSlots.options(workers, drawings: 3))
+        let results = Mutex<[String: String]>([:])
+        func submit(_ name: String, _ photo: [UInt8]) {
+            pipeline.avatars(request(photo, pipeline), .wait) { result in
+                results.withLock { $0[name] = if case .failure(let failure) = result { failure.code } else { "drawn" } }
+            }
+        }
+        submit("loop", try AnyFormat.heic.bytes(with: .loop))
+        while workers.counters(of: .heif).started == 0 { await Task.yield() }
+        for name in ["first", "second"] { submit(name, try AnyFormat.heic.bytes + Array(name.utf8)) }
+        while workers.waiting(for: .heif) < 2 { await Task.yield() }
+        // All drawings wait for the one slot; another photo waits in the queue.
+        submit("png", try AnyFormat.png.bytes)
+        await endAllTries(victims, workers, .heif)
+        #expect(await pipeline.drain(within: .seconds(50)))
+        #expect(
+            results.withLock { $0 } == ["loop": "decoder-crashed", "first": "drawn", "second": "drawn", "png": "drawn"])
+        #expect(workers.counters(of: .heif).killed == 5 && workers.waiting(for: .heif) == 0)
+    }
+
+    @Test func `Letters whose worker is killed each time are a silhouette, and the next contact has its initials`()
+        async throws
+    {
+        let victims = try Victims("tondo-letters", of: "RenderFaultsText", in: book.folder)
+        let workers = try WorkerSlots.workers([.text: victims.path])
+        for (id, name) in [("a", PlantedFault.loop.name), ("b", "Bo Orr"), ("c", "Cy Orr")] {
+            try book.write("BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(id)\r\nFN:\(name)\r\nEND:VCARD\r\n", to: id + ".vcf")
+        }
+        let pipeline = AvatarPipeline(cache: book.cache, WorkerSlots.options(workers))
+        let loader = ContactLoader(book.path, styles: [AvatarStyle(size: 16)], pipeline: pipeline)
+        async let killing: Void = endAllTries(victims, workers, .text)
+        var kinds: [String: PreparedAvatar.Kind] = [:]
+        for try await event in loader.events() {
+            if let avatar = event.avatar { kinds[avatar.contact] = avatar.kind }
+        }
+        await killing
+        #expect(kinds == ["a": .silhouette, "b": .initials, "c": .initials])
+        #expect(workers.counters(of: .text).killed == 5)
+    }
+
+    @Test func `A photo that is ended at its deadline lets those in that wait for its slot`() async throws {
+        let workers = try WorkerSlots.workers()
+        var options = WorkerSlots.options(workers, drawings: 2)
+        options.timeout = .seconds(2)
+        // Without a cache, which would remember that one was late.
+        let pipeline = AvatarPipeline(cache: nil, options)
+        let failure = Mutex<String?>(nil)
+        pipeline.avatars(request(try AnyFormat.heic.bytes(with: .loop), pipeline), .wait) { result in
+            if case .failure(let error) = result { failure.withLock { $0 = error.code } }
+        }
+        while workers.counters(of: .heif).started == 0 { await Task.yield() }
+        let next = request(try AnyFormat.heic.bytes, pipeline)
+        let drawn = await withCheckedContinuation { (done: CheckedContinuation<Int, Never>) in
+            // Asked again, as a client does: its own time may be over as well.
+            @Sendable func ask() {
+                pipeline.avatars(next, .wait) { result in
+                    switch result {
+                    case .success(let avatars): done.resume(returning: avatars.count)
+                    case .failure: ask()
+                    }
+                }
+            }
+            ask()
+        }
+        #expect(drawn == 1)
+        #expect(failure.withLock { $0 } == "job-timeout")
+        #expect(workers.counters(of: .heif).late == 1)
+    }
+}
