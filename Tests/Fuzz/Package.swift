@@ -57,7 +57,8 @@ let package = Package(
         .target(
             name: "TondoDrawText", dependencies: ["CText", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed),
         .target(name: "CFuzzer"),
-        .target(name: "FuzzSupport", dependencies: ["TondoImage", "CFuzzer"], swiftSettings: swiftFuzzed),
+        .target(
+            name: "FuzzSupport", dependencies: ["TondoImage", "TondoRender", "CFuzzer"], swiftSettings: swiftFuzzed),
         .executableTarget(
             name: "FuzzJPEG", dependencies: ["FuzzSupport"], swiftSettings: swiftFuzzed,
             linkerSettings: linked),
@@ -77,7 +78,7 @@ let package = Package(
             name: "FuzzWorker", dependencies: ["FuzzSupport", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed,
             linkerSettings: linked),
         .executableTarget(
-            name: "FuzzSandbox", dependencies: ["FuzzSupport", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed,
+            name: "FuzzSandbox", dependencies: ["FuzzSupport", "TondoRender"], swiftSettings: swiftFuzzed,
             linkerSettings: linked),
         .executableTarget(
             name: "FuzzHEIF", dependencies: ["FuzzSupport", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed,

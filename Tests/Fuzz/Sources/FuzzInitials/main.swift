@@ -5,7 +5,7 @@ private import TondoImage
 private import TondoRender
 
 // The form of drawings of initials, and any text drawn with the fonts of the system: in this process, where the code of CText is
-// instrumented, and by the program `tondo-render-text`, whose path is in TONDO_RENDER_TEXT, which must never end by itself.
+// instrumented, and by the program `tondo-render-text`.
 exit(
     Fuzzing.run { bytes, count in
         let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
@@ -17,20 +17,11 @@ exit(
     })
 
 private enum Initials {
+    static let workers = FuzzedWorkers(.text)
     static let fonts = FontSet()
     static let digest = InitialsDrawer.digest(of: fonts)
     static let renderer = AvatarRenderer(
         styles: Fuzzing.styles, limits: Fuzzing.limits, linked: InitialsDrawer.prepare(fonts))
-    static let workers: RenderWorkers = {
-        guard let program = getenv("TONDO_RENDER_TEXT") else { fatalError("TONDO_RENDER_TEXT is not set") }
-        var options = RenderWorkers.Options(program: String(cString: program), limits: Fuzzing.limits)
-        options.programs[.text] = String(cString: program)
-        return RenderWorkers(options)
-    }()
-    static let setup = RenderSetup(styles: Fuzzing.styles, limits: Fuzzing.limits)
-    static let avatars = Fuzzing.styles.indices.map {
-        RenderRequest.Avatar(index: $0, keyword: "k", text: "style \($0)")
-    }
 
     /// The first byte is the weight, the others are the text.
     static func draw(_ bytes: UnsafeRawBufferPointer) {
@@ -42,26 +33,7 @@ private enum Initials {
         encoded.withUnsafeBytes { photo in
             Fuzzing.require(
                 InitialsDrawing(parsing: photo) == drawing, "a drawing is read otherwise than it was written")
-            let here = outcome { body in
-                _ = try renderer.encode(
-                    Photo(photo), styles: Array(avatars.indices), text: { (keyword: "k", value: avatars[$0].text) },
-                    body: body)
-            }
-            let there = outcome { body in
-                _ = try workers.draw(
-                    avatars, setup, of: .bytes(photo), format: .initials, crop: nil, within: .seconds(8), body: body)
-            }
-            Fuzzing.require(here == there, "the worker and this process disagree: \(here), \(there)")
+            workers.compare(photo, as: .initials, by: renderer)
         }
-        let counters = workers.counters
-        Fuzzing.require(counters.crashed + counters.killed + counters.late == 0, "a worker ended: \(counters)")
-    }
-
-    static func outcome(_ draw: (([UInt8], Int) throws -> Void) throws -> Void) -> Result<[[UInt8]], RenderError> {
-        var pngs: [[UInt8]] = []
-        do {
-            try draw { png, _ in pngs.append(png) }
-            return .success(pngs)
-        } catch let error as RenderError { return .failure(error) } catch { fatalError("\(error)") }
     }
 }

@@ -20,6 +20,7 @@ private enum Messages {
 
     static func edited(_ kind: Int, _ edits: ArraySlice<UInt8>) -> [UInt8] {
         guard valid.indices.contains(kind) else { return Array(edits) }
+        Fuzzing.require(!valid[kind].isEmpty, "there is no message \(kind)")
         var (message, rest) = (valid[kind], edits)
         while rest.count >= 3 {
             let place = (Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])) % message.count
@@ -41,12 +42,28 @@ private enum Messages {
         let ending = RenderEnding(
             header: header, warnings: [.profileIgnored("no"), .cutShort, .damaged(count: 3)],
             steps: [.init(.decode, .microseconds(1_500))], held: 1 << 20)
+        var picture = ImageHeader(format: .heic, width: 640, height: 480)
+        picture.orientation = .right
+        let heif = RenderEnding(header: picture, warnings: [], steps: [], held: 0)
         let png = PNGEncoder.encode(pixels: [UInt8](repeating: 9, count: 256), width: 8, height: 8, text: [text])
         return [
             request.bytes, ending.bytes, RenderError(stage: .decode, error: .corrupt("why")).bytes,
             RenderError(stage: .limits, error: .overMemory(needed: 2, limit: 1)).bytes, png,
+            RenderError(stage: .decode, error: .missingGlyph(0x41)).bytes, heif.bytes, webP(of: png),
         ]
     }()
+
+    private static func webP(of photo: [UInt8]) -> [UInt8] {
+        var (style, avatar) = (Style(size: 8), [] as [UInt8])
+        style.format = .webp(quality: 80)
+        photo.withUnsafeBytes { photo in
+            _ = try? AvatarRenderer(styles: [style]).encode(Photo(photo), styles: [0], text: { _ in text }) {
+                bytes, _ in
+                avatar = bytes
+            }
+        }
+        return avatar
+    }
 }
 
 /// A worker can only draw what it accepts, and accepts each request in one form.
@@ -67,7 +84,9 @@ private func readAsService(_ message: [UInt8]) {
         for warning in ending.warnings { requirePrintable(warning.description) }
     }
     if let error = try? RenderError(message) { requirePrintable(error.description) }
-    _ = message.withUnsafeBytes { AvatarFormat.png.isForm($0, side: 8, text: Messages.text) }
+    for format in [AvatarFormat.png, .webp(quality: 80)] {
+        _ = message.withUnsafeBytes { format.isForm($0, side: 8, text: Messages.text) }
+    }
 }
 
 /// Words of a worker reach terminals and logs.
