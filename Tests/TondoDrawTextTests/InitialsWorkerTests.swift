@@ -23,13 +23,6 @@ import TondoTestSupport
         return text.split(separator: "\n").map(String.init)
     }
 
-    @Test func `It is confined before its first letter, as a whole`() throws {
-        let process = try process()
-        let status = try lines("status", of: process)
-        // A filter of calls, for good, and one thread, as another one would not have it.
-        for line in ["Seccomp:\t2", "NoNewPrivs:\t1", "Threads:\t1"] { #expect(status.contains(line), "\(line)") }
-    }
-
     @Test func `It has its fonts in memory, and no file open`() throws {
         let process = try process()
         let maps = try lines("maps", of: process)
