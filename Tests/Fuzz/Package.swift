@@ -72,7 +72,7 @@ let package = Package(
             name: "FuzzGIF", dependencies: ["FuzzSupport"], swiftSettings: swiftFuzzed,
             linkerSettings: linked),
         .executableTarget(
-            name: "FuzzEXIF", dependencies: ["FuzzSupport", "TondoImage", "libdeflate"],
+            name: "FuzzEXIF", dependencies: ["FuzzSupport", "TondoImage", "TondoRender", "libdeflate"],
             swiftSettings: swiftFuzzed, linkerSettings: linked),
         .executableTarget(
             name: "FuzzWorker", dependencies: ["FuzzSupport", "TondoImage", "TondoRender"], swiftSettings: swiftFuzzed,

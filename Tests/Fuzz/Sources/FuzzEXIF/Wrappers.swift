@@ -1,5 +1,6 @@
 internal import FuzzSupport
 internal import TondoImage
+internal import TondoRender
 internal import libdeflate
 
 /// The same EXIF block in a JPEG and in a PNG must mean the same and never keep the picture from being drawn.
@@ -9,10 +10,16 @@ func orientAlike(_ tiff: UnsafeRawBufferPointer) {
     let orientations = [jpeg(tiff), png(tiff)].map { file in
         file.withUnsafeBytes { bytes in
             Fuzzing.require(Fuzzing.draws(bytes), "EXIF keeps a picture from being drawn")
+            Worker.all.compare(bytes)
             return try? ImageHeader(probing: bytes).orientation
         }
     }
     Fuzzing.require(orientations[0] == orientations[1], "EXIF means one thing in JPEG and another in PNG")
+}
+
+/// Both files go through the program that decodes, too.
+private enum Worker {
+    static let all = FuzzedWorkers(.standard)
 }
 
 private func jpeg(_ tiff: UnsafeRawBufferPointer) -> [UInt8] {
