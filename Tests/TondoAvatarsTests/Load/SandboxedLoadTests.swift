@@ -6,10 +6,7 @@ import TondoTestSupport
 
 /// Loaders that decode photos in confined processes.
 @Suite struct SandboxedLoadTests {
-    /// Calls `onAvatar` with each avatar, while the next ones are drawn.
-    private func events(
-        _ book: SmallBook, _ program: String?, onAvatar: () -> Void = {}
-    ) async throws -> [String] {
+    private func events(_ book: SmallBook, _ program: String?) async throws -> [String] {
         var options = ContactLoader.Options()
         options.styles = [AvatarStyle(size: 16)]
         options.cacheFolder = book.folder.pathString + "/cache-\(UUID().uuidString)"
@@ -18,20 +15,12 @@ import TondoTestSupport
         for try await event in try ContactLoader(book: book.folder.pathString + "/book", options).events() {
             switch event {
             case .avatar(let avatar):
-                events.append("\(avatar.contact) \(avatar.key) \(try Self.png(avatar))")
-                onAvatar()
+                events.append("\(avatar.contact) \(avatar.key) \(try avatar.drawnPart)")
             case .avatarFailed(let failure): events.append("\(failure.contact) \(failure.code)")
             default: break
             }
         }
         return events.sorted()
-    }
-
-    /// The drawn part of the file: what follows has the time of the drawing.
-    private static func png(_ avatar: PreparedAvatar) throws -> String {
-        let file = try Data(contentsOf: try #require(avatar.url.flatMap { URL(string: $0) }))
-        let trailer = try #require(file.range(of: Data("seAL".utf8)))
-        return file[..<(trailer.lowerBound - 4)].base64EncodedString()
     }
 
     private func book() throws -> SmallBook {
@@ -62,27 +51,18 @@ import TondoTestSupport
         #expect(avatars.count == 10)
     }
 
-    /// `TONDO_WORKER_KILLS`: how many; each load has an empty cache.
-    @Test func `Every avatar of a load is correct however often workers are killed`() async throws {
-        let book = try book()
-        for index in 8..<40 {
-            let photo = SmallBook.inline(UInt8(index))
-            try book.write(SmallBook.card("p\(index)", photo: photo), to: "p\(index).vcf")
-        }
-        let expected = try await events(book, nil)
-        let victims = try Victims("tondo-load", in: book.folder)
-        let kills = ProcessInfo.processInfo.environment["TONDO_WORKER_KILLS"].flatMap { Int($0) } ?? 20
-        var (random, killed) = (SplitMix64(1), 0)
-        while killed < kills {
-            // Paced by the load, so that some workers live long enough on any machine.
-            let avatars = try await events(book, victims.path) {
-                if Bool.random(using: &random), victims.endOne(&random) { killed += 1 }
-            }
-            try #require(Set(avatars).symmetricDifference(expected).map { $0.prefix(80) } == [])
-        }
-    }
-
     @Test func `A load without the program throws`() async throws {
         await #expect(throws: LoadError.self) { try await events(book(), "no-such-program") }
+    }
+}
+
+extension PreparedAvatar {
+    /// Of its file in the cache, in base 64: what follows has the time of the drawing.
+    var drawnPart: String {
+        get throws {
+            let file = try Data(contentsOf: try #require(url.flatMap { URL(string: $0) }))
+            let trailer = try #require(file.range(of: Data("seAL".utf8)))
+            return file[..<(trailer.lowerBound - 4)].base64EncodedString()
+        }
     }
 }
