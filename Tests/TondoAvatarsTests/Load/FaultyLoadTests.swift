@@ -145,7 +145,7 @@ struct FaultyLoadTests {
         return drawn
     }
 
-    /// A photo whose workers are killed in each of its five tries fails: no photo has more than four, although avatars are
+    /// A photo whose workers are killed in each of its tries fails: no photo has so many, although avatars are
     /// reported some time after they were drawn.
     private struct KillLimit {
         private let pipeline: AvatarPipeline

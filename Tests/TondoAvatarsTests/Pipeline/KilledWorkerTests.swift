@@ -19,7 +19,7 @@ import TondoTestSupport
     /// Ends workers in the middle of a drawing, as often as a photo is tried. Each is ready, since it is counted, and its photo
     /// never ends.
     private func endAllTries(_ victims: Victims, _ workers: RenderWorkers, _ kind: WorkerKind) async {
-        for number in 1...5 {
+        for number in 1...KillRetry.tries {
             while workers.counters(of: kind).started < number { await Task.yield() }
             while workers.counters(of: kind).killed < number {
                 victims.endAll()
