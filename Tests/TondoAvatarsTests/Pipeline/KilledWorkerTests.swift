@@ -55,7 +55,7 @@ import TondoTestSupport
         #expect(await pipeline.drain(within: .seconds(50)))
         #expect(
             results.withLock { $0 } == ["loop": "decoder-crashed", "first": "drawn", "second": "drawn", "png": "drawn"])
-        #expect(workers.counters(of: .heif).killed == 5 && workers.waiting(for: .heif) == 0)
+        #expect(workers.counters(of: .heif).killed == KillRetry.tries && workers.waiting(for: .heif) == 0)
     }
 
     @Test func `Letters whose worker is killed each time are a silhouette, and the next contact has its initials`()
@@ -75,7 +75,7 @@ import TondoTestSupport
         }
         await killing
         #expect(kinds == ["a": .silhouette, "b": .initials, "c": .initials])
-        #expect(workers.counters(of: .text).killed == 5)
+        #expect(workers.counters(of: .text).killed == KillRetry.tries)
     }
 
     @Test func `A photo that is ended at its deadline lets those in that wait for its slot`() async throws {
