@@ -64,7 +64,7 @@ extension ImageError: CustomStringConvertible {
             "over memory: decoding needs about \(Self.amount(needed)), the limit is \(Self.amount(limit))"
         case .tooManyScans: "too many scans"
         case .missingGlyph(let scalar): "no font has U+\(Self.hexadecimal(scalar))"
-        case .otherFonts: "the fonts changed; they are looked for again in a minute"
+        case .otherFonts: "the fonts changed while tondo ran; try again in a minute"
         case .outOfMemory: "out of memory"
         case .decoderCrashed(let why): "the decoder crashed: \(why)"
         case .timedOut: "took too long"

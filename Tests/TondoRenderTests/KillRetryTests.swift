@@ -21,7 +21,7 @@ import Testing
 
     @Test func `No try follows the deadline`() {
         var retry = KillRetry()
-        let waits = retry.waits(until: .now - .seconds(1))
-        #expect(!waits)
+        let isThere = retry.waitForNextTry(before: .now - .seconds(1))
+        #expect(!isThere)
     }
 }

@@ -25,7 +25,7 @@ import TondoTestSupport
             var random = SplitMix64(UInt64(thread))
             while killed.load(ordering: .relaxed) < Self.kills {
                 if thread == 0 {
-                    usleep(UInt32.random(in: 0..<30_000, using: &random))
+                    usleep(UInt32.random(in: 0..<3_000, using: &random))
                     if victims.endOne(&random) { killed.add(1, ordering: .relaxed) }
                     continue
                 }
@@ -39,6 +39,19 @@ import TondoTestSupport
         let counters = workers.workers.counters
         #expect(counters.crashed == 0 && counters.late == 0)
         #expect(drawn.load(ordering: .relaxed) > 0 && counters.killed > 0)
+    }
+
+    @Test func `A photo whose workers all end before they are ready has as many as one whose workers draw`() throws {
+        let folder = try TemporaryFolder()
+        let program = folder.pathString + "/killed"
+        // Written by another process: one that a test beside this one starts meanwhile would inherit the file while it is open
+        // for writing, and the kernel starts no such program (ETXTBSY).
+        let script = #"printf '#!/bin/sh\nkill -KILL $$\n' > "$0" && chmod 700 "$0""#
+        #expect(try ShellCommand.run("/bin/sh", "-c", script, program).status == 0)
+        let workers = try Workers { $0.program = program }
+        let photo = [UInt8](try Repository.data(Repository.small))
+        #expect(workers.draw(photo).error?.error.code == "decoder-crashed")
+        #expect(workers.counts == .init(killed: KillRetry.tries))
     }
 
     @Test func `Workers that are ended while they wait cost no photo`() throws {

@@ -9,8 +9,9 @@ package final class InitialsPhotos: Sendable {
     private struct State {
         /// Until then nothing can draw letters, as far as is known.
         var pause: ContinuousClock.Instant?
-        /// The reason that was reported last.
-        var reported: String?
+        /// The reason of the last pause.
+        var reason: String?
+        var isShortageReported = false
     }
 
     private let rule: InitialsRule
@@ -32,7 +33,8 @@ package final class InitialsPhotos: Sendable {
 
     /// `fonts`: the digest of those that the letters are drawn with. `onUnavailable` is called with the reason when it turns out
     /// that nothing can draw letters, and for the first contact that gets the silhouette because no process could be started;
-    /// only once for the same reason. Contacts then get the silhouette for a minute. It must not block.
+    /// only once for the same reason, and once for all processes. After the former, contacts get the silhouette for a minute. It
+    /// must not block.
     package convenience init(
         _ rule: InitialsRule, fonts: [UInt8], onUnavailable: @escaping @Sendable (String) -> Void = { _ in },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -89,15 +91,16 @@ package final class InitialsPhotos: Sendable {
     /// Initials were not drawn, for this reason. One that holds for all contacts pauses them; a process that could not be
     /// started, as when the system is short of processes, may be startable for the next contact.
     package func note(_ failure: AvatarFailure) {
-        let isShortage = failure.code == ImageError.noDecoder("").code
-        guard failure.isForAll || isShortage else { return }
         let isNew = state.withLock { state in
             if failure.isForAll {
                 state.pause = now() + Self.pause
                 isPaused.store(true, ordering: .relaxed)
+                defer { state.reason = failure.message }
+                return state.reason != failure.message
             }
-            defer { state.reported = failure.message }
-            return state.reported != failure.message
+            guard failure.code == ImageError.noDecoder("").code else { return false }
+            defer { state.isShortageReported = true }
+            return !state.isShortageReported
         }
         if isNew { onUnavailable(failure.message) }
     }
@@ -164,7 +167,7 @@ private final class InstalledFonts: Sendable {
 
     private func find() -> Result<[UInt8], AvatarFailure> {
         guard let workers else { return .failure(.withoutDecoder("letters are drawn in confined processes only")) }
-        if let problem = workers.initialsProblem { return .failure(.withoutDecoder(problem)) }
+        if let problem = workers.initials.problem { return .failure(.withoutDecoder(problem)) }
         return .success(Array(SHA256.hash(data: FontSet().identity)))
     }
 }

@@ -15,6 +15,10 @@ struct AvatarBacklog {
         var placeholderFailures = 0
         /// It failed before, and that was reported: this retry has no waiter, and fails silently.
         var isLate = false
+        /// It shows the silhouette, because its initials failed for a transient reason.
+        var lacksInitials = false
+        /// Why its photo is not tried again with its initials.
+        var photoFailure: AvatarFailure?
 
         init(_ contact: Contact, number: UInt64 = 0) { (self.contact, self.number) = (contact, number) }
     }

@@ -181,6 +181,7 @@ extension AvatarLoader {
         _ item: Item, _ photos: AvatarLoaderState.Photos, _ priority: JobPriority,
         _ admitted: @escaping @Sendable () -> Void
     ) {
+        if let failure = item.photoFailure { return showInitials(item, after: failure, priority, admitted: admitted) }
         guard let photos = photos.book, let photo = PhotoSource(item.contact, in: photos) else {
             events.send(.photoChecked(contact: item.contact.id, isUsable: nil))
             return showInitials(item, after: nil, priority, admitted: admitted)
@@ -222,6 +223,7 @@ extension AvatarLoader {
         case .dropped: open.leave()
         case .again(let delay): pause(item, delay)
         case .report: showInitials(item, after: failure)
+        case .silent where item.lacksInitials: showInitials(item, after: failure)
         case .silent:
             tryLater(item, after: failure)
             open.leave()
@@ -311,19 +313,15 @@ extension AvatarLoader {
         }
     }
 
-    /// Retries again and again after the load is finished: the photo if it may be usable, else the initials alone, so that no
-    /// failure is reported twice.
+    /// Retries again and again after the load is finished. `failure`: of the photo. `reason`: of the initials.
     private func tryLater(_ item: Item, after failure: AvatarFailure?, _ reason: AvatarFailure? = nil) {
-        let isPhoto = failure?.retry ?? .never != .never
-        guard isRetrying, isPhoto || reason?.retry ?? .never != .never,
-            let (item, delay) = state.withLock({ $0.nextTry(item, pipeline.options.retry) })
+        guard isRetrying,
+            let (item, delay) = state.withLock({ $0.nextTry(item, after: failure, reason, pipeline.options.retry) })
         else { return }
         pipeline.options.system.after(delay) { [weak self] in
             guard let self else { return }
             open.enter()
-            if isPhoto { return follow(state.withLock { $0.enqueue(item) }) }
-            guard state.withLock({ $0.isCurrent(item) }) else { return open.leave() }
-            showInitials(item, after: failure, .idle)
+            follow(state.withLock { $0.enqueue(item) })
         }
     }
 }

@@ -146,10 +146,19 @@ struct AvatarLoaderState {
     /// False: it was replaced or cancelled meanwhile.
     mutating func wake(_ item: Item) -> Bool { paused.remove(item.number) != nil }
 
-    /// The want's next try, and when; nil if it was replaced.
-    mutating func nextTry(_ item: Item, _ retry: PhotoRetry) -> (Item, Duration)? {
-        guard isCurrent(item), transientFailures.contains(item.contact.id) else { return nil }
+    /// The next try of a photo that failed with `failure`, or of initials that failed with `reason`, and when; nil if there is
+    /// nothing to try, or the want was replaced.
+    mutating func nextTry(
+        _ item: Item, after failure: AvatarFailure?, _ reason: AvatarFailure?, _ retry: PhotoRetry
+    ) -> (Item, Duration)? {
+        let (triesPhoto, triesInitials) = (failure?.retry ?? .never != .never, reason?.retry ?? .never != .never)
+        guard triesPhoto || triesInitials, isCurrent(item), transientFailures.contains(item.contact.id) else {
+            return nil
+        }
         var next = item
+        next.lacksInitials = triesInitials
+        // So that its failure is not reported twice.
+        next.photoFailure = triesPhoto ? nil : failure
         (next.isLate, next.placeholderFailures) = (true, 0)
         next.failures = item.isLate ? item.failures + 1 : 1
         return (next, retry.delay(laterAfter: next.failures))

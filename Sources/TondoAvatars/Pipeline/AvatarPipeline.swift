@@ -222,7 +222,7 @@ package final class AvatarPipeline: Sendable {
         (report.started, report.crashed, report.timedOut) = (counters.started, counters.crashed, counters.late)
         (report.killed, report.replaced) = (counters.killed, counters.replaced)
         report.heif = workers.isInstalled(.heif) ? "installed" : "missing"
-        report.text = !workers.isInstalled(.text) ? "missing" : FontSet().isEmpty ? "no-fonts" : "installed"
+        report.text = workers.initials.rawValue
         return report
     }
 

@@ -17,13 +17,13 @@ extension Decoded {
         let (left, right) = (max(region.x, frame.x), min(region.x + region.width, frame.x + frame.width))
         let (top, bottom) = (max(region.y, frame.y), min(region.y + region.height, frame.y + frame.height))
         let pixels = try Pixels(transparent: region.width, region.height)
-        // What is stored behind the region is not read.
-        let rows = frame.isInterlaced ? frame.height : max(0, bottom - frame.y)
-        guard let memory = malloc(rows * frame.width + GIFImageData.slack) else { throw .outOfMemory }
+        // The whole picture, whatever the region is: whether a damaged photo is refused must not depend on its crop.
+        let count = frame.width * frame.height
+        guard let memory = malloc(count + GIFImageData.slack) else { throw .outOfMemory }
         defer { free(memory) }
         let indices = memory.assumingMemoryBound(to: UInt8.self)
         var data = GIFImageData(bytes, at: frame.data)
-        try data.unpack(codeSize: frame.codeSize, into: indices, count: rows * frame.width)
+        try data.unpack(codeSize: frame.codeSize, into: indices, count: count)
         let colors = GIFColors(bytes, frame)
         var isOpaque = left == region.x && right == region.x + region.width && top == region.y
         isOpaque = isOpaque && bottom == region.y + region.height

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// How often, and after which pause, a photo gets a new worker after another process ended the one that drew it.
+/// How often, and after which pause, a photo gets a new worker after another process ended the one that drew it, or that was
+/// being started for it.
 ///
 /// Such an end says nothing about the photo: the kernel ends whatever it finds when memory is short. The first tries follow
 /// at once, which is right for a single kill. Those after them give the shortage time to pass. They are bounded, because the
@@ -21,8 +22,8 @@ struct KillRetry {
         return min(.milliseconds(10) * (1 << (ended - Self.triesAtOnce - 1)), Self.longestPause)
     }
 
-    /// Blocks until the next try. False if there is none before the deadline.
-    mutating func waits(until deadline: SuspendingClock.Instant) -> Bool {
+    /// Blocks until the next try. False: there is none before the deadline.
+    mutating func waitForNextTry(before deadline: SuspendingClock.Instant) -> Bool {
         guard let pause = pause(), .now + pause < deadline else { return false }
         if pause > .zero { usleep(UInt32(pause / .microseconds(1))) }
         return true

@@ -83,11 +83,8 @@ package final class RenderWorkers: Sendable {
     /// Whether the program of this kind is there.
     package func isInstalled(_ kind: WorkerKind) -> Bool { access(pool(kind).program, X_OK) == 0 }
 
-    /// Why no letters can be drawn at this moment, and what to install.
-    package var initialsProblem: String? {
-        if !isInstalled(.text) { return "\(WorkerKind.text.program) is missing (install tondo-text)" }
-        return FontSet().isEmpty ? "there is no font (install \(FontSet.packages))" : nil
-    }
+    /// Whether letters can be drawn at this moment.
+    package var initials: InitialsProgram { !isInstalled(.text) ? .missing : FontSet().isEmpty ? .noFonts : .installed }
 
     /// Starts a worker and keeps it for the first photo.
     package func prepare(_ kind: WorkerKind = .standard) throws(WorkerFailure) { try pool(kind).prepare() }
@@ -154,7 +151,7 @@ extension RenderWorkers {
                     request.avatars.removeFirst()
                 }
             } catch WorkerFailure.killed {
-                guard retry.waits(until: deadline) else { throw WorkerFailure.killed }
+                guard retry.waitForNextTry(before: deadline) else { throw WorkerFailure.killed }
             }
         }
     }

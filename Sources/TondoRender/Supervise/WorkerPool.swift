@@ -26,10 +26,16 @@ final class WorkerPool: Sendable {
     /// Callers that wait for a slot.
     var waiting: Int { gate?.waiting ?? 0 }
 
-    /// Starts a worker and keeps it for the first photo.
+    /// Starts a worker and keeps it for the first photo. One that another process ended before it was ready is replaced.
     func prepare() throws(WorkerFailure) {
-        let worker = try startUntilReady()
-        state.withLock { $0.idle.append(worker) }
+        var retry = KillRetry()
+        let deadline = SuspendingClock.now + options.start
+        while true {
+            do {
+                let worker = try start()
+                return state.withLock { $0.idle.append(worker) }
+            } catch { guard error == .killed, retry.waitForNextTry(before: deadline) else { throw error } }
+        }
     }
 
     /// Ends the workers without a photo.
@@ -79,18 +85,7 @@ extension WorkerPool {
             state.withLock { $0.counters.killed += 1 }
             stop(worker)
         }
-        return try startUntilReady()
-    }
-
-    /// A worker that another process ended before it was ready is replaced.
-    private func startUntilReady() throws(WorkerFailure) -> WorkerProcess {
-        var retry = KillRetry()
-        let deadline = SuspendingClock.now + options.start
-        while true {
-            do { return try start() } catch {
-                guard error == .killed, retry.waits(until: deadline) else { throw error }
-            }
-        }
+        return try start()
     }
 
     private func start() throws(WorkerFailure) -> WorkerProcess {

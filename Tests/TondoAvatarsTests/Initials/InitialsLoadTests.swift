@@ -17,27 +17,25 @@ import TondoJobs
 
     init() throws { book = try SmallBook() }
 
-    /// `square`: the picture for letters. `openings`: what each try to open a photo or letters throws, in their order; nil:
-    /// nothing. Delays of a second and more last until `time` passes.
+    /// `square`: the picture for letters. `opening`: called when a photo or letters are opened. Delays of a second and more last until `time` passes.
     private func loader(
         _ square: @escaping @Sendable (String, InitialsColors) -> [UInt8] = Self.square,
-        isWatching: Bool = false, openings: [(any Error)?] = [],
+        isWatching: Bool = false, opening: (@Sendable () throws -> Void)? = nil,
         warn: @escaping @Sendable (String) -> Void = { _ in }
     ) -> ContactLoader {
         var options = AvatarPipeline.Options()
-        let errors = Mutex(openings[...])
-        options.system.opening = {
-            if let error = errors.withLock({ $0.popFirst() }) ?? nil { throw error }
-        }
+        if let opening { options.system.opening = opening }
         options.system.after = { [time] in $0 < .seconds(1) ? $1() : time.add($0, $1) }
         options.system.watching = watch.source
         (options.queue.workers, options.queue.depth, options.queue.room) = (1, 1, 1)
-        let path = book.path.removingLastComponent().appending("letters")
+        let folder = book.path.removingLastComponent()
         options.initials = InitialsPhotos(.tondo, onUnavailable: warn) { letters, colors in
             let bytes = square(letters, colors)
-            // Only files are opened.
-            guard !openings.isEmpty, (try? Data(bytes).write(to: URL(filePath: path.string))) != nil else {
-                return .bytes(PhotoFile(copying: bytes))
+            if opening == nil { return .bytes(PhotoFile(copying: bytes)) }
+            // Only files are opened. Written once: one that changes while it is read fails.
+            let path = folder.appending("letters-\(letters)-\(colors.background.hexadecimal)")
+            if !FileManager.default.fileExists(atPath: path.string) {
+                try? Data(bytes).write(to: URL(filePath: path.string), options: .atomic)
             }
             return .file(path)
         }
@@ -116,11 +114,17 @@ import TondoJobs
         #expect(kinds(events) == ["ada": .silhouette, "bo": .initials] && warnings.withLock { $0 } == 0)
     }
 
+    /// What each opening throws, in their order; nil: nothing. Later ones throw nothing.
+    private static func failing(_ openings: [(any Error)?]) -> @Sendable () throws -> Void {
+        let errors = Mutex(openings[...])
+        return { if let error = errors.withLock({ $0.popFirst() }) ?? nil { throw error } }
+    }
+
     private static let shortage = FileError(.read, "letters", .tooManyOpenFiles)
 
     @Test func `Initials that fail for a moment are drawn before the load ends`() async throws {
         try book.write(SmallBook.card("ada"), to: "ada.vcf")
-        let events = try await load(loader(openings: [Self.shortage, Self.shortage]))
+        let events = try await load(loader(opening: Self.failing([Self.shortage, Self.shortage])))
         #expect(events.texts == ["total 1", "contact 0 ada", "avatar ada rendered", "finished"])
         #expect(kinds(events) == ["ada": .initials])
     }
@@ -134,7 +138,7 @@ import TondoJobs
         let openings = own + (0..<6).map { _ in Self.shortage }
         var (found, delays) = ([PreparedAvatar.Kind](), [Duration]())
         var events: [LoaderEvent] = []
-        for try await event in loader(isWatching: true, openings: openings).events() {
+        for try await event in loader(isWatching: true, opening: Self.failing(openings)).events() {
             events.append(event)
             if let avatar = event.avatar { found.append(avatar.kind) }
             if event.summary != nil { for _ in 0..<3 { delays.append(await time.passNext()) } }
@@ -143,6 +147,40 @@ import TondoJobs
         #expect(found == [.silhouette, .initials])
         #expect(delays == [.seconds(1), .seconds(2), .seconds(4)])
         #expect(events.count { $0.text.hasPrefix("failed") } == (photo.isEmpty ? 0 : 1))
+    }
+
+    /// Its photo and its initials fail again and again; then only its photo does.
+    @Test func `Initials are drawn later, although the photo goes on failing`() async throws {
+        try book.write(SmallBook.card("ada", photo: SmallBook.inline(1)), to: "ada.vcf")
+        // Four for the photo, four for the initials of the load; a later try of both; a last one of the photo.
+        let openings = (0..<11).map { _ in Self.shortage }
+        var (found, delays) = ([PreparedAvatar.Kind](), [Duration]())
+        var events: [LoaderEvent] = []
+        for try await event in loader(isWatching: true, opening: Self.failing(openings)).events() {
+            events.append(event)
+            if let avatar = event.avatar { found.append(avatar.kind) }
+            if event.summary != nil { for _ in 0..<2 { delays.append(await time.passNext()) } }
+            if found.last == .initials { break }
+        }
+        #expect(found == [.silhouette, .initials] && delays == [.seconds(1), .seconds(2)])
+        #expect(events.count { $0.text.hasPrefix("failed") } == 1)
+    }
+
+    @Test func `Initials of many contacts that all fail at first are drawn once each`() async throws {
+        for index in 0..<40 { try book.write(SmallBook.card("p\(index)"), to: "\(index).vcf") }
+        let isShort = Mutex(true)
+        let opening = { @Sendable in if isShort.withLock({ $0 }) { throw Self.shortage } }
+        var (kinds, passed) = ([String: [PreparedAvatar.Kind]](), false)
+        for try await event in loader(isWatching: true, opening: opening).events() {
+            if let avatar = event.avatar { kinds[avatar.contact, default: []].append(avatar.kind) }
+            if event.summary != nil, !passed {
+                passed = true
+                isShort.withLock { $0 = false }
+                for _ in 0..<40 { #expect(await time.passNext() == .seconds(1)) }
+            }
+            if kinds.values.allSatisfy({ $0.last == .initials }), kinds.count == 40 { break }
+        }
+        #expect(kinds.values.allSatisfy { $0 == [.silhouette, .initials] })
     }
 
     @Test func `A load that is cancelled while initials are drawn ends`() async throws {

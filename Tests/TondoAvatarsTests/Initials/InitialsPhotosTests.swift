@@ -81,7 +81,9 @@ import TondoImage
     @Test func `A process that cannot be started is reported once, and the next contact asks for one again`() {
         nonisolated(unsafe) var reasons: [String] = []  // Called on this thread alone.
         let photos = InitialsPhotos(.tondo, fonts: Self.fonts) { reasons.append($0) }
-        for _ in 0..<2 { photos.note(AvatarFailure(RenderError(stage: .decode, error: .noDecoder("no process")))) }
+        for reason in ["no process", "no memory", "no process"] {
+            photos.note(AvatarFailure(RenderError(stage: .decode, error: .noDecoder(reason))))
+        }
         #expect(photos.photo(of: contact("a", "Ada")) != nil && reasons == ["no sandboxed decoder: no process"])
     }
 

@@ -66,11 +66,34 @@ import Testing
         #expect(try unpacked(packed(codes, block: 255), codeSize: 2, count: count) == ones)
     }
 
-    @Test(arguments: [0, 1, 8, 9, 100])
+    @Test func `What follows the last index is not read`() throws {
+        let bytes = packed(codes(of: [UInt8](repeating: 3, count: 200)), block: 255)
+        #expect(try unpacked(bytes.dropLast(), codeSize: 8, count: 200) == [UInt8](repeating: 3, count: 200))
+    }
+
+    /// Behind them is the byte that ends the blocks.
+    @Test(arguments: [1, 2, 8, 9, 100])
     func `Data that end early are truncated`(missing: Int) {
         let bytes = packed(codes(of: [UInt8](repeating: 3, count: 200)), block: 255)
-        #expect(throws: ImageError.self) {
-            try unpacked(Array(bytes.dropLast(missing + 1)), codeSize: 8, count: 201)
+        #expect(throws: ImageError.truncated("the image data end too early")) {
+            try unpacked(Array(bytes.dropLast(missing + 1)), codeSize: 8, count: 200)
         }
+    }
+
+    /// 4 x 12 pixels, six bits each; the square has the rows 4 to 7. `missing`: indices at the end.
+    @Test(arguments: [0, 4, 12])
+    func `Data that end behind the square are refused as well`(missing: Int) {
+        let codes = (0..<48 - missing).flatMap { _ in [(code: 4, width: 3), (code: 1, width: 3)] }
+        let screen = Array("GIF89a".utf8) + [4, 0, 12, 0, 0x80, 0, 0] + [0, 0, 0, 255, 255, 255]
+        let file = screen + [0x2C, 0, 0, 0, 0, 4, 0, 12, 0, 0, 2] + packed(codes, block: 255) + [0x3B]
+        var error: ImageError?
+        do {
+            try file.withUnsafeBytes { bytes in
+                _ = try AvatarRenderer(styles: [Style(size: 4)]).encode(
+                    Photo(bytes), styles: [0], text: { _ in (keyword: "k", value: "v") }
+                ) { _, _ in }
+            }
+        } catch let failure { error = (failure as? RenderError)?.error }
+        #expect(error == (missing == 0 ? nil : .truncated("the image data end too early")))
     }
 }

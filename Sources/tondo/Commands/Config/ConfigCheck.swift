@@ -43,7 +43,7 @@ struct ConfigCheck: ParsableCommand {
             try workers.prepare(kind)
         }
         let initials = configuration.initials
-        guard initials.value != .off, let problem = workers.initialsProblem else { return [] }
+        guard initials.value != .off, let problem = workers.initials.problem else { return [] }
         return ["\(initials.origin): initials = \(initials.value), but \(problem)"]
     }
 }

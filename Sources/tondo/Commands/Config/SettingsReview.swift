@@ -18,13 +18,13 @@ struct SettingsReview {
         var file: String?
         var problems: [Problem]
         var unknown: [String]
-        /// What the configuration wants and the system lacks.
-        var warnings: [String]
+        /// What the configuration wants and the system lacks; nil if that was not checked.
+        var warnings: [String]?
         var settings: [Value]?
     }
 
     let reading: ConfigurationSource.Reading
-    var warnings: [String] = []
+    var warnings: [String]?
 
     /// A configuration file with the origin of each value as an aligned comment. Paths that are not configured are
     /// comments.
@@ -53,7 +53,7 @@ struct SettingsReview {
     func reportProblems() {
         for name in reading.unknown { Terminal.reportError("warning: $\(name): unknown setting") }
         for problem in reading.obsolete { Terminal.reportError("warning: \(problem)") }
-        for warning in warnings { Terminal.reportError("warning: \(warning)") }
+        for warning in warnings ?? [] { Terminal.reportError("warning: \(warning)") }
         for problem in reading.problems { Terminal.reportError("\(problem)") }
     }
 }

@@ -95,8 +95,9 @@ struct StatusReport: Codable {
         let isWhole = decoder.landlock > 0 || decoder.started == 0
         var missing: [String] = []
         if decoder.heif == "missing" { missing.append("without HEIC and AVIF (install tondo-heif)") }
-        if decoder.text == "missing" { missing.append("without initials (install tondo-text)") }
-        if decoder.text == "no-fonts" { missing.append("without fonts for initials (install \(FontSet.packages))") }
+        if let problem = decoder.text.flatMap({ InitialsProgram(rawValue: $0) })?.problem {
+            missing.append("without initials: \(problem)")
+        }
         return ([isWhole ? "on" : "on, without Landlock, which the kernel lacks"] + missing + ends)
             .joined(separator: ", ")
     }

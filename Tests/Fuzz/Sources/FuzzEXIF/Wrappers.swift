@@ -10,16 +10,19 @@ func orientAlike(_ tiff: UnsafeRawBufferPointer) {
     let orientations = [jpeg(tiff), png(tiff)].map { file in
         file.withUnsafeBytes { bytes in
             Fuzzing.require(Fuzzing.draws(bytes), "EXIF keeps a picture from being drawn")
-            Worker.all.compare(bytes)
+            if Worker.takes(tiff) { Worker.all.compare(bytes) }
             return try? ImageHeader(probing: bytes).orientation
         }
     }
     Fuzzing.require(orientations[0] == orientations[1], "EXIF means one thing in JPEG and another in PNG")
 }
 
-/// Both files go through the program that decodes, too.
+/// Some files go through the program that decodes, too, which takes many times as long.
 private enum Worker {
     static let all = FuzzedWorkers(.standard)
+
+    /// A quarter of all blocks, by their bytes, so that a block that fails does so again.
+    static func takes(_ tiff: UnsafeRawBufferPointer) -> Bool { tiff.reduce(0) { ($0 &+ Int($1)) & 3 } == 0 }
 }
 
 private func jpeg(_ tiff: UnsafeRawBufferPointer) -> [UInt8] {
