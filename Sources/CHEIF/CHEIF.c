@@ -62,10 +62,25 @@ static int fits(const cheif_request *request) {
            && (y + request->height - 1) * scale < request->shown_height;
 }
 
+/// Up to the next multiple. Sizes are below 1 << 20.
+static uint32_t padded(uint32_t size, uint32_t unit) { return (size + unit - 1) / unit * unit; }
+
+/// Whether the decoded picture has the stated size, or that of its whole coding tree units: Sony's cameras code thumbnails
+/// without a conformance window, so that the picture is the upper left part of what the decoder returns.
+static int is_as_stated(const cheif_request *request, int width, int height) {
+    for (uint32_t unit = 1; unit <= 64; unit *= 2) {
+        if ((int)padded(request->coded_width, unit) == width && (int)padded(request->coded_height, unit) == height) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /// Copies the wanted part of a decoded picture.
 static cheif_status copy(const cheif_request *request, const struct heif_image *image, cheif_result *result) {
-    if (heif_image_get_width(image, heif_channel_interleaved) != (int)request->coded_width
-        || heif_image_get_height(image, heif_channel_interleaved) != (int)request->coded_height) {
+    if (!is_as_stated(
+            request, heif_image_get_width(image, heif_channel_interleaved),
+            heif_image_get_height(image, heif_channel_interleaved))) {
         return refuse("a picture that is not as large as its header states", result);
     }
     int stride = 0;

@@ -55,6 +55,8 @@ class _Files:
         self.add("plain", [self.card], card)
         self.add("420", heif_coded.load("card-420", self.kind)[:1], card, SUBSAMPLED)
         self.add("10-bit", heif_coded.load("deep", self.kind)[:1], card)
+        # Some cameras state less than the whole coding units that they code.
+        self.add("padded", [self.card.having(ispe(90, 60), without=(b"ispe",))], card[:60, :90])
         gray = np.repeat(card[:, :, 1:2], 3, axis=2)
         self.add("gray", heif_coded.load("gray", self.kind)[:1], gray)
         # As its encoder wrote it: heif-enc codes it as the only tile of a grid.
