@@ -1,7 +1,11 @@
+import CSandbox
+import PlantedFaults
 import Synchronization
 import SystemPackage
 import Testing
 import TondoImage
+import TondoJobs
+import TondoRender
 import TondoTestSupport
 
 @testable import TondoAvatars
@@ -56,6 +60,40 @@ import TondoTestSupport
         try makeRun(jobs: 2).run { stems.add($0) }
         #expect(stems.all.count == 30)
         #expect(try folder.names(in: "out").count == 29)
+    }
+
+    /// One job, a queue with room for one photo, and another photo in the socket of the one worker.
+    @Test(.enabled(if: csandbox_is_complete() != 0, "a sanitizer's runtime needs the calls"))
+    func `Photos that crash the one worker fail alone, and the others are as without it`() throws {
+        let faulty = Set(stride(from: 11, to: 40, by: 4))
+        for number in faulty {
+            try folder.write(PlantedFault.segfault.added(to: SmallPhoto.bytes), to: "in/\(number).jpg")
+        }
+        let inputs = try ConversionInputs([folder.path.appending("in")], recursive: false, output: nil).inputs
+        func convert(to output: String, _ workers: RenderWorkers?) throws -> [ConversionResult] {
+            let plan = try ConversionPlan(
+                inputs: inputs, styles: [Style(size: 8)], target: .folder(folder.path.appending(output)))
+            let converter = Converter(
+                styles: plan.styles, limits: Limits(), force: false, workers: workers
+            ) { ($0.queue.depth, $0.queue.room) = (1, 1) }
+            let results = Mutex<[ConversionResult]>([])
+            ConversionRun(plan, converter: converter).run { result in results.withLock { $0.append(result) } }
+            return results.withLock { $0 }
+        }
+        var options = RenderWorkers.Options(program: try BuiltProgram.path("RenderFaults"))
+        options.isAhead = true
+        let workers = RenderWorkers(options)
+        let results = try convert(to: "out", workers)
+        #expect(results.map(\.input.stem) == (10..<40).map { FilePath("\($0)") })
+        for (number, result) in zip(10..<40, results) {
+            #expect(result.failure?.code == (faulty.contains(number) ? "decoder-crashed" : nil))
+        }
+        #expect(workers.counters.crashed == faulty.count && workers.counters.running <= 1)
+        _ = try convert(to: "expected", nil)
+        for name in try folder.names(in: "out") {
+            #expect(try folder.bytes("out/" + name) == folder.bytes("expected/" + name))
+        }
+        #expect(try folder.names(in: "out").count == 30 - faulty.count)
     }
 
     @Test func `No photos are soon done`() throws {

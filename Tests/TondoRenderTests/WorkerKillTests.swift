@@ -11,10 +11,11 @@ import TondoTestSupport
     private static let kills = ProcessInfo.processInfo.environment["TONDO_WORKER_KILLS"].flatMap { Int($0) } ?? 60
 
     /// A photo whose workers were killed sixteen times in a row may fail; then it is drawn again.
-    @Test func `Every avatar is correct however often workers are killed`() throws {
+    @Test(arguments: [false, true])
+    func `Every avatar is correct however often workers are killed`(_ isAhead: Bool) throws {
         let folder = try TemporaryFolder()
-        let victims = try Victims("tondo-victim", in: folder)
-        let workers = try Workers { $0.program = victims.path }
+        let victims = try Victims(isAhead ? "tondo-victim-2" : "tondo-victim", in: folder)
+        let workers = try Workers { ($0.program, $0.isAhead) = (victims.path, isAhead) }
         let photos = try [Repository.small, Repository.smallPNG, Repository.sample, Repository.truncated].map {
             try [UInt8](Repository.data($0))
         }

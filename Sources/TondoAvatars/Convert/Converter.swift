@@ -27,7 +27,8 @@ package final class Converter: Sendable {
     ) {
         var options = AvatarPipeline.Options()
         (options.limits, options.timeout) = (limits, nil)
-        (options.queue.workers, options.openWorkers, options.queue.room) = (jobs, jobs, max(4 * jobs, 8))
+        options.queue.workers = jobs * (workers?.callersOfSlot ?? 1)
+        (options.openWorkers, options.queue.room) = (jobs, max(4 * jobs, 8))
         (options.workers, options.initials) = (workers, initials)
         change(&options)
         pipeline = AvatarPipeline(cache: cache, options)

@@ -23,9 +23,9 @@ package enum Sandbox: String, CaseIterable, Sendable {
     }
 
     /// The workers, a standard one of which has been started; nil: the sandbox is off. `slots`: photos that are drawn at
-    /// once. `environment`: the value of a variable, which may name a program.
+    /// once; `isAhead`: see `RenderWorkers.Options`. `environment`: the value of a variable, which may name a program.
     package func workers(
-        limits: Limits, slots: Int, environment: (String) -> String?
+        limits: Limits, slots: Int, isAhead: Bool = false, environment: (String) -> String?
     ) throws(WorkerFailure) -> RenderWorkers? {
         if self == .off { return nil }
         var options = RenderWorkers.Options(
@@ -33,7 +33,7 @@ package enum Sandbox: String, CaseIterable, Sendable {
         for kind in WorkerKind.allCases where kind != .standard {
             if let name = environment(kind.variable), !name.isEmpty { options.programs[kind] = name }
         }
-        options.slots = slots
+        (options.slots, options.isAhead) = (slots, isAhead)
         let workers = RenderWorkers(options)
         try workers.prepare()
         return workers

@@ -11,6 +11,9 @@ package final class RenderWorkers: Sendable {
         package var programs: [WorkerKind: String] = [:]
         /// Photos that are drawn at once.
         package var slots = 1
+        /// Each worker that draws has the next photo in its socket, so that it need not wait for it, if there are
+        /// `callersOfSlot`. For a program in which no single photo is urgent: one behind a photo that takes long waits for it.
+        package var isAhead = false
         /// Bytes of address space of each worker.
         package var memory: Int
         /// A worker is replaced after so many photos.
@@ -69,8 +72,13 @@ package final class RenderWorkers: Sendable {
 
     package init(_ options: Options) {
         self.options = options
-        pools = Dictionary(uniqueKeysWithValues: WorkerKind.allCases.map { ($0, WorkerPool($0, options)) })
+        let slots = options.isAhead ? SlotGate(slots: options.slots) : nil
+        pools = Dictionary(
+            uniqueKeysWithValues: WorkerKind.allCases.map { ($0, WorkerPool($0, options, slots: slots)) })
     }
+
+    /// Threads that are of use for each slot.
+    package var callersOfSlot: Int { options.isAhead ? 2 : 1 }
 
     /// Of all kinds together.
     package var counters: Counters { pools.values.reduce(into: Counters()) { $0.add($1.counters) } }
@@ -79,6 +87,9 @@ package final class RenderWorkers: Sendable {
 
     /// Photos that wait for a slot of this kind.
     package func waiting(for kind: WorkerKind) -> Int { pool(kind).waiting }
+
+    /// Photos that workers of this kind have and have not answered.
+    func requests(of kind: WorkerKind) -> Int { pool(kind).requests }
 
     /// Whether the program of this kind is there.
     package func isInstalled(_ kind: WorkerKind) -> Bool { access(pool(kind).program, X_OK) == 0 }
@@ -140,16 +151,18 @@ extension RenderWorkers {
         _ whole: RenderRequest, _ photo: Photo, in pool: WorkerPool, _ deadline: SuspendingClock.Instant,
         _ body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
-        var (request, retry) = (whole, KillRetry())
+        var (request, retry, deadline) = (whole, KillRetry(), deadline)
         while true {
             do {
-                return try pool.draw(request, photo.forWorker, deadline) { png, index in
+                return try pool.draw(request, photo.forWorker, &deadline) { png, index in
                     if case .file(_, _, _, let isUnchanged) = photo, request.avatars.count == whole.avatars.count {
                         guard isUnchanged() else { throw ChangedFile() }
                     }
                     try body(png, index)
                     request.avatars.removeFirst()
                 }
+            } catch is WorkerPool.SentBack {
+                continue
             } catch WorkerFailure.killed {
                 guard retry.waitForNextTry(before: deadline) else { throw WorkerFailure.killed }
             }

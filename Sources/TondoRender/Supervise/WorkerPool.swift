@@ -2,26 +2,32 @@ internal import Synchronization
 internal import TondoImage
 
 /// The workers of one kind: started when they are needed, and kept for the next photo. Usable from any thread; blocks.
+///
+/// A caller that comes when all slots are taken has its photo sent to a worker that draws another one, and waits for its turn.
+/// That one has no deadline of its own, but the caller before it has.
 final class WorkerPool: Sendable {
     private struct State {
-        /// The one used last is at the end.
-        var idle: [WorkerProcess] = []
+        var lines = WorkerLines<WorkerProcess, Waiter>()
         var counters = RenderWorkers.Counters()
     }
 
     let program: String
     private let options: RenderWorkers.Options
     private let gate: SlotGate?
+    /// Of all kinds together; nil: there are no more callers than slots.
+    private let slots: SlotGate?
     private let state = Mutex(State())
 
-    init(_ kind: WorkerKind, _ options: RenderWorkers.Options) {
-        (self.program, self.options) = (options.program(of: kind), options)
+    init(_ kind: WorkerKind, _ options: RenderWorkers.Options, slots: SlotGate?) {
+        (self.program, self.options, self.slots) = (options.program(of: kind), options, slots)
         gate = kind.most(of: options.slots).map { SlotGate(slots: $0) }
     }
 
     deinit { endIdle() }
 
     var counters: RenderWorkers.Counters { state.withLock { $0.counters } }
+
+    var requests: Int { state.withLock { $0.lines.requests } }
 
     /// Callers that wait for a slot.
     var waiting: Int { gate?.waiting ?? 0 }
@@ -33,18 +39,14 @@ final class WorkerPool: Sendable {
         while true {
             do {
                 let worker = try start()
-                return state.withLock { $0.idle.append(worker) }
+                return state.withLock { $0.lines.keep(worker) }
             } catch { guard error == .killed, retry.waitForNextTry(before: deadline) else { throw error } }
         }
     }
 
     /// Ends the workers without a photo.
     func endIdle() {
-        let idle = state.withLock { state in
-            defer { state.idle = [] }
-            return state.idle
-        }
-        for worker in idle { stop(worker) }
+        for worker in state.withLock({ $0.lines.takeIdle() }) { stop(worker) }
     }
 
     /// Calls `body` in one of the slots, for which it may have to wait. Throws `late` if none is free before the deadline.
@@ -55,23 +57,65 @@ final class WorkerPool: Sendable {
         return try body()
     }
 
-    /// Throws a `RenderError`, a `WorkerFailure`, or an error of `body`.
+    /// The worker ended while it drew another photo.
+    struct SentBack: Error {}
+
+    /// The time in which other photos are drawn is added to `deadline`. Throws a `RenderError`, a `WorkerFailure`, an error of
+    /// `body`, or `SentBack`.
     func draw(
-        _ request: RenderRequest, _ photo: WorkerProcess.Photo, _ deadline: SuspendingClock.Instant,
+        _ request: RenderRequest, _ photo: WorkerProcess.Photo, _ deadline: inout SuspendingClock.Instant,
         _ body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
-        let worker = try takeWorker()
+        let (worker, turn) = try seat(&deadline)
+        var sent: WorkerProcess.Sent?
+        if turn == nil || photo.isShort { sent = send(request, photo, to: worker, deadline) }
+        if let turn {
+            Self.wait(&deadline, turn.wait)
+            if turn.isSentBack { throw SentBack() }
+        }
         do {
-            let ending = try worker.draw(request, photo, deadline: deadline, body: body)
+            let ending = try worker.receive(
+                request, sent ?? send(request, photo, to: worker, deadline), deadline: deadline, body: body)
             keep(worker)
             return ending
         } catch let error as RenderError {
             if error.error == .otherFonts { endOutdated(worker) } else { keep(worker) }
             throw error
         } catch {
-            count(error)
+            count(error, of: worker)
             throw error
         }
+    }
+
+    private func send(
+        _ request: RenderRequest, _ photo: WorkerProcess.Photo, to worker: WorkerProcess,
+        _ deadline: SuspendingClock.Instant
+    ) -> WorkerProcess.Sent {
+        defer { state.withLock { $0.lines.sent(to: worker) } }
+        return worker.send(request, photo, deadline: deadline)
+    }
+
+    /// A worker, and what to wait for before it draws for this caller.
+    private func seat(
+        _ deadline: inout SuspendingClock.Instant
+    ) throws(WorkerFailure) -> (worker: WorkerProcess, turn: Waiter?) {
+        guard let slots else { return (try takeWorker(), nil) }
+        if !slots.enterAtOnce() {
+            // Photos of another kind, which need a slot, are not overtaken.
+            if slots.waiting == 0 {
+                let turn = Waiter()
+                if let worker = state.withLock({ $0.lines.join(turn) }) { return (worker, turn) }
+            }
+            Self.wait(&deadline, slots.enter)
+        }
+        do { return (try takeWorker(), nil) } catch {
+            slots.leave()
+            throw error
+        }
+    }
+
+    private static func wait(_ deadline: inout SuspendingClock.Instant, _ body: () -> Void) {
+        deadline += SuspendingClock().measure(body)
     }
 }
 
@@ -80,12 +124,17 @@ final class WorkerPool: Sendable {
 extension WorkerPool {
     /// One that waits, or a new one. Those that were ended while they waited cost no photo a try.
     private func takeWorker() throws(WorkerFailure) -> WorkerProcess {
-        while let worker = state.withLock({ $0.idle.popLast() }) {
+        while let worker = state.withLock({ $0.lines.take() }) {
             if worker.isWaiting { return worker }
-            state.withLock { $0.counters.killed += 1 }
+            state.withLock { state in
+                _ = state.lines.end(worker)
+                state.counters.killed += 1
+            }
             stop(worker)
         }
-        return try start()
+        let worker = try start()
+        state.withLock { $0.lines.add(worker) }
+        return worker
     }
 
     private func start() throws(WorkerFailure) -> WorkerProcess {
@@ -109,22 +158,37 @@ extension WorkerPool {
 
     /// The fonts changed on the disk: whatever was started before, or is asked for the fonts before, is of no use.
     private func endOutdated(_ worker: WorkerProcess) {
-        state.withLock { $0.counters.otherFonts += 1 }
+        let second = state.withLock { state in
+            state.counters.otherFonts += 1
+            return state.lines.end(worker)
+        }
         stop(worker)
         endIdle()
+        leave(second)
     }
 
     private func keep(_ worker: WorkerProcess) {
         let isWorn = worker.answers >= options.answers || worker.held > options.held
-        state.withLock { state in
-            if isWorn { state.counters.replaced += 1 } else { state.idle.append(worker) }
+        let next: Waiter? = state.withLock { state in
+            if let next = state.lines.leave(worker, isWorn: isWorn) { return next }
+            if isWorn { state.counters.replaced += 1 } else { state.lines.keep(worker) }
+            return nil
         }
+        // It has the slot, too.
+        if let next { return next.admit() }
         if isWorn { stop(worker) }
+        slots?.leave()
+    }
+
+    /// The caller of a worker that ended leaves its slot, and the one behind it begins again.
+    private func leave(_ second: Waiter?) {
+        slots?.leave()
+        second?.sendBack()
     }
 
     /// The worker has ended.
-    private func count(_ error: any Error) {
-        state.withLock { state in
+    private func count(_ error: any Error, of worker: WorkerProcess) {
+        let second = state.withLock { state in
             state.counters.running -= 1
             switch error as? WorkerFailure {
             case .crashed: state.counters.crashed += 1
@@ -132,6 +196,8 @@ extension WorkerPool {
             case .late: state.counters.late += 1
             case .unavailable, .missing, nil: break
             }
+            return state.lines.end(worker)
         }
+        leave(second)
     }
 }

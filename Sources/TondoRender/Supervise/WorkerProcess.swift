@@ -20,8 +20,9 @@ extension WorkerFailure: CustomStringConvertible {
     package var description: String { renderError.description }
 }
 
-/// One process of a worker's program, from its start to its end. Used by one thread at a time; blocks.
-// Safe because one thread at a time has it: it is in the list of idle workers, or taken out of it.
+/// One process of a worker's program, from its start to its end. Used by one thread at a time, except that the next one may
+/// send its request meanwhile; blocks.
+// Safe because of `WorkerLines`: one thread at a time sends, and one receives, which alone ends the process.
 final class WorkerProcess: @unchecked Sendable {
     let process: pid_t
     /// The version of Landlock that confines it; 0: the kernel has none.
@@ -30,39 +31,47 @@ final class WorkerProcess: @unchecked Sendable {
     private(set) var answers = 0
     /// Bytes that its allocator held at the last answer.
     private(set) var held = 0
+    /// Closed with the last thread that has it, so that its number is not used for another file meanwhile.
     private let socket: Int32
-    private var frames: FrameSocket
+    private var requests: FrameSocket
     private var request: UInt64 = 0
+    private var replies: FrameSocket
     private var isEnded = false
 
     /// Starts the program, and waits until it is confined. `memory`: bytes of its address space.
     init(_ program: String, memory: Int, within limit: Duration) throws(WorkerFailure) {
         let (process, socket) = try Self.spawn(program, memory: memory)
         (self.process, self.socket) = (process, socket)
-        frames = FrameSocket(socket, takesDescriptors: false)
-        frames.deadline = .now + limit
+        requests = FrameSocket(socket, takesDescriptors: false)
+        replies = FrameSocket(socket, takesDescriptors: false)
+        replies.deadline = .now + limit
         let greeting: WorkerGreeting
-        do { greeting = try Self.greeting(&frames) } catch {
-            let status = Self.end(process, socket, waits: error == .closed)
+        do { greeting = try Self.greeting(&replies) } catch {
+            let status = Self.end(process, waits: error == .closed)
+            close(socket)
             if status.isFromOutside { throw .killed }
             throw .unavailable("\(program) did not start: \(error == .closed ? Self.text(of: status) : "no answer")")
         }
         switch greeting {
         case .ready(let landlock): self.landlock = landlock
         case .refused(let layer, let error):
-            _ = Self.end(process, socket)
+            _ = Self.end(process)
+            close(socket)
             let reason = String(cString: strerror(Int32(error)))
             throw .unavailable("\(program) could not be confined: \(layer): \(reason)")
         }
     }
 
-    deinit { end() }
+    deinit {
+        end()
+        close(socket)
+    }
 
-    /// Ends the process, and frees what it used. It has nothing to finish.
+    /// Ends the process. It has nothing to finish.
     func end() {
         if isEnded { return }
         isEnded = true
-        _ = Self.end(process, socket)
+        _ = Self.end(process)
     }
 
     /// It runs, and has sent nothing that nothing asked for.
@@ -85,18 +94,24 @@ extension WorkerProcess {
     enum Photo {
         case bytes(UnsafeRawBufferPointer)
         case descriptor(Int32)
+
+        /// It surely fits into the socket beside another one, so that sending it does not block.
+        var isShort: Bool {
+            if case .bytes(let bytes) = self { bytes.count <= 64 << 10 } else { true }
+        }
     }
+
+    /// The number of a request that was sent, or why it was not.
+    typealias Sent = Result<UInt64, FrameSocketError>
 
     /// Passes each avatar to `body`, in the order of the request. After an error other than a `RenderError` the process
     /// has ended. Throws a `RenderError`, a `WorkerFailure` or an error of `body`.
-    func draw(
-        _ request: RenderRequest, _ photo: Photo, deadline: SuspendingClock.Instant,
-        body: ([UInt8], Int) throws -> Void
+    func receive(
+        _ request: RenderRequest, _ sent: Sent, deadline: SuspendingClock.Instant, body: ([UInt8], Int) throws -> Void
     ) throws -> RenderEnding {
-        frames.deadline = deadline
+        replies.deadline = deadline
         do {
-            try send(request, photo)
-            let ending = try receive(request, body)
+            let ending = try receive(request, try sent.get(), body)
             (answers, held) = (answers + 1, ending.held)
             return ending
         } catch let error as RenderError {
@@ -110,22 +125,29 @@ extension WorkerProcess {
         }
     }
 
-    private func send(_ request: RenderRequest, _ photo: Photo) throws(FrameSocketError) {
+    /// The worker may draw another photo meanwhile.
+    func send(_ request: RenderRequest, _ photo: Photo, deadline: SuspendingClock.Instant) -> Sent {
+        requests.deadline = deadline
         self.request += 1
-        switch photo {
-        case .bytes(let bytes):
-            try frames.send(.request, request: self.request, body: request.bytes, payload: bytes)
-        case .descriptor(let file):
-            try frames.send(.request, request: self.request, body: request.bytes, descriptor: file)
-        }
+        do throws(FrameSocketError) {
+            switch photo {
+            case .bytes(let bytes):
+                try requests.send(.request, request: self.request, body: request.bytes, payload: bytes)
+            case .descriptor(let file):
+                try requests.send(.request, request: self.request, body: request.bytes, descriptor: file)
+            }
+            return .success(self.request)
+        } catch { return .failure(error) }
     }
 
-    private func receive(_ request: RenderRequest, _ body: ([UInt8], Int) throws -> Void) throws -> RenderEnding {
+    private func receive(
+        _ request: RenderRequest, _ number: UInt64, _ body: ([UInt8], Int) throws -> Void
+    ) throws -> RenderEnding {
         for avatar in request.avatars {
             let style = request.setup.styles[avatar.index]
             let side = style.side
-            let frame = try receiveFrame(limit: max(AvatarFrame.longest(side: side), RenderEnding.longest))
-            let bytes = try frames.receive(count: frame.length)
+            let frame = try receiveFrame(number, limit: max(AvatarFrame.longest(side: side), RenderEnding.longest))
+            let bytes = try replies.receive(count: frame.length)
             if frame.kind == .failed { throw try Self.error(bytes) }
             guard frame.kind == .avatar, bytes.count <= AvatarFrame.longest(side: side),
                 bytes.withUnsafeBytes({
@@ -134,16 +156,16 @@ extension WorkerProcess {
             else { throw FrameSocketError.malformed("not an avatar") }
             try body(bytes, avatar.index)
         }
-        let frame = try receiveFrame(limit: RenderEnding.longest)
-        let end = try frames.receive(count: frame.length)
+        let frame = try receiveFrame(number, limit: RenderEnding.longest)
+        let end = try replies.receive(count: frame.length)
         if frame.kind == .failed { throw try Self.error(end) }
         guard frame.kind == .done else { throw FrameSocketError.malformed("not an end") }
         do { return try RenderEnding(end) } catch { throw FrameSocketError.malformed(error.what) }
     }
 
-    private func receiveFrame(limit: Int) throws(FrameSocketError) -> Frame {
-        let frame = try frames.receive(limit: limit)
-        guard frame.request == request else { throw .malformed("an answer to another request") }
+    private func receiveFrame(_ number: UInt64, limit: Int) throws(FrameSocketError) -> Frame {
+        let frame = try replies.receive(limit: limit)
+        guard frame.request == number else { throw .malformed("an answer to another request") }
         return frame
     }
 
@@ -154,7 +176,7 @@ extension WorkerProcess {
     private func ending(after error: FrameSocketError) -> WorkerFailure {
         isEnded = true
         let isPatient = error == .closed
-        let status = Self.end(process, socket, waits: isPatient)
+        let status = Self.end(process, waits: isPatient)
         return switch error {
         case .late: .late
         case .malformed(let what): .crashed("it sent \(what)")
@@ -223,8 +245,7 @@ extension WorkerProcess {
     }
 
     /// `waits`: the process closed its socket, and is about to end by itself; its reason is wanted.
-    private static func end(_ process: pid_t, _ socket: Int32, waits: Bool = false) -> Status {
-        defer { close(socket) }
+    private static func end(_ process: pid_t, waits: Bool = false) -> Status {
         var status: Int32 = 0
         for _ in 0..<(waits ? 100 : 0) {
             if waitpid(process, &status, WNOHANG) == process { return self.status(status) }

@@ -19,20 +19,20 @@ struct FrameSocket: ~Copyable {
     var deadline: SuspendingClock.Instant?
     private var buffer: UnsafeMutableRawBufferPointer
     private var filled = 0..<0
-    /// Descriptors are received, and the last one is here.
+    /// Descriptors are received, and are here until they are taken: the next request may have come with a part of this one.
     private let takesDescriptors: Bool
-    private var descriptor: Int32 = -1
+    private var descriptors: [Int32] = []
     /// Sent with the next frame: each message wakes the other side.
     private var held: [UInt8] = []
 
     init(_ socket: Int32, takesDescriptors: Bool) {
         (self.socket, self.takesDescriptors) = (socket, takesDescriptors)
-        buffer = .allocate(byteCount: 32 << 10, alignment: 16)
+        buffer = .init(start: nil, count: 0)
     }
 
     deinit {
         buffer.deallocate()
-        if descriptor >= 0 { close(descriptor) }
+        for descriptor in descriptors { close(descriptor) }
     }
 
     /// Sends it together with the next frame.
@@ -128,6 +128,7 @@ struct FrameSocket: ~Copyable {
 
     /// Fills `target`.
     mutating func receive(into target: UnsafeMutableRawBufferPointer) throws(FrameSocketError) {
+        if buffer.isEmpty { buffer = .allocate(byteCount: 32 << 10, alignment: 16) }
         var done = 0
         while done < target.count {
             if filled.isEmpty {
@@ -157,19 +158,13 @@ struct FrameSocket: ~Copyable {
                 : clinux_receive(socket, target.baseAddress, target.count, nil, deadline == nil ? 1 : 0)
             if count == 0 { throw .closed }
             if count > 0 {
-                if received >= 0 {
-                    if descriptor >= 0 { close(descriptor) }
-                    descriptor = received
-                }
+                if received >= 0 { descriptors.append(received) }
                 return count
             }
             try wait(Int16(POLLIN), errno)
         }
     }
 
-    /// The descriptor that came with the last frame, if any; the caller closes it.
-    mutating func takeDescriptor() -> Int32? {
-        defer { descriptor = -1 }
-        return descriptor < 0 ? nil : descriptor
-    }
+    /// The first descriptor that came and was not taken, if any; the caller closes it.
+    mutating func takeDescriptor() -> Int32? { descriptors.isEmpty ? nil : descriptors.removeFirst() }
 }

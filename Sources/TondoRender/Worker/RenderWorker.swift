@@ -61,11 +61,13 @@ package struct RenderWorker: ~Copyable {
         prepare(request.setup)
         guard let photo = try read(request.source) else {
             let error = RenderError(stage: .limits, error: .outOfMemory)
-            return try fail(error, frame.request)
+            return try socket.send(.failed, request: frame.request, body: error.bytes)
         }
-        defer { free(photo.baseAddress) }
-        if detour(UnsafeRawBufferPointer(photo), frame.request) { return }
-        try draw(UnsafeRawBufferPointer(photo), request, frame.request)
+        if detour(UnsafeRawBufferPointer(photo), frame.request) { return free(photo.baseAddress) }
+        let (kind, end) = try draw(UnsafeRawBufferPointer(photo), request, frame.request)
+        // Before the answer: a fault that shows here is the one of this photo, and not of the next, which may be in the socket.
+        free(photo.baseAddress)
+        try socket.send(kind, request: frame.request, body: end)
     }
 
     /// Most requests have the styles of the one before.
@@ -80,8 +82,6 @@ package struct RenderWorker: ~Copyable {
     private mutating func read(
         _ source: RenderRequest.Source
     ) throws(FrameSocketError) -> UnsafeMutableRawBufferPointer? {
-        let file = socket.takeDescriptor()
-        defer { if let file { close(file) } }
         let start = malloc(max(source.count, 1))
         switch source {
         case .inBand(let count):
@@ -91,7 +91,8 @@ package struct RenderWorker: ~Copyable {
             try socket.receive(into: bytes)
             return bytes
         case .descriptor(let offset, let count):
-            guard let file else { throw .malformed("no descriptor") }
+            guard let file = socket.takeDescriptor() else { throw .malformed("no descriptor") }
+            defer { close(file) }
             guard let start else { return nil }
             let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
             // A file that was cut short meanwhile leaves less; the supervisor notices.
@@ -110,9 +111,10 @@ package struct RenderWorker: ~Copyable {
         return done
     }
 
+    /// Sends the avatars. Returns the end of the answer.
     private mutating func draw(
         _ photo: UnsafeRawBufferPointer, _ request: RenderRequest, _ id: UInt64
-    ) throws(FrameSocketError) {
+    ) throws(FrameSocketError) -> (Frame.Kind, [UInt8]) {
         let texts = Dictionary(
             request.avatars.map { ($0.index, (keyword: $0.keyword, value: $0.text)) }, uniquingKeysWith: { $1 })
         var left = request.avatars.count
@@ -130,15 +132,11 @@ package struct RenderWorker: ~Copyable {
                 })
             let ending = RenderEnding(
                 header: info.header, warnings: info.warnings, steps: steps.take(), held: Int(cmemory_held()))
-            try socket.send(.done, request: id, body: ending.bytes)
+            return (.done, ending.bytes)
         } catch let error as RenderError {
-            try fail(error, id)
+            _ = steps.take()
+            return (.failed, error.bytes)
         } catch let error as FrameSocketError { throw error } catch { throw .malformed("an unknown error") }
-    }
-
-    private mutating func fail(_ error: RenderError, _ id: UInt64) throws(FrameSocketError) {
-        _ = steps.take()
-        try socket.send(.failed, request: id, body: error.bytes)
     }
 }
 

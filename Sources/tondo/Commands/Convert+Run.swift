@@ -20,7 +20,7 @@ extension Convert {
         let cache = try usesCache ? CacheLocation.openForDrawing(place, maxSize: maxSize) : nil
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
-        let workers = try sandbox.workers(limits, slots: jobs ?? Processors.available)
+        let workers = try sandbox.workers(limits, slots: jobs ?? Processors.available, isAhead: true)
         let converter = Converter(
             styles: plan.styles, limits: limits, force: force, cache: cache, jobs: jobs ?? Processors.available,
             workers: workers, initials: initialsRule.photos(by: workers) { InitialsOption.warn($0) })

@@ -12,11 +12,11 @@ struct SandboxOption: ParsableArguments {
     var sandbox = Sandbox.on
 
     /// The processes, or nil with a warning if the sandbox is off. Ends the command if none can be started.
-    /// `slots`: photos that are drawn at once.
-    func workers(_ limits: Limits, slots: Int) throws -> RenderWorkers? {
+    /// `slots`: photos that are drawn at once; `isAhead`: see `RenderWorkers.Options`.
+    func workers(_ limits: Limits, slots: Int, isAhead: Bool = false) throws -> RenderWorkers? {
         if sandbox == .off { Terminal.reportError("warning: the sandbox is off: photos are decoded in this process") }
         do {
-            return try sandbox.workers(limits: limits, slots: slots) { name in
+            return try sandbox.workers(limits: limits, slots: slots, isAhead: isAhead) { name in
                 getenv(name).map { String(cString: $0) }
             }
         } catch {
