@@ -57,6 +57,8 @@ let package = Package(
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        // Without pkg-config, which adds a macro that Swift does not permit.
+        .systemLibrary(name: "libhiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cHouse),
@@ -97,6 +99,7 @@ let package = Package(
             name: "TondoJobs",
             dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: house),
+        .target(name: "TondoRedis", dependencies: ["libhiredis"], swiftSettings: house),
         .target(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
@@ -236,6 +239,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
+        .testTarget(name: "TondoRedisTests", dependencies: ["TondoRedis", "TondoTestSupport"], swiftSettings: house),
         .testTarget(
             name: "TondoContactsTests",
             dependencies: [
