@@ -107,7 +107,8 @@ let package = Package(
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoText",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoRender",
+                "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -140,7 +141,8 @@ let package = Package(
         .target(
             name: "TondoConfiguration",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoServer", "TondoText",
+                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoServer",
+                "TondoText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
@@ -151,7 +153,7 @@ let package = Package(
             dependencies: [
                 "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
                 "TondoImage",
-                "TondoJobs", "TondoRender", "TondoServer", "TondoText",
+                "TondoJobs", "TondoRedis", "TondoRender", "TondoServer", "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -251,7 +253,7 @@ let package = Package(
             name: "TondoAvatarsTests",
             dependencies: [
                 "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoAvatars",
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoRender",
                 "TondoTestSupport",
                 "tondo-render", "tondo-render-heif", "tondo-render-text",
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -260,7 +262,7 @@ let package = Package(
         .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
-                "TondoAvatars", "TondoConfiguration", "TondoServer",
+                "TondoAvatars", "TondoConfiguration", "TondoRedis", "TondoServer", "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
