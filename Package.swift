@@ -57,6 +57,8 @@ let package = Package(
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        // Without pkg-config, which adds a macro that Swift does not permit.
+        .systemLibrary(name: "libhiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cHouse),
@@ -97,6 +99,7 @@ let package = Package(
             name: "TondoJobs",
             dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: house),
+        .target(name: "TondoRedis", dependencies: ["libhiredis"], swiftSettings: house),
         .target(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
@@ -104,7 +107,8 @@ let package = Package(
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoText",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoRender",
+                "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -137,7 +141,8 @@ let package = Package(
         .target(
             name: "TondoConfiguration",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoServer", "TondoText",
+                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoServer",
+                "TondoText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
@@ -148,7 +153,7 @@ let package = Package(
             dependencies: [
                 "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
                 "TondoImage",
-                "TondoJobs", "TondoRender", "TondoServer", "TondoText",
+                "TondoJobs", "TondoRedis", "TondoRender", "TondoServer", "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -236,6 +241,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
+        .testTarget(name: "TondoRedisTests", dependencies: ["TondoRedis", "TondoTestSupport"], swiftSettings: house),
         .testTarget(
             name: "TondoContactsTests",
             dependencies: [
@@ -247,7 +253,7 @@ let package = Package(
             name: "TondoAvatarsTests",
             dependencies: [
                 "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoAvatars",
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoRender",
                 "TondoTestSupport",
                 "tondo-render", "tondo-render-heif", "tondo-render-text",
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -256,7 +262,7 @@ let package = Package(
         .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
-                "TondoAvatars", "TondoConfiguration", "TondoServer",
+                "TondoAvatars", "TondoConfiguration", "TondoRedis", "TondoServer", "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

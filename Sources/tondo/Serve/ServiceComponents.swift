@@ -4,6 +4,7 @@ import SystemPackage
 import TondoAvatars
 import TondoCache
 import TondoConfiguration
+import TondoFiles
 import TondoImage
 import TondoJobs
 import TondoRender
@@ -39,6 +40,9 @@ struct ServiceComponents: Sendable {
         options.initials = configuration.initials.value.photos(by: options.workers) { [logger] reason in
             logger.warning("\(InitialsOption.text(reason))")
         }
+        options.shared = try SharedConnection.tier(
+            configuration, connections: 2 * configuration.workers + 2
+        ) { [logger] in logger.warning("\($0)") }
         options.onMinute = { Allocator.releaseFreeMemory() }
         options.onIdle = { Allocator.trimForIdle() }
         pipeline = AvatarPipeline(cache: cache, options)

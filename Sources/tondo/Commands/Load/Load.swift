@@ -44,6 +44,7 @@ struct Load: ParsableCommand {
               66   the book cannot be read, or the cache folder holds other files
               69   no confined process for decoding could be started
               71   the limit of open files is too low
+              78   the Redis to share avatars in is not set up for that
               130  interrupted before the end of the first pass
               141  the reader of standard output closed it
             """)
@@ -78,6 +79,9 @@ struct Load: ParsableCommand {
 
     @OptionGroup
     var sandbox: SandboxOption
+
+    @OptionGroup
+    var shared: SharedOptions
 
     @Option(
         help: ArgumentHelp(
@@ -136,6 +140,7 @@ struct Load: ParsableCommand {
         options.limits.maxMemory = maxMemory.bytes
         if let jobs { options.queue.workers = jobs }
         options.workers = try sandbox.workers(options.limits, slots: options.queue.workers)
+        options.shared = try shared.tier(jobs: options.queue.workers)
         options.initials = initials.photos(by: options.workers) { InitialsOption.warn($0) }
         return AvatarPipeline(cache: cache, options)
     }

@@ -53,6 +53,7 @@ struct Serve: ParsableCommand {
     @Option(\.hosts) var hosts: [String] = []
     @Option(\.openAreas) var openAreas: [String] = []
     @Option(\.logLevel) var logLevel: String?
+    @OptionGroup var shared: SharedOptions
 
     @Flag(help: "Print the addresses of the service as one JSON object.")
     var json = false
@@ -87,7 +88,7 @@ struct Serve: ParsableCommand {
             settings.books.flag(books), settings.listen.flag(listen), settings.hosts.flag(hosts),
             settings.openAreas.flag(openAreas), settings.sandbox.flag(sandbox), settings.initials.flag(initials),
         ]
-        return ConfigurationSource(file: file.config, flags: flags.compactMap(\.self))
+        return ConfigurationSource(file: file.config, flags: (flags + shared.flags).compactMap(\.self))
     }
 
     private func serviceConfiguration(_ source: ConfigurationSource) throws -> ServiceConfiguration {

@@ -1,0 +1,102 @@
+/// One connection to a Redis, made with the first command and made again after an error.
+///
+/// All calls block until their deadline at most. After a time-out or a malformed reply the connection is closed, since a
+/// late reply would be taken for the next command's.
+package final class RedisConnection: @unchecked Sendable {
+    // Safe because one thread at a time uses it: a pool lends it to one borrower, others keep it to one thread.
+    package typealias Deadline = ContinuousClock.Instant
+
+    private struct Link {
+        let socket: RedisSocket
+        let reader: ReplyReader
+    }
+
+    package let address: RedisAddress
+    private let limit: Int
+    private var link: Link?
+    /// Connections made so far.
+    package private(set) var connects = 0
+
+    /// `limit`: bytes of one reply. Does not connect.
+    package init(_ address: RedisAddress, limit: Int = 64 << 20) { (self.address, self.limit) = (address, limit) }
+
+    package var isConnected: Bool { link != nil }
+
+    package func close() { link = nil }
+
+    /// Sends one command. An error of the server is thrown as `refused`.
+    package func call(_ command: RedisCommand, by deadline: Deadline) throws(RedisError) -> RedisValue {
+        let value = try send([command], by: deadline)[0]
+        if case .error(let text) = value { throw .refused(text) }
+        return value
+    }
+
+    /// Sends all commands at once, and returns their replies in order; errors of the server are among them.
+    package func send(_ commands: [RedisCommand], by deadline: Deadline) throws(RedisError) -> [RedisValue] {
+        try connect(by: deadline)
+        return try exchange(commands, by: deadline)
+    }
+
+    /// What the server sends by itself, after SUBSCRIBE. Nil at the deadline: the connection stays good.
+    package func receive(by deadline: Deadline) throws(RedisError) -> RedisValue? {
+        do throws(RedisError) {
+            return try next(by: deadline)
+        } catch .timedOut {
+            return nil
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    private func connect(by deadline: Deadline) throws(RedisError) {
+        if let isStale = link?.socket.isStale, isStale { close() }
+        guard link == nil else { return }
+        link = Link(socket: try RedisSocket(address.place, by: deadline), reader: try ReplyReader(limit: limit))
+        connects += 1
+        for case .error(let text) in try exchange(greeting, by: deadline) {
+            close()
+            throw .refused(text)
+        }
+    }
+
+    /// What every connection begins with.
+    private var greeting: [RedisCommand] {
+        var commands: [RedisCommand] = []
+        if let password = address.password {
+            commands.append(RedisCommand("AUTH", (address.user.map { [.text($0)] } ?? []) + [.text(password)]))
+        }
+        if address.database != 0 { commands.append(RedisCommand("SELECT", .number(address.database))) }
+        return commands
+    }
+
+    private func exchange(_ commands: [RedisCommand], by deadline: Deadline) throws(RedisError) -> [RedisValue] {
+        do throws(RedisError) {
+            guard !commands.isEmpty else { return [] }
+            try write(commands, by: deadline)
+            var replies: [RedisValue] = []
+            while replies.count < commands.count { replies.append(try next(by: deadline)) }
+            return replies
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    private func write(_ commands: [RedisCommand], by deadline: Deadline) throws(RedisError) {
+        let bytes = commands.count == 1 ? commands[0].encoded : commands.flatMap(\.encoded)
+        guard let link else { throw .closed }
+        try link.socket.send(bytes, by: deadline)
+    }
+
+    private func next(by deadline: Deadline) throws(RedisError) -> RedisValue {
+        guard let link else { throw .closed }
+        while true {
+            if let value = try link.reader.next() { return value }
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+            defer { buffer.deallocate() }
+            let count = try link.socket.receive(into: buffer, by: deadline)
+            try link.reader.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+}

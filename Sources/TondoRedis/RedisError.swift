@@ -1,0 +1,58 @@
+/// Why a command has no reply. Every one of them means for a request: go on without Redis.
+package enum RedisError: Error, Sendable, Equatable {
+    /// No connection; `reason` is the text of the system error.
+    case unreachable(reason: String)
+    /// No complete reply by the deadline.
+    case timedOut
+    /// The server closed the connection.
+    case closed
+    /// Not RESP2, or a reply of an unexpected type or size.
+    case malformed(String)
+    /// The server's error, which begins with a code.
+    case refused(String)
+    /// The breaker is open: no attempt was made.
+    case suspended
+    /// All connections were in use until the deadline.
+    case busy
+
+    /// Stable, for logs and metrics.
+    package var code: String {
+        switch self {
+        case .unreachable: "unreachable"
+        case .timedOut: "timed-out"
+        case .closed: "closed"
+        case .malformed: "malformed"
+        case .refused: "refused"
+        case .suspended: "suspended"
+        case .busy: "busy"
+        }
+    }
+
+    /// Redis itself is out of order: the breaker counts it. A command that Redis refuses for its own sake is no outage.
+    package var isOutage: Bool {
+        switch self {
+        case .unreachable, .timedOut, .closed, .malformed: true
+        case .suspended, .busy: false
+        case .refused(let text): Self.outages.contains { text.hasPrefix($0 + " ") }
+        }
+    }
+
+    /// Codes of a server that cannot serve any command now, or not to this user.
+    private static let outages = [
+        "LOADING", "MASTERDOWN", "CLUSTERDOWN", "READONLY", "BUSY", "NOAUTH", "WRONGPASS", "UNBLOCKED",
+    ]
+}
+
+extension RedisError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreachable(let reason): "no connection: \(reason)"
+        case .timedOut: "no reply in time"
+        case .closed: "the connection was closed"
+        case .malformed(let what): "a malformed reply: \(what)"
+        case .refused(let text): "refused: \(text)"
+        case .suspended: "suspended after errors"
+        case .busy: "all connections are in use"
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import Dispatch
+internal import Synchronization
+
+/// A bounded number of connections to one Redis, behind a breaker. Usable from any thread that may block; never on an event
+/// loop. Makes no connection before the first command.
+package final class RedisPool: Sendable {
+    package typealias Deadline = ContinuousClock.Instant
+
+    package struct Options: Sendable {
+        /// Connections in use at once, and kept.
+        package var connections = 8
+        /// The time of a whole call: waiting for a connection, connecting, and the commands.
+        package var time = Duration.milliseconds(50)
+        package var breaker = Breaker.Options()
+        /// Called on the thread of the call that opened the breaker (with its error) or closed it (nil).
+        package var onChange: @Sendable (RedisError?) -> Void = { _ in }
+
+        package init() {}
+    }
+
+    package struct Counters: Sendable, Equatable {
+        package var calls = 0
+        /// By the code of the error; those of an open breaker are `suspended`.
+        package var errors: [String: Int] = [:]
+        package var connects = 0
+
+        package init() {}
+    }
+
+    private struct State {
+        var idle: [RedisConnection] = []
+        var breaker: Breaker
+        var counters = Counters()
+    }
+
+    package let address: RedisAddress
+    private let options: Options
+    private let room: DispatchSemaphore
+    private let state: Mutex<State>
+
+    package init(_ address: RedisAddress, _ options: Options = Options()) {
+        (self.address, self.options) = (address, options)
+        room = DispatchSemaphore(value: options.connections)
+        state = Mutex(State(breaker: Breaker(options.breaker)))
+    }
+
+    package var counters: Counters { state.withLock { $0.counters } }
+
+    package var breaker: Breaker.State { state.withLock { $0.breaker.state } }
+
+    /// Sends one command. `time`: nil for that of the options. Blocks for so long at most.
+    package func call(_ command: RedisCommand, within time: Duration? = nil) throws(RedisError) -> RedisValue {
+        try run(within: time) { connection, deadline throws(RedisError) in try connection.call(command, by: deadline) }
+    }
+
+    /// Sends commands at once; errors of the server are among the replies.
+    package func send(_ commands: [RedisCommand], within time: Duration? = nil) throws(RedisError) -> [RedisValue] {
+        try run(within: time) { connection, deadline throws(RedisError) in try connection.send(commands, by: deadline) }
+    }
+
+    /// Lends a connection to `body`, with the deadline of the call.
+    package func run<Result>(
+        within time: Duration? = nil, _ body: (RedisConnection, Deadline) throws(RedisError) -> Result
+    ) throws(RedisError) -> Result {
+        let start = ContinuousClock.now
+        let isAdmitted = state.withLock { state in
+            state.counters.calls += 1
+            return state.breaker.admits(at: start)
+        }
+        guard isAdmitted else { throw counted(.suspended) }
+        let deadline = start + (time ?? options.time)
+        do throws(RedisError) {
+            let result = try borrow(by: deadline, body)
+            if state.withLock({ $0.breaker.succeeded() }) { options.onChange(nil) }
+            return result
+        } catch {
+            report(error)
+            throw counted(error)
+        }
+    }
+
+    /// Closes the connections that are not in use.
+    package func closeIdle() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for connection in idle { connection.close() }
+    }
+
+    private func borrow<Result>(
+        by deadline: Deadline, _ body: (RedisConnection, Deadline) throws(RedisError) -> Result
+    ) throws(RedisError) -> Result {
+        let left = max(ContinuousClock.now.duration(to: deadline) / .nanoseconds(1), 0)
+        guard room.wait(timeout: .now() + .nanoseconds(Int(left))) == .success else { throw .busy }
+        defer { room.signal() }
+        let connection = state.withLock { $0.idle.popLast() } ?? RedisConnection(address)
+        let connects = connection.connects
+        defer {
+            state.withLock { state in
+                state.counters.connects += connection.connects - connects
+                if connection.isConnected { state.idle.append(connection) }
+            }
+        }
+        return try body(connection, deadline)
+    }
+
+    private func report(_ error: RedisError) {
+        let (jitter, now) = (Double.random(in: 0..<1), ContinuousClock.now)
+        let (didOpen, didClose) = state.withLock { state in
+            switch error {
+            case _ where error.isOutage: return (state.breaker.failed(at: now, jitter: jitter), false)
+            // It answered.
+            case .refused: return (false, state.breaker.succeeded())
+            default:
+                state.breaker.abandoned()
+                return (false, false)
+            }
+        }
+        if didOpen { options.onChange(error) }
+        if didClose { options.onChange(nil) }
+    }
+
+    private func counted(_ error: RedisError) -> RedisError {
+        state.withLock { $0.counters.errors[error.code, default: 0] += 1 }
+        return error
+    }
+}

@@ -1,0 +1,101 @@
+internal import Foundation
+internal import Glibc
+
+/// A real `redis-server` on a Unix socket in a temporary folder, without files of its own. It ends with its last owner, and
+/// with this process however that ends.
+package final class RedisServer: Sendable {
+    package struct StartError: Error { package var output: String }
+
+    private struct Running {
+        let shell: Process
+        let input: Pipe
+        let server: pid_t
+    }
+
+    private let folder: TemporaryFolder
+    private let options: [String]
+    private let running = Locked<Running?>(nil)
+
+    /// The path of the socket, the same after a restart.
+    package var socket: String { folder.pathString + "/redis.sock" }
+
+    /// `options`: further ones of `redis-server`, such as `--maxmemory-policy allkeys-lru`. Returns when it accepts
+    /// connections.
+    package init(_ options: String...) throws {
+        (folder, self.options) = (try TemporaryFolder(), options)
+        try start()
+    }
+
+    deinit { stop() }
+
+    /// Starts it, empty, unless it runs.
+    package func start() throws {
+        guard running.withLock({ $0 == nil }) else { return }
+        let (shell, input, output) = (Process(), Pipe(), Pipe())
+        shell.executableURL = URL(filePath: "/bin/sh")
+        // The shell ends the server when its standard input ends: with `stop`, or with this process.
+        shell.arguments =
+            ["-c", #"redis-server "$@" >&2 & echo $!; cat >/dev/null; kill -KILL $!; wait"#, "redis"] + words
+        (shell.standardInput, shell.standardOutput, shell.standardError) = (input, output, FileHandle.nullDevice)
+        try shell.run()
+        let line = output.fileHandleForReading.availableData
+        let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let server = pid_t(text) else { throw StartError(output: text) }
+        running.withLock { $0 = Running(shell: shell, input: input, server: server) }
+        guard wait(for: { accepts }) else { throw StartError(output: "no connection to \(socket)") }
+    }
+
+    private var words: [String] {
+        [
+            "--port", "0", "--unixsocket", socket, "--unixsocketperm", "700", "--save", "", "--appendonly", "no",
+            "--dir", folder.pathString, "--daemonize", "no",
+        ] + options
+    }
+
+    /// Kills it.
+    package func stop() {
+        let now = running.withLock { state in
+            defer { state = nil }
+            return state
+        }
+        guard let now else { return }
+        try? now.input.fileHandleForWriting.close()
+        now.shell.waitUntilExit()
+    }
+
+    package func signal(_ signal: Int32) { running.withLock { if let now = $0 { kill(now.server, signal) } } }
+
+    /// SIGSTOP: it accepts connections, and answers nothing.
+    package func pause() { signal(SIGSTOP) }
+
+    package func resume() { signal(SIGCONT) }
+
+    /// Runs `redis-cli`; returns its output without the last line end.
+    @discardableResult
+    package func cli(_ words: String...) throws -> String { try run(words) }
+
+    /// The same.
+    package func run(_ words: [String]) throws -> String {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/redis-cli")
+        process.arguments = ["-s", socket] + words
+        (process.standardOutput, process.standardError) = (output, output)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    private var accepts: Bool {
+        (try? cli("PING"))?.contains("PONG") == true || (try? cli("PING"))?.contains("NOAUTH") == true
+    }
+
+    private func wait(for condition: () -> Bool) -> Bool {
+        for _ in 0..<400 {
+            if condition() { return true }
+            usleep(25_000)
+        }
+        return false
+    }
+}
