@@ -53,3 +53,25 @@ struct MatchFinder: ~Copyable {
     @inline(__always)
     func before(_ at: Int) -> Int { Int(previous[at &>> 2 & Self.ringMask]) }
 }
+
+/// The effort of the search for matches in a batch.
+enum MatchEffort {
+    /// Runs only: photographs with noise have no repetitions.
+    case runs
+    /// The last occurrence of a pixel, and of two.
+    case fast
+    /// Many occurrences, with lazy matching at the next pixel.
+    case deep
+}
+
+/// A stretch of bytes that occurred before (RFC 1951 section 3.2.3).
+struct DeflateMatch {
+    /// Offset of the first byte.
+    var start: Int
+    /// Bytes, not limited to 258: longer ones are coded as several.
+    var length: Int
+    /// The distance back in bytes.
+    var distance: Int
+
+    static var none: Self { Self(start: 0, length: 0, distance: 1) }
+}

@@ -1,3 +1,5 @@
+import libdeflate
+
 /// The frames of chunks: size, type, data, CRC (PNG third edition 5.3).
 enum PNGChunk {
     // Types as big-endian numbers.
@@ -39,5 +41,18 @@ enum PNGChunk {
 
     private static func put(_ value: UInt32, at target: UnsafeMutablePointer<UInt8>) {
         UnsafeMutableRawPointer(target).storeBytes(of: value.bigEndian, as: UInt32.self)
+    }
+}
+
+/// The two checksums of a PNG, by libdeflate: their values do not depend on its version.
+enum Checksum {
+    /// CRC-32 as in PNG third edition 5.5.
+    static func crc32(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
+        libdeflate_crc32(0, bytes, count)
+    }
+
+    /// Adler-32 as in RFC 1950 section 2.2.
+    static func adler32(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
+        libdeflate_adler32(1, bytes, count)
     }
 }

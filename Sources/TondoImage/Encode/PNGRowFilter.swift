@@ -116,3 +116,15 @@ struct PNGRowFilter: ~Copyable {
         UnsafeMutableRawPointer(residuals + slot * slotBytes + at).storeBytes(of: lanes, as: FilterLanes.self)
     }
 }
+
+/// The five row filters of PNG third edition 9.2, by the byte that starts a filtered row.
+package enum PNGFilter: UInt8, CaseIterable, Sendable {
+    case none = 0
+    case sub = 1
+    case up = 2
+    case average = 3
+    case paeth = 4
+}
+
+/// Sixteen neighbouring bytes of a row at once.
+typealias FilterLanes = SIMD16<UInt8>

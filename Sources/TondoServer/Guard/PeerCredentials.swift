@@ -1,11 +1,9 @@
 internal import Glibc
 package import NIOCore
 
-/// The process at the other end of a Unix socket, from the kernel (unix(7), SO_PEERCRED).
+/// The user at the other end of a Unix socket, from the kernel (unix(7), SO_PEERCRED).
 package struct PeerCredentials: Equatable, Sendable {
-    package let process: Int32
     package let user: UInt32
-    package let group: UInt32
 
     /// The user of the service and the superuser may do everything that the token permits.
     package func mayChange(as user: UInt32 = geteuid()) -> Bool { self.user == user || self.user == 0 }
@@ -18,7 +16,7 @@ package struct PeerCredentials: Equatable, Sendable {
         let found: EventLoopFuture<Raw> = options.unsafeGetSocketOption(
             level: .socket, name: .init(rawValue: SO_PEERCRED))
         guard let raw = try? await found.get(), raw.process > 0, raw.user != .max else { return nil }
-        return PeerCredentials(process: raw.process, user: raw.user, group: raw.group)
+        return PeerCredentials(user: raw.user)
     }
 
     /// `struct ucred`, which the C library hides from Swift.

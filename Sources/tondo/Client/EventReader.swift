@@ -1,7 +1,6 @@
 /// Parses server-sent events (WHATWG HTML 9.2.6) from input in pieces of any size.
 struct EventReader {
     struct Event: Equatable {
-        var id: String?
         var name: String
         var data: String
     }
@@ -9,7 +8,6 @@ struct EventReader {
     private var rest: [UInt8] = []
     /// The last byte was a carriage return: a following line feed belongs to it.
     private var endsInReturn = false
-    private var id: String?
     private var name = ""
     private var data: [String] = []
 
@@ -34,14 +32,13 @@ struct EventReader {
     private mutating func take(_ line: [UInt8]) -> Event? {
         guard !line.isEmpty else {
             defer { (name, data) = ("", []) }
-            return data.isEmpty ? nil : Event(id: id, name: name, data: data.joined(separator: "\n"))
+            return data.isEmpty ? nil : Event(name: name, data: data.joined(separator: "\n"))
         }
         let field = line.prefix { $0 != UInt8(ascii: ":") }
         var value = line.dropFirst(field.count + 1)
         if value.first == UInt8(ascii: " ") { value.removeFirst() }
         let text = String(decoding: value, as: UTF8.self)
         switch String(decoding: field, as: UTF8.self) {
-        case "id": id = text
         case "event": name = text
         case "data": data.append(text)
         default: break

@@ -1,37 +1,24 @@
 import FoundationEssentials
 
-/// A protocol for images in a terminal.
+/// A protocol for images in a terminal; both take the PNG itself, in full colour and with soft edges.
 enum PreviewProtocol: CaseIterable, Sendable {
-    /// kitty's graphics protocol: the PNG itself, in full colour and with soft edges.
+    /// The kitty graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol).
     case kitty
-    /// iTerm2's inline images: the PNG itself too.
+    /// iTerm2's inline images (iterm2.com/documentation-images.html).
     case iterm2
-    /// DEC's sixel graphics: at most 256 colours, pixels drawn or not.
-    case sixel
 
-    /// The protocol of the terminal on standard output; nil if it is not a terminal or does not support images. The
-    /// terminal is queried only if the environment does not decide, which may take `DeviceAttributes.timeout`.
+    /// The protocol of the terminal on standard output; nil if it is not a terminal or does not support images.
     static var ofTerminal: PreviewProtocol? {
-        guard StandardStreams.outputIsTerminal else { return nil }
-        let environment = ProcessInfo.processInfo.environment
-        if let known = detect(environment: environment, deviceAttributes: nil) { return known }
-        guard environment["TERM"] != "dumb", let attributes = DeviceAttributes.query() else { return nil }
-        return detect(environment: environment, deviceAttributes: attributes)
+        StandardStreams.outputIsTerminal ? detect(environment: ProcessInfo.processInfo.environment) : nil
     }
 
-    /// `deviceAttributes`: the response of the terminal to `ESC [ c`, if it was queried. Programs inherit the variables
-    /// of outer terminals, so the variable that terminals set most reliably takes precedence.
-    static func detect(environment: [String: String], deviceAttributes: String?) -> PreviewProtocol? {
+    /// Programs inherit the variables of outer terminals, so the variable that terminals set most reliably takes
+    /// precedence.
+    static func detect(environment: [String: String]) -> PreviewProtocol? {
         let term = environment["TERM"] ?? ""
-        if term == "dumb" { return nil }
-        let hasSixel = deviceAttributes.map(DeviceAttributes.haveSixel) ?? false
-        if isInner(term, environment) { return hasSixel ? .sixel : nil }
-        if let known = terms[term] { return known }
+        if term == "dumb" || isInner(term, environment) { return nil }
         let program = (environment["TERM_PROGRAM"] ?? "").lowercased()
-        if let known = programs[program] { return known }
-        // These support images only with an add-on, which then reports sixel and also supports iTerm2's protocol.
-        if webTerminals.contains(program) { return hasSixel ? .iterm2 : nil }
-        return marked(environment) ?? (hasSixel ? .sixel : nil)
+        return terms[term] ?? programs[program] ?? marked(environment)
     }
 
     /// Inside another program's terminal (tmux, an editor) the variables describe the outer terminal, which would not
@@ -60,11 +47,9 @@ enum PreviewProtocol: CaseIterable, Sendable {
     ]
 
     /// If a terminal supports both, kitty and its close relatives use kitty's protocol, the others iTerm2's, which they
-    /// have supported for longer.
+    /// have supported for longer. The last three have images as an option, and ignore the code while it is off.
     private static let programs: [String: PreviewProtocol] = [
         "kitty": .kitty, "ghostty": .kitty, "iterm.app": .iterm2, "wezterm": .iterm2, "mintty": .iterm2,
-        "rio": .iterm2, "warpterminal": .iterm2,
+        "rio": .iterm2, "warpterminal": .iterm2, "vscode": .iterm2, "tabby": .iterm2, "hyper": .iterm2,
     ]
-
-    private static let webTerminals: Set = ["vscode", "tabby", "hyper"]
 }

@@ -15,7 +15,7 @@ import Testing
         }
         #expect(
             events == [
-                .init(id: "1", name: "total", data: "{\"count\":2}"), .init(id: "1", name: "reset", data: "a\nb"),
+                .init(name: "total", data: "{\"count\":2}"), .init(name: "reset", data: "a\nb"),
             ])
     }
 

@@ -27,7 +27,7 @@ struct CacheShow: ParsableCommand {
 
     @OptionGroup var location: CacheLocation
 
-    @Flag(help: "Draw the avatar in a terminal that supports it (kitty, iTerm2, sixel).")
+    @Flag(help: "Draw the avatar in a terminal that supports it (kitty, iTerm2).")
     var preview = false
 
     @Flag(help: "Print one JSON object.")
@@ -115,7 +115,7 @@ struct CacheShow: ParsableCommand {
             return Terminal.reportError("no preview: standard output is not a terminal")
         }
         guard let preview = PreviewProtocol.ofTerminal else {
-            return Terminal.reportError("no preview: this terminal does not report support for images")
+            return Terminal.reportError("no preview: this terminal is not known to show images")
         }
         do {
             let image = try PhotoFile.open(file, limit: Limits().maxMemory)

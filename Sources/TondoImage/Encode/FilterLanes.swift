@@ -1,2 +1,0 @@
-/// Sixteen neighbouring bytes of a row at once.
-typealias FilterLanes = SIMD16<UInt8>
