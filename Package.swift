@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis",
+                "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -146,12 +147,20 @@ let package = Package(
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: house),
+        .target(
+            name: "TondoFleet",
+            dependencies: [
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
         .executableTarget(
             name: "tondo",
             dependencies: [
                 "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
+                "TondoFleet",
                 "TondoImage",
-                "TondoJobs", "TondoRender", "TondoServer", "TondoText",
+                "TondoJobs", "TondoRedis", "TondoRender", "TondoServer", "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -255,6 +264,13 @@ let package = Package(
                 "TondoTestSupport",
                 "tondo-render", "tondo-render-heif", "tondo-render-text",
                 .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "TondoFleetTests",
+            dependencies: [
+                "TondoAvatars", "TondoCache", "TondoFleet", "TondoImage", "TondoJobs", "TondoRedis", "TondoTestSupport",
+                "tondo", "tondo-render", .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
         .testTarget(

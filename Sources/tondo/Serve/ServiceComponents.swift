@@ -59,7 +59,7 @@ struct ServiceComponents: Sendable {
     }
 
     /// The processes that decode photos. A photo is never decoded in this process because none can be confined.
-    private static func workers(_ configuration: ServiceConfiguration, _ logger: Logger) throws -> RenderWorkers? {
+    static func workers(_ configuration: ServiceConfiguration, _ logger: Logger) throws -> RenderWorkers? {
         do throws(WorkerFailure) {
             let workers = try configuration.sandbox.value.workers(limits: Limits(), slots: configuration.workers) {
                 configuration.environment[$0]

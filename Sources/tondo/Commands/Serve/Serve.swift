@@ -63,7 +63,7 @@ struct Serve: ParsableCommand {
         Allocator.shareMemory()
         let source = source
         let (serviceConfiguration, inherited) = (
-            try serviceConfiguration(source), try inheritedSockets(source.environment)
+            try Self.configuration(source), try inheritedSockets(source.environment)
         )
         try DescriptorLimit.require(DescriptorLimit.serviceBase, jobs: serviceConfiguration.workers)
         let components = try ServiceComponents(serviceConfiguration)
@@ -90,7 +90,8 @@ struct Serve: ParsableCommand {
         return ConfigurationSource(file: file.config, flags: flags.compactMap(\.self))
     }
 
-    private func serviceConfiguration(_ source: ConfigurationSource) throws -> ServiceConfiguration {
+    /// The valid configuration, or the end of the command with its problems.
+    static func configuration(_ source: ConfigurationSource) throws -> ServiceConfiguration {
         let reading = source.read()
         SettingsReview(reading: reading).reportProblems()
         if reading.problems.contains(where: \.isUsage) { throw ExitCode.validationFailure }
