@@ -283,7 +283,7 @@ let package = Package(
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoServer",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoServer",
                 "TondoTestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
