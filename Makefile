@@ -62,6 +62,8 @@ bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vo
 	@$(VENV)/bin/python Tests/Bench/bench.py $(ARGS)
 	@$(VENV)/bin/python Tests/Bench/formats.py $(filter --quick,$(ARGS))
 	@$(BENCH_BUILD) JobsBench
+	@$(BENCH_BUILD) SharedBench
+	@.build-bench/release/SharedBench $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/load/load.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/serve/serve.py $(filter --quick,$(ARGS))
 	@Tests/Viewer/run budgets $(if $(findstring --quick,$(ARGS)),--contacts 3000)

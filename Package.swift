@@ -107,7 +107,8 @@ let package = Package(
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoText",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoRender",
+                "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -141,7 +142,8 @@ let package = Package(
         .target(
             name: "TondoConfiguration",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoServer", "TondoText",
+                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoServer",
+                "TondoText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
@@ -260,7 +262,7 @@ let package = Package(
             name: "TondoAvatarsTests",
             dependencies: [
                 "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoAvatars",
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoRender",
                 "TondoTestSupport",
                 "tondo-render", "tondo-render-heif", "tondo-render-text",
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -276,14 +278,15 @@ let package = Package(
         .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
-                "TondoAvatars", "TondoConfiguration", "TondoServer",
+                "TondoAvatars", "TondoConfiguration", "TondoRedis", "TondoServer", "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoServer",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis",
+                "TondoServer",
                 "TondoTestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -21,6 +21,8 @@ struct ConfigurationFile {
             guard let value = table[word] else { continue }
             if word == "styles" {
                 read(styles: value)
+            } else if ServiceConfiguration.tables.contains(word) {
+                read(word, value)
             } else if let setting = ServiceConfiguration.declaration(word) {
                 entries.set(setting, origin(word), try SettingValue(value, as: setting.kind))
             } else if word == "privacy" {
@@ -29,6 +31,19 @@ struct ConfigurationFile {
                 obsolete.append(SettingsProblem(origin: origin(word), reason: reason))
             } else {
                 add("unknown setting '\(word)'", origin(word))
+            }
+        }
+    }
+
+    /// A table whose settings are named `TABLE.NAME`.
+    private mutating func read(_ name: String, _ value: any TOMLValueConvertible) {
+        guard let table = value.table else { return add("\(name) is a table: [\(name)]", origin(name)) }
+        for word in table.keys {
+            let path = "\(name).\(word)"
+            if let setting = ServiceConfiguration.declaration(path), let value = table[word] {
+                entries.set(setting, origin(path), try SettingValue(value, as: setting.kind))
+            } else {
+                add("unknown setting '\(path)'", origin(path))
             }
         }
     }

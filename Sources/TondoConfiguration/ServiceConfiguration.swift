@@ -3,6 +3,7 @@ package import SystemPackage
 package import TondoAvatars
 internal import TondoCache
 internal import TondoImage
+package import TondoRedis
 package import TondoServer
 
 /// The settings of the service: each one with its names, type, range, default, help text, value and origin. The
@@ -59,6 +60,19 @@ package struct ServiceConfiguration: Sendable {
     package var logLevel = Setting(
         "log-level", .choice(default: Logger.Level.info),
         help: "Log level: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).", argument: "level")
+    package var sharedAvatars = Setting(
+        "shared.avatars", flag: "shared-avatars", .redis(), needsRestart: true,
+        help: "The Redis with the avatars that instances share: unix:/PATH or tcp:ADDRESS:PORT.", argument: "redis")
+    package var sharedStreams = Setting(
+        "shared.streams", flag: "shared-streams", .redis(), needsRestart: true,
+        help: "The Redis with the streams of work and events.", argument: "redis")
+    /// Of both; nil: the user `default`.
+    package var sharedUser = Setting(
+        "shared.user", flag: "shared-user", .text(), needsRestart: true, help: "The user in Redis.", argument: "name")
+    package var sharedPassword = Setting(
+        "shared.password-file", flag: "shared-password-file", .path(), needsRestart: true,
+        help: "The file with the password of the user in Redis, with mode 0600.", argument: "path")
+    package var sharedDatabase = Setting("shared.database", .number(0...1_000_000), needsRestart: true)
     /// By name; the styles for `?style=NAME`.
     package internal(set) var styles: [String: StyleSettings] = [:]
     /// Of the process: names the folders of what is not configured.
@@ -92,5 +106,7 @@ extension ServiceConfiguration: SettingTable {
         .init(\.jobs), .init(\.sandbox), .init(\.initials),
         .init(\.connections), .init(\.events), .init(\.openAreas), .init(\.maxAge), .init(\.fallbackHosts),
         .init(\.eventsSize), .init(\.cacheFolder), .init(\.cacheSize), .init(\.tokenFile), .init(\.logLevel),
+        .init(\.sharedAvatars), .init(\.sharedStreams), .init(\.sharedUser), .init(\.sharedPassword),
+        .init(\.sharedDatabase),
     ]
 }

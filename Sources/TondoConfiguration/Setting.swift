@@ -39,7 +39,7 @@ package typealias SettingFlag = (setting: SettingDeclaration, words: [String])
 
 /// What is the same for all values of a setting.
 package struct SettingDeclaration: Sendable {
-    /// In the file.
+    /// In the file; with a dot, it is in the table before that.
     package let name: String
     package let flagName: String
     package let kind: SettingKind
@@ -52,7 +52,9 @@ package struct SettingDeclaration: Sendable {
     /// The name of the flag's value; nil: the one of the flag.
     package let argument: String?
 
-    package var environmentName: String { "TONDO_" + name.uppercased().map { $0 == "-" ? "_" : "\($0)" }.joined() }
+    package var environmentName: String {
+        "TONDO_" + name.uppercased().map { $0 == "-" || $0 == "." ? "_" : "\($0)" }.joined()
+    }
 }
 
 /// A type whose properties are settings.

@@ -1,6 +1,7 @@
 internal import Logging
 internal import SystemPackage
 internal import TondoImage
+internal import TondoRedis
 internal import TondoServer
 
 /// The type of a setting: how a value is written, its range, its default, and what it means.
@@ -43,6 +44,17 @@ struct SettingType<Value: Sendable>: Sendable {
 
     static func paths() -> Self where Value == [FilePath] {
         Self(kind: .list, standard: .list([])) { written, home, _ in (written?.list ?? []).map { expand($0, home) } }
+    }
+
+    static func text() -> Self where Value == String? { Self(kind: .text) { written, _, _ in written?.text } }
+
+    static func redis() -> Self where Value == RedisAddress? {
+        Self(kind: .text) { written, _, refuse in
+            guard let text = written?.text else { return nil }
+            let address = RedisAddress(text)
+            if address == nil { refuse("must be unix:/PATH or tcp:ADDRESS:PORT on this machine, not '\(text)'") }
+            return address
+        }
     }
 
     static func socket() -> Self where Value == ListenAddress? {

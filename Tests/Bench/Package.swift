@@ -26,11 +26,14 @@ let package = Package(
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2"),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash"),
+        .systemLibrary(name: "libhiredis"),
         .target(name: "CJPEG", dependencies: ["libjpeg"]),
         .target(name: "CPNG", dependencies: ["libpng"]),
         .target(name: "CWebP", dependencies: ["libwebp"]),
         .target(name: "CKernels"),
         .target(name: "CLinux"),
+        .target(name: "CMemory"),
+        .target(name: "CSandbox"),
         .target(name: "CChecksum", dependencies: ["libxxhash"]),
         .target(name: "TondoText", swiftSettings: house),
         .target(
@@ -57,6 +60,26 @@ let package = Package(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: house),
+        .target(name: "TondoRedis", dependencies: ["libhiredis"], swiftSettings: house),
+        .target(
+            name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"], swiftSettings: house),
+        .target(
+            name: "TondoAvatars",
+            dependencies: [
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoRender",
+                "TondoText",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "SharedBench",
+            dependencies: [
+                "TondoAvatars", "TondoCache", "TondoImage", "TondoRedis",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "shared", swiftSettings: house),
         .executableTarget(
             name: "CacheBench",
             dependencies: [

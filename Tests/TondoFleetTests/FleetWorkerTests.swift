@@ -116,3 +116,68 @@ import TondoTestSupport
         #expect(worker.stop())
     }
 }
+
+/// Workers that end with a job are consumers here that never finish it.
+@Suite struct LostWorkerTests {
+    private let fleet: TestFleet
+    private let stream: JobStream
+
+    init() throws {
+        fleet = try TestFleet()
+        stream = fleet.stream()
+        let paths = try fleet.photos(3)
+        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
+    }
+
+    private func results(_ count: Int) throws -> [JobResult] {
+        var results: [JobResult] = []
+        _ = try TestFleet.wait {
+            results += try stream.results(of: "run", count: 100)
+            return results.count >= count
+        }
+        return results.sorted { $0.number < $1.number }
+    }
+
+    @Test func `The jobs of a lost worker are drawn once by another one`() throws {
+        #expect(try stream.read(3, as: "lost", waiting: nil).count == 3)
+        let drawings = Mutex(0)
+        let reports = Recorder<FleetWorker.Report>()
+        let pipeline = try fleet.pipeline("cache") { drawings.withLock { $0 += 1 } }
+        let worker = fleet.worker("one", pipeline, claimAfter: .milliseconds(50), reports: reports)
+        #expect(try results(3).allSatisfy { $0.code == nil })
+        #expect(drawings.withLock { $0 } == 3)
+        #expect(worker.stop())
+        let deliveries = reports.all.compactMap { if case .finished(_, _, let count) = $0 { count } else { nil } }
+        #expect(deliveries == [2, 2, 2])
+    }
+
+    @Test func `A job that three workers were lost with is dead, undrawn, and the others are drawn`() throws {
+        let jobs = try stream.read(3, as: "lost-1", waiting: nil)
+        for name in ["lost-2", "lost-3"] { #expect(try stream.claim(as: name, idle: .zero)?.id == jobs[0].id) }
+        let drawings = Mutex(0)
+        let pipeline = try fleet.pipeline("cache") { drawings.withLock { $0 += 1 } }
+        let worker = fleet.worker("one", pipeline, claimAfter: .milliseconds(50))
+        #expect(try results(3).map(\.code) == [JobResult.workerLost, nil, nil])
+        #expect(drawings.withLock { $0 } == 2)
+        #expect(worker.stop())
+        #expect(try stream.dead(10).map(\.job) == [try jobs[0].job.get()])
+    }
+
+    @Test func `A long job is not taken from a worker that is alive`() throws {
+        let (gate, begun) = (Gate(), Gate())
+        let slow = try fleet.pipeline {
+            begun.open()
+            gate.pass()
+        }
+        let one = fleet.worker("one", slow, claimAfter: .milliseconds(90))
+        #expect(begun.pass())
+        let reports = Recorder<FleetWorker.Report>()
+        let two = fleet.worker("two", try fleet.pipeline("cache"), claimAfter: .milliseconds(90), reports: reports)
+        // Long enough for many looks at abandoned jobs.
+        #expect(!TestFleet.wait(1) { !reports.all.isEmpty })
+        gate.open()
+        #expect(try results(3).count == 3)
+        for worker in [one, two] { #expect(worker.stop()) }
+        #expect(reports.all.isEmpty)
+    }
+}

@@ -72,7 +72,10 @@ package final class RedisServer: Sendable {
 
     /// Runs `redis-cli`; returns its output without the last line end.
     @discardableResult
-    package func cli(_ words: String...) throws -> String {
+    package func cli(_ words: String...) throws -> String { try run(words) }
+
+    /// The same.
+    package func run(_ words: [String]) throws -> String {
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/redis-cli")
         process.arguments = ["-s", socket] + words

@@ -10,7 +10,8 @@ extension AvatarPipeline {
         completion: @escaping @Sendable (Result<[CacheExplainer.Explanation], AvatarFailure>) -> Void
     ) {
         guard let cache else { return completion(.success([])) }
-        let explainer = CacheExplainer(cache, styles: request.styles.styles, limits: options.limits)
+        let explainer = CacheExplainer(
+            cache, shared: options.shared, styles: request.styles.styles, limits: options.limits)
         let open = open(request, isExplained: true) { .explained(try $0.explain(by: explainer)) }
         recordActivity()
         do {

@@ -9,6 +9,8 @@ package struct CacheExplainer: Sendable {
     package enum Verdict: Sendable {
         /// The avatar is in the cache.
         case hit
+        /// The avatar is not in the cache, but in the tier that instances share.
+        case shared
         /// The entry exists, but its bytes are damaged; a request would remove it and draw the avatar again.
         case damaged(reason: String)
         /// It would not be drawn because of a negative entry.
@@ -41,11 +43,14 @@ package struct CacheExplainer: Sendable {
     }
 
     private let cache: AvatarCache
+    private let shared: SharedTier?
     private let styles: [Style]
     private let limits: Limits
 
-    package init(_ cache: AvatarCache, styles: [Style], limits: Limits = Limits()) {
-        (self.cache, self.styles, self.limits) = (cache, styles, limits)
+    package init(
+        _ cache: AvatarCache, shared: SharedTier? = nil, styles: [Style], limits: Limits = Limits()
+    ) {
+        (self.cache, self.shared, self.styles, self.limits) = (cache, shared, styles, limits)
     }
 
     /// For a photo file, as `tondo convert` would draw it in these styles together.
@@ -109,6 +114,10 @@ package struct CacheExplainer: Sendable {
         switch try cache.damage(of: key) {
         case nil: explanation.verdict = .hit
         case AvatarCache.missing?:
+            if shared?.contains(key) == true {
+                explanation.verdict = .shared
+                return explanation
+            }
             if let failure { explanation.verdict = .negativeEntry(failure) }
             explanation.removalRecord = try cache.removalRecord(of: key)
             explanation.nearest = NearestEntry(

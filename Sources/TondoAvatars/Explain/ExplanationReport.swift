@@ -5,7 +5,7 @@ package import TondoImage
 
 /// An explanation as JSON: of `tondo cache why --json` and `GET /v1/cache/why/{id}`.
 package struct ExplanationReport: Codable, Equatable, Sendable {
-    /// `hit`, `damaged`, `failed` (a negative entry), `undrawable` or `miss`.
+    /// `hit`, `shared` (in the shared tier), `damaged`, `failed` (a negative entry), `undrawable` or `miss`.
     package var verdict: String
     package var reason: String?
     /// The photo or the contact.
@@ -51,6 +51,7 @@ package struct ExplanationReport: Codable, Equatable, Sendable {
     private mutating func take(_ result: CacheExplainer.Verdict) {
         switch result {
         case .hit: verdict = "hit"
+        case .shared: (verdict, reason) = ("shared", "in the shared tier")
         case .damaged(let damage): (verdict, reason) = ("damaged", damage)
         case .negativeEntry(let known):
             (verdict, reason, failure) = ("failed", known.reason, FailureReport(known))

@@ -65,18 +65,21 @@ struct AvatarJob: Sendable {
     func stored() throws -> [Avatar]? {
         if let output = request.output { return try write(to: output) ? [] : nil }
         // Looked up first: if one is missing, `make` counts the lookups.
-        guard recipes.allSatisfy({ source.contains($0.key) }) else { return nil }
+        let missing = recipes.map(\.key).filter { !source.contains($0) }
+        let fetched = source.fetch(missing, for: request.contact)
+        guard missing.allSatisfy({ fetched[$0] != nil }) else { return nil }
         let clock = ContinuousClock()
         var avatars: [Avatar] = []
         avatars.reserveCapacity(styles.count)
         for (style, recipe) in zip(styles, recipes) {
             let start = clock.now
-            guard let avatar = source.stored(recipe.key, for: request.contact) else { return nil }
+            let shared = fetched[recipe.key]
+            guard let avatar = shared?.avatar ?? source.stored(recipe.key, for: request.contact) else { return nil }
             let time = (clock.now - start) / .milliseconds(1)
             avatars.append(
                 Avatar(
-                    style: style, key: recipe.key, source: .cache, isStored: true,
-                    bytes: request.omitsBytes ? [] : avatar.bytes, milliseconds: time))
+                    style: style, key: recipe.key, source: .cache, isStored: shared?.isStored ?? true,
+                    bytes: request.omitsBytes && shared?.isStored != false ? [] : avatar.bytes, milliseconds: time))
         }
         return avatars
     }
@@ -84,7 +87,9 @@ struct AvatarJob: Sendable {
     /// False if an avatar has to be drawn: then `make` writes all of them. One entry is open at a time.
     private func write(to output: AvatarOutput) throws -> Bool {
         if output.isFresh { return wanted.isEmpty }
-        guard wanted.allSatisfy({ source.contains(recipes[$0].key) }) else { return false }
+        let missing = wanted.map { recipes[$0].key }.filter { !source.contains($0) }
+        let fetched = source.fetch(missing, for: request.contact)
+        guard missing.allSatisfy({ fetched[$0]?.isStored == true }) else { return false }
         for index in wanted {
             // Damaged, or evicted meanwhile.
             guard let entry = source.open(recipes[index].key, for: request.contact) else { return false }
@@ -93,13 +98,14 @@ struct AvatarJob: Sendable {
         return true
     }
 
-    /// All avatars; draws the misses. None for a request with an output.
-    func make() throws -> [Avatar] {
+    /// All avatars; draws the misses. None for a request with an output. `wait`: for another instance's drawing, see
+    /// `CachingRenderer.make`.
+    func make(waiting wait: SharedWait? = nil) throws -> [Avatar] {
         let clock = ContinuousClock()
         var start = clock.now
         var avatars = [Avatar?](repeating: nil, count: styles.count)
         let info = try source.make(
-            wanted, of: subject, recipes: recipes, isFresh: request.output?.isFresh ?? false
+            wanted, of: subject, recipes: recipes, isFresh: request.output?.isFresh ?? false, wait: wait
         ) {
             try photo.read(limit: limit)
         } body: { output, index in

@@ -38,6 +38,8 @@ package final class AvatarPipeline: Sendable {
         package var system = PipelineSystem()
         /// The photos of contacts without a usable one; by default they get the silhouette.
         package var initials = InitialsPhotos.none
+        /// The avatars that instances share, behind the cache; nil: there is no connection.
+        package var shared: SharedTier?
         /// Decode the photos, in processes of their own; nil: they are decoded in this process.
         package var workers: RenderWorkers?
 
@@ -95,7 +97,7 @@ package final class AvatarPipeline: Sendable {
 
     package func styles(_ styles: [Style]) -> StyleSet {
         let source = CachingRenderer(
-            styles: styles, limits: options.limits, cache: cache,
+            styles: styles, limits: options.limits, cache: cache, shared: options.shared,
             timer: { [steps] in steps.record($0, $1) }, workers: options.workers, timeout: options.timeout)
         return StyleSet(styles, source: source)
     }
@@ -152,16 +154,24 @@ package final class AvatarPipeline: Sendable {
         _ job: AvatarJob, _ admission: Admission, _ task: AvatarTask, admitted: @escaping @Sendable () -> Void,
         completion: @escaping JobQueue<AvatarJobKey, [Avatar]>.Completion
     ) {
+        // A job that read its photo from a pipe, or has passed avatars on, cannot begin again.
+        let isRepeatable = job.request.output == nil && !job.isReadOnce
+        let wait = isRepeatable ? options.shared.map { SharedWait(lockTime: $0.options.lockTime) } : nil
         var request = JobQueue<AvatarJobKey, [Avatar]>.Request(job.key) { [system = options.system] context in
             try context.check()
             try system.drawing()
-            return try job.request.output?.perform(isRepeatable: !job.isReadOnce, job.make) ?? job.make()
+            if let output = job.request.output {
+                return try output.perform(isRepeatable: !job.isReadOnce) { try job.make() }
+            }
+            return try job.make(waiting: wait)
         }
         request.priority = task.priority
-        request.limit = options.timeout.map { $0 * job.effort }
+        request.limit = options.timeout.map { $0 * job.effort + (wait?.longest ?? .zero) }
         // An output has the first avatars already.
         if job.request.output == nil {
-            request.retry = JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
+            request.retry =
+                wait?.retry(shortages: 3)
+                ?? JobRetry(attempts: 3) { ($0 as? RenderError)?.error == .outOfMemory }
         }
         submit(request, to: drawQueue, .draw, admission, task, admitted: admitted) { [idleTimer] result in
             idleTimer.recordActivity()

@@ -7,8 +7,10 @@ package import TondoRender
 /// cache, or a full disk, never prevents an avatar. Usable from any thread; blocks it.
 package struct CachingRenderer: Sendable {
     package let renderer: AvatarRenderer
-    private let limits: Limits
-    private let cache: AvatarCache?
+    let limits: Limits
+    let cache: AvatarCache?
+    /// Behind the cache; nil: there is none.
+    let shared: SharedTier?
     private let timer: StepTimer?
     /// Nil: photos are decoded in this process.
     private let workers: RenderWorkers?
@@ -43,9 +45,11 @@ package struct CachingRenderer: Sendable {
 
     /// `timeout`: of a photo that a worker draws; longer for large avatars.
     package init(
-        styles: [Style], limits: Limits, cache: AvatarCache? = nil, timer: StepTimer? = nil,
-        workers: RenderWorkers? = nil, timeout: Duration? = nil
+        styles: [Style], limits: Limits, cache: AvatarCache? = nil, shared: SharedTier? = nil,
+        timer: StepTimer? = nil, workers: RenderWorkers? = nil, timeout: Duration? = nil
     ) {
+        // Without a cache nothing is kept, here or elsewhere.
+        self.shared = cache == nil ? nil : shared
         (self.workers, setup, self.timeout) = (workers, RenderSetup(styles: styles, limits: limits), timeout)
         renderer = AvatarRenderer(styles: styles, limits: limits, timer: timer)
         (self.limits, self.cache, self.timer) = (limits, cache, timer)
@@ -66,7 +70,7 @@ package struct CachingRenderer: Sendable {
     }
 
     /// The subject of negative entries.
-    private func decoding(_ subject: Subject) -> String {
+    func decoding(_ subject: Subject) -> String {
         AvatarRecipe.decoding(subject.digest, crop: subject.crop, decodeDenominator: denominator(subject))
     }
 
@@ -76,11 +80,19 @@ package struct CachingRenderer: Sendable {
     }
 
     /// Passes the avatars of these styles, given by index, to `body`: first the hits, then the others. `isFresh`: draws
-    /// all of them, ignoring entries and negative entries. `photo`: opens the photo, if anything has to be drawn.
-    /// Throws a `RenderError`, a `NegativeEntryError`, or an error of `photo` or `body`. Returns the warnings of the
-    /// decode, if there was one.
+    /// all of them, ignoring entries and negative entries. `photo`: opens the photo, if anything has to be drawn. `wait`: it
+    /// may be called again while another instance draws the photo; nil: it is drawn without asking others.
+    /// Throws a `RenderError`, a `NegativeEntryError`, `DrawnElsewhere`, or an error of `photo` or `body`. Returns the
+    /// warnings of the decode, if there was one.
     package func make(
         _ wanted: [Int], of subject: Subject, recipes: [AvatarRecipe], isFresh: Bool = false,
+        photo: () throws -> PhotoFile, body: (Output, Int) throws -> Void
+    ) throws -> (header: ImageHeader, warnings: [Warning])? {
+        try make(wanted, of: subject, recipes: recipes, isFresh: isFresh, wait: nil, photo: photo, body: body)
+    }
+
+    func make(
+        _ wanted: [Int], of subject: Subject, recipes: [AvatarRecipe], isFresh: Bool, wait: SharedWait?,
         photo: () throws -> PhotoFile, body: (Output, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning])? {
         var missing: [Int] = []
@@ -94,15 +106,23 @@ package struct CachingRenderer: Sendable {
         if missing.isEmpty { return nil }
         let decoding = decoding(subject)
         if !isFresh, let failure = negativeEntry(of: subject) { throw NegativeEntryError(failure: failure) }
+        let drawing = try shared.map {
+            try share(&missing, $0, subject, recipes, isFresh: isFresh, wait: wait, body: body)
+        }
+        // Whatever happens, the lock is released, after what was drawn is stored.
+        defer { drawing?.end() }
+        if missing.isEmpty { return nil }
         let file = try photo()
         do {
             let info = try withExtendedLifetime(file) {
-                try noted(decoding) { try draw(missing, of: subject, file, recipes: recipes, body: body) }
+                try noted(decoding) {
+                    try draw(missing, of: subject, file, recipes: recipes, sharing: drawing, body: body)
+                }
             }
             cache?.forgetFailure(of: decoding)
             return info
         } catch let error as RenderError {
-            recordFailure(error, decoding)
+            if let failure = recordFailure(error, decoding) { drawing?.add(failure) }
             throw error
         }
     }
@@ -113,7 +133,7 @@ package struct CachingRenderer: Sendable {
     }
 
     private func draw(
-        _ missing: [Int], of subject: Subject, _ file: PhotoFile, recipes: [AvatarRecipe],
+        _ missing: [Int], of subject: Subject, _ file: PhotoFile, recipes: [AvatarRecipe], sharing: SharedDrawing?,
         body: (Output, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning]) {
         let clock = ContinuousClock()
@@ -124,6 +144,7 @@ package struct CachingRenderer: Sendable {
             let isStored = timed(.store, timer) {
                 (try? cache?.store(avatar, key: recipes[index].key, cost: cost, contacts: subject.contacts)) != nil
             }
+            sharing?.add(avatar, key: recipes[index].key, cost: cost)
             try body(.drawn(avatar, isStored: isStored), index)
             last = clock.now
         }
@@ -189,17 +210,20 @@ package struct CachingRenderer: Sendable {
     }
 
     /// A failure in the header gets no negative entry: detecting it again costs little. Neither does a photo that no worker
-    /// could decode, nor one whose time limit the queue keeps, see `noteTimeout`.
-    private func recordFailure(_ error: RenderError, _ decoding: String) {
-        if error.stage == .probe { return }
-        if case .noDecoder = error.error { return }
-        if error.error == .timedOut, timeout != nil { return }
+    /// could decode, nor one whose time limit the queue keeps, see `noteTimeout`. Returns the entry for other instances.
+    private func recordFailure(_ error: RenderError, _ decoding: String) -> Failure? {
+        if error.stage == .probe { return nil }
+        if case .noDecoder = error.error { return nil }
+        if error.error == .timedOut, timeout != nil { return nil }
         let isTransient = error.error.isTransient
         var limit: Int?
         if case .overMemory = error.error { limit = limits.maxMemory }
         try? cache?.note(
             failureOf: decoding, stage: error.stage.rawValue, code: error.error.code, reason: error.description,
             memoryLimit: limit, isTransient: isTransient)
+        return shared.map {
+            sharedFailure(error, decoding, memoryLimit: limit, life: isTransient ? $0.options.failureLife : nil)
+        }
     }
 }
 

@@ -1,18 +1,11 @@
 internal import Crypto
-internal import Glibc
 internal import NIOHTTP1
 internal import SystemPackage
+package import TondoFiles
 
 /// The secret that permits a client to change data, from a file that only its owner can read.
 package struct AccessToken: Equatable, Sendable {
-    package enum Failure: Error, Equatable {
-        /// `reason`: the text of the system error.
-        case unreadable(reason: String)
-        /// Other users can read or write it, or it belongs to another user than the service.
-        case exposed
-        /// Not a regular file, not one line, or not 32 to 512 visible characters.
-        case malformed
-    }
+    package typealias Failure = SecretFile.Failure
 
     /// A digest has the same length for every token, and the secret itself does not stay in memory.
     private let digest: SHA256.Digest
@@ -26,24 +19,7 @@ package struct AccessToken: Equatable, Sendable {
 
     /// Reads the file. Its mode must be 0600 or stricter, and its owner the user of the process or the superuser.
     package init(file: String) throws(Failure) {
-        // Follows no symbolic link, and does not block on a pipe.
-        let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(reason: String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        guard let status = try? FileDescriptor(rawValue: descriptor).stat() else {
-            throw .unreadable(reason: String(cString: strerror(errno)))
-        }
-        guard status.type == .regular else { throw .malformed }
-        let others = FilePermissions(rawValue: 0o077)
-        guard status.permissions.isDisjoint(with: others), [geteuid(), 0].contains(status.userID.rawValue) else {
-            throw .exposed
-        }
-        var bytes = [UInt8](repeating: 0, count: Self.lengths.upperBound + 2)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw .unreadable(reason: String(cString: strerror(errno))) }
-        var text = bytes.prefix(count)
-        if text.last == 0x0A { text.removeLast() }
-        guard let token = AccessToken(String(decoding: text, as: UTF8.self)) else { throw .malformed }
+        guard let token = AccessToken(try SecretFile.line(of: FilePath(file), Self.lengths)) else { throw .malformed }
         self = token
     }
 

@@ -1,4 +1,4 @@
-internal import TondoAvatars
+package import TondoAvatars
 
 /// Whether a service serves its books, as JSON: of `GET /readyz` and `tondo status`. While it does not, the report is a
 /// problem with extension members (RFC 9457 3.2).
@@ -35,9 +35,14 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
     package var degraded: Bool?
     package var contacts: Int
     package var books: [Book]
+    /// Absent without a shared tier. It never keeps the service from being ready.
+    package var shared: SharedTierReport?
 
     /// `problem`: why the service is not ready.
-    package init(_ books: [AddressBookService.Progress], contacts: Int, problem: ProblemDetails?) {
+    package init(
+        _ books: [AddressBookService.Progress], contacts: Int, problem: ProblemDetails?, shared: SharedTierReport? = nil
+    ) {
+        self.shared = shared
         if let problem {
             (type, title, status, code) = ("about:blank", problem.title, problem.status, problem.code)
         }

@@ -31,7 +31,8 @@ extension AvatarService {
         let problem: ProblemDetails? =
             addressBooks.pipeline.isStuck ? .stuck : addressBooks.isCounted ? nil : .loading
         let report = ReadinessReport(
-            addressBooks.progress, contacts: addressBooks.directory.count, problem: problem)
+            addressBooks.progress, contacts: addressBooks.directory.count, problem: problem,
+            shared: addressBooks.pipeline.options.shared.map { SharedTierReport($0) })
         var response = try JSONResponse.ok(report: report, status: problem == nil ? .ok : .serviceUnavailable)
         if problem != nil {
             response.headers[.contentType] = ProblemDetails.contentType
@@ -47,6 +48,7 @@ extension AvatarService {
         StateMetrics.write(addressBooks.pipeline.counters, to: &text)
         StateMetrics.write(addressBooks.pipeline.decoder, to: &text)
         StateMetrics.write(addressBooks.pipeline.steps.all, to: &text)
+        if let shared = addressBooks.pipeline.options.shared { StateMetrics.write(SharedTierReport(shared), to: &text) }
         if let statistics { StateMetrics.write(statistics, to: &text) }
         let (progress, searches) = (addressBooks.progress, lists.searchCounters)
         let gauges: [(String, Int, String)] = [

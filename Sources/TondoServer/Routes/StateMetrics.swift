@@ -1,3 +1,4 @@
+internal import TondoAvatars
 internal import TondoCache
 internal import TondoImage
 internal import TondoJobs
@@ -44,6 +45,15 @@ enum StateMetrics {
         for step in DrawingStep.allCases {
             if let times = steps[step] { write(times, as: name, [("step", step.rawValue)], to: &text) }
         }
+    }
+
+    static func write(_ shared: SharedTierReport, to text: inout MetricsText) {
+        text.begin("tondo_shared_breaker", "gauge", "1: the state of the breaker before the shared tier.")
+        for state in ["closed", "open", "probing"] {
+            text.add("tondo_shared_breaker", [("state", state)], shared.breaker == state ? 1 : 0)
+        }
+        text.begin("tondo_shared_total", "counter", "Lookups and stores of the shared tier, and photos, by result.")
+        for (name, value) in shared.totals { text.add("tondo_shared_total", [("event", name)], value) }
     }
 
     private static func write(

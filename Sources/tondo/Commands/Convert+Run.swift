@@ -21,9 +21,11 @@ extension Convert {
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
         let workers = try sandbox.workers(limits, slots: jobs ?? Processors.available)
+        let tier = try cache.flatMap { _ in try shared.tier(jobs: jobs ?? Processors.available) }
         let converter = Converter(
             styles: plan.styles, limits: limits, force: force, cache: cache, jobs: jobs ?? Processors.available,
-            workers: workers, initials: initialsRule.photos(by: workers) { InitialsOption.warn($0) })
+            workers: workers, initials: initialsRule.photos(by: workers) { InitialsOption.warn($0) }
+        ) { $0.shared = tier }
         let conversion = ConversionRun(plan, converter: converter)
         let reporter = ConversionReporter(
             total: plan.items.count, output: output, isJSON: json, isQuiet: quiet || output == "-",

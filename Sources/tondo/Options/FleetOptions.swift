@@ -3,63 +3,56 @@ import TondoConfiguration
 import TondoFleet
 import TondoRedis
 
-/// The Redis instances of the work queue.
+/// The Redis of the work queue, beside the options of `SharedOptions`.
 struct FleetOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The Redis instance of the work queue, such as unix:/run/redis/redis.sock (default: streams of the configuration).",
-            valueName: "address"))
-    var streams: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The Redis instance of the shared avatars and of photos on their way (default: avatars of the configuration).",
-            valueName: "address"))
-    var avatars: String?
-
+    @Option(\.sharedStreams) var sharedStreams: String?
     @OptionGroup var file: SettingsFileOption
 
-    var isGiven: Bool { streams != nil || avatars != nil || file.config != nil }
+    var isGiven: Bool { sharedStreams != nil || file.config != nil }
 
-    func validate() throws {
-        for (name, text) in [("streams", streams), ("avatars", avatars)] {
-            guard let text, RedisAddress(text) == nil else { continue }
-            throw ValidationError("--\(name) \(text): must be unix:/PATH, or tcp:HOST:PORT of this machine.")
-        }
-    }
-
-    /// A stream that answers, or the end of the command with the reason.
-    func openStream(_ address: RedisAddress) throws -> JobStream {
-        let stream = JobStream(RedisConnection(address))
-        try Self.reporting(address) { () throws(JobStreamError) in _ = try stream.length() }
-        return stream
-    }
-
-    static func reporting<Result>(
-        _ address: RedisAddress, _ body: () throws(JobStreamError) -> Result
-    ) throws -> Result {
-        do throws(JobStreamError) { return try body() } catch {
-            Terminal.reportError("\(address): \(error)")
-            throw ExitCode.unavailable
-        }
-    }
-
-    /// Without an address of streams the command ends.
-    func addresses(_ configuration: ServiceConfiguration) throws -> FleetAddresses {
-        let found = FleetAddresses(
-            streams: streams.flatMap { RedisAddress($0) }, avatars: avatars.flatMap { RedisAddress($0) })
-        guard found.streams != nil else {
-            Terminal.reportError(
-                "no work queue: name one with --streams, or as streams in [shared] of the configuration")
-            throw ExitCode.misconfigured
-        }
-        return found
+    /// `shared`: the options of the other Redis.
+    func configuration(_ shared: SharedOptions, _ flags: [SettingFlag?] = []) throws -> ServiceConfiguration {
+        let own = ServiceConfiguration.builtIn.sharedStreams.flag(sharedStreams)
+        let all = flags + shared.flags + [own]
+        return try Serve.configuration(ConfigurationSource(file: file.config, flags: all.compactMap(\.self)))
     }
 }
 
+/// The two Redis of a work queue.
 struct FleetAddresses {
-    var streams: RedisAddress?
-    var avatars: RedisAddress?
+    let streams: RedisAddress
+    /// Of photos on their way; nil: only photos in files can be drawn elsewhere.
+    let avatars: RedisAddress?
 
+    /// Ends the command if no queue is configured, or in a Redis that would lose jobs.
+    init(_ configuration: ServiceConfiguration) throws {
+        let shared: ServiceConfiguration.Shared
+        do { shared = try configuration.shared() } catch {
+            Terminal.reportError("\(error)")
+            throw ExitCode.misconfigured
+        }
+        guard let streams = shared.streams else {
+            Terminal.reportError(
+                "no work queue: name its Redis with --shared-streams, or as streams in [shared] of the configuration")
+            throw ExitCode.misconfigured
+        }
+        (self.streams, avatars) = (streams, shared.avatars)
+        // One that does not answer now may do so later.
+        let policy = try? RedisPool(streams).policy(within: .seconds(1))
+        if let problem = policy?.problem(for: shared.roles(of: streams)) {
+            Terminal.reportError("\(configuration.sharedStreams.origin): \(streams): \(problem)")
+            throw ExitCode.misconfigured
+        }
+    }
+
+    var stream: JobStream { JobStream(RedisConnection(streams)) }
     var blobs: PhotoBlobs? { avatars.map { PhotoBlobs(RedisConnection($0)) } }
+
+    /// Calls `body`, or ends the command with the reason.
+    func reporting<Result>(_ body: () throws(JobStreamError) -> Result) throws -> Result {
+        do throws(JobStreamError) { return try body() } catch {
+            Terminal.reportError("\(streams): \(error)")
+            throw ExitCode.unavailable
+        }
+    }
 }

@@ -39,6 +39,7 @@ struct ExplanationText {
     private var verdict: String {
         switch explanation.verdict {
         case .hit: "hit"
+        case .shared: "in the shared tier"
         case .damaged: "damaged"
         case .undrawable, .unopenable: "cannot be drawn"
         case .negativeEntry: "failed before, not retried"
@@ -49,6 +50,7 @@ struct ExplanationText {
     private var reasons: [String] {
         switch explanation.verdict {
         case .hit: []
+        case .shared: ["not in the cache; the next request takes it from the shared tier"]
         case .damaged(let reason): ["\(reason); the next request removes the entry and draws it again"]
         case .undrawable(let error): ["\(error)"]
         case .unopenable(let code): ["the photo cannot be opened: \(code)"]

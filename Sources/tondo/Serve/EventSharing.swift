@@ -14,8 +14,10 @@ final class EventSharing: Sendable {
     private let log: ServiceLog
     private let current = Mutex<(books: [FilePath], events: SharedEvents)?>(nil)
 
-    init(_ address: RedisAddress, _ broadcaster: EventBroadcaster, _ log: ServiceLog) {
-        (self.address, self.broadcaster, self.log) = (address, broadcaster, log)
+    /// Nil without a Redis for streams: then nothing connects. Ends the command for one that would lose events.
+    init?(_ configuration: ServiceConfiguration, _ broadcaster: EventBroadcaster, _ log: ServiceLog) throws {
+        guard configuration.sharedStreams.value != nil else { return nil }
+        (address, self.broadcaster, self.log) = (try FleetAddresses(configuration).streams, broadcaster, log)
     }
 
     /// Call before the books are loaded. Blocks for a second if others were served before.
@@ -26,7 +28,8 @@ final class EventSharing: Sendable {
             return known.events
         }
         last?.end()
-        let events = SharedEvents(address, books: Self.name(of: books), instance: Self.instance, broadcaster) { [log] role in
+        let events = SharedEvents(address, books: Self.name(of: books), instance: Self.instance, broadcaster) {
+            [log] role in
             switch role {
             case .alone: log.logger.warning("no Redis for events: clients get those of this instance")
             case .publisher: log.logger.info("publishes the events of its books")

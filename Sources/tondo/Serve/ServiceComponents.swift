@@ -4,6 +4,7 @@ import SystemPackage
 import TondoAvatars
 import TondoCache
 import TondoConfiguration
+import TondoFiles
 import TondoImage
 import TondoJobs
 import TondoRender
@@ -15,6 +16,8 @@ struct ServiceComponents: Sendable {
     let pipeline: AvatarPipeline
     let broadcaster: EventBroadcaster
     let addressBooks: AddressBookService
+    /// Nil: no other instances are known.
+    let eventSharing: EventSharing?
     let connectionLimit: AdjustableLimit
     let sessions = Sessions()
     let page = PageAddress()
@@ -39,12 +42,16 @@ struct ServiceComponents: Sendable {
         options.initials = configuration.initials.value.photos(by: options.workers) { [logger] reason in
             logger.warning("\(InitialsOption.text(reason))")
         }
+        options.shared = try SharedConnection.tier(
+            configuration, connections: 2 * configuration.workers + 2
+        ) { [logger] in logger.warning("\($0)") }
         options.onMinute = { Allocator.releaseFreeMemory() }
         options.onIdle = { Allocator.trimForIdle() }
         pipeline = AvatarPipeline(cache: cache, options)
         broadcaster = EventBroadcaster(
             capacity: configuration.events.value, maxSize: configuration.eventsSize.value,
             first: EventBroadcaster.firstByClock)
+        eventSharing = try EventSharing(configuration, broadcaster, log)
         addressBooks = AddressBookService(pipeline, broadcaster: broadcaster, trash: configuration.trash)
         addressBooks.onUnreadable { [logger] book, components in
             if components.isEmpty {

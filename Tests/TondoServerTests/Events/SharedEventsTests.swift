@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import Synchronization
 import Testing
 import TondoAvatars
 import TondoRedis
@@ -13,11 +14,14 @@ import TondoTestSupport
         #expect(range == .goesOn(next: 42))
     }
 
-    @Test(arguments: [
-        (41, 41, Duration?.some(.seconds(1)), "a busy book"), (41, 41, nil, "an instance that has not read the books"),
-        (40, 41, .seconds(60), "a stream that lost its end"), (42, 41, .seconds(60), "an event that was not passed on yet"),
-        (0, 0, .seconds(60), "a stream without events"),
-    ] as [(UInt64, UInt64, Duration?, String)])
+    @Test(
+        arguments: [
+            (41, 41, Duration?.some(.seconds(1)), "a busy book"),
+            (41, 41, nil, "an instance that has not read the books"),
+            (40, 41, .seconds(60), "a stream that lost its end"),
+            (42, 41, .seconds(60), "an event that was not passed on yet"),
+            (0, 0, .seconds(60), "a stream without events"),
+        ] as [(UInt64, UInt64, Duration?, String)])
     func `Everything else begins a new range`(_ last: UInt64, _ known: UInt64, _ silence: Duration?, _ why: String) {
         let range = EventRange(last: last, known: known, silence: silence, clock: 1_000)
         #expect(range == .begins(first: 1_000), "\(why)")
@@ -146,7 +150,9 @@ import TondoTestSupport
     @Test func `A publisher that was paused does not publish over another one`() throws {
         let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
         try log.append([.init(seq: 10, name: "total", json: "{}"), .init(seq: 11, name: "total", json: "{}")])
-        #expect(throws: SharedEventLog.Failure.overtaken) { try log.append([.init(seq: 11, name: "total", json: "{}")]) }
+        #expect(throws: SharedEventLog.Failure.overtaken) {
+            try log.append([.init(seq: 11, name: "total", json: "{}")])
+        }
         #expect(try log.last() == 11)
     }
 

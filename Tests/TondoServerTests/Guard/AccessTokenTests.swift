@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TondoFiles
 import TondoTestSupport
 
 @testable import TondoServer

@@ -22,7 +22,7 @@ struct CacheWhy: ParsableCommand {
               tondo cache why ada --state selected --json
 
             \(ExitStatusText.text([
-                0: "every avatar is a hit", 1: "an avatar is a miss, or the photo cannot be read",
+                0: "every avatar is a hit, here or in the shared tier", 1: "an avatar is a miss, or the photo cannot be read",
             ]))
             """)
 
@@ -34,6 +34,8 @@ struct CacheWhy: ParsableCommand {
     var style: StyleOptions
 
     @OptionGroup var location: CacheLocation
+
+    @OptionGroup var shared: SharedOptions
 
     @Option(help: ArgumentHelp("Maximum memory for decoding one photo: 512MB, 1GiB.", valueName: "bytes"))
     var maxMemory = ByteCount(Limits().maxMemory)
@@ -63,7 +65,8 @@ struct CacheWhy: ParsableCommand {
     private func explanations(_ path: FilePath, _ cache: AvatarCache) throws -> [CacheExplainer.Explanation] {
         var limits = Limits()
         limits.maxMemory = maxMemory.bytes
-        let explainer = CacheExplainer(cache, styles: style.styles, limits: limits)
+        let explainer = CacheExplainer(
+            cache, shared: try shared.tier(jobs: 1), styles: style.styles, limits: limits)
         guard FileStatus(path) != nil else {
             if path.components.count > 1 || ConversionInput.isPhotoName(path) {
                 Terminal.reportError("\(subject): no such photo")
@@ -81,5 +84,11 @@ struct CacheWhy: ParsableCommand {
 }
 
 extension CacheExplainer.Verdict {
-    var isHit: Bool { if case .hit = self { true } else { false } }
+    /// Nothing has to be drawn.
+    var isHit: Bool {
+        switch self {
+        case .hit, .shared: true
+        default: false
+        }
+    }
 }

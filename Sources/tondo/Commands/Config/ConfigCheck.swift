@@ -10,7 +10,8 @@ struct ConfigCheck: ParsableCommand {
         commandName: "check", abstract: "Reports all errors in the configuration.",
         discussion: """
             Reads the file and the environment as 'tondo serve' does, and starts and ends one of each kind of the confined \
-            processes that decode photos. Prints nothing if there are no errors; warns if initials cannot be drawn.
+            processes that decode photos. Asks the Redis that instances share whether it serves this user, permits the commands \
+            and keeps what it must keep. Prints nothing if there are no errors; warns if initials cannot be drawn.
             """)
 
     @OptionGroup var file: SettingsFileOption
@@ -27,6 +28,8 @@ struct ConfigCheck: ParsableCommand {
                 SettingsProblem(
                     origin: reading.configuration.sandbox.origin, reason: "sandbox is on, but there is \(error)"))
         }
+        let shared = SharedConnection.check(reading.configuration)
+        (reading.problems, warnings) = (reading.problems + shared.problems, warnings + shared.warnings)
         let review = SettingsReview(reading: reading, warnings: warnings)
         if json { try StandardOutput.write(json: review.document(withValues: false)) } else { review.reportProblems() }
         if !review.reading.problems.isEmpty { throw ExitCode.misconfigured }

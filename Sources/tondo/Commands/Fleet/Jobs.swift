@@ -1,7 +1,5 @@
 import ArgumentParser
-import TondoConfiguration
 import TondoFleet
-import TondoRedis
 
 /// `tondo jobs`: the jobs of a work queue that do not end by themselves.
 struct Jobs: ParsableCommand {
@@ -30,13 +28,12 @@ struct Jobs: ParsableCommand {
 /// The work queue of the configuration.
 struct JobsLocation: ParsableArguments {
     @OptionGroup var fleet: FleetOptions
+    @OptionGroup var shared: SharedOptions
 
     /// Calls `body` with the stream, or ends the command with the reason.
     func with<Result>(_ body: (JobStream) throws(JobStreamError) -> Result) throws -> Result {
-        let configuration = try Serve.configuration(ConfigurationSource(file: fleet.file.config))
-        guard let address = try fleet.addresses(configuration).streams else { throw ExitCode.misconfigured }
-        let stream = JobStream(RedisConnection(address))
-        return try FleetOptions.reporting(address) { () throws(JobStreamError) in try body(stream) }
+        let addresses = try FleetAddresses(try fleet.configuration(shared))
+        return try addresses.reporting { () throws(JobStreamError) in try body(addresses.stream) }
     }
 }
 

@@ -6,10 +6,6 @@ import TondoAvatars
 import TondoCache
 import TondoConfiguration
 import TondoFleet
-import TondoImage
-import TondoJobs
-import TondoRedis
-import TondoRender
 import TondoServer
 
 /// `tondo worker`: draws the jobs of a work queue.
@@ -19,7 +15,7 @@ struct Worker: ParsableCommand {
         discussion: """
             EXAMPLES
               tondo worker /srv/contacts                       jobs of the configured queue; photos in this folder
-              tondo worker --streams unix:/run/redis/redis.sock --cache-dir cache-2 --jobs 1
+              tondo worker --shared-streams unix:/run/redis/redis.sock --cache-dir cache-2
 
             PHOTOS
               Jobs come from 'tondo load --enqueue'. Their photos are files under the same path on this machine, inside the \
@@ -45,6 +41,7 @@ struct Worker: ParsableCommand {
     var folders: [String] = []
 
     @OptionGroup var fleet: FleetOptions
+    @OptionGroup var shared: SharedOptions
     @Option(\.cacheFolder, completion: .directory) var cacheDir: String?
     @Option(\.cacheSize) var cacheMaxSize: String?
     @Option(\.jobs) var jobs: String?
@@ -73,11 +70,11 @@ struct Worker: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         Allocator.keepFreedMemory()
-        let configuration = try Serve.configuration(source)
+        let configuration = try fleet.configuration(shared, flags)
         try DescriptorLimit.require(DescriptorLimit.base, jobs: configuration.workers)
-        let addresses = try fleet.addresses(configuration)
+        let addresses = try FleetAddresses(configuration)
         let log = ServiceLog(configuration.logLevel.value, isJournal: ServiceLog.isJournal(configuration.environment))
-        let pipeline = try pipeline(configuration, addresses, log.logger)
+        let pipeline = try pipeline(configuration, log.logger)
         let worker = FleetWorker(pipeline, options(configuration, log.logger))
         let notifier = ServiceNotifier(environment: configuration.environment, process: getpid())
         let interrupts = Interrupts {
@@ -87,22 +84,21 @@ struct Worker: ParsableCommand {
             _exit(130)
         }
         notifier.ready(status: "worker \(workerName)")
-        log.logger.info("worker \(workerName) draws the jobs of \(addresses.streams.map { "\($0)" } ?? "")")
+        log.logger.info("worker \(workerName) draws the jobs of \(addresses.streams)")
         let photos = SharedPhotos(folders: configuration.books.value, blobs: addresses.blobs)
-        if let streams = addresses.streams { worker.run(JobStream(RedisConnection(streams)), photos) }
+        worker.run(addresses.stream, photos)
         pipeline.options.workers?.endIdle()
         pipeline.cache?.close()
         interrupts.end()
         log.logger.info("ended")
     }
 
-    private var source: ConfigurationSource {
+    private var flags: [SettingFlag?] {
         let settings = ServiceConfiguration.builtIn
-        let flags = [
+        return [
             settings.cacheFolder.flag(cacheDir), settings.cacheSize.flag(cacheMaxSize), settings.jobs.flag(jobs),
             settings.logLevel.flag(logLevel), settings.books.flag(folders), settings.sandbox.flag(sandbox),
         ]
-        return ConfigurationSource(file: fleet.file.config, flags: flags.compactMap(\.self))
     }
 
     private var workerName: String {
@@ -114,7 +110,7 @@ struct Worker: ParsableCommand {
     }
 
     private func pipeline(
-        _ configuration: ServiceConfiguration, _ addresses: FleetAddresses, _ logger: Logger
+        _ configuration: ServiceConfiguration, _ logger: Logger
     ) throws -> AvatarPipeline {
         let folder = configuration.cacheFolder.value ?? configuration.standardCacheFolder
         let cache = try CacheLocation.openForDrawing(folder, maxSize: configuration.cacheSize.value)
@@ -124,6 +120,9 @@ struct Worker: ParsableCommand {
         options.queue.workers = configuration.workers
         options.queue.room = max(4 * options.queue.workers, 8)
         options.workers = try ServiceComponents.workers(configuration, logger)
+        options.shared = try SharedConnection.tier(configuration, connections: 2 * configuration.workers + 2) {
+            logger.warning("\($0)")
+        }
         return AvatarPipeline(cache: cache, options)
     }
 

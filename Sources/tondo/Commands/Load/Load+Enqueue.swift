@@ -4,16 +4,15 @@ import Synchronization
 import SystemPackage
 import TondoAvatars
 import TondoCache
-import TondoConfiguration
 import TondoFiles
 import TondoFleet
 
 /// `tondo load --enqueue`
 extension Load {
     func enqueue(_ path: FilePath, _ cache: AvatarCache?) throws {
-        let addresses = try fleet.addresses(try Serve.configuration(ConfigurationSource(file: fleet.file.config)))
-        guard let streams = addresses.streams else { throw ExitCode.misconfigured }
-        let stream = try fleet.openStream(streams)
+        let addresses = try FleetAddresses(try fleet.configuration(shared))
+        let stream = addresses.stream
+        try addresses.reporting { () throws(JobStreamError) in _ = try stream.length() }
         var options = EnqueueRun.Options()
         options.styles = style.styles.map { AvatarStyle($0) }
         let follows = follow ?? Terminal.isInteractive

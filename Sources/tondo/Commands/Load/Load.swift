@@ -49,7 +49,7 @@ struct Load: ParsableCommand {
               69   no confined process for decoding could be started, the Redis of the queue does not answer, or the queue is \
             full and --no-wait is given
               71   the limit of open files is too low
-              78   --enqueue: an error in the configuration, or no work queue in it
+              78   the Redis of the shared avatars or of the queue is not set up for that; --enqueue: no queue is configured
               130  interrupted before the end of the first pass
               141  the reader of standard output closed it
             """)
@@ -85,6 +85,9 @@ struct Load: ParsableCommand {
     @OptionGroup
     var sandbox: SandboxOption
 
+    @OptionGroup
+    var shared: SharedOptions
+
     @Option(
         help: ArgumentHelp(
             "The rule for the initials of contacts without a photo; off: a silhouette.", valueName: "rule"))
@@ -117,7 +120,7 @@ struct Load: ParsableCommand {
         if book.isEmpty { throw ValidationError("The name of the book is empty.") }
         if enqueue, watch { throw ValidationError("--watch does not go with --enqueue: 'tondo serve' follows books.") }
         if !enqueue, follow != nil || !wait { throw ValidationError("--follow and --no-wait need --enqueue.") }
-        if !enqueue, fleet.isGiven { throw ValidationError("--streams, --avatars and --config need --enqueue.") }
+        if !enqueue, fleet.isGiven { throw ValidationError("--shared-streams and --config need --enqueue.") }
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): must be 1...1024.") }
     }
 
@@ -160,6 +163,7 @@ struct Load: ParsableCommand {
         options.limits.maxMemory = maxMemory.bytes
         if let jobs { options.queue.workers = jobs }
         options.workers = try sandbox.workers(options.limits, slots: options.queue.workers)
+        options.shared = try shared.tier(jobs: options.queue.workers)
         options.initials = initials.photos(by: options.workers) { InitialsOption.warn($0) }
         return AvatarPipeline(cache: cache, options)
     }

@@ -53,6 +53,8 @@ struct Serve: ParsableCommand {
     @Option(\.hosts) var hosts: [String] = []
     @Option(\.openAreas) var openAreas: [String] = []
     @Option(\.logLevel) var logLevel: String?
+    @OptionGroup var shared: SharedOptions
+    @Option(\.sharedStreams) var sharedStreams: String?
 
     @Flag(help: "Print the addresses of the service as one JSON object.")
     var json = false
@@ -87,7 +89,9 @@ struct Serve: ParsableCommand {
             settings.books.flag(books), settings.listen.flag(listen), settings.hosts.flag(hosts),
             settings.openAreas.flag(openAreas), settings.sandbox.flag(sandbox), settings.initials.flag(initials),
         ]
-        return ConfigurationSource(file: file.config, flags: flags.compactMap(\.self))
+        return ConfigurationSource(
+            file: file.config,
+            flags: (flags + shared.flags + [settings.sharedStreams.flag(sharedStreams)]).compactMap(\.self))
     }
 
     /// The valid configuration, or the end of the command with its problems.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import TondoAvatars
 import TondoCache
 import TondoJobs
 import TondoRender
@@ -55,6 +56,8 @@ struct StatusReport: Codable {
     let books: [ReadinessReport.Book]?
     let jobs: JobsReport?
     let cache: CacheReport?
+    /// Absent without a shared tier.
+    let shared: SharedTierReport?
 
     init(_ client: ServiceClient) throws(ClientError) {
         address = client.address.description
@@ -62,7 +65,7 @@ struct StatusReport: Codable {
         ready = response.status == 200
         let readiness = Self.decode(ReadinessReport.self, response.body)
         degraded = readiness?.degraded == true
-        (contacts, books) = (readiness?.contacts, readiness?.books)
+        (contacts, books, shared) = (readiness?.contacts, readiness?.books, readiness?.shared)
         jobs = try Self.report(client, "/v1/jobs")
         cache = try Self.report(client, "/v1/cache")
     }
@@ -76,7 +79,13 @@ struct StatusReport: Codable {
         block.add("jobs", jobs.map { Self.text($0.states + $0.ends) ?? "none yet" })
         block.add("sandbox", jobs?.decoder.map(Self.text))
         block.add("cache", cache.map { Self.text(Self.counts($0)) ?? "empty" })
+        block.add("shared", shared.map(Self.text))
         return block.text(width: width)
+    }
+
+    private static func text(_ shared: SharedTierReport) -> String {
+        let state = shared.breaker == "closed" ? "in use" : "not in use after errors"
+        return [state, text(shared.totals)].compactMap(\.self).joined(separator: ", ")
     }
 
     private static func text(_ book: ReadinessReport.Book) -> String {

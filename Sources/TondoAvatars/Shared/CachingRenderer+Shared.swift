@@ -1,0 +1,73 @@
+internal import FoundationEssentials
+internal import TondoCache
+internal import TondoImage
+
+/// The tier that other instances share.
+extension CachingRenderer {
+    /// An avatar of the shared tier, and whether the cache has it now.
+    typealias Fetched = (avatar: StoredAvatar, isStored: Bool)
+
+    /// Takes these avatars from the shared tier into the cache. Empty without a tier.
+    func fetch(_ keys: [CacheKey], for contact: String?) -> [CacheKey: Fetched] {
+        guard let shared, !keys.isEmpty else { return [:] }
+        return Dictionary(
+            uniqueKeysWithValues: shared.avatars(keys).map { key, sealed in
+                (key, (sealed.avatar, keep(sealed, key, for: contact)))
+            })
+    }
+
+    /// What other instances have of the missing avatars goes to `body`, and is missing no more. The lock of the rest is taken
+    /// for the returned drawing, unless there is no answer, or `wait` was too long. Throws `DrawnElsewhere`, or a
+    /// `NegativeEntryError` for what another instance failed at.
+    func share(
+        _ missing: inout [Int], _ shared: SharedTier, _ subject: Subject, _ recipes: [AvatarRecipe], isFresh: Bool,
+        wait: SharedWait?, body: (Output, Int) throws -> Void
+    ) throws -> SharedDrawing {
+        if isFresh { return SharedDrawing(shared, nil) }
+        let claim = shared.claim(missing.map { recipes[$0].key }, of: decoding(subject), locking: wait != nil)
+        let drawing = SharedDrawing(shared, claim.lock)
+        do {
+            try take(claim.avatars, &missing, subject, recipes, body)
+            if missing.isEmpty { return drawing }
+            if let failure = claim.failure, failure.holds(at: Date(), memoryLimit: limits.maxMemory) {
+                shared.count { $0.failures += 1 }
+                throw NegativeEntryError(failure: failure)
+            }
+            if claim.isElsewhere, let wait, wait.waits(shared) { throw DrawnElsewhere() }
+        } catch {
+            drawing.end()
+            throw error
+        }
+        return drawing
+    }
+
+    private func take(
+        _ found: [CacheKey: SealedAvatar], _ missing: inout [Int], _ subject: Subject, _ recipes: [AvatarRecipe],
+        _ body: (Output, Int) throws -> Void
+    ) throws {
+        for index in missing {
+            let key = recipes[index].key
+            guard let sealed = found[key] else { continue }
+            let isStored = keep(sealed, key, for: subject.contact)
+            if isStored, let entry = open(key, for: nil) {
+                try body(.stored(entry), index)
+            } else {
+                try body(.drawn(sealed.avatar.bytes, isStored: false), index)
+            }
+        }
+        missing.removeAll { found[recipes[$0].key] != nil }
+    }
+
+    private func keep(_ sealed: SealedAvatar, _ key: CacheKey, for contact: String?) -> Bool {
+        let contacts = contact.map { [$0] } ?? []
+        return (try? cache?.store(sealed.avatar.bytes, key: key, cost: sealed.cost, contacts: contacts)) != nil
+    }
+
+    /// `life`: seconds after which a retry makes sense; nil: not before the photo's bytes change.
+    func sharedFailure(_ error: RenderError, _ decoding: String, memoryLimit: Int?, life: Int?) -> Failure {
+        let now = Date()
+        return Failure(
+            subject: decoding, stage: error.stage.rawValue, code: error.error.code, reason: error.description,
+            memoryLimit: memoryLimit, since: now, until: life.map { now.addingTimeInterval(Double($0)) })
+    }
+}

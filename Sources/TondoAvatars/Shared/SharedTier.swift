@@ -1,0 +1,161 @@
+internal import FoundationEssentials
+internal import Synchronization
+package import TondoCache
+package import TondoRedis
+
+/// The avatars that several instances share in a Redis, behind the cache folder of each: looked up after it, and filled with
+/// what is drawn. Every error of the Redis is a miss. Usable from any thread that may block, never on an event loop.
+///
+/// A value is an entry's sealed bytes, checked when it is read: an altered one is deleted and reported, never served. The
+/// seal is no signature: a client that can write to the Redis can write avatars.
+package final class SharedTier: Sendable {
+    package struct Options: Sendable {
+        /// Of an avatar since its last use. Seconds.
+        package var life = 30 * 86_400
+        /// Of a negative entry. Seconds.
+        package var failureLife = 60
+        /// How long one instance may draw a photo before others do, too.
+        package var lockTime = Duration.seconds(5)
+        /// Larger values are not shared. Bytes.
+        package var largest = 4 << 20
+        /// Called for each altered value, on the thread that read it.
+        package var onAltered: @Sendable (_ key: String, _ reason: String) -> Void = { _, _ in }
+
+        package init() {}
+    }
+
+    package struct Counters: Sendable, Equatable {
+        package var hits = 0
+        package var misses = 0
+        package var stored = 0
+        /// Lookups and stores that Redis did not answer, or refused.
+        package var errors = 0
+        package var altered = 0
+        /// Negative entries of other instances that saved an attempt.
+        package var failures = 0
+        /// Photos that waited for another instance's drawing, and those among them that were drawn here after all because it
+        /// took too long.
+        package var lockWaits = 0
+        package var lockTimeouts = 0
+    }
+
+    package let pool: RedisPool
+    let options: Options
+    private let counted = Mutex(Counters())
+
+    package init(_ pool: RedisPool, _ options: Options = Options()) { (self.pool, self.options) = (pool, options) }
+
+    package var counters: Counters { counted.withLock { $0 } }
+
+    func count(_ change: (inout Counters) -> Void) { counted.withLock { change(&$0) } }
+
+    /// Whether the tier has this avatar, intact. Counts as no use, and changes nothing.
+    package func contains(_ key: CacheKey) -> Bool {
+        guard let bytes = try? pool.call(RedisCommand("GET", .text(SharedKey.avatar(key)))).bytes else { return false }
+        return (try? SealedAvatar(bytes, key: key)) != nil
+    }
+
+    /// The intact avatars among these. Counts as a use of each.
+    package func avatars(_ keys: [CacheKey]) -> [CacheKey: SealedAvatar] {
+        guard !keys.isEmpty, let replies = sent(keys.map(lookup)) else { return [:] }
+        return avatars(keys, in: replies)
+    }
+
+    private func lookup(_ key: CacheKey) -> RedisCommand {
+        RedisCommand("GETEX", .text(SharedKey.avatar(key)), "EX", .number(options.life))
+    }
+
+    private func avatars(_ keys: [CacheKey], in replies: some Collection<RedisValue>) -> [CacheKey: SealedAvatar] {
+        var found: [CacheKey: SealedAvatar] = [:]
+        for (key, reply) in zip(keys, replies) { found[key] = avatar(key, reply) }
+        let hits = found.count
+        count { ($0.hits, $0.misses) = ($0.hits + hits, $0.misses + keys.count - hits) }
+        return found
+    }
+
+    private func avatar(_ key: CacheKey, _ reply: RedisValue) -> SealedAvatar? {
+        switch reply {
+        case .bulk(let bytes):
+            do throws(SealedAvatar.Damage) { return try SealedAvatar(bytes, key: key) } catch {
+                delete(SharedKey.avatar(key), altered: bytes, error.reason)
+            }
+        case .null: break
+        default: count { $0.errors += 1 }
+        }
+        return nil
+    }
+
+    /// Only if it is still the same: another instance may have stored the right one meanwhile.
+    private func delete(_ key: String, altered bytes: [UInt8], _ reason: String) {
+        count { $0.altered += 1 }
+        _ = sent([SharedScript.compareAndDelete(key, .bytes(bytes))])
+        options.onAltered(key, reason)
+    }
+
+    /// Nil after an error of the connection.
+    func sent(_ commands: [RedisCommand]) -> [RedisValue]? {
+        do throws(RedisError) { return try pool.send(commands) } catch {
+            count { $0.errors += 1 }
+            return nil
+        }
+    }
+}
+
+/// Drawing once.
+extension SharedTier {
+    /// What the tier knows of a photo that is about to be drawn.
+    struct Claim {
+        var avatars: [CacheKey: SealedAvatar] = [:]
+        /// Another instance's attempt failed.
+        var failure: Failure?
+        var lock: SharedLock?
+        /// Another instance draws this photo now.
+        var isElsewhere = false
+    }
+
+    /// Looks avatars and the negative entry of a photo up, and takes its lock, in one round trip. The lock comes first:
+    /// another instance stores avatars before it releases it, so that with the lock and without an avatar none has been
+    /// drawn. After an error the claim is empty, and the photo is drawn without a lock. `subject`: of negative entries.
+    func claim(_ keys: [CacheKey], of subject: String, locking: Bool) -> Claim {
+        let lock = locking ? SharedLock(subject) : nil
+        var commands = [RedisCommand("GET", .text(SharedKey.failure(subject)))] + keys.map(lookup)
+        if let lock { commands.insert(lock.taking(for: options.lockTime), at: 0) }
+        guard var replies = sent(commands)?[...] else { return Claim() }
+        var claim = Claim()
+        if let lock, let reply = replies.popFirst() {
+            if reply == .status("OK") { claim.lock = lock }
+            claim.isElsewhere = reply == .null
+        }
+        if let bytes = replies.popFirst()?.bytes { claim.failure = failure(bytes, subject) }
+        claim.avatars = avatars(keys, in: replies)
+        return claim
+    }
+
+    private func failure(_ bytes: [UInt8], _ subject: String) -> Failure? {
+        let failure = Failure(sealed: bytes, subject: subject)
+        if failure == nil { delete(SharedKey.failure(subject), altered: bytes, "a damaged negative entry") }
+        return failure
+    }
+
+    /// Stores one avatar, drawn elsewhere than in a pipeline.
+    package func store(_ avatar: [UInt8], key: CacheKey, cost: Double) {
+        let drawing = SharedDrawing(self, nil)
+        drawing.add(avatar, key: key, cost: cost)
+        drawing.end()
+    }
+
+    /// The command that stores an avatar; nil for one that is not shared.
+    func storing(_ avatar: [UInt8], key: CacheKey, cost: Double) -> RedisCommand? {
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        guard avatar.count <= options.largest,
+            let sealed = SealedAvatar.seal(avatar, key: key, cost: cost, created: now)
+        else { return nil }
+        return RedisCommand("SET", .text(SharedKey.avatar(key)), .bytes(sealed), "EX", .number(options.life))
+    }
+
+    func storing(_ failure: Failure) -> RedisCommand {
+        RedisCommand(
+            "SET", .text(SharedKey.failure(failure.subject)), .bytes(failure.sealed), "EX",
+            .number(options.failureLife))
+    }
+}

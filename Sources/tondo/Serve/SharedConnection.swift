@@ -1,0 +1,57 @@
+import ArgumentParser
+import TondoAvatars
+import TondoConfiguration
+import TondoRedis
+
+/// The shared tier of a command, from its configuration.
+enum SharedConnection {
+    /// Nil without a setting: then there is no connection, and nothing is asked. `connections`: threads that may ask at once.
+    /// Ends the command for a Redis that is set up for something else; one that does not serve now is reported, and the
+    /// command goes on without it. `report`: a line of log.
+    static func tier(
+        _ configuration: ServiceConfiguration, connections: Int, report: @escaping @Sendable (String) -> Void
+    ) throws -> SharedTier? {
+        let shared: ServiceConfiguration.Shared
+        do { shared = try configuration.shared() } catch { throw failed("\(error)") }
+        guard let address = shared.avatars else { return nil }
+        let tier = tier(address, connections: connections, report)
+        let check = SharedCheck(tier.pool, roles: shared.roles(of: address))
+        for problem in check.problems {
+            if problem.isPermanent { throw failed("\(configuration.sharedAvatars.origin): \(address): \(problem)") }
+            report("\(address): \(problem); avatars are drawn without it")
+        }
+        for warning in check.warnings { report("\(address): \(warning)") }
+        return tier
+    }
+
+    private static func tier(
+        _ address: RedisAddress, connections: Int, _ report: @escaping @Sendable (String) -> Void
+    ) -> SharedTier {
+        var pool = RedisPool.Options()
+        pool.connections = max(pool.connections, connections)
+        pool.onChange = { error in
+            report(error.map { "\(address): \($0); avatars are drawn without it" } ?? "\(address): serves again")
+        }
+        var options = SharedTier.Options()
+        options.onAltered = { key, reason in report("\(address): \(key) was altered (\(reason)), and is deleted") }
+        return SharedTier(RedisPool(address, pool), options)
+    }
+
+    private static func failed(_ reason: String) -> ExitCode {
+        Terminal.reportError(reason)
+        return .misconfigured
+    }
+
+    /// What `tondo config check` finds: errors, which would keep avatars from being shared, and warnings.
+    static func check(_ configuration: ServiceConfiguration) -> (problems: [SettingsProblem], warnings: [String]) {
+        let shared: ServiceConfiguration.Shared
+        do { shared = try configuration.shared() } catch { return ([error], []) }
+        guard let address = shared.avatars else { return ([], []) }
+        let origin = configuration.sharedAvatars.origin
+        let check = SharedCheck(RedisPool(address), roles: shared.roles(of: address))
+        return (
+            check.problems.map { SettingsProblem(origin: origin, reason: "shared.avatars: \($0)") },
+            check.warnings.map { "\(origin): shared.avatars: \($0)" }
+        )
+    }
+}

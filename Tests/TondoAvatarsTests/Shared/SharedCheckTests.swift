@@ -1,0 +1,78 @@
+import Testing
+import TondoRedis
+import TondoTestSupport
+
+@testable import TondoAvatars
+
+@Suite(.timeLimit(.minutes(2))) struct SharedCheckTests {
+    private func check(
+        _ server: RedisServer, roles: Set<RedisPolicy.Role> = [.cache], user: String? = nil, password: String? = nil
+    ) -> SharedCheck {
+        SharedCheck(RedisPool(address(server, user, password)), roles: roles, within: .seconds(20))
+    }
+
+    private func address(_ server: RedisServer, _ user: String?, _ password: String?) -> RedisAddress {
+        var address = RedisAddress("unix:\(server.socket)")!
+        (address.user, address.password) = (user, password)
+        return address
+    }
+
+    /// As the documentation says.
+    private func addUser(_ server: RedisServer, without command: String? = nil) throws {
+        var rules = SharedTier.accessRules.split(separator: " ").map(String.init)
+        if let command { rules.removeAll { $0 == "+" + command } }
+        let words = ["ACL", "SETUSER", "tondo", "reset", "on", ">secret"] + rules
+        #expect(try server.run(words) == "OK")
+    }
+
+    @Test func `The documented commands suffice, for avatars, failures and locks`() async throws {
+        let server = try RedisServer("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
+        try addUser(server)
+        let result = check(server, user: "tondo", password: "secret")
+        #expect(result.problems.isEmpty && result.warnings.isEmpty)
+        let set = { (options: inout SharedInstance.Options) in (options.user, options.password) = ("tondo", "secret") }
+        let (one, two) = (try SharedInstance(server, set), try SharedInstance(server, set))
+        let avatar = try await one.avatar(1)
+        #expect(try await two.avatar(1).source == .cache)
+        try server.cli("SETRANGE", SharedKey.avatar(avatar.key), "60", "x")
+        let three = try SharedInstance(server, set)
+        _ = try await three.avatar(1)
+        _ = await three.result([UInt8](try Repository.data(Repository.truncated)))
+        let counters = [one, two, three].map(\.tier.counters)
+        #expect(counters.allSatisfy { $0.errors == 0 } && counters[2].altered == 1)
+        #expect(try server.cli("ACL", "LOG") == "", "Nothing was refused")
+    }
+
+    @Test(arguments: ["get", "getex", "set", "del", "eval", "info"])
+    func `A missing command is named`(command: String) throws {
+        let server = try RedisServer()
+        try addUser(server, without: command)
+        let problems = check(server, user: "tondo", password: "secret").problems
+        guard case .forbidden(let names) = problems.first else {
+            Issue.record("\(problems)")
+            return
+        }
+        #expect(names.contains(command.uppercased()) && !problems[0].isPermanent)
+        #expect(problems[0].description.contains(SharedTier.accessRules))
+    }
+
+    @Test func `A policy that fits not both roles of an instance is an error that says what to change`() throws {
+        let server = try RedisServer("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
+        #expect(check(server).problems.isEmpty)
+        let problems = check(server, roles: [.cache, .streams]).problems
+        #expect(problems.count == 1 && problems[0].isPermanent && problems[0].description.contains("volatile-lru"))
+        try server.cli("CONFIG", "SET", "maxmemory-policy", "noeviction")
+        #expect(check(server).problems.first?.isPermanent == true)
+    }
+
+    @Test func `A server that is away or knows another password is no reason to stop`() throws {
+        let server = try RedisServer("--requirepass", "right")
+        let wrong = check(server, password: "wrong").problems
+        #expect(wrong.count == 1 && !wrong[0].isPermanent && wrong[0].description.contains("WRONGPASS"))
+        let none = check(server).problems
+        #expect(none.count == 1 && !none[0].isPermanent)
+        server.stop()
+        let away = check(server).problems
+        #expect(away.count == 1 && !away[0].isPermanent)
+    }
+}

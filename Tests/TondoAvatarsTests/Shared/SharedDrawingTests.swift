@@ -1,0 +1,161 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+import TondoCache
+import TondoJobs
+import TondoRedis
+import TondoTestSupport
+
+@testable import TondoAvatars
+
+@Suite(.timeLimit(.minutes(2))) struct SharedDrawingTests {
+    private let server: RedisServer
+
+    init() throws { server = try RedisServer() }
+
+    /// As another instance would, which draws this photo.
+    private func lock(_ photo: [UInt8], milliseconds: Int) throws {
+        let reply = try server.cli(
+            "SET", SharedKey.lock(SharedInstance.subject(photo)), "other", "NX", "PX", String(milliseconds))
+        #expect(reply == "OK")
+    }
+
+    @Test func `A thousand equal requests on three instances are one drawing`() async throws {
+        let instances = try (0..<3).map { _ in try SharedInstance(server) }
+        for instance in instances { instance.pipeline.pause() }
+        let results = Recorder<[UInt8]?>()
+        for number in 0..<1_000 {
+            let instance = instances[number % 3]
+            instance.pipeline.avatars(instance.request(SmallBook.image(1))) {
+                results.add((try? $0.get())?.first?.bytes)
+            }
+        }
+        for instance in instances { instance.pipeline.resume() }
+        let all = results.wait(for: 1_000)
+        #expect(all.count == 1_000 && Set(all).count == 1 && all[0] != nil)
+        #expect(instances.reduce(0) { $0 + $1.drawings } == 1)
+        #expect(try server.cli("--scan", "--pattern", "tondo:1:lock:*") == "")
+    }
+
+    @Test func `Two instances that load the same photos draw each once`() async throws {
+        let instances = try (0..<2).map { _ in try SharedInstance(server) }
+        let results = Recorder<Bool>()
+        for shade: UInt8 in 1...60 {
+            for instance in instances {
+                instance.pipeline.avatars(instance.request(SmallBook.image(shade)), .wait) {
+                    results.add((try? $0.get()) != nil)
+                }
+            }
+        }
+        #expect(results.wait(for: 120) == [Bool](repeating: true, count: 120))
+        #expect(instances.reduce(0) { $0 + $1.drawings } == 60)
+    }
+
+    @Test func `The photo of a killed instance is drawn when its lock ends`() async throws {
+        let instance = try SharedInstance(server) { $0.lockTime = .milliseconds(700) }
+        try lock(SmallBook.image(1), milliseconds: 700)
+        let start = ContinuousClock.now
+        let avatar = try await instance.avatar(1)
+        #expect(avatar.source == .rendered && instance.drawings == 1)
+        #expect(instance.tier.counters.lockWaits == 1 && instance.tier.counters.lockTimeouts == 0)
+        // The time of the lock and one drawing; the rest is for a busy machine.
+        #expect(.now - start < .seconds(10))
+    }
+
+    @Test func `A lock that is renewed for ever delays a photo, and does not keep it`() async throws {
+        let instance = try SharedInstance(server) { $0.lockTime = .milliseconds(100) }
+        try lock(SmallBook.image(1), milliseconds: 600_000)
+        #expect(try await instance.avatar(1).source == .rendered)
+        #expect(instance.tier.counters.lockTimeouts == 1)
+        #expect(try server.cli("GET", SharedKey.lock(SharedInstance.subject(SmallBook.image(1)))) == "other")
+    }
+
+    @Test func `A photo that waits for another instance holds no worker, and leaves room`() async throws {
+        let instance = try SharedInstance(server) { options in
+            (options.pipeline.queue.workers, options.pipeline.queue.spares) = (1, 0)
+            // One place for the photo that waits, in the moments in which it is tried again.
+            options.pipeline.queue.depth = 2
+        }
+        try lock(SmallBook.image(1), milliseconds: 600_000)
+        async let waiting = instance.avatar(1)
+        #expect(await eventually { instance.tier.counters.lockWaits == 1 })
+        for shade: UInt8 in 2...20 { #expect(try await instance.avatar(shade).source == .rendered) }
+        try server.cli("DEL", SharedKey.lock(SharedInstance.subject(SmallBook.image(1))))
+        #expect(try await waiting.source == .rendered)
+        #expect(instance.drawings == 20)
+    }
+
+    @Test func `What the other instance has drawn ends the wait`() async throws {
+        let (one, two) = (try SharedInstance(server), try SharedInstance(server))
+        try lock(SmallBook.image(1), milliseconds: 600_000)
+        async let waiting = two.avatar(1)
+        #expect(await eventually { two.tier.counters.lockWaits == 1 })
+        // The avatar of the other instance, which does not wait for itself.
+        let key = AvatarRecipe(
+            photo: PhotoDigest(PhotoFile(copying: SmallBook.image(1))), style: one.styles.styles[0],
+            decodeDenominator: 1
+        ).key
+        let drawn = try AvatarPipeline.draw(
+            .bytes(PhotoFile(copying: SmallBook.image(1))), in: one.styles.styles[0])
+        #expect(drawn.key == key)
+        let drawing = SharedDrawing(one.tier, nil)
+        drawing.add(drawn.bytes, key: drawn.key, cost: 1)
+        drawing.end()
+        #expect(try await waiting.bytes == drawn.bytes)
+        #expect(two.drawings == 0)
+    }
+
+    @Test func `The failure of the other instance ends the wait`() async throws {
+        let instance = try SharedInstance(server)
+        let photo = SmallBook.image(1)
+        try lock(photo, milliseconds: 600_000)
+        async let waiting = instance.result(photo)
+        #expect(await eventually { instance.tier.counters.lockWaits == 1 })
+        let failure = Failure(
+            subject: SharedInstance.subject(photo), stage: "decode", code: "decoder-crashed", reason: "it crashed",
+            since: Date(), until: Date().addingTimeInterval(60))
+        let drawing = SharedDrawing(instance.tier, nil)
+        drawing.add(failure)
+        drawing.end()
+        guard case .failure(let found) = await waiting else {
+            Issue.record("drawn")
+            return
+        }
+        #expect(found.code == "decoder-crashed" && found.retry == .later && instance.drawings == 0)
+    }
+
+    @Test func `A drawing releases its own lock only`() throws {
+        let tier = SharedTier(RedisPool(RedisAddress("unix:\(server.socket)")!))
+        let (mine, other) = (tier.claim([], of: "a", locking: true), tier.claim([], of: "a", locking: true))
+        #expect(mine.lock != nil && !mine.isElsewhere && other.lock == nil && other.isElsewhere)
+        try server.cli("SET", SharedKey.lock("a"), "later")
+        SharedDrawing(tier, mine.lock).end()
+        #expect(try server.cli("GET", SharedKey.lock("a")) == "later")
+    }
+
+    @Test func `A server that fails between lock and store costs nothing`() async throws {
+        let instance = try SharedInstance(server) { $0.time = .milliseconds(50) }
+        let claim = instance.tier.claim([], of: "a", locking: true)
+        server.stop()
+        SharedDrawing(instance.tier, claim.lock).end()
+        #expect(try await instance.avatar(1).source == .rendered)
+    }
+}
+
+struct LockWaitTests {
+    private let start = ContinuousClock.now
+
+    @Test func `Waits for twice the time of a lock, from the first time on`() {
+        var wait = LockWait(lockTime: .seconds(5))
+        #expect(!wait.isBegun)
+        let waits = [0, 4, 9, 10, 11].map { wait.waits(at: start + .seconds($0)) }
+        #expect(waits == [true, true, true, false, false] && wait.isBegun)
+    }
+
+    @Test func `Pauses grow to a tenth of a second and differ between jobs`() {
+        let retries = (0..<20).map { _ in SharedWait(lockTime: .seconds(5)).retry(shortages: 3) }
+        #expect(retries.allSatisfy { .milliseconds(60)...(.milliseconds(100)) ~= $0.longest })
+        #expect(Set(retries.map(\.delay)).count > 1)
+    }
+}

@@ -1,0 +1,79 @@
+import Synchronization
+import SystemPackage
+import TondoCache
+import TondoImage
+import TondoJobs
+import TondoRedis
+import TondoTestSupport
+
+@testable import TondoAvatars
+
+/// One of several instances in a test: a cache folder, a shared tier and a pipeline of its own.
+final class SharedInstance: Sendable {
+    let folder: TemporaryFolder
+    let cache: AvatarCache
+    let tier: SharedTier
+    let pipeline: AvatarPipeline
+    let altered = Recorder<String>()
+    /// For all requests, since requests share a job only with equal sets of styles.
+    let styles: StyleSet
+
+    struct Options: Sendable {
+        /// Long, so that a busy machine makes no error; a test of errors takes the usual one.
+        var time = Duration.seconds(20)
+        var lockTime = Duration.seconds(60)
+        var size = 16
+        var user: String?
+        var password: String?
+        var pipeline = AvatarPipeline.Options()
+    }
+
+    init(_ server: RedisServer, _ change: (inout Options) -> Void = { _ in }) throws {
+        var options = Options()
+        change(&options)
+        folder = try TemporaryFolder()
+        cache = try AvatarCache(folder.path.appending("cache"))
+        var pool = RedisPool.Options()
+        pool.time = options.time
+        var shared = SharedTier.Options()
+        shared.lockTime = options.lockTime
+        shared.onAltered = { [altered] _, reason in altered.add(reason) }
+        var address = RedisAddress("unix:\(server.socket)")!
+        (address.user, address.password) = (options.user, options.password)
+        tier = SharedTier(RedisPool(address, pool), shared)
+        options.pipeline.shared = tier
+        pipeline = AvatarPipeline(cache: cache, options.pipeline)
+        styles = pipeline.styles([Style(size: options.size)])
+    }
+
+    /// Decodes, successful or not.
+    var drawings: Int { pipeline.steps.all[.decode]?.count ?? 0 }
+
+    func request(_ photo: [UInt8], contact: String? = nil) -> AvatarRequest {
+        AvatarRequest(.bytes(PhotoFile(copying: photo)), contact: contact, styles: styles)
+    }
+
+    func avatar(_ shade: UInt8, contact: String? = nil) async throws -> Avatar {
+        try await result(SmallBook.image(shade), contact: contact).get()[0]
+    }
+
+    func result(_ photo: [UInt8], contact: String? = nil) async -> Result<[Avatar], AvatarFailure> {
+        await withCheckedContinuation { done in
+            pipeline.avatars(request(photo, contact: contact)) { done.resume(returning: $0) }
+        }
+    }
+
+    /// The subject of the lock and of the negative entry of a photo.
+    static func subject(_ photo: [UInt8]) -> String {
+        AvatarRecipe.decoding(PhotoDigest(PhotoFile(copying: photo)), decodeDenominator: 1)
+    }
+}
+
+/// Waits for what is about to happen on another thread.
+func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
+    for _ in 0..<4_000 {
+        if try condition() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}
