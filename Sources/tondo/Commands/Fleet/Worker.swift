@@ -6,6 +6,8 @@ import TondoAvatars
 import TondoCache
 import TondoConfiguration
 import TondoFleet
+import TondoJobs
+import TondoRender
 import TondoServer
 
 /// `tondo worker`: draws the jobs of a work queue.
