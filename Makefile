@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run build check test verify bench cache-bench fuzz soak chaos chaos-pipeline units format clean install deb packages-%
+.PHONY: help run build check test verify bench cache-bench fuzz soak chaos chaos-pipeline cluster units format clean install deb packages-%
 
 PREFIX = /usr/local
 ARGS =
@@ -91,6 +91,9 @@ chaos: build ## change books, kill, pause and fill disks under the service, from
 
 chaos-pipeline: packages-test ## load and serve books with one worker while every step fails at random; RUNS=10000 SEED=1
 	@TONDO_CHAOS_SEEDS=$(RUNS) TONDO_CHAOS_FIRST=$(SEED) swift test --filter 'PipelineChaosTests|ServiceChaosTests'
+
+cluster: packages-test build ## three services, two workers, Redis and nginx on this machine, killed at random; ARGS='--contacts 10000'
+	@python3 Tests/Cluster/cluster.py --tondo $(TONDO) $(ARGS)
 
 units: build ## run the installed units under a systemd of their own, in namespaces; as root
 	@for faults in RenderFaults RenderFaultsHEIF RenderFaultsText; do \

@@ -119,7 +119,8 @@ let package = Package(
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis",
+                "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -148,10 +149,18 @@ let package = Package(
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: house),
+        .target(
+            name: "TondoFleet",
+            dependencies: [
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
         .executableTarget(
             name: "tondo",
             dependencies: [
                 "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
+                "TondoFleet",
                 "TondoImage",
                 "TondoJobs", "TondoRedis", "TondoRender", "TondoServer", "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -260,6 +269,13 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "TondoFleetTests",
+            dependencies: [
+                "TondoAvatars", "TondoCache", "TondoFleet", "TondoImage", "TondoJobs", "TondoRedis", "TondoTestSupport",
+                "tondo", "tondo-render", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
                 "TondoAvatars", "TondoConfiguration", "TondoRedis", "TondoServer", "TondoTestSupport",
@@ -269,7 +285,8 @@ let package = Package(
         .testTarget(
             name: "TondoServerTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoServer",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis",
+                "TondoServer",
                 "TondoTestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

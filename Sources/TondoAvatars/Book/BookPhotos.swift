@@ -22,11 +22,16 @@ package final class BookPhotos: Sendable {
     }
 
     /// `scaled`: the book's files whose photo names stand for several sizes, read now or before.
-    init(_ book: AddressBook, scaled: Set<FilePath>) {
-        folder = book.folder
-        root = book.folder.isEmpty ? FilePath(".").real ?? "." : book.folder.real ?? book.folder
+    convenience init(_ book: AddressBook, scaled: Set<FilePath>) { self.init(folder: book.folder, scaled: scaled) }
+
+    private init(folder: FilePath, scaled: Set<FilePath>) {
+        self.folder = folder
+        root = folder.isEmpty ? FilePath(".").real ?? "." : folder.real ?? folder
         self.scaled = scaled
     }
+
+    /// Of a folder without a book.
+    package convenience init(folder: FilePath) { self.init(folder: folder, scaled: []) }
 
     package struct Opened {
         package let file: PhotoFile

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
-internal import SystemPackage
-internal import TondoContacts
+package import SystemPackage
+package import TondoContacts
 internal import TondoFiles
 internal import TondoJobs
 
@@ -175,7 +175,7 @@ final class LoadRun: Sendable {
 }
 
 extension FailedContact {
-    init(_ failure: ContactFailure) {
+    package init(_ failure: ContactFailure) {
         (file, line) = (failure.file.string, failure.line)
         (code, message) = (failure.error.code, failure.error.description)
         if let path = failure.path { message = "\(path): \(message)" }
@@ -184,7 +184,7 @@ extension FailedContact {
 
 extension LoadError {
     /// `book`: the path that could not be loaded.
-    init(_ error: any Error, _ book: FilePath) {
+    package init(_ error: any Error, _ book: FilePath) {
         switch error {
         case let error as LoadError: self = error
         case let error as ContactsError: self.init(code: error.code, message: "\(book): \(error)")

@@ -29,6 +29,15 @@ struct AvatarJob: Sendable {
             output: request.output.map { ObjectIdentifier($0) })
     }
 
+    var digest: PhotoDigest { photo.digest }
+    var crop: CropRectangle? { photo.crop }
+
+    /// Throws as `ProbedPhoto.read`.
+    func photoBytes(limit: Int) throws -> [UInt8] {
+        let file = try photo.read(limit: limit)
+        return withExtendedLifetime(file) { Array(file.bytes) }
+    }
+
     /// The photo cannot be read again, neither by a later job nor by another run.
     var isReadOnce: Bool { photo.isReadOnce }
 

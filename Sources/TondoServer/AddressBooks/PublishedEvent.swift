@@ -21,9 +21,3 @@ struct PublishedEvent: Sendable {
         }
     }
 }
-
-extension EventBroadcaster {
-    func send(_ event: PublishedEvent) {
-        send(event.event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
-    }
-}

@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import Synchronization
+internal import TondoAvatars
 
 /// Publishes events to any number of subscribers, and keeps the last ones for replay.
 ///
@@ -29,6 +30,8 @@ package final class EventBroadcaster: Sendable {
     }
 
     let state: Mutex<State>
+    /// Takes the events of the books instead; nil: they are sent from here.
+    private let outlet = Mutex<(@Sendable (PublishedEvent) -> Void)?>(nil)
     /// The id of the first event: another one for each run of a service.
     let first: UInt64
 
@@ -66,6 +69,42 @@ package final class EventBroadcaster: Sendable {
         }
         for continuation in asleep { continuation.resume(returning: .poll) }
         return id
+    }
+
+    /// Passes the events of the books to `outlet`, which numbers them; nil: they are sent from here again.
+    func pass(to outlet: (@Sendable (PublishedEvent) -> Void)?) { self.outlet.withLock { $0 = outlet } }
+
+    /// An event of the books.
+    func send(_ event: PublishedEvent) {
+        if let outlet = outlet.withLock({ $0 }) { outlet(event) } else { add(event) }
+    }
+
+    /// The same, whatever the outlet.
+    func add(_ event: PublishedEvent) {
+        send(event.event.name) { number in String(decoding: event.json(number: number), as: UTF8.self) }
+    }
+
+    /// An event that another instance has numbered. One with the number of an earlier event is ignored; after a gap, subscribers
+    /// get `reset`.
+    func add(_ name: String, _ data: String, as id: UInt64) {
+        let asleep = state.withLock { state -> [CheckedContinuation<Wake, Never>] in
+            guard id >= state.record.next else { return [] }
+            if id > state.record.next { state.record.restart(next: id) }
+            _ = state.record.add { Self.frame(id: $0, name: name, data: data) }
+            return state.wakeAll()
+        }
+        for continuation in asleep { continuation.resume(returning: .poll) }
+    }
+
+    /// The events so far are of no use: the next one has this number, and subscribers get `reset`. Ignored if the numbers are
+    /// there already, unless `isBack`.
+    func restart(next: UInt64, isBack: Bool = false) {
+        let asleep = state.withLock { state -> [CheckedContinuation<Wake, Never>] in
+            guard next > state.record.next || isBack else { return [] }
+            state.record.restart(next: next)
+            return state.wakeAll()
+        }
+        for continuation in asleep { continuation.resume(returning: .poll) }
     }
 
     /// Lets each idle subscriber send a heartbeat. Call it about every 15 seconds.

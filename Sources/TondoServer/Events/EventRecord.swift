@@ -64,6 +64,12 @@ struct EventRecord {
         return frame
     }
 
+    /// Keeps none of the events; the next one has this number. Subscribers at other places get `reset`.
+    mutating func restart(next: UInt64) {
+        frames.removeAll()
+        (newest, size, self.next) = (nil, 0, next)
+    }
+
     private mutating func dropOldest() { size -= frames.removeFirst().cost }
 
     /// Whether all events after `id` are kept. An id from the future belongs to another run of the service.

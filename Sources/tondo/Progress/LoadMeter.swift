@@ -10,6 +10,8 @@ struct LoadMeter {
         var failed = 0
         /// Contacts with all of their avatars.
         var done = 0
+        /// Of a work queue.
+        var note: String?
     }
 
     private let start = ContinuousClock.now
@@ -36,6 +38,7 @@ struct LoadMeter {
         var parts = ["\(counts.people)/\(counts.total) contacts", "\(counts.avatars) avatars"]
         if counts.failed > 0 { parts.append("\(counts.failed) failed") }
         parts.append("\(counts.cached) from cache, \(counts.drawn) drawn")
+        if let note = counts.note { parts.append(note) }
         if seconds > 0 { parts.append("\(Int(Double(counts.avatars) / seconds))/s") }
         while parts.count > 1, parts.joined(separator: "  ").count > columns - 1 { parts.removeLast() }
         let figures = parts.joined(separator: "  ")

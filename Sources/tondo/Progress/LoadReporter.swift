@@ -70,6 +70,14 @@ final class LoadReporter: Sendable {
         if !isJSON, !isQuiet { showChange(event) }
     }
 
+    /// Shown behind the progress.
+    func note(_ text: String) {
+        state.withLock { state in
+            state.counts.note = text
+            state.meter?.update(state.counts)
+        }
+    }
+
     /// Blocks until the load is finished; returns the exit status.
     func wait() -> ExitCode {
         ended.wait()

@@ -37,6 +37,7 @@ final class Reloading: Sendable {
         }
         let isUnreadable = components.addressBooks.progress.contains { $0.problem != nil }
         if new.books.value != old.books.value || new.preparedStyles != old.preparedStyles || isUnreadable {
+            components.eventSharing?.serve(new.books.value)
             components.addressBooks.serve(new.books.value, styles: new.preparedStyles)
         }
         return []

@@ -16,6 +16,8 @@ struct ServiceComponents: Sendable {
     let pipeline: AvatarPipeline
     let broadcaster: EventBroadcaster
     let addressBooks: AddressBookService
+    /// Nil: no other instances are known.
+    let eventSharing: EventSharing?
     let connectionLimit: AdjustableLimit
     let sessions = Sessions()
     let page = PageAddress()
@@ -49,6 +51,7 @@ struct ServiceComponents: Sendable {
         broadcaster = EventBroadcaster(
             capacity: configuration.events.value, maxSize: configuration.eventsSize.value,
             first: EventBroadcaster.firstByClock)
+        eventSharing = try EventSharing(configuration, broadcaster, log)
         addressBooks = AddressBookService(pipeline, broadcaster: broadcaster, trash: configuration.trash)
         addressBooks.onUnreadable { [logger] book, components in
             if components.isEmpty {
@@ -63,7 +66,7 @@ struct ServiceComponents: Sendable {
     }
 
     /// The processes that decode photos. A photo is never decoded in this process because none can be confined.
-    private static func workers(_ configuration: ServiceConfiguration, _ logger: Logger) throws -> RenderWorkers? {
+    static func workers(_ configuration: ServiceConfiguration, _ logger: Logger) throws -> RenderWorkers? {
         do throws(WorkerFailure) {
             let workers = try configuration.sandbox.value.workers(limits: Limits(), slots: configuration.workers) {
                 configuration.environment[$0]

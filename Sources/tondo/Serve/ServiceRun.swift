@@ -54,6 +54,7 @@ struct ServiceRun: Sendable {
         let result: Result<Void, any Error>
         do { result = .success(try await services.run()) } catch { result = .failure(error) }
         components.addressBooks.stop()
+        components.eventSharing?.end()
         let isDrained = await components.pipeline.drain(within: max(Self.grace - ending.elapsed, .seconds(1)))
         if !isDrained { components.logger.warning("some jobs were not finished before the deadline") }
         components.cache?.close()
@@ -73,6 +74,7 @@ struct ServiceRun: Sendable {
                 announce(channels)
                 components.report(accessOf: configuration)
                 // Only now: if a port is taken, no book needs to be read.
+                components.eventSharing?.serve(configuration.books.value)
                 components.addressBooks.serve(configuration.books.value, styles: configuration.preparedStyles)
                 opened.yield()
                 opened.finish()

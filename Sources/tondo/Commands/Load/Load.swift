@@ -18,6 +18,7 @@ struct Load: ParsableCommand {
               tondo load book.vcf --size 48 --scale 1,2 --state normal,selected
               tondo load ~/.contacts --json           one JSON object per event
               tondo load ~/.contacts --watch          also changes, until Ctrl-C
+              tondo load ~/.contacts --enqueue        drawn by the workers of a queue, see 'tondo worker'
 
             BOOKS
               A folder of .vcf files as vdirsyncer keeps it, or one file: vCard 2.1, 3.0 and 4.0, CSV (Google Contacts, \
@@ -37,14 +38,18 @@ struct Load: ParsableCommand {
               contactRemoved  id; with --watch
               Each has 'event', its name, and 'seq', which grows with every event. The name of a style is its size.
 
+            QUEUE
+              With --enqueue the avatars that the cache lacks are published as jobs in Redis, and 'tondo worker' draws them, on             any number of machines. Workers read photo files under the same path; photos inside a book go as temporary copies of             1 MiB at most, and larger ones are drawn here. With --follow, also on a terminal, it waits for the results, reports             them as events, and publishes again what Redis lost. A full queue makes it wait.
+
             EXIT STATUS
               0    all contacts are loaded and have avatars
               1    some photos or contacts failed, each reported; the others are done
               64   wrong usage
               66   the book cannot be read, or the cache folder holds other files
-              69   no confined process for decoding could be started
+              69   no confined process for decoding could be started, the Redis of the queue does not answer, or the queue is \
+            full and --no-wait is given
               71   the limit of open files is too low
-              78   the Redis to share avatars in is not set up for that
+              78   the Redis of the shared avatars or of the queue is not set up for that; --enqueue: no queue is configured
               130  interrupted before the end of the first pass
               141  the reader of standard output closed it
             """)
@@ -88,6 +93,20 @@ struct Load: ParsableCommand {
             "The rule for the initials of contacts without a photo; off: a silhouette.", valueName: "rule"))
     var initials = InitialsRule.tondo
 
+    @Flag(help: "Publish the avatars as jobs of a work queue in Redis.")
+    var enqueue = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "With --enqueue: wait for the results, and report them (default: on a terminal).")
+    var follow: Bool?
+
+    @Flag(inversion: .prefixedNo, help: "With --enqueue: wait while the queue is full.")
+    var wait = true
+
+    @OptionGroup(title: "Queue")
+    var fleet: FleetOptions
+
     @Flag(help: "Print one JSON object per line: the events as they happen.")
     var json = false
 
@@ -99,6 +118,9 @@ struct Load: ParsableCommand {
 
     func validate() throws {
         if book.isEmpty { throw ValidationError("The name of the book is empty.") }
+        if enqueue, watch { throw ValidationError("--watch does not go with --enqueue: 'tondo serve' follows books.") }
+        if !enqueue, follow != nil || !wait { throw ValidationError("--follow and --no-wait need --enqueue.") }
+        if !enqueue, fleet.isGiven { throw ValidationError("--shared-streams and --config need --enqueue.") }
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs): must be 1...1024.") }
     }
 
@@ -110,6 +132,7 @@ struct Load: ParsableCommand {
         let path = arguments.path(book)
         let place = location.path(&arguments)
         let cache = try CacheLocation.openForDrawing(place, maxSize: cacheMaxSize.bytes)
+        if enqueue { return try enqueue(path, cache) }
         let loader = ContactLoader(
             path, styles: style.styles.map { AvatarStyle($0) }, pipeline: try pipeline(cache), isWatching: watch)
         let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
@@ -135,7 +158,7 @@ struct Load: ParsableCommand {
         if end != .success { throw end }
     }
 
-    private func pipeline(_ cache: AvatarCache?) throws -> AvatarPipeline {
+    func pipeline(_ cache: AvatarCache?) throws -> AvatarPipeline {
         var options = AvatarPipeline.Options()
         options.limits.maxMemory = maxMemory.bytes
         if let jobs { options.queue.workers = jobs }
@@ -145,7 +168,7 @@ struct Load: ParsableCommand {
         return AvatarPipeline(cache: cache, options)
     }
 
-    private var meter: LoadMeter? {
+    var meter: LoadMeter? {
         if quiet && progress != .always { return nil }
         switch progress {
         case .never: return nil

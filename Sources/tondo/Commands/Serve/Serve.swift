@@ -54,6 +54,7 @@ struct Serve: ParsableCommand {
     @Option(\.openAreas) var openAreas: [String] = []
     @Option(\.logLevel) var logLevel: String?
     @OptionGroup var shared: SharedOptions
+    @Option(\.sharedStreams) var sharedStreams: String?
 
     @Flag(help: "Print the addresses of the service as one JSON object.")
     var json = false
@@ -64,7 +65,7 @@ struct Serve: ParsableCommand {
         Allocator.shareMemory()
         let source = source
         let (serviceConfiguration, inherited) = (
-            try serviceConfiguration(source), try inheritedSockets(source.environment)
+            try Self.configuration(source), try inheritedSockets(source.environment)
         )
         try DescriptorLimit.require(DescriptorLimit.serviceBase, jobs: serviceConfiguration.workers)
         let components = try ServiceComponents(serviceConfiguration)
@@ -88,10 +89,13 @@ struct Serve: ParsableCommand {
             settings.books.flag(books), settings.listen.flag(listen), settings.hosts.flag(hosts),
             settings.openAreas.flag(openAreas), settings.sandbox.flag(sandbox), settings.initials.flag(initials),
         ]
-        return ConfigurationSource(file: file.config, flags: (flags + shared.flags).compactMap(\.self))
+        return ConfigurationSource(
+            file: file.config,
+            flags: (flags + shared.flags + [settings.sharedStreams.flag(sharedStreams)]).compactMap(\.self))
     }
 
-    private func serviceConfiguration(_ source: ConfigurationSource) throws -> ServiceConfiguration {
+    /// The valid configuration, or the end of the command with its problems.
+    static func configuration(_ source: ConfigurationSource) throws -> ServiceConfiguration {
         let reading = source.read()
         SettingsReview(reading: reading).reportProblems()
         if reading.problems.contains(where: \.isUsage) { throw ExitCode.validationFailure }

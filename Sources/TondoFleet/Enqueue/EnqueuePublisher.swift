@@ -1,0 +1,271 @@
+internal import Dispatch
+internal import Synchronization
+internal import SystemPackage
+internal import TondoAvatars
+internal import TondoCache
+internal import TondoContacts
+internal import TondoFiles
+internal import TondoImage
+internal import TondoRedis
+
+/// The contacts of one run on their way: into jobs, and from results into events. For one thread.
+final class EnqueuePublisher {
+    /// What a job is for.
+    struct Want {
+        var contact: Contact
+        var kind: PreparedAvatar.Kind
+        var tries = 0
+        /// A temporary one.
+        var blob: String?
+    }
+
+    let run: EnqueueRun
+    let stream: JobStream
+    let blobs: PhotoBlobs?
+    private let name: String
+    private let photos: BookPhotos
+    private let styles: [AvatarStyle]
+    private let set: StyleSet
+    private(set) var summary = LoadSummary()
+    var jobs = PublishedJobs()
+    private var wants: [Int: Want] = [:]
+    private var isUnreachable = false
+    private var published = 0
+    var lastResult = ContinuousClock.now
+    private var lastCounts = ContinuousClock.now
+
+    init(_ run: EnqueueRun, _ stream: JobStream, _ blobs: PhotoBlobs?, run name: String, photos: BookPhotos) {
+        (self.run, self.stream, self.blobs, self.name, self.photos) = (run, stream, blobs, name, photos)
+        styles = run.options.styles
+        set = run.pipeline.styles(styles.map(\.style))
+    }
+
+    // MARK: Contacts
+
+    func load(_ contact: Contact, at index: Int) throws(EnqueueRun.Failure) {
+        summary.contacts += 1
+        run.report(.contact(index: index, contact))
+        if let photo = PhotoSource.photo(of: contact, in: photos) {
+            add(photo, Want(contact: contact, kind: .photo))
+        } else {
+            addInitials(of: contact)
+        }
+        try publish(isLast: false)
+    }
+
+    func fail(_ contact: FailedContact) {
+        summary.failed += 1
+        run.report(.contactFailed(contact))
+    }
+
+    private func add(_ photo: PhotoSource, _ want: Want) {
+        let request = AvatarRequest(photo, contact: want.contact.id, styles: set)
+        do throws(AvatarFailure) {
+            switch try run.pipeline.plan(request) {
+            case .stored(let avatars): show(avatars, want)
+            case .missing(let planned): add(planned, photo, want)
+            }
+        } catch { fail(want, error.code, error.message) }
+    }
+
+    /// A photo that workers cannot reach is drawn here.
+    private func add(_ planned: AvatarPipeline.PlannedPhoto, _ photo: PhotoSource, _ want: Want) {
+        var want = want
+        let place: DrawJob.Place
+        if want.kind == .initials, let letters = try? planned.bytes(limit: DrawJob.longestField) {
+            place = .initials(letters)
+        } else if let path = photos.file(of: want.contact), path.absolute.string.utf8.count <= DrawJob.longestField {
+            place = .file(path.absolute.string)
+        } else if let key = blob(planned) {
+            place = .blob(key)
+            want.blob = key
+        } else {
+            return draw(photo, want)
+        }
+        let number = jobs.add { number in
+            DrawJob(
+                run: run.options.follow ? name : "", number: number, contact: want.contact.id, digest: planned.digest,
+                crop: planned.crop, place: place, styles: styles.map(\.style))
+        }
+        if run.options.follow { wants[number] = want }
+    }
+
+    private func blob(_ photo: AvatarPipeline.PlannedPhoto) -> String? {
+        guard let blobs, let bytes = try? photo.bytes(limit: run.pipeline.options.limits.maxMemory),
+            bytes.count <= PhotoBlobs.largest
+        else { return nil }
+        return try? blobs.store(bytes, digest: photo.digest)
+    }
+
+    private func draw(_ photo: PhotoSource, _ want: Want) {
+        let done = DispatchSemaphore(value: 0)
+        let drawn = Mutex<Result<[Avatar], AvatarFailure>?>(nil)
+        var request = AvatarRequest(photo, contact: want.contact.id, styles: set)
+        request.omitsBytes = true
+        run.pipeline.avatars(request, .wait) { result in
+            drawn.withLock { $0 = result }
+            done.signal()
+        }
+        done.wait()
+        switch drawn.withLock({ $0 }) {
+        case .success(let avatars): show(avatars, want)
+        case .failure(let failure): fail(want, failure.code, failure.message)
+        case nil: break
+        }
+    }
+
+    private func addInitials(of contact: Contact) {
+        if let photo = run.pipeline.options.initials.photo(of: contact) {
+            add(photo, Want(contact: contact, kind: .initials))
+        } else {
+            draw(.silhouette, Want(contact: contact, kind: .silhouette))
+        }
+    }
+
+    // MARK: Results
+
+    func take(_ result: JobResult) {
+        // One that came twice.
+        guard let job = jobs.end(result.number), let want = wants.removeValue(forKey: job.number) else { return }
+        lastResult = .now
+        guard let code = result.code else {
+            if let blob = want.blob { try? blobs?.remove([blob]) }
+            return show(result.avatars, want)
+        }
+        if code == JobResult.photoGone, want.tries < PublishedJobs.mostTries,
+            let photo = PhotoSource.photo(of: want.contact, in: photos)
+        {
+            var want = want
+            want.tries += 1
+            return add(photo, want)
+        }
+        fail(want, code, result.message)
+    }
+
+    private func show(_ avatars: [Avatar], _ want: Want) {
+        show(
+            avatars.map {
+                JobResult.Avatar(
+                    key: $0.key.hexadecimal, isDrawn: $0.source == .rendered, milliseconds: $0.milliseconds)
+            }, want)
+    }
+
+    private func show(_ avatars: [JobResult.Avatar], _ want: Want) {
+        for (avatar, style) in zip(avatars, styles) {
+            var shown = PreparedAvatar(
+                contact: want.contact.id, style, key: avatar.key, kind: want.kind, isDrawn: avatar.isDrawn,
+                milliseconds: avatar.milliseconds)
+            shown.tally.ready = 1
+            summary.avatars += 1
+            if avatar.isDrawn { summary.rendered += 1 } else { summary.cached += 1 }
+            run.report(.avatar(shown))
+        }
+    }
+
+    /// Initials follow a photo that failed, and the silhouette follows initials.
+    private func fail(_ want: Want, _ code: String, _ message: String) {
+        switch want.kind {
+        case .photo:
+            summary.failed += 1
+            var failure = FailedAvatar(want.contact.id, code: code, message: message)
+            failure.tally.failed = 1
+            run.report(.avatarFailed(failure))
+            addInitials(of: want.contact)
+        case .initials: draw(.silhouette, Want(contact: want.contact, kind: .silhouette))
+        case .silhouette: summary.failed += 1
+        }
+    }
+
+    // MARK: The stream
+
+    /// Publishes what waits; `isLast`: also less than a batch.
+    func publish(isLast: Bool) throws(EnqueueRun.Failure) {
+        while !run.isGone, jobs.waitingCount >= (isLast ? 1 : run.options.batch) {
+            let batch = jobs.batch(run.options.batch)
+            let ids: [String]
+            do throws(JobStreamError) {
+                ids = try reaching { () throws(JobStreamError) in try stream.publish(batch) }
+            } catch {
+                guard case .full(let length) = error, !run.options.failsWhenFull else {
+                    throw .stream(error, published: published)
+                }
+                run.notice(.full(length: length))
+                if !collect() { pause(.milliseconds(50)) }
+                continue
+            }
+            jobs.published(ids)
+            published += ids.count
+            if !run.options.follow { jobs.forgetPublished() }
+            run.notice(.published(published))
+            collect()
+            while run.options.follow, jobs.count >= run.options.window, !run.isGone {
+                if !collect() { pause(.milliseconds(10)) }
+                republish()
+            }
+        }
+    }
+
+    func finish() throws(EnqueueRun.Failure) {
+        lastResult = .now
+        repeat {
+            try publish(isLast: true)
+            guard run.options.follow, jobs.count > 0 else { continue }
+            if !collect() { pause(.milliseconds(10)) }
+            republish()
+        } while jobs.count > 0 && !run.isGone
+        _ = try? stream.forget(name)
+    }
+
+    /// Takes the results that have come. False: there were none.
+    @discardableResult
+    private func collect() -> Bool {
+        guard run.options.follow else { return false }
+        if ContinuousClock.now - lastCounts > .milliseconds(500) {
+            lastCounts = .now
+            if let counts = try? stream.counts() { run.notice(.counts(counts)) }
+        }
+        let results = try? reaching { () throws(JobStreamError) in try stream.results(of: name, count: 500) }
+        for result in results ?? [] { take(result) }
+        return results?.isEmpty == false
+    }
+
+    /// After a while without a result: jobs that Redis lost are published again. A job leaves the stream together with its
+    /// result, so a result that is there must be taken before its job counts as lost.
+    private func republish() {
+        guard ContinuousClock.now - lastResult > run.options.patience else { return }
+        lastResult = .now
+        let ids = jobs.oldest(500)
+        guard let missing = try? stream.missing(ids), !missing.isEmpty else { return }
+        while collect() {}
+        let waiting = jobs.waitingCount
+        for job in jobs.vanished(missing) {
+            guard let want = wants.removeValue(forKey: job.number) else { continue }
+            fail(want, "job-lost", "Redis lost the job \(PublishedJobs.mostTries) times")
+        }
+        if jobs.waitingCount > waiting { run.notice(.again(jobs.waitingCount - waiting)) }
+        // The others are looked at soon, too.
+        if ids.count == 500 { lastResult = .now - run.options.patience }
+    }
+
+    /// Repeats a call until Redis can be reached, or the run is cancelled.
+    private func reaching<Result>(_ body: () throws(JobStreamError) -> Result) throws(JobStreamError) -> Result {
+        var delay = Duration.milliseconds(50)
+        while true {
+            do throws(JobStreamError) {
+                let result = try body()
+                isUnreachable = false
+                return result
+            } catch {
+                guard case .redis(let reason) = error, reason.isOutage, !run.isGone else { throw error }
+                if !isUnreachable { run.notice(.unreachable(error)) }
+                isUnreachable = true
+            }
+            pause(delay)
+            delay = min(delay * 2, .seconds(1))
+        }
+    }
+
+    private func pause(_ time: Duration) {
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
+    }
+}

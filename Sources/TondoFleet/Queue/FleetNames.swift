@@ -1,0 +1,19 @@
+/// The keys and channels of the work queue. All of one queue share a hash tag, because its transactions touch several of
+/// them: in a Redis Cluster they are in one slot.
+package struct FleetNames: Equatable, Sendable {
+    /// Of everything that Tondo keeps in Redis.
+    package static let prefix = "tondo:1:"
+
+    /// The consumer group of the workers.
+    package let group = "workers"
+    package let work = "\(prefix){jobs}:work"
+    package let dead = "\(prefix){jobs}:dead"
+
+    package init() {}
+
+    /// The list of results for one requester.
+    package func results(_ run: String) -> String { "\(Self.prefix){jobs}:results:\(run)" }
+
+    /// A photo on its way to a worker.
+    package static func blob(_ digest: String) -> String { "\(prefix)photo:\(digest)" }
+}

@@ -1,0 +1,71 @@
+internal import TondoRedis
+
+/// How jobs leave the work stream: together with their results.
+extension JobStream {
+    /// A job that a worker is done with.
+    package struct Finished: Equatable, Sendable {
+        package enum End: Equatable, Sendable { case complete, bury }
+
+        package var delivery: Delivery
+        package var end: End
+        package var result: JobResult
+
+        package init(_ delivery: Delivery, _ end: End, _ result: JobResult) {
+            (self.delivery, self.end, self.result) = (delivery, end, result)
+        }
+    }
+
+    /// Acknowledges and deletes these jobs, adds the dead ones to their stream, and passes the results on, all or nothing. After
+    /// an error it may be called again: a requester ignores a second result.
+    package func finish(_ jobs: [Finished], as consumer: String) throws(JobStreamError) {
+        guard !jobs.isEmpty else { return }
+        if try perform(jobs.flatMap { commandsToFinish($0, consumer) }) { return }
+        // No memory for results, nor for any transaction. Without them the stream still shrinks, and requesters publish what
+        // vanished again, which is in the cache by then. Dead jobs stay pending. Deleted first: an entry that is pending and gone
+        // is forgotten, one that is acknowledged and there would stay.
+        let ids = jobs.filter { $0.end == .complete }.map { RedisArgument.text($0.delivery.id) }
+        guard !ids.isEmpty else { return }
+        let replies = try send([
+            RedisCommand("XDEL", [.text(names.work)] + ids),
+            RedisCommand("XACK", [.text(names.work), .text(names.group)] + ids),
+        ])
+        for case .error(let text) in replies { throw .redis(.refused(text)) }
+    }
+
+    /// In one transaction. False: nothing was done, because Redis has no memory. The group is gone with a flush: then XACK
+    /// answers 0, and nothing fails.
+    private func perform(_ commands: [RedisCommand]) throws(JobStreamError) -> Bool {
+        let replies = try send([RedisCommand("MULTI")] + commands + [RedisCommand("EXEC")])
+        var errors: [String] = []
+        for reply in replies + (replies.last?.array ?? []) { if case .error(let text) = reply { errors.append(text) } }
+        if errors.contains(where: { $0.hasPrefix("OOM") }) { return false }
+        if let error = errors.first { throw .redis(.refused(error)) }
+        return true
+    }
+
+    private func commandsToFinish(_ job: Finished, _ consumer: String) -> [RedisCommand] {
+        let id = RedisArgument.text(job.delivery.id)
+        var commands = [
+            RedisCommand("XACK", .text(names.work), .text(names.group), id),
+            RedisCommand("XDEL", .text(names.work), id),
+        ]
+        if job.end == .bury {
+            let reason: [RedisArgument] = [
+                "code", .text(job.result.code ?? JobResult.workerLost), "message", .text(job.result.message),
+                "deliveries",
+                .number(job.delivery.deliveries), "worker", .text(consumer), "entry", id,
+            ]
+            commands.append(
+                RedisCommand(
+                    "XADD",
+                    [.text(names.dead), "MAXLEN", "~", .number(options.mostDead), "*"]
+                        + job.delivery.fields.map { .bytes($0) } + reason))
+        }
+        if case .success(let found) = job.delivery.job, !found.run.isEmpty {
+            let results = RedisArgument.text(names.results(found.run))
+            commands.append(RedisCommand("RPUSH", results, .text(job.result.text)))
+            commands.append(RedisCommand("EXPIRE", results, .number(options.resultLife)))
+        }
+        return commands
+    }
+}

@@ -1,0 +1,203 @@
+package import TondoRedis
+
+/// The work queue of several machines: a stream of Redis with one consumer group, and a stream of dead jobs.
+///
+/// The work stream has no MAXLEN, which would drop jobs: who publishes looks at its length first. A job leaves it together
+/// with its result, in one transaction. The group is made again when Redis lost it. For one thread at a time; every call
+/// blocks, for `Options.time` at most, longer only by the time it is asked to wait.
+package final class JobStream {
+    package struct Options: Sendable {
+        package var names = FleetNames()
+        /// Jobs that may wait. Publishers that ask at the same time exceed it by their batches.
+        package var mostJobs = 100_000
+        /// Of one call.
+        package var time = Duration.seconds(2)
+        /// Seconds for which a result waits for its requester.
+        package var resultLife = 3_600
+        /// Dead jobs that are kept, about.
+        package var mostDead = 100_000
+
+        package init() {}
+    }
+
+    let connection: RedisConnection
+    package let options: Options
+    private var knowsGroup = false
+    var names: FleetNames { options.names }
+
+    /// Takes the connection over. Does not connect.
+    package init(_ connection: RedisConnection, _ options: Options = Options()) {
+        (self.connection, self.options) = (connection, options)
+    }
+
+    // MARK: Publishing
+
+    /// Jobs in the stream, running ones included.
+    package func length() throws(JobStreamError) -> Int {
+        try call(RedisCommand("XLEN", .text(names.work))).integer ?? 0
+    }
+
+    /// Publishes these jobs, and returns the ids of those that were taken, in order. Throws `full` if the first one was not.
+    package func publish(_ jobs: [DrawJob]) throws(JobStreamError) -> [String] {
+        guard !jobs.isEmpty else { return [] }
+        let length = try length()
+        guard length < options.mostJobs else { throw .full(length: length) }
+        let replies = try send(
+            jobs.map { job in
+                RedisCommand("XADD", [.text(names.work), "*"] + job.fields.map { .bytes($0) })
+            })
+        let ids = replies.prefix { $0.text != nil }.compactMap(\.text)
+        guard ids.isEmpty else { return ids }
+        // A server with `noeviction` at its limit of memory.
+        if case .error(let text) = replies[0] {
+            if text.hasPrefix("OOM") { throw .full(length: length) }
+            throw .redis(.refused(text))
+        }
+        throw .redis(.malformed("XADD"))
+    }
+
+    /// Of these ids, those that are no longer in the stream.
+    package func missing(_ ids: [String]) throws(JobStreamError) -> [String] {
+        let replies = try send(
+            ids.map { RedisCommand("XRANGE", .text(names.work), .text($0), .text($0), "COUNT", 1) })
+        return zip(ids, replies).filter { $1.array?.isEmpty == true }.map(\.0)
+    }
+
+    /// Takes the results that have come for a requester, at most `count`.
+    package func results(of run: String, count: Int) throws(JobStreamError) -> [JobResult] {
+        let reply = try call(RedisCommand("LPOP", .text(names.results(run)), .number(count)))
+        return (reply.array ?? []).compactMap { $0.text.flatMap { JobResult($0) } }
+    }
+
+    /// The requester has ended.
+    package func forget(_ run: String) throws(JobStreamError) {
+        _ = try call(RedisCommand("DEL", .text(names.results(run))))
+    }
+
+    // MARK: Working
+
+    /// A delivered job.
+    package struct Delivery: Equatable, Sendable {
+        package var id: String
+        package var job: Result<DrawJob, DrawJob.Malformed>
+        /// As they are in the stream.
+        var fields: [[UInt8]]
+        /// Including this one.
+        package var deliveries: Int
+
+        init(id: String, job: DrawJob, deliveries: Int) {
+            (self.id, self.job, fields, self.deliveries) = (id, .success(job), job.fields, deliveries)
+        }
+
+        init(_ entry: StreamEntry, deliveries: Int) {
+            (id, fields, self.deliveries) = (entry.id, entry.fields, deliveries)
+            do throws(DrawJob.Malformed) {
+                job = .success(try DrawJob(fields: entry.fields))
+            } catch { job = .failure(error) }
+        }
+    }
+
+    /// New jobs, at most `count`; waits for the first one for so long.
+    package func read(_ count: Int, as consumer: String, waiting: Duration?) throws(JobStreamError) -> [Delivery] {
+        var words: [RedisArgument] = ["GROUP", .text(names.group), .text(consumer), "COUNT", .number(count)]
+        if let waiting { words += ["BLOCK", .number(max(1, Int(waiting / .milliseconds(1))))] }
+        words += ["STREAMS", .text(names.work), ">"]
+        let reply = try inGroup(RedisCommand("XREADGROUP", words), waiting: waiting ?? .zero)
+        let entries = reply.array?.first?.array?.last.map { StreamEntry.all($0) } ?? []
+        return entries.map { Delivery($0, deliveries: 1) }
+    }
+
+    /// Whether a job has been pending for so long.
+    package func hasAbandoned(_ idle: Duration) throws(JobStreamError) -> Bool {
+        let reply = try inGroup(
+            RedisCommand(
+                "XPENDING", .text(names.work), .text(names.group), "IDLE", .number(Self.milliseconds(idle)), "-", "+", 1
+            ))
+        return reply.array?.isEmpty == false
+    }
+
+    /// Takes over one job that has been pending for so long; nil: there is none. Pending jobs whose entry was deleted are
+    /// forgotten.
+    package func claim(as consumer: String, idle: Duration) throws(JobStreamError) -> Delivery? {
+        var cursor = "0-0"
+        repeat {
+            let reply = try inGroup(
+                RedisCommand(
+                    "XAUTOCLAIM", .text(names.work), .text(names.group), .text(consumer),
+                    .number(Self.milliseconds(idle)), .text(cursor), "COUNT", 1))
+            guard let parts = reply.array, parts.count >= 2 else { return nil }
+            if let entry = StreamEntry.all(parts[1]).first {
+                return Delivery(entry, deliveries: try deliveries(of: entry.id))
+            }
+            cursor = parts[0].text ?? "0-0"
+        } while cursor != "0-0"
+        return nil
+    }
+
+    private func deliveries(of id: String) throws(JobStreamError) -> Int {
+        let reply = try inGroup(
+            RedisCommand("XPENDING", .text(names.work), .text(names.group), .text(id), .text(id), 1))
+        return reply.array?.first?.array?.last?.integer ?? 1
+    }
+
+    /// The consumer is still drawing these: they are not abandoned. Deliveries are not counted.
+    package func renew(_ ids: [String], as consumer: String) throws(JobStreamError) {
+        guard !ids.isEmpty else { return }
+        _ = try inGroup(
+            RedisCommand(
+                "XCLAIM",
+                [.text(names.work), .text(names.group), .text(consumer), 0] + ids.map { .text($0) } + ["JUSTID"]))
+    }
+
+    /// Another worker gets this job at its next look at abandoned ones, and this delivery does not count.
+    package func handBack(_ delivery: Delivery, as consumer: String) throws(JobStreamError) {
+        _ = try inGroup(
+            RedisCommand(
+                "XCLAIM", .text(names.work), .text(names.group), .text(consumer), 0, .text(delivery.id), "IDLE",
+                .number(86_400_000), "RETRYCOUNT", .number(max(delivery.deliveries - 1, 0)), "JUSTID"))
+    }
+
+    /// The consumer ends. Its pending jobs would be forgotten with it, so it stays while it has any.
+    package func leave(_ consumer: String) throws(JobStreamError) {
+        let reply = try inGroup(
+            RedisCommand("XPENDING", .text(names.work), .text(names.group), "-", "+", 1, .text(consumer)))
+        guard reply.array?.isEmpty == true else { return }
+        _ = try inGroup(RedisCommand("XGROUP", "DELCONSUMER", .text(names.work), .text(names.group), .text(consumer)))
+    }
+
+    private static func milliseconds(_ time: Duration) -> Int { max(0, Int(time / .milliseconds(1))) }
+
+    // MARK: Commands
+
+    /// Makes the group if it does not exist, or no longer.
+    func inGroup(_ command: RedisCommand, waiting: Duration = .zero) throws(JobStreamError) -> RedisValue {
+        if !knowsGroup { try makeGroup() }
+        do throws(JobStreamError) { return try call(command, waiting: waiting) } catch {
+            guard case .redis(.refused(let text)) = error, text.hasPrefix("NOGROUP") else { throw error }
+            try makeGroup()
+            return try call(command, waiting: waiting)
+        }
+    }
+
+    /// From the first entry: jobs that were published before any worker came are delivered, too.
+    private func makeGroup() throws(JobStreamError) {
+        do throws(JobStreamError) {
+            _ = try call(RedisCommand("XGROUP", "CREATE", .text(names.work), .text(names.group), "0", "MKSTREAM"))
+        } catch {
+            guard case .redis(.refused(let text)) = error, text.hasPrefix("BUSYGROUP") else { throw error }
+        }
+        knowsGroup = true
+    }
+
+    func call(_ command: RedisCommand, waiting: Duration = .zero) throws(JobStreamError) -> RedisValue {
+        do throws(RedisError) {
+            return try connection.call(command, by: .now + options.time + waiting)
+        } catch { throw .redis(error) }
+    }
+
+    func send(_ commands: [RedisCommand]) throws(JobStreamError) -> [RedisValue] {
+        do throws(RedisError) {
+            return try connection.send(commands, by: .now + options.time)
+        } catch { throw .redis(error) }
+    }
+}

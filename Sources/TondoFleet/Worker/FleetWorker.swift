@@ -1,0 +1,172 @@
+internal import Dispatch
+internal import Synchronization
+package import TondoAvatars
+internal import TondoCache
+internal import TondoImage
+internal import TondoJobs
+
+/// Draws the jobs of a work stream until it is stopped: a member of the consumer group.
+///
+/// One thread speaks to Redis: it takes a few jobs, passes them to the pipeline, and ends them in transactions. A job that
+/// another worker abandoned is drawn alone, because it may be the one that ends workers. While Redis is away, what is done is
+/// kept, and the connection is tried again.
+package final class FleetWorker: Sendable {
+    package struct Options: Sendable {
+        /// Unique among the workers.
+        package var name: String
+        /// Jobs that it has at once; a few for each photo that is drawn at once, so that none of its threads waits.
+        package var jobs = 8
+        package var claimTime = ClaimTime()
+        /// The longest time in which a stopped worker finishes its jobs.
+        package var grace = Duration.seconds(10)
+        package var report: @Sendable (Report) -> Void = { _ in }
+
+        package init(name: String) { self.name = name }
+    }
+
+    package enum Report: Sendable {
+        case finished(JobResult, contact: String, deliveries: Int)
+        /// It goes on, and tries again.
+        case unreachable(JobStreamError)
+        case reachable
+    }
+
+    private struct State {
+        var jobs: JobsInFlight
+        var styles: [[Style]: StyleSet] = [:]
+    }
+
+    private let pipeline: AvatarPipeline
+    private let options: Options
+    private let state: Mutex<State>
+    private let isStopping = Atomic<Bool>(false)
+    /// Signalled when a job ends, and by `stop`.
+    private let progress = DispatchSemaphore(value: 0)
+
+    package init(_ pipeline: AvatarPipeline, _ options: Options) {
+        (self.pipeline, self.options) = (pipeline, options)
+        state = Mutex(State(jobs: JobsInFlight(options.claimTime, DeliveryRules())))
+    }
+
+    /// Takes no more jobs; `run` returns when the running ones are finished, or handed back. From any thread.
+    package func stop() {
+        isStopping.store(true, ordering: .relaxed)
+        progress.signal()
+    }
+
+    private var isEnding: Bool { isStopping.load(ordering: .relaxed) }
+
+    /// Draws until `stop`. Blocks this thread, the only one that uses `stream` and `photos`.
+    package func run(_ stream: JobStream, _ photos: SharedPhotos) {
+        var (nextClaim, failures, ending) = (ContinuousClock.now, 0, ContinuousClock.Instant?.none)
+        while true {
+            if isEnding {
+                ending = ending ?? .now + options.grace
+                if let ending, .now >= ending { state.withLock { $0.jobs.giveUp() } }
+                // Redis is away: its jobs are claimed by others after a while.
+                if failures > 0, let ending, .now >= ending { return }
+            }
+            do throws(JobStreamError) {
+                try endJobs(stream)
+                if isEnding, state.withLock({ $0.jobs.isEmpty }) { return try stream.leave(options.name) }
+                try round(stream, photos, &nextClaim)
+                if failures > 0 { options.report(.reachable) }
+                failures = 0
+            } catch {
+                if failures == 0 { options.report(.unreachable(error)) }
+                failures += 1
+                wait(min(.milliseconds(50) * (1 << min(failures, 5)), .seconds(1)))
+            }
+        }
+    }
+
+    private func round(
+        _ stream: JobStream, _ photos: SharedPhotos, _ nextClaim: inout ContinuousClock.Instant
+    ) throws(JobStreamError) {
+        let running = state.withLock { $0.jobs.count }
+        if isEnding { return wait(.milliseconds(100)) }
+        if ContinuousClock.now >= nextClaim {
+            let idle = state.withLock { $0.jobs.claimTime.idle }
+            if try stream.hasAbandoned(idle) {
+                // Its own jobs first: if the abandoned one ends this worker, they must not be suspected.
+                if running > 0 { return wait(.milliseconds(100)) }
+                if let job = try stream.claim(as: options.name, idle: idle) { return begin(job, photos) }
+            }
+            nextClaim = .now + min(max(idle / 8, .milliseconds(50)), .seconds(2))
+        }
+        guard !state.withLock({ $0.jobs.isDrawingAlone }) else { return wait(.milliseconds(100)) }
+        let room = options.jobs - running
+        guard room > 0 else { return wait(.milliseconds(100)) }
+        // Nothing ends while it waits here, because nothing runs.
+        let jobs = try stream.read(room, as: options.name, waiting: running == 0 ? .milliseconds(500) : nil)
+        for job in jobs { begin(job, photos) }
+        if jobs.isEmpty, running > 0 { wait(.milliseconds(100)) }
+    }
+
+    /// Until a job ends, at most for this time.
+    private func wait(_ time: Duration) {
+        _ = progress.wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
+    }
+
+    private func endJobs(_ stream: JobStream) throws(JobStreamError) {
+        let (finished, back, renewals) = state.withLock { state in
+            (state.jobs.takeFinished(), state.jobs.takeHandedBack(), state.jobs.takeRenewals(at: .now))
+        }
+        do throws(JobStreamError) { try stream.finish(finished, as: options.name) } catch {
+            state.withLock { $0.jobs.put(back: finished) }
+            throw error
+        }
+        for job in finished {
+            guard case .success(let found) = job.delivery.job else { continue }
+            options.report(
+                .finished(job.result, contact: found.contact, deliveries: job.delivery.deliveries))
+        }
+        for delivery in back { try stream.handBack(delivery, as: options.name) }
+        try stream.renew(renewals, as: options.name)
+    }
+
+    // MARK: Drawing
+
+    private func begin(_ delivery: JobStream.Delivery, _ photos: SharedPhotos) {
+        guard let job = state.withLock({ $0.jobs.begin(delivery, at: .now) }) else { return }
+        let photo: PhotoSource
+        do throws(AvatarFailure) { photo = try photos.source(of: job) } catch {
+            return end(delivery.id, job, .failure(error))
+        }
+        let styles = state.withLock { state in
+            if let known = state.styles[job.styles] { return known }
+            // One or two sets are usual; another program may invent many.
+            if state.styles.count >= 32 { state.styles = [:] }
+            let made = pipeline.styles(job.styles)
+            state.styles[job.styles] = made
+            return made
+        }
+        var request = AvatarRequest(photo, contact: job.contact.isEmpty ? nil : job.contact, styles: styles)
+        request.omitsBytes = true
+        pipeline.avatars(request, .wait) { [self] result in end(delivery.id, job, result) }
+    }
+
+    private func end(_ id: String, _ job: DrawJob, _ result: Result<[Avatar], AvatarFailure>) {
+        let (ending, report) = Self.outcome(job, result)
+        state.withLock { $0.jobs.end(id, ending, report, at: .now) }
+        progress.signal()
+    }
+
+    static func outcome(
+        _ job: DrawJob, _ result: Result<[Avatar], AvatarFailure>
+    ) -> (DeliveryRules.Ending, JobResult) {
+        switch result {
+        case .success(let avatars):
+            let made = avatars.map {
+                JobResult.Avatar(
+                    key: $0.key.hexadecimal, isDrawn: $0.source == .rendered, milliseconds: $0.milliseconds)
+            }
+            return (.drawn, JobResult(number: job.number, avatars: made))
+        case .failure(let failure):
+            let report = JobResult(number: job.number, code: failure.code, message: failure.message)
+            let isOver = [JobError.cancelled.code, JobError.closed.code].contains(failure.code)
+            if isOver { return (.notBegun, report) }
+            return (failure.retry == .never && !failure.isTransient ? .failed : .failedForNow, report)
+        }
+    }
+}

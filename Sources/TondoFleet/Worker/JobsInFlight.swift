@@ -1,0 +1,88 @@
+/// The jobs that a worker has, between their delivery and the transaction that ends them. A value without clock and thread.
+struct JobsInFlight {
+    typealias Instant = ContinuousClock.Instant
+
+    private struct Running {
+        let delivery: JobStream.Delivery
+        let start: Instant
+        var renewed: Instant
+
+        var hasNoRequester: Bool { if case .success(let job) = delivery.job { job.run.isEmpty } else { true } }
+    }
+
+    private var running: [String: Running] = [:]
+    private(set) var finished: [JobStream.Finished] = []
+    private(set) var handedBack: [JobStream.Delivery] = []
+    private(set) var claimTime: ClaimTime
+    private let rules: DeliveryRules
+
+    init(_ claimTime: ClaimTime, _ rules: DeliveryRules) { (self.claimTime, self.rules) = (claimTime, rules) }
+
+    var count: Int { running.count }
+    var isEmpty: Bool { running.isEmpty && finished.isEmpty && handedBack.isEmpty }
+
+    /// It draws a job that may end workers.
+    var isDrawingAlone: Bool {
+        running.values.contains { rules.start(deliveries: $0.delivery.deliveries) == .drawAlone }
+    }
+
+    /// Nil: the job is not to be drawn, and already on its way out.
+    mutating func begin(_ delivery: JobStream.Delivery, at now: Instant) -> DrawJob? {
+        let number: Int
+        switch delivery.job {
+        case .failure(let reason):
+            let result = JobResult(number: 0, code: JobResult.malformed, message: "not a job: \(reason.rawValue)")
+            finished.append(.init(delivery, .bury, result))
+            return nil
+        case .success(let job): number = job.number
+        }
+        if rules.start(deliveries: delivery.deliveries) == .bury {
+            let message = "\(delivery.deliveries - 1) workers ended or gave up while they drew it"
+            finished.append(
+                .init(delivery, .bury, JobResult(number: number, code: JobResult.workerLost, message: message)))
+            return nil
+        }
+        running[delivery.id] = Running(delivery: delivery, start: now, renewed: now)
+        return try? delivery.job.get()
+    }
+
+    /// A job that was given back meanwhile is ignored.
+    mutating func end(_ id: String, _ ending: DeliveryRules.Ending, _ result: JobResult, at now: Instant) {
+        guard let job = running.removeValue(forKey: id) else { return }
+        if ending == .drawn { claimTime.record(now - job.start) }
+        switch rules.end(ending, deliveries: job.delivery.deliveries) {
+        case .complete:
+            // Without a requester, the dead jobs are the only place where a failure can be seen.
+            finished.append(.init(job.delivery, result.code != nil && job.hasNoRequester ? .bury : .complete, result))
+        case .bury: finished.append(.init(job.delivery, .bury, result))
+        case .leave: break
+        case .handBack: handedBack.append(job.delivery)
+        }
+    }
+
+    /// What the next transaction takes along; `put` returns it after an error.
+    mutating func takeFinished() -> [JobStream.Finished] {
+        defer { finished = [] }
+        return finished
+    }
+
+    mutating func put(back jobs: [JobStream.Finished]) { finished.insert(contentsOf: jobs, at: 0) }
+
+    mutating func takeHandedBack() -> [JobStream.Delivery] {
+        defer { handedBack = [] }
+        return handedBack
+    }
+
+    /// The worker ends before these are done.
+    mutating func giveUp() {
+        handedBack += running.values.map(\.delivery)
+        running = [:]
+    }
+
+    /// Jobs that look abandoned soon unless the worker says that it has them.
+    mutating func takeRenewals(at now: Instant) -> [String] {
+        let due = running.filter { now - $0.value.renewed >= claimTime.renewal }.map(\.key)
+        for id in due { running[id]?.renewed = now }
+        return due
+    }
+}

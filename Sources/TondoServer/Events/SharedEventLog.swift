@@ -1,0 +1,103 @@
+internal import TondoRedis
+
+/// The stream of events that several instances share, and the lease of its publisher. The id of an entry is the `seq` of its
+/// event: an entry with a number that is taken, or lower than the last, is refused by Redis. So of two publishers one fails,
+/// whatever the lease says. For one thread at a time; blocks.
+final class SharedEventLog {
+    struct Entry: Equatable {
+        var seq: UInt64
+        /// `begin` for the start of a range, which is no event.
+        var name: String
+        var json: String
+    }
+
+    enum Failure: Error, Equatable {
+        /// The number is taken: another instance publishes.
+        case overtaken
+        case redis(RedisError)
+    }
+
+    static let begin = "begin"
+    /// Events that the stream keeps, about.
+    static let kept = 10_000
+
+    private let connection: RedisConnection
+    private let time = Duration.seconds(1)
+    private let stream: String
+    private let leaseName: String
+    private let instance: String
+
+    /// `books`: names the stream; instances with equal books share it. `instance`: unique.
+    init(_ connection: RedisConnection, books: String, instance: String) {
+        (self.connection, self.instance) = (connection, instance)
+        stream = "tondo:1:{events:\(books)}:log"
+        leaseName = "tondo:1:{events:\(books)}:lease"
+    }
+
+    // MARK: The lease
+
+    /// Takes or renews the lease. False: another instance has it.
+    func hold(for time: Duration) throws(Failure) -> Bool {
+        let milliseconds = RedisArgument.number(Int(time / .milliseconds(1)))
+        let reply = try call(RedisCommand("SET", .text(leaseName), .text(instance), "NX", "PX", milliseconds))
+        if !reply.isNull { return true }
+        guard try call(RedisCommand("GET", .text(leaseName))).text == instance else { return false }
+        // It may go to another between these two: then the numbers of events decide.
+        return try call(RedisCommand("PEXPIRE", .text(leaseName), milliseconds)).integer == 1
+    }
+
+    func release() throws(Failure) {
+        guard try call(RedisCommand("GET", .text(leaseName))).text == instance else { return }
+        _ = try call(RedisCommand("DEL", .text(leaseName)))
+    }
+
+    // MARK: Events
+
+    /// The number of the last event; 0: there is none.
+    func last() throws(Failure) -> UInt64 {
+        let reply = try call(RedisCommand("XREVRANGE", .text(stream), "+", "-", "COUNT", 1))
+        return Self.entries(reply).last?.seq ?? 0
+    }
+
+    /// Adds events in order. Throws `overtaken` if the number of the first one is not free.
+    func append(_ entries: [Entry]) throws(Failure) {
+        let commands = entries.map { entry in
+            RedisCommand(
+                "XADD", .text(stream), "MAXLEN", "~", .number(Self.kept), .text("\(entry.seq)-0"), "e",
+                .text(entry.name), "d", .text(entry.json))
+        }
+        do throws(RedisError) {
+            for case .error(let text) in try connection.send(commands, by: .now + time) {
+                if text.contains("equal or smaller") { throw RedisError.refused("overtaken") }
+                throw RedisError.refused(text)
+            }
+        } catch { throw error == .refused("overtaken") ? .overtaken : .redis(error) }
+    }
+
+    /// The events after a number, at most 500; waits for the first one for so long.
+    func read(after seq: UInt64, waiting: Duration) throws(Failure) -> [Entry] {
+        let command = RedisCommand(
+            "XREAD", "COUNT", 500, "BLOCK", .number(Int(waiting / .milliseconds(1))), "STREAMS", .text(stream),
+            .text("\(seq)-0"))
+        let reply = try call(command, waiting: waiting)
+        return reply.array?.first?.array?.last.map { Self.entries($0) } ?? []
+    }
+
+    /// Lets the other thread of the instance end.
+    func close() { connection.close() }
+
+    private static func entries(_ reply: RedisValue) -> [Entry] {
+        (reply.array ?? []).compactMap { item -> Entry? in
+            guard let parts = item.array, parts.count == 2, let seq = parts[0].text?.split(separator: "-").first,
+                let number = UInt64(seq), let fields = parts[1].array, fields.count >= 4
+            else { return nil }
+            return Entry(seq: number, name: fields[1].text ?? "", json: fields[3].text ?? "")
+        }
+    }
+
+    private func call(_ command: RedisCommand, waiting: Duration = .zero) throws(Failure) -> RedisValue {
+        do throws(RedisError) { return try connection.call(command, by: .now + time + waiting) } catch {
+            throw .redis(error)
+        }
+    }
+}

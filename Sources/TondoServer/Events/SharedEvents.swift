@@ -1,0 +1,243 @@
+internal import Dispatch
+internal import Synchronization
+internal import TondoAvatars
+package import TondoRedis
+
+/// The events of one set of books on several instances: one of them publishes, and all pass on what is published, with the same
+/// numbers. So a client that reconnects to another instance goes on where it was, or gets `reset`.
+///
+/// Two threads: one keeps the lease and publishes, the other reads. While Redis is away, each instance sends its own events,
+/// in a range of its own: its clients get `reset` then, and again when Redis is back.
+package final class SharedEvents: Sendable {
+    package enum Role: String, Sendable {
+        /// Not known yet: its events wait.
+        case undecided
+        case publisher, follower
+        /// Without Redis.
+        case alone
+    }
+
+    package struct Options: Sendable {
+        package var lease = Duration.seconds(3)
+        /// Without Redis for so long, an instance goes on alone.
+        package var patience = Duration.seconds(2)
+        /// Events that wait to be published. More begin a new range.
+        var mostWaiting = 50_000
+
+        package init() {}
+    }
+
+    private struct State {
+        var role = Role.undecided
+        var waiting: [PublishedEvent] = []
+        var hasOverflowed = false
+        var lastEvent: ContinuousClock.Instant?
+        var isEnded = false
+    }
+
+    private let address: RedisAddress
+    private let books: String
+    private let instance: String
+    private let options: Options
+    private let broadcaster: EventBroadcaster
+    private let onRole: @Sendable (Role) -> Void
+    private let state = Mutex(State())
+    private let work = DispatchSemaphore(value: 0)
+    private let threads = DispatchGroup()
+
+    /// `books`: names the set of books in Redis. `instance`: unique. `onRole` is called on a thread of this object, and may
+    /// log.
+    package init(
+        _ address: RedisAddress, books: String, instance: String, _ broadcaster: EventBroadcaster,
+        _ options: Options = Options(), onRole: @escaping @Sendable (Role) -> Void = { _ in }
+    ) {
+        (self.address, self.books, self.instance, self.options) = (address, books, instance, options)
+        (self.broadcaster, self.onRole) = (broadcaster, onRole)
+    }
+
+    package var role: Role { state.withLock { $0.role } }
+
+    /// Begins to take the events of the broadcaster's books.
+    package func start() {
+        broadcaster.pass(to: { self.offer($0) })
+        for (name, body) in [("publish", publishUntilEnd), ("read", readUntilEnd)] {
+            DispatchQueue(label: "tondo.events.\(name)").async(group: threads) { body() }
+        }
+    }
+
+    /// Gives the lease back, so that another instance publishes at once. Blocks for a second or two. The broadcaster gets the
+    /// events of its books again.
+    package func end() {
+        broadcaster.pass(to: nil)
+        state.withLock { $0.isEnded = true }
+        work.signal()
+        threads.wait()
+    }
+
+    private var isEnded: Bool { state.withLock { $0.isEnded } }
+
+    private func offer(_ event: PublishedEvent) {
+        state.withLock { state in
+            state.lastEvent = .now
+            // Another one publishes it.
+            if state.role == .follower { return }
+            if state.waiting.count >= options.mostWaiting { (state.waiting, state.hasOverflowed) = ([], true) }
+            state.waiting.append(event)
+        }
+        work.signal()
+    }
+
+    private func become(_ role: Role) {
+        let isNew = state.withLock { state in
+            defer { state.role = role }
+            if role == .follower { state.waiting = [] }
+            return state.role != role
+        }
+        if isNew { onRole(role) }
+    }
+
+    // MARK: Publishing
+
+    private func publishUntilEnd() {
+        let log = SharedEventLog(RedisConnection(address), books: books, instance: instance)
+        var publisher = Publisher(next: nil, unconfirmed: [], heldUntil: .now, failingSince: nil)
+        while !isEnded {
+            do throws(SharedEventLog.Failure) {
+                try step(log, &publisher)
+                publisher.failingSince = nil
+                _ = work.wait(timeout: .now() + .milliseconds(Int(options.lease / .milliseconds(3))))
+            } catch {
+                recover(from: error, &publisher)
+                _ = work.wait(timeout: .now() + .milliseconds(100))
+            }
+        }
+        try? log.release()
+    }
+
+    private struct Publisher {
+        /// The number of the next event; nil: not the publisher.
+        var next: UInt64?
+        /// Sent, but without an answer.
+        var unconfirmed: [SharedEventLog.Entry]
+        /// The lease is surely this instance's until then.
+        var heldUntil: ContinuousClock.Instant
+        var failingSince: ContinuousClock.Instant?
+    }
+
+    private func step(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
+        let now = ContinuousClock.now
+        if publisher.next == nil || publisher.heldUntil - now < options.lease * 2 / 3 {
+            guard try log.hold(for: options.lease) else {
+                (publisher.next, publisher.unconfirmed) = (nil, [])
+                return become(.follower)
+            }
+            publisher.heldUntil = now + options.lease
+        }
+        if publisher.next == nil { try begin(log, &publisher) }
+        if !publisher.unconfirmed.isEmpty { try resend(log, &publisher) }
+        try publishWaiting(log, &publisher)
+    }
+
+    /// The lease is new.
+    private func begin(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
+        let isKnowing = role == .follower
+        // From here on events wait: a client that fetches everything after its `reset` must miss none.
+        become(.undecided)
+        let silence = state.withLock { $0.lastEvent }.map { ContinuousClock.now - $0 }
+        let range = EventRange(
+            last: try log.last(), known: broadcaster.last, silence: isKnowing ? silence : nil,
+            clock: EventBroadcaster.firstByClock)
+        switch range {
+        case .goesOn(let next): publisher.next = next
+        case .begins(let first):
+            try log.append([.init(seq: first, name: SharedEventLog.begin, json: "{}")])
+            publisher.next = first + 1
+        }
+        become(.publisher)
+    }
+
+    /// The connection was lost before the answer: some of the events may be in the stream.
+    private func resend(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
+        let last = try log.last()
+        publisher.unconfirmed.removeAll { $0.seq <= last }
+        try log.append(publisher.unconfirmed)
+        publisher.unconfirmed = []
+    }
+
+    private func publishWaiting(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
+        while var next = publisher.next {
+            let (events, hasOverflowed) = state.withLock { state in
+                defer { (state.waiting, state.hasOverflowed) = (Array(state.waiting.dropFirst(200)), false) }
+                return (Array(state.waiting.prefix(200)), state.hasOverflowed)
+            }
+            if hasOverflowed {
+                next = max(EventBroadcaster.firstByClock, next)
+                publisher.unconfirmed.append(.init(seq: next, name: SharedEventLog.begin, json: "{}"))
+                next += 1
+            }
+            for event in events {
+                let json = String(decoding: event.json(number: next), as: UTF8.self)
+                publisher.unconfirmed.append(.init(seq: next, name: event.event.name, json: json))
+                next += 1
+            }
+            publisher.next = next
+            if publisher.unconfirmed.isEmpty { return }
+            try log.append(publisher.unconfirmed)
+            publisher.unconfirmed = []
+            // A long run of events must not cost the lease.
+            guard publisher.heldUntil - .now >= options.lease / 2 else {
+                work.signal()
+                return
+            }
+        }
+    }
+
+    private func recover(from error: SharedEventLog.Failure, _ publisher: inout Publisher) {
+        if error == .overtaken { (publisher.next, publisher.unconfirmed) = (nil, []) }
+        let since = publisher.failingSince ?? .now
+        publisher.failingSince = since
+        guard error != .overtaken, ContinuousClock.now - since >= options.patience else { return }
+        if role != .alone { broadcaster.restart(next: EventBroadcaster.firstByClock) }
+        (publisher.next, publisher.unconfirmed) = (nil, [])
+        become(.alone)
+        let events = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for event in events { broadcaster.add(event) }
+    }
+
+    // MARK: Reading
+
+    private func readUntilEnd() {
+        let log = SharedEventLog(RedisConnection(address), books: books, instance: instance)
+        var (position, wasAlone): (UInt64, Bool) = (0, false)
+        while !isEnded {
+            do throws(SharedEventLog.Failure) {
+                let entries = try log.read(after: position, waiting: .milliseconds(500))
+                // Its own range is passed on; the shared one follows from the beginning once Redis is back.
+                if role == .alone {
+                    (position, wasAlone) = (0, true)
+                    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))
+                    continue
+                }
+                guard let first = entries.first, let last = entries.last else { continue }
+                // Its numbers may be lower than those of the own range.
+                if wasAlone { broadcaster.restart(next: first.seq, isBack: true) }
+                (position, wasAlone) = (last.seq, false)
+                pass(entries)
+            } catch { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100)) }
+        }
+    }
+
+    private func pass(_ entries: [SharedEventLog.Entry]) {
+        state.withLock { $0.lastEvent = .now }
+        for entry in entries {
+            if entry.name == SharedEventLog.begin {
+                broadcaster.restart(next: entry.seq + 1)
+            } else {
+                broadcaster.add(entry.name, entry.json, as: entry.seq)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Glibc
+import Synchronization
+import SystemPackage
+import TondoAvatars
+import TondoCache
+import TondoFiles
+import TondoFleet
+
+/// `tondo load --enqueue`
+extension Load {
+    func enqueue(_ path: FilePath, _ cache: AvatarCache?) throws {
+        let addresses = try FleetAddresses(try fleet.configuration(shared))
+        let stream = addresses.stream
+        try addresses.reporting { () throws(JobStreamError) in _ = try stream.length() }
+        var options = EnqueueRun.Options()
+        options.styles = style.styles.map { AvatarStyle($0) }
+        let follows = follow ?? Terminal.isInteractive
+        (options.follow, options.failsWhenFull) = (follows, !wait)
+        let reporter = LoadReporter(
+            isJSON: json, isQuiet: quiet, meter: follows ? meter : nil, isWatching: false)
+        let numbers = Mutex<UInt64>(0)
+        let notes = QueueNotes(isQuiet: quiet)
+        let run = EnqueueRun(try pipeline(cache), options) { event in
+            let number = numbers.withLock { number in
+                number += 1
+                return number
+            }
+            // Without results, what is finished is that all is published.
+            if event.name == "finished", !follows { return }
+            reporter.report((event, number))
+        } notice: {
+            notes.report($0)
+            if case .counts(let counts) = $0 { reporter.note(counts.text) }
+        }
+        let interrupts = Interrupts {
+            reporter.interrupt()
+            run.cancel()
+        } again: {
+            AtomicFile.abandon()
+            _exit(130)
+        }
+        reporter.whenOutputFails { run.cancel() }
+        var full = false
+        do throws(EnqueueRun.Failure) {
+            _ = try run.load(path, run: Self.runName, to: stream, blobs: addresses.blobs)
+            if !follows, !quiet { notes.reportPublished(isJSON: json) }
+            reporter.report(nil)
+        } catch {
+            switch error {
+            case .book(let error): reporter.fail(error)
+            case .stream(let error, let published):
+                Terminal.reportError("\(error); \(published) jobs were published")
+                full = true
+                reporter.report(nil)
+            }
+        }
+        let end = reporter.wait()
+        cache?.close()
+        interrupts.end()
+        if full { throw ExitCode.unavailable }
+        if end != .success { throw end }
+    }
+
+    /// Unique among all requesters.
+    private static var runName: String {
+        var generator = SystemRandomNumberGenerator()
+        return String(generator.next(), radix: 36) + String(generator.next(), radix: 36)
+    }
+}
+
+/// What a published load says besides events. Usable from any thread.
+private final class QueueNotes: Sendable {
+    private let isQuiet: Bool
+    private let state = Mutex((published: 0, hasReportedFull: false))
+
+    init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+    func report(_ notice: EnqueueRun.Notice) {
+        switch notice {
+        case .unreachable(let error): Terminal.reportError("warning: \(error); tried again with back-off")
+        case .full(let length):
+            let isFirst = state.withLock { state in
+                defer { state.hasReportedFull = true }
+                return !state.hasReportedFull
+            }
+            if isFirst, !isQuiet { Terminal.reportError("the queue is full: \(length) jobs; waiting for room") }
+        case .published(let count): state.withLock { $0.published = count }
+        case .again(let count): Terminal.reportError("warning: Redis lost \(count) jobs, which are published again")
+        case .counts: break
+        }
+    }
+
+    func reportPublished(isJSON: Bool) {
+        let count = state.withLock { $0.published }
+        if isJSON {
+            try? StandardOutput.write(report: Published(jobs: count))
+        } else {
+            try? StandardOutput.write("\(count) \(count == 1 ? "job" : "jobs") published\n")
+        }
+    }
+
+    private struct Published: Encodable {
+        var event = "published"
+        var jobs: Int
+    }
+}
+
+extension JobStream.Counts {
+    /// Of all requesters together.
+    fileprivate var text: String { "queue: \(max(jobs - pending, 0)) waiting, \(pending) pending, workers: \(workers)" }
+}

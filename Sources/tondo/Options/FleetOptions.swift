@@ -1,0 +1,58 @@
+import ArgumentParser
+import TondoConfiguration
+import TondoFleet
+import TondoRedis
+
+/// The Redis of the work queue, beside the options of `SharedOptions`.
+struct FleetOptions: ParsableArguments {
+    @Option(\.sharedStreams) var sharedStreams: String?
+    @OptionGroup var file: SettingsFileOption
+
+    var isGiven: Bool { sharedStreams != nil || file.config != nil }
+
+    /// `shared`: the options of the other Redis.
+    func configuration(_ shared: SharedOptions, _ flags: [SettingFlag?] = []) throws -> ServiceConfiguration {
+        let own = ServiceConfiguration.builtIn.sharedStreams.flag(sharedStreams)
+        let all = flags + shared.flags + [own]
+        return try Serve.configuration(ConfigurationSource(file: file.config, flags: all.compactMap(\.self)))
+    }
+}
+
+/// The two Redis of a work queue.
+struct FleetAddresses {
+    let streams: RedisAddress
+    /// Of photos on their way; nil: only photos in files can be drawn elsewhere.
+    let avatars: RedisAddress?
+
+    /// Ends the command if no queue is configured, or in a Redis that would lose jobs.
+    init(_ configuration: ServiceConfiguration) throws {
+        let shared: ServiceConfiguration.Shared
+        do { shared = try configuration.shared() } catch {
+            Terminal.reportError("\(error)")
+            throw ExitCode.misconfigured
+        }
+        guard let streams = shared.streams else {
+            Terminal.reportError(
+                "no work queue: name its Redis with --shared-streams, or as streams in [shared] of the configuration")
+            throw ExitCode.misconfigured
+        }
+        (self.streams, avatars) = (streams, shared.avatars)
+        // One that does not answer now may do so later.
+        let policy = try? RedisPool(streams).policy(within: .seconds(1))
+        if let problem = policy?.problem(for: shared.roles(of: streams)) {
+            Terminal.reportError("\(configuration.sharedStreams.origin): \(streams): \(problem)")
+            throw ExitCode.misconfigured
+        }
+    }
+
+    var stream: JobStream { JobStream(RedisConnection(streams)) }
+    var blobs: PhotoBlobs? { avatars.map { PhotoBlobs(RedisConnection($0)) } }
+
+    /// Calls `body`, or ends the command with the reason.
+    func reporting<Result>(_ body: () throws(JobStreamError) -> Result) throws -> Result {
+        do throws(JobStreamError) { return try body() } catch {
+            Terminal.reportError("\(streams): \(error)")
+            throw ExitCode.unavailable
+        }
+    }
+}

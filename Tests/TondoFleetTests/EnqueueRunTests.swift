@@ -1,0 +1,128 @@
+import Foundation
+import Synchronization
+import SystemPackage
+import Testing
+import TondoAvatars
+import TondoTestSupport
+
+@testable import TondoFleet
+
+@Suite struct EnqueueRunTests {
+    private let fleet: TestFleet
+
+    init() throws { fleet = try TestFleet() }
+
+    private final class Load: Sendable {
+        let events = Recorder<LoaderEvent>()
+        let notices = Recorder<EnqueueRun.Notice>()
+        let end = Mutex<Result<LoadSummary, EnqueueRun.Failure>?>(nil)
+        let done = DispatchSemaphore(value: 0)
+
+        func wait() throws -> LoadSummary? {
+            #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
+            return try end.withLock { $0 }?.get()
+        }
+    }
+
+    private func load(
+        _ book: FilePath, cache: String? = nil, stream: JobStream.Options = .init(),
+        change: (inout EnqueueRun.Options) -> Void = { _ in }
+    ) throws -> Load {
+        var options = EnqueueRun.Options()
+        (options.styles, options.patience) = ([TestFleet.style], .milliseconds(200))
+        change(&options)
+        let load = Load()
+        let run = EnqueueRun(
+            try fleet.pipeline(cache), options, report: { load.events.add($0) }, notice: { load.notices.add($0) })
+        let (connection, photos) = (fleet.server.socket, fleet.server.socket)
+        Thread.detachNewThread {
+            let jobs = TestFleet.stream(connection, stream)
+            let result = Result { () throws(EnqueueRun.Failure) in
+                try run.load(book, run: "r1", to: jobs, blobs: TestFleet.blobs(photos))
+            }
+            load.end.withLock { $0 = result }
+            load.done.signal()
+        }
+        return load
+    }
+
+    @Test(arguments: [false, true]) func `A book comes through the queue with all its events`(_ inline: Bool) throws {
+        let load = try load(fleet.book(25, inline: inline))
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        let summary = try load.wait()
+        #expect(summary?.contacts == 25 && summary?.avatars == 25 && summary?.rendered == 25 && summary?.failed == 0)
+        let names = load.events.all.map(\.name)
+        #expect(names.first == "total" && names.last == "finished")
+        #expect(names.count { $0 == "contact" } == 25 && names.count { $0 == "avatar" } == 25)
+        #expect(worker.stop())
+        #expect(try fleet.stream().counts() == .init())
+        // The temporary photos are gone with their jobs.
+        #expect(try fleet.server.cli("DBSIZE") == "1")
+    }
+
+    @Test func `What is in the cache is not published`() throws {
+        let book = try fleet.book(5)
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        _ = try load(book).wait()
+        #expect(worker.stop())
+        let summary = try load(book, cache: "cache").wait()
+        #expect(summary?.cached == 5 && summary?.rendered == 0)
+    }
+
+    @Test func `Without a follower everything is published, and drawn later`() throws {
+        let summary = try load(fleet.book(150)) { $0.follow = false }.wait()
+        #expect(summary?.contacts == 150 && summary?.avatars == 0)
+        #expect(try fleet.stream().length() == 150)
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        #expect(try TestFleet.wait { try fleet.stream().length() == 0 })
+        #expect(worker.stop())
+    }
+
+    @Test func `A full stream ends a run that is not to wait`() throws {
+        var few = JobStream.Options()
+        few.mostJobs = 100
+        let load = try load(fleet.book(250), stream: few) { ($0.failsWhenFull, $0.follow) = (true, false) }
+        #expect(throws: EnqueueRun.Failure.self) { try load.wait() }
+        #expect(try fleet.stream().length() == 100)
+    }
+
+    @Test func `A full stream makes a run wait, and nothing is dropped`() throws {
+        var few = JobStream.Options()
+        few.mostJobs = 10
+        let load = try load(fleet.book(60), stream: few) { $0.batch = 10 }
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        #expect(try load.wait()?.avatars == 60)
+        #expect(worker.stop())
+    }
+
+    @Test func `A photo that cannot be drawn is reported, and initials or a silhouette follow`() throws {
+        let book = try fleet.book(3)
+        // The header is right, so that the worker finds out.
+        let photo = try fleet.folder.bytes("book/1.png")
+        try fleet.folder.write(Array(photo.prefix(60)), to: "book/1.png")
+        let load = try load(book)
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        let summary = try load.wait()
+        #expect(summary?.failed == 1 && summary?.avatars == 3)
+        #expect(worker.stop())
+    }
+
+    @Test func `A flush in the middle loses no answer`() throws {
+        let load = try load(fleet.book(300)) { $0.batch = 20 }
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        #expect(TestFleet.wait { load.events.all.count { $0.name == "avatar" } > 20 })
+        try fleet.server.cli("FLUSHALL")
+        #expect(try load.wait()?.avatars == 300)
+        #expect(worker.stop())
+    }
+
+    @Test func `A restart of Redis in the middle loses no answer`() throws {
+        let load = try load(fleet.book(300, inline: true)) { $0.batch = 20 }
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        #expect(TestFleet.wait { load.events.all.count { $0.name == "avatar" } > 20 })
+        fleet.server.stop()
+        try fleet.server.start()
+        #expect(try load.wait()?.avatars == 300)
+        #expect(worker.stop())
+    }
+}

@@ -1,0 +1,183 @@
+import Synchronization
+import Testing
+import TondoAvatars
+import TondoImage
+import TondoTestSupport
+
+@testable import TondoFleet
+
+@Suite struct FleetWorkerTests {
+    private let fleet: TestFleet
+    private let stream: JobStream
+
+    init() throws {
+        fleet = try TestFleet()
+        stream = fleet.stream()
+    }
+
+    private func publish(_ paths: [String]) throws {
+        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
+    }
+
+    /// All results of the run, once there are so many.
+    private func results(_ count: Int) throws -> [JobResult] {
+        var results: [JobResult] = []
+        _ = try TestFleet.wait {
+            results += try stream.results(of: "run", count: 1_000)
+            return results.count >= count
+        }
+        return results.sorted { $0.number < $1.number }
+    }
+
+    @Test func `A worker draws the jobs, and reports each avatar`() throws {
+        try publish(fleet.photos(20))
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        let results = try results(20)
+        #expect(results.map(\.number) == Array(0..<20))
+        #expect(results.allSatisfy { $0.avatars.count == 1 && $0.avatars[0].isDrawn })
+        #expect(worker.stop())
+        #expect(try stream.counts() == .init())
+    }
+
+    @Test func `A photo that cannot be decoded is reported, and so is one outside the folders`() throws {
+        let text = try fleet.folder.write("no photo", to: "x.png")
+        try publish([text, "/etc/passwd"])
+        let worker = fleet.worker("one", try fleet.pipeline())
+        let results = try results(2)
+        #expect(results.map(\.code) == ["unsupported", "photo-outside"])
+        #expect(worker.stop())
+        #expect(try stream.counts() == .init())
+    }
+
+    @Test func `A failure that may pass is tried three times, alone, and then dead`() throws {
+        try publish(fleet.photos(1))
+        let tries = Mutex(0)
+        let pipeline = try fleet.pipeline {
+            tries.withLock { $0 += 1 }
+            throw RenderError(stage: .decode, error: .decoderCrashed("it ended"))
+        }
+        let worker = fleet.worker("one", pipeline, claimAfter: .milliseconds(50))
+        #expect(try results(1).map(\.code) == ["decoder-crashed"])
+        #expect(tries.withLock { $0 } == 3)
+        #expect(try stream.dead(10).map(\.deliveries) == [3])
+        #expect(worker.stop())
+    }
+
+    @Test func `A worker that is stopped finishes what it has, and takes no more`() throws {
+        try publish(fleet.photos(200))
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        _ = try results(1)
+        #expect(worker.stop())
+        let counts = try stream.counts()
+        #expect(counts.pending == 0 && counts.workers == 0)
+    }
+
+    @Test func `A worker with a photo that takes too long hands it back`() throws {
+        try publish(fleet.photos(1))
+        let (gate, begun) = (Gate(), Gate())
+        let pipeline = try fleet.pipeline {
+            begun.open()
+            gate.pass()
+        }
+        var options = FleetWorker.Options(name: "slow")
+        options.grace = .milliseconds(50)
+        let worker = RunningWorker(
+            FleetWorker(pipeline, options), address: fleet.server.socket, folder: fleet.folder.path)
+        #expect(begun.pass())
+        #expect(worker.stop())
+        gate.open()
+        #expect(try stream.claim(as: "two", idle: .seconds(60))?.deliveries == 1)
+    }
+
+    @Test func `Results that could not be sent while Redis was away are sent later`() throws {
+        try publish(fleet.photos(1))
+        let (gate, begun) = (Gate(), Gate())
+        let pipeline = try fleet.pipeline {
+            begun.open()
+            gate.pass()
+        }
+        let worker = fleet.worker("one", pipeline, claimAfter: .seconds(60))
+        #expect(begun.pass())
+        fleet.server.stop()
+        gate.open()
+        try fleet.server.start()
+        #expect(try results(1).map(\.number) == [0])
+        #expect(worker.stop())
+    }
+
+    @Test func `A paused Redis costs a worker nothing but time`() throws {
+        try publish(fleet.photos(5))
+        fleet.server.pause()
+        let reports = Recorder<FleetWorker.Report>()
+        let worker = fleet.worker("one", try fleet.pipeline(), reports: reports)
+        _ = reports.wait(for: 1)
+        fleet.server.resume()
+        #expect(try results(5).count == 5)
+        #expect(worker.stop())
+    }
+}
+
+/// Workers that end with a job are consumers here that never finish it.
+@Suite struct LostWorkerTests {
+    private let fleet: TestFleet
+    private let stream: JobStream
+
+    init() throws {
+        fleet = try TestFleet()
+        stream = fleet.stream()
+        let paths = try fleet.photos(3)
+        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
+    }
+
+    private func results(_ count: Int) throws -> [JobResult] {
+        var results: [JobResult] = []
+        _ = try TestFleet.wait {
+            results += try stream.results(of: "run", count: 100)
+            return results.count >= count
+        }
+        return results.sorted { $0.number < $1.number }
+    }
+
+    @Test func `The jobs of a lost worker are drawn once by another one`() throws {
+        #expect(try stream.read(3, as: "lost", waiting: nil).count == 3)
+        let drawings = Mutex(0)
+        let reports = Recorder<FleetWorker.Report>()
+        let pipeline = try fleet.pipeline("cache") { drawings.withLock { $0 += 1 } }
+        let worker = fleet.worker("one", pipeline, claimAfter: .milliseconds(50), reports: reports)
+        #expect(try results(3).allSatisfy { $0.code == nil })
+        #expect(drawings.withLock { $0 } == 3)
+        #expect(worker.stop())
+        let deliveries = reports.all.compactMap { if case .finished(_, _, let count) = $0 { count } else { nil } }
+        #expect(deliveries == [2, 2, 2])
+    }
+
+    @Test func `A job that three workers were lost with is dead, undrawn, and the others are drawn`() throws {
+        let jobs = try stream.read(3, as: "lost-1", waiting: nil)
+        for name in ["lost-2", "lost-3"] { #expect(try stream.claim(as: name, idle: .zero)?.id == jobs[0].id) }
+        let drawings = Mutex(0)
+        let pipeline = try fleet.pipeline("cache") { drawings.withLock { $0 += 1 } }
+        let worker = fleet.worker("one", pipeline, claimAfter: .milliseconds(50))
+        #expect(try results(3).map(\.code) == [JobResult.workerLost, nil, nil])
+        #expect(drawings.withLock { $0 } == 2)
+        #expect(worker.stop())
+        #expect(try stream.dead(10).map(\.job) == [try jobs[0].job.get()])
+    }
+
+    @Test func `A long job is not taken from a worker that is alive`() throws {
+        let (gate, begun) = (Gate(), Gate())
+        let slow = try fleet.pipeline {
+            begun.open()
+            gate.pass()
+        }
+        let one = fleet.worker("one", slow, claimAfter: .milliseconds(90))
+        #expect(begun.pass())
+        let reports = Recorder<FleetWorker.Report>()
+        let two = fleet.worker("two", try fleet.pipeline("cache"), claimAfter: .milliseconds(90), reports: reports)
+        // Long enough for many looks at abandoned jobs.
+        #expect(!TestFleet.wait(1) { !reports.all.isEmpty })
+        gate.open()
+        #expect(try results(3).count == 3)
+        for worker in [one, two] { #expect(worker.stop()) }
+        #expect(reports.all.isEmpty)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import TondoAvatars
+import TondoRedis
+import TondoTestSupport
+
+@testable import TondoFleet
+
+/// Processes of `tondo worker` that are killed at random. `TONDO_KILLED_WORKERS_JOBS=10000` for a long run.
+@Suite struct KilledWorkersTests {
+    private let fleet: TestFleet
+    private var count: Int {
+        ProcessInfo.processInfo.environment["TONDO_KILLED_WORKERS_JOBS"].flatMap { Int($0) } ?? 1_000
+    }
+
+    init() throws { fleet = try TestFleet() }
+
+    private func start(_ number: Int, _ words: String...) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: try BuiltProgram.path("tondo"))
+        process.arguments =
+            ["worker", fleet.folder.pathString + "/book", "--config", "/dev/null", "--jobs", "1", "--claim-after", "1"]
+            + words
+        process.environment = [
+            "TONDO_SHARED_STREAMS": "unix:\(fleet.server.socket)",
+            "TONDO_SHARED_AVATARS": "unix:\(fleet.server.socket)",
+            "TONDO_CACHE_DIR": fleet.folder.pathString + "/cache-\(number)", "PATH": "/usr/bin:/bin",
+        ]
+        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    /// How often each avatar is stored in the shared tier: once for each drawing.
+    private func countStores(until isOver: @escaping @Sendable () -> Bool) throws -> @Sendable () -> [String: Int] {
+        let connection = fleet.connection
+        try fleet.server.cli("CONFIG", "SET", "notify-keyspace-events", "K$")
+        _ = try connection.call(
+            RedisCommand("PSUBSCRIBE", "__keyspace@0__:tondo:1:avatar:*"), by: .now + .seconds(20))
+        let counts = Mutex<[String: Int]>([:])
+        Thread.detachNewThread {
+            while !isOver() {
+                guard let parts = try? connection.receive(by: .now + .milliseconds(200))?.array, parts.count == 4,
+                    parts[3].text == "set", let key = parts[2].text
+                else { continue }
+                counts.withLock { $0[key, default: 0] += 1 }
+            }
+        }
+        return { counts.withLock { $0 } }
+    }
+
+    @Test func `Each avatar is there and drawn at most twice, and no job is lost`() throws {
+        let stream = fleet.stream()
+        let paths = try fleet.photos(count)
+        let isOver = Mutex(false)
+        let stores = try countStores { isOver.withLock { $0 } }
+        defer { isOver.withLock { $0 = true } }
+        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
+        var random = SplitMix64(7)
+        var (workers, results, kills) = (try (0..<2).map { try start($0) }, [Int: JobResult](), 0)
+        defer { for worker in workers { kill(worker.processIdentifier, SIGKILL) } }
+        var nextKill = ContinuousClock.now + .milliseconds(400)
+        let end = ContinuousClock.now + .seconds(max(120, count / 10))
+        while results.count < count, ContinuousClock.now < end {
+            for result in try stream.results(of: "run", count: 1_000) { results[result.number] = result }
+            usleep(10_000)
+            guard ContinuousClock.now >= nextKill else { continue }
+            let victim = Int.random(in: 0..<2, using: &random)
+            kill(workers[victim].processIdentifier, SIGKILL)
+            workers[victim].waitUntilExit()
+            workers[victim] = try start(victim)
+            kills += 1
+            nextKill = .now + .milliseconds(Int.random(in: 200..<1_200, using: &random))
+        }
+        #expect(kills > 0)
+        #expect(results.count == count && results.values.allSatisfy { $0.code == nil && $0.avatars.count == 1 })
+        let keys = Set(results.values.flatMap { $0.avatars.map(\.key) })
+        #expect(keys.count == count)
+        #expect(TestFleet.wait { stores().count == count })
+        #expect(stores().values.allSatisfy { $0 <= 2 })
+        #expect(try stream.counts().jobs == 0 && stream.counts().dead == 0)
+    }
+
+    @Test func `A worker ends with status 0 after SIGTERM, and leaves no job behind`() throws {
+        let stream = fleet.stream()
+        let paths = try fleet.photos(200)
+        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
+        let worker = try start(0)
+        #expect(try TestFleet.wait { try stream.length() < 190 })
+        worker.terminate()
+        worker.waitUntilExit()
+        #expect(worker.terminationStatus == 0)
+        #expect(try stream.counts().pending == 0 && stream.counts().workers == 0)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import SystemPackage
+import TondoAvatars
+import TondoCache
+import TondoImage
+import TondoJobs
+import TondoRedis
+import TondoTestSupport
+
+@testable import TondoFleet
+
+/// A Redis, a folder of photos, and connections.
+final class TestFleet {
+    let server: RedisServer
+    let folder: TemporaryFolder
+    static let style = AvatarStyle(size: 16)
+
+    init() throws {
+        (server, folder) = (try RedisServer(), try TemporaryFolder())
+    }
+
+    var connection: RedisConnection { RedisConnection(RedisAddress("unix:\(server.socket)")!) }
+
+    func stream(_ options: JobStream.Options = .init()) -> JobStream { JobStream(connection, options) }
+
+    static func stream(_ socket: String, _ options: JobStream.Options) -> JobStream {
+        JobStream(RedisConnection(RedisAddress("unix:\(socket)")!), options)
+    }
+
+    static func blobs(_ socket: String) -> PhotoBlobs { PhotoBlobs(RedisConnection(RedisAddress("unix:\(socket)")!)) }
+
+    /// Photos that differ by the bytes behind their end.
+    func photos(_ count: Int) throws -> [String] {
+        let photo = try [UInt8](Data(contentsOf: Fixture.root.appendingPathComponent("golden/rgb.png")))
+        return try (0..<count).map { number in
+            try folder.write(photo + Array("\(number)".utf8), to: "book/\(number).png").string
+        }
+    }
+
+    /// A book of as many contacts, each with a photo of its own in a file or in the card.
+    func book(_ count: Int, inline: Bool = false) throws -> FilePath {
+        let paths = try photos(count)
+        for (number, path) in paths.enumerated() {
+            let photo =
+                inline
+                ? "data:image/png;base64,\(try Data(contentsOf: URL(filePath: path)).base64EncodedString())"
+                : "\(number).png"
+            let card =
+                "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:c\(number)\r\nFN:Contact \(number)\r\nPHOTO:\(photo)\r\nEND:VCARD\r\n"
+            try folder.write(card, to: "book/\(number).vcf")
+        }
+        return folder.path.appending("book")
+    }
+
+    func pipeline(_ cache: String? = nil, drawing: @escaping @Sendable () throws -> Void = {}) throws -> AvatarPipeline
+    {
+        var options = AvatarPipeline.Options()
+        options.queue.workers = 2
+        options.system.drawing = drawing
+        let cache = try cache.map { try AvatarCache(folder.path.appending($0)) }
+        return AvatarPipeline(cache: cache, options)
+    }
+
+    static func job(_ path: String, number: Int = 0, run: String = "run") -> DrawJob {
+        DrawJob(
+            run: run, number: number, contact: "c\(number)", digest: String(repeating: "0", count: 64),
+            place: .file(path), styles: [style.style])
+    }
+
+    /// A worker on a thread of its own.
+    func worker(
+        _ name: String, _ pipeline: AvatarPipeline, claimAfter: Duration = .milliseconds(200),
+        reports: Recorder<FleetWorker.Report> = Recorder()
+    ) -> RunningWorker {
+        var options = FleetWorker.Options(name: name)
+        options.claimTime.shortest = claimAfter
+        options.report = { reports.add($0) }
+        return RunningWorker(FleetWorker(pipeline, options), address: server.socket, folder: folder.path)
+    }
+
+    static func wait(_ seconds: Double = 20, for condition: () throws -> Bool) rethrows -> Bool {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            if try condition() { return true }
+            usleep(5_000)
+        }
+        return false
+    }
+}
+
+final class RunningWorker: Sendable {
+    private let worker: FleetWorker
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ worker: FleetWorker, address: String, folder: FilePath) {
+        self.worker = worker
+        Thread.detachNewThread { [ended] in
+            let address = RedisAddress("unix:\(address)")!
+            let photos = SharedPhotos(folders: [folder], blobs: PhotoBlobs(RedisConnection(address)))
+            worker.run(JobStream(RedisConnection(address)), photos)
+            ended.signal()
+        }
+    }
+
+    /// True: it ended in time.
+    @discardableResult
+    func stop() -> Bool {
+        worker.stop()
+        return ended.wait(timeout: .now() + testTimeout) == .success
+    }
+}

@@ -1,0 +1,181 @@
+import Glibc
+import NIOCore
+import Synchronization
+import Testing
+import TondoAvatars
+import TondoRedis
+import TondoTestSupport
+
+@testable import TondoServer
+
+@Suite struct EventRangeTests {
+    @Test func `A quiet book goes on with the next number`() {
+        let range = EventRange(last: 41, known: 41, silence: EventRange.quiet + .seconds(1), clock: 1_000)
+        #expect(range == .goesOn(next: 42))
+    }
+
+    @Test(
+        arguments: [
+            (41, 41, Duration?.some(.seconds(1)), "a busy book"),
+            (41, 41, nil, "an instance that has not read the books"),
+            (40, 41, .seconds(60), "a stream that lost its end"),
+            (42, 41, .seconds(60), "an event that was not passed on yet"),
+            (0, 0, .seconds(60), "a stream without events"),
+        ] as [(UInt64, UInt64, Duration?, String)])
+    func `Everything else begins a new range`(_ last: UInt64, _ known: UInt64, _ silence: Duration?, _ why: String) {
+        let range = EventRange(last: last, known: known, silence: silence, clock: 1_000)
+        #expect(range == .begins(first: 1_000), "\(why)")
+    }
+
+    @Test func `A new range is above all numbers, whatever the clock says`() {
+        #expect(EventRange(last: 50, known: 70, silence: nil, clock: 10) == .begins(first: 71))
+    }
+}
+
+@Suite struct SharedEventsTests {
+    private let server: RedisServer
+    private var address: RedisAddress { RedisAddress("unix:\(server.socket)")! }
+
+    init() throws { server = try RedisServer() }
+
+    private struct Instance {
+        let broadcaster = EventBroadcaster(first: 5)
+        let events: SharedEvents
+
+        init(_ name: String, _ address: RedisAddress) {
+            var options = SharedEvents.Options()
+            (options.lease, options.patience) = (.milliseconds(600), .milliseconds(300))
+            events = SharedEvents(address, books: "b", instance: name, broadcaster, options)
+            events.start()
+        }
+
+        func send(_ count: Int) {
+            broadcaster.send(PublishedEvent(event: .total(count)))
+        }
+
+        var kept: [String] {
+            broadcaster.state.withLock { state in
+                var (texts, next): ([String], UInt64) = ([], state.record.oldest - 1)
+                while let batch = state.record.batch(after: next, size: 1) {
+                    texts.append(String(buffer: batch.bytes))
+                    next = batch.last
+                }
+                return texts
+            }
+        }
+    }
+
+    private func start(_ name: String, as role: SharedEvents.Role) -> Instance {
+        let instance = Instance(name, address)
+        #expect(until { instance.events.role == role })
+        return instance
+    }
+
+    private func until(_ condition: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            if condition() { return true }
+            usleep(5_000)
+        }
+        return false
+    }
+
+    @Test func `Two instances have the same events with the same numbers`() {
+        let one = start("one", as: .publisher)
+        let two = start("two", as: .follower)
+        for number in 0..<300 { one.send(number) }
+        two.send(1_000)
+        #expect(until { one.kept.count == 300 && two.kept.count == 300 })
+        #expect(one.kept == two.kept)
+        #expect(!two.kept.contains { $0.contains("1000") })
+        for instance in [one, two] { instance.events.end() }
+    }
+
+    @Test func `A client that goes to another instance misses nothing and gets nothing twice`() async throws {
+        let one = start("one", as: .publisher)
+        let two = start("two", as: .follower)
+        for number in 0..<10 { one.send(number) }
+        #expect(until { one.kept.count == 10 && two.kept.count == 10 })
+        let subscriber = two.broadcaster.subscribe(after: one.broadcaster.last - 3)
+        let batch = await subscriber.next()
+        guard case .events(let bytes) = batch else { return #expect(Bool(false), "no events") }
+        let text = String(buffer: bytes)
+        #expect(text.components("event: total") == 3 && text.contains("\"count\":7") && text.contains("\"count\":9"))
+        for instance in [one, two] { instance.events.end() }
+    }
+
+    @Test func `Another instance publishes when the publisher ends, and clients are reset`() async {
+        let one = start("one", as: .publisher)
+        let two = start("two", as: .follower)
+        one.send(1)
+        #expect(until { two.kept.count == 1 })
+        let subscriber = two.broadcaster.subscribe()
+        one.events.end()
+        #expect(until { two.events.role == .publisher })
+        let batch = await subscriber.next()
+        guard case .events(let bytes) = batch else { return #expect(Bool(false), "no events") }
+        #expect(String(buffer: bytes).contains("event: reset"))
+        two.send(2)
+        #expect(until { two.kept.count == 1 && two.kept[0].contains("\"count\":2") })
+        two.events.end()
+    }
+
+    @Test func `A new instance has the events of before`() {
+        let one = start("one", as: .publisher)
+        for number in 0..<20 { one.send(number) }
+        #expect(until { one.kept.count == 20 })
+        let two = start("two", as: .follower)
+        #expect(until { two.kept == one.kept })
+        for instance in [one, two] { instance.events.end() }
+    }
+
+    @Test func `Without Redis an instance sends its own events, and joins the others again later`() {
+        let one = start("one", as: .publisher)
+        one.send(1)
+        #expect(until { one.kept.count == 1 })
+        server.stop()
+        one.send(2)
+        #expect(until { one.events.role == .alone && one.kept.count == 1 && one.kept[0].contains("\"count\":2") })
+        one.send(3)
+        #expect(until { one.kept.count == 2 })
+        try? server.start()
+        #expect(until { one.events.role == .publisher })
+        one.send(4)
+        #expect(until { one.kept.last?.contains("\"count\":4") == true })
+        let two = start("two", as: .follower)
+        #expect(until { two.kept == one.kept && two.broadcaster.last == one.broadcaster.last })
+        for instance in [one, two] { instance.events.end() }
+    }
+
+    @Test func `A publisher that was paused does not publish over another one`() throws {
+        let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
+        try log.append([.init(seq: 10, name: "total", json: "{}"), .init(seq: 11, name: "total", json: "{}")])
+        #expect(throws: SharedEventLog.Failure.overtaken) {
+            try log.append([.init(seq: 11, name: "total", json: "{}")])
+        }
+        #expect(try log.last() == 11)
+    }
+
+    @Test func `One instance at a time holds the lease, and another one gets it after its end`() throws {
+        let logs = ["x", "y"].map { SharedEventLog(RedisConnection(address), books: "b", instance: $0) }
+        #expect(try logs[0].hold(for: .seconds(60)))
+        #expect(try logs[0].hold(for: .seconds(60)))
+        #expect(try !logs[1].hold(for: .seconds(60)))
+        try logs[1].release()
+        #expect(try !logs[1].hold(for: .seconds(60)))
+        try logs[0].release()
+        #expect(try logs[1].hold(for: .seconds(60)))
+    }
+
+    @Test func `After an end the events come from the instance itself`() {
+        let one = start("one", as: .publisher)
+        one.events.end()
+        let last = one.broadcaster.last
+        one.send(1)
+        #expect(one.broadcaster.last == last + 1)
+    }
+}
+
+extension String {
+    fileprivate func components(_ part: String) -> Int { ranges(of: part).count }
+}
