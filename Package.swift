@@ -57,6 +57,7 @@ let package = Package(
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "libldap", pkgConfig: "ldap lber", providers: [.apt(["libldap-dev"])]),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cHouse),
@@ -67,6 +68,7 @@ let package = Package(
         .target(name: "CMemory", cSettings: cHouse),
         .target(name: "CSandbox", cSettings: cHouse),
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
+        .target(name: "CLDAP", dependencies: ["libldap"], cSettings: cHouse),
         .target(name: "TondoText", swiftSettings: house),
         .target(
             name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
@@ -107,6 +109,14 @@ let package = Package(
                 "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "TondoSync",
+            dependencies: [
+                "CLDAP", "TondoFiles", "TondoText",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -232,6 +242,13 @@ let package = Package(
                 "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoFiles", "TondoImage", "TondoTestSupport",
                 "libxxhash",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "TondoSyncTests",
+            dependencies: [
+                "TondoContacts", "TondoFiles", "TondoImage", "TondoSync", "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
