@@ -25,6 +25,8 @@ let package = Package(
         .executable(name: "tondo-render-heif", targets: ["tondo-render-heif"]),
         // The same for initials.
         .executable(name: "tondo-render-text", targets: ["tondo-render-text"]),
+        // The process that fetches address books from the network.
+        .executable(name: "tondo-sync", targets: ["tondo-sync"]),
         // For programs that load address books themselves.
         .library(name: "Tondo", targets: ["Tondo"]),
     ],
@@ -57,6 +59,8 @@ let package = Package(
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "libcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "libexpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cHouse),
@@ -67,6 +71,7 @@ let package = Package(
         .target(name: "CMemory", cSettings: cHouse),
         .target(name: "CSandbox", cSettings: cHouse),
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
+        .target(name: "CCurl", dependencies: ["libcurl"], cSettings: cHouse),
         .target(name: "TondoText", swiftSettings: house),
         .target(
             name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
@@ -110,6 +115,23 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        // The folders into which address books of the network are mirrored.
+        .target(
+            name: "TondoMirror",
+            dependencies: [
+                "CLinux", "TondoFiles", "TondoText", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "TondoSync",
+            dependencies: [
+                "CCurl", "CLinux", "TondoFiles", "TondoMirror", "TondoText", "libexpat",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .executableTarget(name: "tondo-sync", dependencies: ["TondoSync"], swiftSettings: house),
         // Its folder differs from the program's by a capital letter: Tondo is for Linux.
         .target(name: "Tondo", dependencies: ["TondoAvatars"], swiftSettings: house),
         .target(
@@ -232,6 +254,20 @@ let package = Package(
                 "CChecksum", "CacheCrasher", "CacheProbe", "TondoCache", "TondoFiles", "TondoImage", "TondoTestSupport",
                 "libxxhash",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "TondoMirrorTests",
+            dependencies: [
+                "TondoFiles", "TondoMirror", "TondoTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "TondoSyncTests",
+            dependencies: [
+                "TondoFiles", "TondoMirror", "TondoSync", "TondoTestSupport", "tondo-sync",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
