@@ -25,6 +25,8 @@ let package = Package(
         .executable(name: "tondo-render-heif", targets: ["tondo-render-heif"]),
         // The same for initials.
         .executable(name: "tondo-render-text", targets: ["tondo-render-text"]),
+        // The process that fetches address books from the network.
+        .executable(name: "tondo-sync", targets: ["tondo-sync"]),
         // For programs that load address books themselves.
         .library(name: "Tondo", targets: ["Tondo"]),
     ],
@@ -57,6 +59,8 @@ let package = Package(
         .systemLibrary(name: "libdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "lcms2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "libcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "libexpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "libldap", pkgConfig: "ldap lber", providers: [.apt(["libldap-dev"])]),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
@@ -68,6 +72,7 @@ let package = Package(
         .target(name: "CMemory", cSettings: cHouse),
         .target(name: "CSandbox", cSettings: cHouse),
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
+        .target(name: "CCurl", dependencies: ["libcurl"], cSettings: cHouse),
         .target(name: "CLDAP", dependencies: ["libldap"], cSettings: cHouse),
         .target(name: "TondoText", swiftSettings: house),
         .target(
@@ -112,14 +117,23 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        // The folders into which address books of the network are mirrored.
+        .target(
+            name: "TondoMirror",
+            dependencies: [
+                "CLinux", "TondoFiles", "TondoText", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
         .target(
             name: "TondoSync",
             dependencies: [
-                "CLDAP", "TondoFiles", "TondoText",
+                "CCurl", "CLDAP", "CLinux", "TondoContacts", "TondoFiles", "TondoMirror", "TondoText", "libexpat",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        .executableTarget(name: "tondo-sync", dependencies: ["TondoSync"], swiftSettings: house),
         // Its folder differs from the program's by a capital letter: Tondo is for Linux.
         .target(name: "Tondo", dependencies: ["TondoAvatars"], swiftSettings: house),
         .target(
@@ -246,9 +260,16 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "TondoMirrorTests",
+            dependencies: [
+                "TondoFiles", "TondoMirror", "TondoTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "TondoSyncTests",
             dependencies: [
-                "TondoContacts", "TondoFiles", "TondoImage", "TondoSync", "TondoTestSupport",
+                "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync", "TondoTestSupport", "tondo-sync",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
