@@ -14,6 +14,11 @@ static const ber_len_t longest_message = 32 << 20;
 
 static void ignore_system_configuration(void) { setenv("LDAPNOINIT", "1", 1); }
 
+/// The library does not say whether a connection failed before TLS or in it.
+static _Thread_local bool is_connected;
+
+bool cldap_is_connected(void) { return is_connected; }
+
 /// Before TLS begins. Without these limits a server that stops within a message would block the thread for ever.
 static int limit_socket(LDAP *connection, Sockbuf *buffer, LDAPURLDesc *server, struct sockaddr *address,
                         struct ldap_conncb *context) {
@@ -26,6 +31,7 @@ static int limit_socket(LDAP *connection, Sockbuf *buffer, LDAPURLDesc *server, 
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, limit, sizeof *limit);
     }
     if (limit) ldap_memfree(limit);
+    is_connected = true;
     ber_len_t most = longest_message;
     ber_sockbuf_ctrl(buffer, LBER_SB_OPT_SET_MAX_INCOMING, &most);
     return LDAP_SUCCESS;
@@ -63,6 +69,7 @@ static int set_options(LDAP *connection, int seconds) {
 int cldap_open(const char *uri, const char *authorities, bool verifies, int seconds, struct ldap **connection) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, ignore_system_configuration);
+    is_connected = false;
     int status = ldap_initialize(connection, uri);
     if (status != 0) return status;
     status = set_options(*connection, seconds);

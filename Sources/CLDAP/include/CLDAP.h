@@ -24,6 +24,9 @@ struct cldap_bytes {
 /// libldap is ignored: the first call sets LDAPNOINIT, and must be made before other threads read the environment.
 int cldap_open(const char *uri, const char *authorities, bool verifies, int seconds, struct ldap **connection);
 
+/// Whether the connection that this thread opened last reached its server, so that a failure is one of TLS.
+bool cldap_is_connected(void);
+
 /// Unbinds and releases. Waits for nothing.
 void cldap_close(struct ldap *connection);
 

@@ -27,6 +27,12 @@ package struct EntryID: Hashable, Sendable, CustomStringConvertible {
         self.init([3, 2, 1, 0, 5, 4, 7, 6].map { bytes[$0] } + bytes[8...])
     }
 
+    /// As Active Directory has it.
+    var guid: [UInt8] {
+        let bytes = [high, low].flatMap { part in (0..<8).map { UInt8(truncatingIfNeeded: part >> (56 - 8 * $0)) } }
+        return [3, 2, 1, 0, 5, 4, 7, 6].map { bytes[$0] } + bytes[8...]
+    }
+
     /// From an entry's own identifier, else from its name, which then must not change.
     package init(of entry: LDAPEntry) {
         let known =

@@ -26,13 +26,13 @@ package final class LDAPClient {
             let status = cldap_start_tls(connection)
             guard status == 0 else { throw .tls(Self.reason(status, connection)) }
         }
-        try bind(server.identity)
+        try bind(server.identity, isSecure: server.url.scheme == .ldaps)
         features = try readFeatures()
     }
 
     deinit { cldap_close(connection) }
 
-    private func bind(_ identity: DirectoryServer.Identity) throws(LDAPError) {
+    private func bind(_ identity: DirectoryServer.Identity, isSecure: Bool) throws(LDAPError) {
         let status: Int32
         switch identity {
         case .anonymous: status = cldap_bind(connection, "", "", 0)
@@ -44,7 +44,13 @@ package final class LDAPClient {
             }
         case .external: status = cldap_bind_external(connection)
         }
-        guard status == 0 else { throw Self.error(status, connection) }
+        guard status == 0 else {
+            // The handshake of ldaps is a part of the first request, and libldap keeps its reason to itself.
+            if isSecure, status == -1, cldap_is_connected() {
+                throw .tls("its certificate is not trusted or not of this host, or it does not speak TLS")
+            }
+            throw Self.error(status, connection)
+        }
     }
 
     private func readFeatures() throws(LDAPError) -> DirectoryFeatures {
@@ -54,7 +60,7 @@ package final class LDAPClient {
         do {
             _ = try self.search(search) { entry, _ in features = DirectoryFeatures(entry) }
         } catch let error as LDAPError {
-            // Some servers show it to nobody else than administrators.
+            // Some servers show it to administrators alone.
             guard case .result = error else { throw error }
         } catch { throw .malformed }
         return features
@@ -245,10 +251,8 @@ extension LDAPClient {
     private static func error(_ status: Int32, _ connection: OpaquePointer?) -> LDAPError {
         let reason = reason(status, connection)
         switch status {
-        // LDAP_SERVER_DOWN, LDAP_CONNECT_ERROR; libldap reports a failed handshake of ldaps as the former.
-        case -1, -11:
-            let isTLS = ["certificate", "TLS", "handshake"].contains { reason.contains($0) }
-            return isTLS ? .tls(reason) : .unreachable(reason)
+        // LDAP_SERVER_DOWN, LDAP_CONNECT_ERROR
+        case -1, -11: return .unreachable(reason)
         // LDAP_DECODING_ERROR, LDAP_TIMEOUT
         case -4: return .malformed
         case -5: return .unreachable(reason)

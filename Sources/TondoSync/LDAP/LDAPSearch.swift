@@ -1,3 +1,5 @@
+internal import TondoText
+
 /// A request for entries.
 package struct LDAPSearch: Equatable, Sendable {
     package enum Method: Equatable, Sendable {
@@ -21,15 +23,8 @@ package struct LDAPSearch: Equatable, Sendable {
         (self.attributes, self.method) = (attributes, method)
     }
 
-    /// A value in a filter (RFC 4515 section 3).
-    static func escaped(_ value: some Sequence<UInt8>) -> String {
-        value.map { byte in
-            let isPlain = 0x20...0x7E ~= byte && byte != 0x28 && byte != 0x29 && byte != 0x2A && byte != 0x5C
-            if isPlain { return String(UnicodeScalar(byte)) }
-            let digits = String(byte, radix: 16)
-            return "\\" + (digits.utf8.count == 1 ? "0" : "") + digits
-        }.joined()
-    }
+    /// Bytes in a filter (RFC 4515 section 3).
+    static func octets(_ value: [UInt8]) -> String { value.map { "\\" + Hex.text([$0]) }.joined() }
 }
 
 /// The successful end of an answer.

@@ -9,7 +9,7 @@ package enum Backoff {
     package static func seconds(after error: SyncError, failures: Int) -> Int {
         let grown = min(shortest << min(max(failures - 1, 0), 10), longest)
         switch error {
-        case .unauthorized: return refused
+        case .unauthorized, .ldap(.credentials): return refused
         case .later(let seconds): return max(seconds, grown)
         case .cancelled, .mirror: return 0
         default: return grown

@@ -78,7 +78,8 @@ package struct SourceRun {
     private func synchronise(_ mirror: MirrorFolder, _ status: inout MirrorStatus) throws(SyncError) {
         switch source.kind {
         case .carddav: try CardDAVRunner(source, options, secrets, progress).run(mirror, &status)
-        case .ldap, .photos: throw .unsupported("sources of kind \(source.kind.rawValue) are not supported")
+        case .ldap: try LDAPRunner(source, options, secrets, progress).run(mirror, &status)
+        case .photos: throw .unsupported("sources of kind \(source.kind.rawValue) are not supported")
         }
     }
 }

@@ -5,6 +5,7 @@ package enum SyncError: Error, CustomStringConvertible {
     case http(HTTPError)
     case secret(SecretError)
     case mirror(MirrorError)
+    case ldap(LDAPError)
     /// 401, or 403 without another reason.
     case unauthorized(host: String)
     case status(Int, request: String)
@@ -26,7 +27,7 @@ package enum SyncError: Error, CustomStringConvertible {
             throw error == .cancelled ? .cancelled : .http(error)
         } catch let error as SecretError { throw .secret(error) } catch let error as MirrorError {
             throw .mirror(error)
-        } catch { throw .malformed("\(error)") }
+        } catch let error as LDAPError { throw error == .stopped ? .cancelled : .ldap(error) } catch { throw .malformed("\(error)") }
     }
 
     package var code: String {
@@ -34,6 +35,7 @@ package enum SyncError: Error, CustomStringConvertible {
         case .http(let error): error.code
         case .secret(let error): error.code
         case .mirror(let error): error.code
+        case .ldap(let error): error.code
         case .unauthorized: "unauthorized"
         case .status: "refused"
         case .later: "later"
@@ -51,6 +53,7 @@ package enum SyncError: Error, CustomStringConvertible {
         case .http(let error): "\(error)"
         case .secret(let error): "\(error)"
         case .mirror(let error): "\(error)"
+        case .ldap(let error): "\(error)"
         case .unauthorized(let host): "\(host) refuses the user or the password"
         case .status(let status, let request): "the server answered \(request) with status \(status)"
         case .later(let seconds): "the server asks to come again in \(seconds) s"
@@ -67,6 +70,7 @@ package enum SyncError: Error, CustomStringConvertible {
     var isTransient: Bool {
         switch self {
         case .http(let error): error.isTransient
+        case .ldap(let error): error.isTransient
         case .status(let status, _): [500, 502, 503, 504].contains(status)
         default: false
         }
