@@ -137,7 +137,8 @@ let package = Package(
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoText",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror",
+                "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -159,7 +160,8 @@ let package = Package(
         .target(
             name: "TondoConfiguration",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoServer", "TondoText",
+                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoServer",
+                "TondoText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
@@ -168,9 +170,9 @@ let package = Package(
         .executableTarget(
             name: "tondo",
             dependencies: [
-                "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
+                "CLinux", "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
                 "TondoImage",
-                "TondoJobs", "TondoRender", "TondoServer", "TondoText",
+                "TondoJobs", "TondoMirror", "TondoRender", "TondoServer", "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
