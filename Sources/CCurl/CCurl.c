@@ -116,7 +116,6 @@ static void set_events(CURL *handle, exchange *current) {
 }
 
 static void set_body(CURL *handle, const ccurl_request *request) {
-    curl_easy_setopt(handle, CURLOPT_NOBODY, 0L);
     if (request->body) {
         // Sends it with the length that is known, not in chunks.
         curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
@@ -124,7 +123,6 @@ static void set_body(CURL *handle, const ccurl_request *request) {
     } else {
         curl_easy_setopt(handle, CURLOPT_UPLOAD, 0L);
         curl_easy_setopt(handle, CURLOPT_HTTPGET, 1L);
-        if (strcmp(request->method, "HEAD") == 0) curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
     }
     curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request->method);
 }

@@ -59,6 +59,10 @@ package struct ServiceConfiguration: Sendable {
     package var logLevel = Setting(
         "log-level", .choice(default: Logger.Level.info),
         help: "Log level: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).", argument: "level")
+    /// Of the mirrors of address books on the network.
+    package var syncFolder = Setting("sync-dir", .path())
+    /// By name; the sources of `tondo sync`.
+    package internal(set) var sync: [String: SyncSettings] = [:]
     /// By name; the styles for `?style=NAME`.
     package internal(set) var styles: [String: StyleSettings] = [:]
     /// Of the process: names the folders of what is not configured.
@@ -77,6 +81,9 @@ package struct ServiceConfiguration: Sendable {
             + styles.sorted { $0.key < $1.key }.flatMap { name, style in
                 style.configured.sorted { $0.name < $1.name }.map { ("styles.\(name).\($0.name)", $0.entry) }
             }
+            + sync.sorted { $0.key < $1.key }.flatMap { name, source in
+                source.configured.sorted { $0.name < $1.name }.map { ("sync.\(name).\($0.name)", $0.entry) }
+            }
     }
 
     /// The settings that differ from another configuration and need a restart.
@@ -92,5 +99,6 @@ extension ServiceConfiguration: SettingTable {
         .init(\.jobs), .init(\.sandbox), .init(\.initials),
         .init(\.connections), .init(\.events), .init(\.openAreas), .init(\.maxAge), .init(\.fallbackHosts),
         .init(\.eventsSize), .init(\.cacheFolder), .init(\.cacheSize), .init(\.tokenFile), .init(\.logLevel),
+        .init(\.syncFolder),
     ]
 }

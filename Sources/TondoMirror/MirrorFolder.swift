@@ -28,8 +28,13 @@ package final class MirrorFolder {
     /// locked.
     package init(_ layout: MirrorLayout, dry: Bool = false) throws(MirrorError) {
         (self.layout, isDry) = (layout, dry)
-        lock = dry ? nil : try Self.lock(layout)
-        state = try Self.readState(layout)
+        let lock = dry ? nil : try Self.lock(layout)
+        do throws(MirrorError) { state = try Self.readState(layout) } catch {
+            // There is no object yet whose end would give the lock back.
+            try? lock?.close()
+            throw error
+        }
+        self.lock = lock
         journal = MirrorJournal(layout.journal)
         staged = StagedFiles(in: layout.temporary)
         if !dry { staged.clear() }

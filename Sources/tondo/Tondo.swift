@@ -13,7 +13,7 @@ struct Tondo: ParsableCommand {
         subcommands: [
             Convert.self, Load.self, Contacts.self, Cache.self, Serve.self, ServiceStatus.self, ServiceEvents.self,
             ServiceOpen.self,
-            Config.self,
+            Sync.self, Config.self,
         ])
 
     static let version = "0.1.0"

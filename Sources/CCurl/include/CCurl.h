@@ -25,6 +25,7 @@ typedef struct {
 } ccurl_events;
 
 typedef struct {
+    /// Not HEAD, whose responses have no body.
     const char *method, *url;
     /// Each `Name: value`.
     const char *const *headers;

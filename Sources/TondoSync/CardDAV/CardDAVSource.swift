@@ -171,9 +171,8 @@ extension CardDAVSource {
         }
         var listing = own
         let start = listing
-        let reply = try client.propfind(collection.url, depth: 1, DAVBody.members, restart: { listing = start }) {
-            listing.take($0)
-        }
+        let reply = try client.propfind(
+            collection.url, depth: 1, DAVBody.members, restart: { listing = start }, { listing.take($0) })
         guard reply.status == 207 else { throw .status(reply.status, request: "PROPFIND") }
         guard listing.hasSelf || !listing.members.isEmpty else { throw .emptyListing(collection.url.path) }
         guard !listing.isPartial else { throw .status(507, request: "PROPFIND") }

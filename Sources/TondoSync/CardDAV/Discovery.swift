@@ -64,10 +64,12 @@ package struct Discovery {
 
     private func children(of home: WebURL) throws(SyncError) -> [Book] {
         var found: [(href: String, name: String?)] = []
-        let reply = try client.propfind(home, depth: 1, DAVBody.collections, restart: { found = [] }) { response in
-            guard response.types.contains(DAVNames.addressBook), let href = response.hrefs.first else { return }
-            found.append((href, response.displayName))
-        }
+        let reply = try client.propfind(
+            home, depth: 1, DAVBody.collections, restart: { found = [] },
+            { response in
+                guard response.types.contains(DAVNames.addressBook), let href = response.hrefs.first else { return }
+                found.append((href, response.displayName))
+            })
         guard reply.status == 207 else { return [] }
         var seen: Set<String> = []
         return found.compactMap { href, name -> Book? in

@@ -48,7 +48,8 @@ package struct SecretReader {
             throw Errno.invalidArgument
         }
         let isOwn = status.st_uid == geteuid() || status.st_uid == 0
-        if isPrivate, status.st_mode & 0o077 != 0 || !isOwn { throw SecretError.exposed(file: path.string) }
+        let isExposed = status.st_mode & 0o077 != 0 || !isOwn
+        if isPrivate, isExposed { throw SecretError.exposed(file: path.string) }
         var bytes = [UInt8](repeating: 0, count: largest)
         var count = 0
         while count < largest {
@@ -75,7 +76,7 @@ enum SecretCommand {
         let name = words[0]
         var (output, process) = (Int32(-1), pid_t())
         let copies = words.map { strdup($0) }
-        defer { copies.forEach { free($0) } }
+        defer { for copy in copies { free(copy) } }
         let error = clinux_spawn_command(copies + [nil], &output, &process)
         if error != 0 { throw .command(name, reason: "cannot be started: \(Errno(rawValue: error).reason)") }
         defer { close(output) }

@@ -91,6 +91,7 @@ struct ServiceComponents: Sendable {
         (options.isRound, options.maxAge) = (configuration.isRound.value, configuration.maxAge.value)
         options.webPQuality = configuration.webPQuality.value
         (options.trash, options.version) = (configuration.trash, Tondo.version)
+        options.mirrors = configuration.mirrors
         options.address = { [page] in page.value }
         let token = try token(configuration)
         sessions.belong(to: token)

@@ -73,7 +73,7 @@ struct ServiceRun: Sendable {
                 announce(channels)
                 components.report(accessOf: configuration)
                 // Only now: if a port is taken, no book needs to be read.
-                components.addressBooks.serve(configuration.books.value, styles: configuration.preparedStyles)
+                components.addressBooks.serve(configuration.servedBooks, styles: configuration.preparedStyles)
                 opened.yield()
                 opened.finish()
             },
