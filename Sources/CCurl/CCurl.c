@@ -172,14 +172,14 @@ static int outcome(CURLcode code, const exchange *current) {
     }
 }
 
-static struct curl_slist *list(const ccurl_request *request, int *is_short) {
-    struct curl_slist *headers = NULL;
-    for (size_t index = 0; index < request->header_count; index++) {
-        struct curl_slist *longer = curl_slist_append(headers, request->headers[index]);
-        if (longer) headers = longer;
+static struct curl_slist *list(const char *const *texts, size_t count, int *is_short) {
+    struct curl_slist *all = NULL;
+    for (size_t index = 0; index < count; index++) {
+        struct curl_slist *longer = curl_slist_append(all, texts[index]);
+        if (longer) all = longer;
         else *is_short = 1;
     }
-    return headers;
+    return all;
 }
 
 int ccurl_perform(
@@ -188,10 +188,12 @@ int ccurl_perform(
     exchange current = {.events = events, .context = context, .request = request};
     char text[CURL_ERROR_SIZE] = "";
     int is_short = 0;
-    struct curl_slist *headers = list(request, &is_short);
+    struct curl_slist *headers = list(request->headers, request->header_count, &is_short);
+    struct curl_slist *addresses = list(request->addresses, request->address_count, &is_short);
     CURLcode code = CURLE_OUT_OF_MEMORY;
     if (!is_short) {
         set_options(session->handle, request, headers);
+        curl_easy_setopt(session->handle, CURLOPT_RESOLVE, addresses);
         set_body(session->handle, request);
         set_events(session->handle, &current);
         curl_easy_setopt(session->handle, CURLOPT_ERRORBUFFER, text);
@@ -199,8 +201,10 @@ int ccurl_perform(
         // Nothing that the handle keeps outlives this call.
         curl_easy_setopt(session->handle, CURLOPT_ERRORBUFFER, NULL);
         curl_easy_setopt(session->handle, CURLOPT_HTTPHEADER, NULL);
+        curl_easy_setopt(session->handle, CURLOPT_RESOLVE, NULL);
     }
     curl_slist_free_all(headers);
+    curl_slist_free_all(addresses);
     const char *source = code == CURLE_OK ? "" : text[0] ? text : curl_easy_strerror(code);
     size_t length = strlen(source) < reason_size ? strlen(source) : reason_size - 1;
     memcpy(reason, source, length);

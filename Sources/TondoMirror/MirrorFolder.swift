@@ -212,6 +212,12 @@ extension MirrorFolder {
         return isPermitted ? MirrorOutcome(removed: lost.count) : MirrorOutcome(withheld: lost.count)
     }
 
+    /// Removes photos that no card names any more, and commits. What the source remembers stays.
+    package func remove(photos: Set<String>) throws(MirrorError) {
+        if !isDry { try remove(photos.filter { state.members[$0]?.isPhoto == true }) }
+        try commit()
+    }
+
     /// Commits what was placed so far; the source continues at the place where the last complete run ended.
     package func commit() throws(MirrorError) {
         guard !isDry, isDirty else { return }

@@ -30,6 +30,9 @@ typedef struct {
     /// Each `Name: value`.
     const char *const *headers;
     size_t header_count;
+    /// Addresses instead of the resolver's, each `HOST:PORT:ADDRESS`.
+    const char *const *addresses;
+    size_t address_count;
     /// NULL: none.
     const void *body;
     size_t body_size;

@@ -12,6 +12,8 @@ package final class HTTPClient {
         /// A file in PEM instead of the system's certificates.
         package var certificates: String?
         package var redirects = 5
+        /// Addresses of hosts instead of the system's, each `HOST:PORT:ADDRESS`: for tests.
+        package var addresses: [String] = []
         /// Fetches another token after a 401, once.
         package var renew: (() throws -> Secret)?
         /// Asked at least once a second while an exchange runs.
@@ -49,13 +51,16 @@ package final class HTTPClient {
             guard [301, 302, 303, 307, 308].contains(response.status), let place = response.headers["location"] else {
                 return response
             }
-            request.url = try target(place, of: request.url)
+            request.url = try target(place, of: request)
         }
         throw HTTPError.tooManyRedirects(request.url)
     }
 
-    private func target(_ place: String, of url: WebURL) throws(HTTPError) -> WebURL {
-        guard let next = url.resolve(place), next.origin.isSecure || !url.origin.isSecure else {
+    private func target(_ place: String, of request: HTTPRequest) throws(HTTPError) -> WebURL {
+        let url = request.url
+        guard let next = url.resolve(place), next.origin.isSecure || !url.origin.isSecure,
+            request.follows?(next) != false
+        else {
             throw .redirect(from: url, to: WebURL(place).map { "\($0)" } ?? "another protocol")
         }
         return next
@@ -105,7 +110,7 @@ package final class HTTPClient {
         requests += 1
         let failure = exchange.perform(
             request, headers: Self.headers(request, credentials), in: session, digest: digest,
-            certificates: options.certificates, permitsPlain: !origin.isSecure)
+            certificates: options.certificates, addresses: options.addresses, permitsPlain: !origin.isSecure)
         if let failure { try Self.fail(failure, exchange, request) }
         return HTTPResponse(
             status: exchange.status, headers: exchange.headers, url: request.url, body: exchange.body)

@@ -76,17 +76,20 @@ final class HTTPExchange {
     /// Nil on success. `digest`: user and password.
     func perform(
         _ request: HTTPRequest, headers: [String], in session: OpaquePointer, digest: (String, String)?,
-        certificates: String?, permitsPlain: Bool
+        certificates: String?, addresses: [String], permitsPlain: Bool
     ) -> Failure? {
         var reason = [CChar](repeating: 0, count: 512)
-        let code = Self.withStrings([request.method, request.url.description] + headers) { texts in
+        let words = [request.method, request.url.description] + addresses + headers
+        let code = Self.withStrings(words) { texts in
             Self.withOptional([digest?.0, digest?.1, certificates]) { optional in
                 withUnsafePointer(to: Self.events) { events in
                     (request.body ?? []).withUnsafeBytes { body in
                         texts[2...].withUnsafeBufferPointer { lines in
+                            let (places, fields) = (addresses.count, headers.count)
                             var raw = ccurl_request()
                             (raw.method, raw.url) = (texts[0], texts[1])
-                            (raw.headers, raw.header_count) = (lines.baseAddress, lines.count)
+                            (raw.addresses, raw.address_count) = (lines.baseAddress, places)
+                            (raw.headers, raw.header_count) = (lines.baseAddress.map { $0 + places }, fields)
                             // An empty body is a body.
                             raw.body = request.body == nil ? nil : body.baseAddress ?? UnsafeRawPointer(texts[0]!)
                             raw.body_size = body.count

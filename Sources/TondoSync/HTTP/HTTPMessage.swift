@@ -7,6 +7,8 @@ package struct HTTPRequest: Sendable {
     /// Bytes of the response's body, decompressed.
     package var limit = 64 << 20
     package var timeout = Duration.seconds(600)
+    /// Whether a redirect may lead to a URL; nil: to each that the client permits.
+    package var follows: (@Sendable (WebURL) -> Bool)?
 
     package init(_ method: String, _ url: WebURL) { (self.method, self.url) = (method, url) }
 }

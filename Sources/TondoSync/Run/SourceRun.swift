@@ -9,6 +9,11 @@ package struct SourceRun {
         package var allowsDeletion = false
         /// Despite a back-off.
         package var isManual = true
+        /// Address books whose photo URLs are followed.
+        package var books: [String] = []
+        /// Hosts of photos beside those of a source itself.
+        package var photoHosts: [String] = []
+        package var photos = PhotoFetch.Options()
 
         package init() {}
     }
@@ -24,6 +29,7 @@ package struct SourceRun {
     }
 
     private let source: SyncSource
+    private let folder: FilePath
     private let layout: MirrorLayout
     private let options: Options
     private let secrets: SecretReader
@@ -34,6 +40,7 @@ package struct SourceRun {
         progress: @escaping (Int, Int) -> Void = { _, _ in }
     ) {
         (self.source, self.options, self.secrets, self.progress) = (source, options, secrets, progress)
+        self.folder = folder
         layout = MirrorLayout(source.name, in: folder)
     }
 
@@ -58,7 +65,7 @@ package struct SourceRun {
         let start = ContinuousClock.now
         var failure: SyncError?
         do throws(SyncError) {
-            try synchronise(mirror, &status)
+            try synchronise(mirror, &status, now)
             status.succeed(now)
         } catch {
             failure = error
@@ -75,11 +82,17 @@ package struct SourceRun {
         return Result(name: source.name, status: status, error: failure)
     }
 
-    private func synchronise(_ mirror: MirrorFolder, _ status: inout MirrorStatus) throws(SyncError) {
+    private func synchronise(_ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int) throws(SyncError) {
         switch source.kind {
-        case .carddav: try CardDAVRunner(source, options, secrets, progress).run(mirror, &status)
+        case .carddav:
+            let photos = try SourcePhotos(source, options, in: folder, now: now)
+            let prepare = photos?.prepare(mirror) ?? { $0 }
+            try CardDAVRunner(source, options, secrets, progress).run(mirror, prepare: prepare, &status)
+            status.changed += try photos?.run(mirror) ?? 0
         case .ldap: try LDAPRunner(source, options, secrets, progress).run(mirror, &status)
-        case .photos: throw .unsupported("sources of kind \(source.kind.rawValue) are not supported")
+        case .photos:
+            let report = try SourcePhotos(source, options, in: folder, now: now)?.run(books: options.books)
+            (status.added, status.failed) = (report?.fetched ?? 0, report?.failed ?? 0)
         }
     }
 }
@@ -98,12 +111,15 @@ package struct CardDAVRunner {
         (self.source, self.options, self.secrets, self.progress) = (source, options, secrets, progress)
     }
 
-    func run(_ mirror: MirrorFolder, _ status: inout MirrorStatus) throws(SyncError) {
+    /// `prepare`: see `CardDAVSource`.
+    func run(
+        _ mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> [UInt8] = { $0 }, _ status: inout MirrorStatus
+    ) throws(SyncError) {
         let (url, client) = try client()
         defer { status.requests = client.requests }
         let carddav = CardDAVSource(
             url, client: client, discovery: Discovery(client), mirror: mirror, allowsDeletion: options.allowsDeletion,
-            progress: progress)
+            prepare: prepare, progress: progress)
         let report = try carddav.run()
         (status.added, status.changed, status.failed) = (report.added, report.changed, report.failed)
         (status.removed, status.withheld) = (report.outcome.removed, report.outcome.withheld)

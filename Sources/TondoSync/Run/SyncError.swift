@@ -1,3 +1,4 @@
+internal import TondoFiles
 package import TondoMirror
 
 /// Why a source was not synchronised. Its mirror stays as it is.
@@ -27,7 +28,7 @@ package enum SyncError: Error, CustomStringConvertible {
             throw error == .cancelled ? .cancelled : .http(error)
         } catch let error as SecretError { throw .secret(error) } catch let error as MirrorError {
             throw .mirror(error)
-        } catch let error as LDAPError { throw error == .stopped ? .cancelled : .ldap(error) } catch { throw .malformed("\(error)") }
+        } catch let error as FileError { throw .mirror(.file(error)) } catch let error as LDAPError { throw error == .stopped ? .cancelled : .ldap(error) } catch { throw .malformed("\(error)") }
     }
 
     package var code: String {

@@ -60,6 +60,9 @@ struct SyncLoop {
         for source in order.sources where source.isInsecure {
             SyncReport.complain("\(source.name): insecure = true: the password and all contacts can be read on the way")
         }
+        for source in order.sources where PhotoHosts(source.hosts).isAny {
+            SyncReport.complain("\(source.name): hosts = any: the photo URLs of all cards are requested, wherever they lead")
+        }
         var isManual = order.isManual
         while true {
             let isDone = round(isManual: isManual)
@@ -77,6 +80,9 @@ struct SyncLoop {
     private func round(isManual: Bool) -> Bool {
         var options = SourceRun.Options()
         (options.isDry, options.allowsDeletion, options.isManual) = (order.isDry, order.allowsDeletion, isManual)
+        options.books = order.books
+        options.photoHosts = order.sources.filter { $0.kind == .photos }.flatMap(\.hosts)
+        options.photos.isCancelled = { Interrupt.isRequested }
         var isDone = true
         for source in order.sources where !Interrupt.isRequested {
             let run = SourceRun(source, in: FilePath(order.folder), options) { [progress] done, total in

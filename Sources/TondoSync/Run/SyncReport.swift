@@ -31,7 +31,9 @@ struct SyncReport {
             let text = "\(name): the server reports \(result.status.withheld) contacts as deleted"
             Self.complain("\(text); they stay until the next run agrees, or with --allow-delete")
         }
-        if result.error == nil, result.status.failed > 0 {
+        if result.error == nil, result.status.failed > 0, result.status.kind == SyncSource.Kind.photos.rawValue {
+            Self.complain("\(name): \(result.status.failed) photos cannot be fetched; they are tried again later")
+        } else if result.error == nil, result.status.failed > 0 {
             Self.complain("\(name): \(result.status.failed) cards cannot be read; the next run tries them again")
         }
     }
@@ -49,6 +51,7 @@ struct SyncReport {
     static func text(_ status: MirrorStatus, isDry: Bool) -> String {
         let changes = [(status.added, "added"), (status.changed, "changed"), (status.removed, "removed")]
             .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if status.kind == SyncSource.Kind.photos.rawValue { return "\(status.added) photos fetched" }
         let contacts = status.contacts == 1 ? "1 contact" : "\(status.contacts) contacts"
         let seconds = "\(status.milliseconds / 1_000).\(status.milliseconds % 1_000 / 100) s"
         let what = changes.isEmpty ? "unchanged" : changes.joined(separator: ", ")
