@@ -111,7 +111,8 @@ let package = Package(
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoText",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRender",
+                "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -287,7 +288,7 @@ let package = Package(
             name: "TondoAvatarsTests",
             dependencies: [
                 "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoAvatars",
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRender",
                 "TondoTestSupport",
                 "tondo-render", "tondo-render-heif", "tondo-render-text",
                 .product(name: "SystemPackage", package: "swift-system"),

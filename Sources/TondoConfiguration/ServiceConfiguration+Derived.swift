@@ -36,6 +36,13 @@ extension ServiceConfiguration {
         return syncSources.filter { $0.kind != .photos }.map { MirrorLayout($0.name, in: folder) }
     }
 
+    /// The folder with the photos of URLs, if some source of `tondo sync` fetches those of local books.
+    package var fetchedPhotos: FilePath? {
+        guard let folder = syncFolder.value ?? standardSyncFolder, syncSources.contains(where: { $0.kind == .photos })
+        else { return nil }
+        return FetchedPhotos.folder(in: FetchedPhotos.root(in: folder))
+    }
+
     /// The configured books, then the mirrors.
     package var servedBooks: [FilePath] {
         books.value + mirrors.map(\.cards).filter { !books.value.contains($0) }

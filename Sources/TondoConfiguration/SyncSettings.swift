@@ -12,6 +12,8 @@ package struct SyncSettings: Sendable {
     package var authentication = Setting("auth", .choice(default: SyncSource.Authentication.auto))
     package var isInsecure = Setting("insecure", .flag(default: false))
     package var certificates = Setting("ca-file", .path())
+    /// Of a directory: begins with `ldap`, and encrypts before anything is sent.
+    package var startsTLS = Setting("starttls", .flag(default: false))
     /// Whose photo URLs are followed.
     package var hosts = Setting("hosts", .texts())
 
@@ -44,6 +46,9 @@ package struct SyncSettings: Sendable {
         if secrets + (passwordCommand.value.isEmpty ? 0 : 1) > 1 {
             reasons.append("only one of password-file, password-command and credential")
         }
+        if startsTLS.value, url.value?.lowercased().hasPrefix("ldap://") != true {
+            reasons.append("starttls needs a url that begins with ldap://")
+        }
         if credential.value?.contains("/") == true { reasons.append("credential is a name, not a path") }
         return reasons.map { SettingsProblem(origin: origin, reason: $0) }
     }
@@ -57,6 +62,7 @@ package struct SyncSettings: Sendable {
         source.secret.credential = credential.value
         (source.authentication, source.isInsecure) = (authentication.value, isInsecure.value)
         (source.certificates, source.hosts) = (certificates.value?.string, hosts.value)
+        if startsTLS.value { source.options["starttls"] = ["true"] }
         return source
     }
 }
@@ -64,6 +70,6 @@ package struct SyncSettings: Sendable {
 extension SyncSettings: SettingTable {
     static let rows: [SettingRow<Self>] = [
         .init(\.url), .init(\.user), .init(\.passwordFile), .init(\.passwordCommand), .init(\.credential),
-        .init(\.authentication), .init(\.isInsecure), .init(\.certificates), .init(\.hosts),
+        .init(\.authentication), .init(\.isInsecure), .init(\.certificates), .init(\.startsTLS), .init(\.hosts),
     ]
 }

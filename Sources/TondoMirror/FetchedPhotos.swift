@@ -10,7 +10,9 @@ package enum FetchedPhotos {
     /// With a file for each photo, and nothing else.
     package static func folder(in root: FilePath) -> FilePath { root.appending("fetched") }
 
-    package static func file(of url: String, in root: FilePath) -> FilePath { folder(in: root).appending(name(of: url)) }
+    package static func file(of url: String, in root: FilePath) -> FilePath {
+        folder(in: root).appending(name(of: url))
+    }
 
     /// 64 hexadecimal digits. `url`: as the book has it.
     package static func name(of url: String) -> String { Hex.text(SHA256.hash(data: Array(url.utf8))) }

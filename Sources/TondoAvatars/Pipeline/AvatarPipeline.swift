@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+package import SystemPackage
 package import TondoCache
 package import TondoImage
 package import TondoJobs
@@ -38,6 +39,8 @@ package final class AvatarPipeline: Sendable {
         package var system = PipelineSystem()
         /// The photos of contacts without a usable one; by default they get the silhouette.
         package var initials = InitialsPhotos.none
+        /// The folder with the photos of URLs that `tondo sync` fetched, see `FetchedPhotos`; nil: such photos are not shown.
+        package var fetchedPhotos: FilePath?
         /// Decode the photos, in processes of their own; nil: they are decoded in this process.
         package var workers: RenderWorkers?
 

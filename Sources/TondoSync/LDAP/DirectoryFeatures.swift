@@ -18,6 +18,10 @@ package struct DirectoryFeatures: Equatable, Sendable {
         isActiveDirectory = root.texts("supportedcapabilities").contains("1.2.840.113556.1.4.800")
     }
 
+    /// All people. In Active Directory, computers are persons, too; other servers would find no entry by a filter that
+    /// excludes a class they do not know.
+    package var people: String { isActiveDirectory ? "(objectCategory=person)" : "(objectClass=person)" }
+
     /// The attribute with the time of an entry's last change, which a filter can compare. Active Directory computes
     /// modifyTimestamp, and does not search for it.
     package var changeTime: String { isActiveDirectory ? "whenChanged" : "modifyTimestamp" }

@@ -9,7 +9,8 @@ package struct LDAPCard {
 
     /// The attributes that a card is made of. Never with `;binary`: servers then send no photo.
     package static let attributes = [
-        "cn", "displayName", "givenName", "sn", "initials", "middleName", "personalTitle", "generationQualifier", "o", "ou",
+        "cn", "displayName", "givenName", "sn", "initials", "middleName", "personalTitle", "generationQualifier", "o",
+        "ou",
         "company", "department", "departmentNumber", "title", "employeeType", "businessCategory", "description", "info",
         "mail", "proxyAddresses", "telephoneNumber", "otherTelephone", "mobile", "otherMobile", "homePhone",
         "otherHomePhone", "facsimileTelephoneNumber", "pager", "postalAddress", "homePostalAddress", "postOfficeBox",

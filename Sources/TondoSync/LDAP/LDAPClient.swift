@@ -206,7 +206,9 @@ extension LDAPClient {
         while true {
             guard cldap_next_attribute(connection, message, &cursor, &name, &count) == 0 else { throw .malformed }
             if name.bytes == nil { break }
-            let values = UnsafeBufferPointer(start: cursor.values, count: count).map { Array(UnsafeRawBufferPointer($0)) }
+            let values = UnsafeBufferPointer(start: cursor.values, count: count).map {
+                Array(UnsafeRawBufferPointer($0))
+            }
             entry.add(String(decoding: UnsafeRawBufferPointer(name), as: UTF8.self), values)
         }
         entry.end()

@@ -20,7 +20,8 @@ struct LDAPMemory: Equatable {
 
     init(_ attributes: [String: String], _ source: LDAPURL, user: String?) {
         let words =
-            [Self.mapping, source.server, source.base, source.filter, "\(source.scope)", user ?? ""] + source.attributes
+            [Self.mapping, source.server, source.base, source.filter ?? "", "\(source.scope)", user ?? ""]
+            + source.attributes
         request = Hex.text(SHA256.hash(data: Array(words.joined(separator: "\n").utf8)).prefix(16))
         guard attributes["request"] == request else { return }
         cookie = attributes["cookie"].flatMap { Hex.bytes($0.utf8) } ?? []

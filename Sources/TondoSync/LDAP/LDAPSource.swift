@@ -77,6 +77,8 @@ package struct LDAPSource {
         return gone ?? []
     }
 
+    private var filter: String { url.filter ?? client.features.people }
+
     private func search(_ filter: String, _ method: LDAPSearch.Method? = nil) -> LDAPSearch {
         let chosen = url.attributes.isEmpty ? LDAPCard.attributes : url.attributes
         let usual = client.features.pages ? LDAPSearch.Method.paged(Self.page) : .plain
@@ -108,7 +110,7 @@ extension LDAPSource {
         var latest: GeneralizedTime?
         let answer: LDAPAnswer
         do {
-            answer = try client.search(search(url.filter, .sync(cookie: memory.cookie))) {
+            answer = try client.search(search(filter, .sync(cookie: memory.cookie))) {
                 phases.take($0)
             } entry: {
                 try take($0, $1, cards, &latest)
@@ -126,13 +128,14 @@ extension LDAPSource {
         guard let refreshDeletes = answer.refreshDeletes else { return nil }
         // Without a cookie all entries were sent; OpenLDAP then claims to name what is deleted.
         let namesDeleted = refreshDeletes && !memory.cookie.isEmpty
-        memory.cookie = answer.cookie
+        // Servers may leave it out where nothing changed.
+        if !answer.cookie.isEmpty { memory.cookie = answer.cookie }
         return members { phases.isGone($0, refreshDeletes: namesDeleted) }
     }
 
     private func readAll(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String> {
         var (found, latest) = (Set<EntryID>(), nil as GeneralizedTime?)
-        _ = try client.search(search(url.filter)) {
+        _ = try client.search(search(filter)) {
             found.insert($1)
             try take($0, $1, cards, &latest)
         }
@@ -146,14 +149,14 @@ extension LDAPSource {
         let start = GeneralizedTime(seconds: (latest?.seconds ?? 0) - Self.overlap)
         let since = start.text(fraction: features.isActiveDirectory)
         var changed: Set<EntryID> = []
-        _ = try client.search(search("(&\(url.filter)(\(features.changeTime)>=\(since)))")) {
+        _ = try client.search(search("(&\(filter)(\(features.changeTime)>=\(since)))")) {
             changed.insert($1)
             try take($0, $1, cards, &latest)
         }
         try cards.flush()
         memory.since = latest
         var found: Set<EntryID> = []
-        var keys = search(url.filter)
+        var keys = search(filter)
         keys.attributes = LDAPCard.identity
         _ = try client.search(keys) { found.insert($1) }
         // Entries that came into view without a change, such as by rights of the user.
@@ -170,7 +173,7 @@ extension LDAPSource {
                     ? "(objectGUID=\(LDAPSearch.octets(id.guid)))" : "(entryUUID=\(id))"
             }
             rest = rest.dropFirst(Self.named)
-            _ = try client.search(search("(&\(url.filter)(|\(names.joined())))")) { try cards.add($0, $1) }
+            _ = try client.search(search("(&\(filter)(|\(names.joined())))")) { try cards.add($0, $1) }
         }
         try cards.flush()
     }

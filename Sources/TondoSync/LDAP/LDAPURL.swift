@@ -22,10 +22,8 @@ package struct LDAPURL: Equatable, Sendable {
     /// Empty: those that a card is made of.
     package var attributes: [String] = []
     package var scope = Scope.sub
-    package var filter = Self.people
-
-    /// People alone: in Active Directory, computers are persons, too.
-    package static let people = "(&(objectClass=person)(!(objectClass=computer)))"
+    /// Nil: all people, see `DirectoryFeatures`.
+    package var filter: String?
 
     package struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
         package let description: String
@@ -60,7 +58,9 @@ package struct LDAPURL: Equatable, Sendable {
             filter = try Self.checked(filter: Self.decoded(first, "filter"))
             return
         }
-        guard parts.count <= 4 else { throw Problem("the URL has more parts than attributes, scope, filter, extensions") }
+        guard parts.count <= 4 else {
+            throw Problem("the URL has more parts than attributes, scope, filter, extensions")
+        }
         func part(_ index: Int) -> String? { parts.count > index && !parts[index].isEmpty ? parts[index] : nil }
         for name in part(0)?.split(separator: ",") ?? [] { attributes.append(try Self.attribute(String(name))) }
         if let word = part(1) {

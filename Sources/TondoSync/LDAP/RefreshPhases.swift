@@ -27,8 +27,8 @@ package struct RefreshPhases: Sendable {
         switch message {
         case .entry(let id, .delete): delete(id)
         case .entry(let id, _): keep(id)
-        case .identifiers(let ids, deletes: true): ids.forEach { delete($0) }
-        case .identifiers(let ids, deletes: false): ids.forEach { keep($0) }
+        case .identifiers(let ids, deletes: true): for id in ids { delete(id) }
+        case .identifiers(let ids, deletes: false): for id in ids { keep(id) }
         case .presentPhaseEnds: isPresentPhaseOver = true
         case .deletePhaseEnds: break
         }

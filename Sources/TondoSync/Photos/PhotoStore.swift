@@ -24,12 +24,14 @@ package final class PhotoStore: Sendable {
     /// The most URLs of all books.
     private static let mostURLs = 200_000
 
-    /// `folder`: of all mirrors. If another process fetches photos, this object only reads. Throws an `Errno` or a `FileError`.
+    /// `folder`: of all mirrors. If another process fetches photos, this object only reads. Throws an `Errno` or a
+    /// `FileError`.
     package init(in folder: FilePath, now: Int) throws {
         root = FetchedPhotos.root(in: folder)
         try Folder.make(root.appending("fetched"), mode: 0o755)
         lock = try FileDescriptor.open(
-            root.appending("lock"), .readWrite, options: [.create, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+            root.appending("lock"), .readWrite, options: [.create, .closeOnExec, .noFollow],
+            permissions: .ownerReadWrite)
         canFetch = LockKind.exclusive.tryLock(lock.rawValue)
         // Without a record, or with a damaged one, photos are fetched again.
         let bytes = (try? Self.read(root.appending("record.json"), limit: 1 << 28)) ?? []

@@ -28,7 +28,9 @@ package enum SyncError: Error, CustomStringConvertible {
             throw error == .cancelled ? .cancelled : .http(error)
         } catch let error as SecretError { throw .secret(error) } catch let error as MirrorError {
             throw .mirror(error)
-        } catch let error as FileError { throw .mirror(.file(error)) } catch let error as LDAPError { throw error == .stopped ? .cancelled : .ldap(error) } catch { throw .malformed("\(error)") }
+        } catch let error as LDAPError { throw error == .stopped ? .cancelled : .ldap(error) } catch {
+            throw (error as? FileError).map { .mirror(.file($0)) } ?? .malformed("\(error)")
+        }
     }
 
     package var code: String {

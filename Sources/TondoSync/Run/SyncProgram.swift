@@ -61,7 +61,8 @@ struct SyncLoop {
             SyncReport.complain("\(source.name): insecure = true: the password and all contacts can be read on the way")
         }
         for source in order.sources where PhotoHosts(source.hosts).isAny {
-            SyncReport.complain("\(source.name): hosts = any: the photo URLs of all cards are requested, wherever they lead")
+            SyncReport.complain(
+                "\(source.name): hosts = any: the photo URLs of all cards are requested, wherever they lead")
         }
         var isManual = order.isManual
         while true {

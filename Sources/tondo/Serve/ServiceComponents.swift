@@ -39,6 +39,7 @@ struct ServiceComponents: Sendable {
         options.initials = configuration.initials.value.photos(by: options.workers) { [logger] reason in
             logger.warning("\(InitialsOption.text(reason))")
         }
+        options.fetchedPhotos = configuration.fetchedPhotos
         options.onMinute = { Allocator.releaseFreeMemory() }
         options.onIdle = { Allocator.trimForIdle() }
         pipeline = AvatarPipeline(cache: cache, options)

@@ -15,7 +15,8 @@ import TondoSync
         ]
         #expect(EntryID(of: entry(["entryUUID": Array(text.utf8)])).description == text)
         #expect(EntryID(of: entry(["objectGUID": guid])).description == text)
-        #expect(EntryID(of: entry(["nsUniqueId": Array("00112233-44556677-8899aabb-ccddeeff".utf8)])).description == text)
+        #expect(
+            EntryID(of: entry(["nsUniqueId": Array("00112233-44556677-8899aabb-ccddeeff".utf8)])).description == text)
     }
 
     @Test func `Takes the name without an identifier`() {

@@ -21,6 +21,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "2026", "20261124183427", "20261124183427+0100", "20261324183427Z", "20261124253427Z", "2026112418342xZ"])
+    @Test(arguments: [
+        "", "2026", "20261124183427", "20261124183427+0100", "20261324183427Z", "20261124253427Z", "2026112418342xZ",
+    ])
     func `Refuses other texts`(_ text: String) { #expect(GeneralizedTime(text) == nil) }
 }

@@ -64,7 +64,8 @@ import TondoSync
 
     @Test func `Chooses the largest photo that is one`() throws {
         let small = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 500)
-        let large = Array("\u{89}PNG\r\n\u{1A}\n".unicodeScalars.map { UInt8($0.value) }) + [UInt8](repeating: 2, count: 900)
+        let large =
+            Array("\u{89}PNG\r\n\u{1A}\n".unicodeScalars.map { UInt8($0.value) }) + [UInt8](repeating: 2, count: 900)
         let text = [UInt8](repeating: 0x41, count: 5_000)
         let bytes = card([
             ("cn", [[0x41]]), ("jpegPhoto", [text, small]), ("thumbnailPhoto", [large]),
@@ -77,7 +78,8 @@ import TondoSync
         }
         let encoded = try #require(bytes)[photo.bytes]
         #expect(try encoded.withUnsafeBytes { try photo.decoded(from: $0) } == large)
-        let line = try #require(String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\r\n").first { $0.hasPrefix("PHOTO") })
+        let line = try #require(
+            String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\r\n").first { $0.hasPrefix("PHOTO") })
         #expect(line.hasPrefix("PHOTO:data:image/png;base64,"))
     }
 

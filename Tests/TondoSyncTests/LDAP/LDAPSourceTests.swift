@@ -165,7 +165,8 @@ import TondoTestSupport
     @Test func `A source runs by its configuration`() throws {
         let slapd = try Slapd(.init(hasPorts: true, people: Slapd.people(0..<3)))
         var source = SyncSource(
-            name: "staff", kind: .ldap, url: "ldaps://127.0.0.1:\(slapd.securePort)/ou=people,dc=example,dc=org?(uid=*)")
+            name: "staff", kind: .ldap, url: "ldaps://127.0.0.1:\(slapd.securePort)/ou=people,dc=example,dc=org?(uid=*)"
+        )
         source.user = Slapd.administrator
         source.certificates = slapd.folder.pathString + "/server.pem"
         source.secret.file = try folder.write("\(Slapd.password)\n", to: "password")

@@ -31,7 +31,7 @@ import TondoSync
     @Test func `Means all people below the base by default`() throws {
         for text in ["ldaps://h/dc=x", "ldaps://h/dc=x?", "ldaps://h/dc=x???"] {
             let url = try LDAPURL(text)
-            #expect((url.filter, url.scope) == (LDAPURL.people, .sub))
+            #expect((url.filter, url.scope) == (nil, .sub))
         }
     }
 

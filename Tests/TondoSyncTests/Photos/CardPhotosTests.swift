@@ -25,7 +25,8 @@ import TondoSync
     @Test(arguments: [
         "PHOTO;ENCODING=b:/9j/4AAQ", "PHOTO:data:image/jpeg;base64,/9j/", "PHOTO;VALUE=uri:file:///etc/passwd",
         "PHOTO;VALUE=uri:photos/a.jpg", "X-PHOTO:https://example.org/a.jpg", "PHOTOS:https://example.org/a.jpg",
-        "PHOTO;VALUE=uri:ftp://example.org/a.jpg", "PHOTO;VALUE=uri:https://example.org/\u{E9}.jpg", "PHOTO", "PHOTO;VALUE=uri",
+        "PHOTO;VALUE=uri:ftp://example.org/a.jpg", "PHOTO;VALUE=uri:https://example.org/\u{E9}.jpg", "PHOTO",
+        "PHOTO;VALUE=uri",
     ])
     func `Leaves other lines`(_ line: String) {
         #expect(CardPhotos.urls(in: card(line)) == [])
@@ -33,7 +34,8 @@ import TondoSync
     }
 
     @Test func `Names the file, and keeps the rest`() throws {
-        let original = card("PHOTO;TYPE=JPEG;PREF=1;VALUE=uri:https://example.org/a;b,c.jpg?x=\(String(repeating: "1", count: 90))")
+        let original = card(
+            "PHOTO;TYPE=JPEG;PREF=1;VALUE=uri:https://example.org/a;b,c.jpg?x=\(String(repeating: "1", count: 90))")
         let prepared = CardPhotos.rewritten(original) { _ in "photos/0123.jpg" }
         guard case .file(let path, _)? = try photo(prepared) else {
             Issue.record("no file: \(String(decoding: prepared, as: UTF8.self))")
@@ -65,7 +67,9 @@ import TondoSync
     }
 
     @Test func `Survives any bytes`() {
-        for text in ["", "\n", "PHOTO", "PHOTO:", "PHOTO;", "PHOTO;\"", "PHOTO:\n ", "PHOTO:https://", "\nPHOTO\n\n PHOTO:"] {
+        for text in [
+            "", "\n", "PHOTO", "PHOTO:", "PHOTO;", "PHOTO;\"", "PHOTO:\n ", "PHOTO:https://", "\nPHOTO\n\n PHOTO:",
+        ] {
             let bytes = Array(text.utf8)
             #expect(CardPhotos.rewritten(bytes) { _ in nil } == bytes)
         }

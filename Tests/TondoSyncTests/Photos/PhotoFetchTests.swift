@@ -25,7 +25,8 @@ import TondoTestSupport
         if case .failed(let reason) = answer { reason } else { nil }
     }
 
-    private static func server(_ respond: @escaping @Sendable (String) -> ScriptedServer.Reply) throws -> ScriptedServer {
+    private static func server(_ respond: @escaping @Sendable (String) -> ScriptedServer.Reply) throws -> ScriptedServer
+    {
         try ScriptedServer { respond($0.path) }
     }
 
@@ -55,7 +56,8 @@ import TondoTestSupport
 
     @Test func `A known picture is asked for by its validators`() throws {
         let server = try ScriptedServer { request in
-            request.headers["if-none-match"] == "\"1\"" ? ScriptedServer.Reply(304) : Self.picture(Self.jpeg, [("ETag", "\"1\"")])
+            request.headers["if-none-match"] == "\"1\""
+                ? ScriptedServer.Reply(304) : Self.picture(Self.jpeg, [("ETag", "\"1\"")])
         }
         guard case .picture(let picture) = try fetch(server.url) else {
             Issue.record("refused")
@@ -96,7 +98,8 @@ import TondoTestSupport
     @Test func `Three redirects are followed`() throws {
         let server = try Self.server { path in
             let number = Int(path.dropFirst()) ?? 0
-            return number == 0 ? Self.picture() : ScriptedServer.Reply(302, "", headers: [("Location", "/\(number - 1)")])
+            return number == 0
+                ? Self.picture() : ScriptedServer.Reply(302, "", headers: [("Location", "/\(number - 1)")])
         }
         guard case .picture = try fetch(server.url + "/3") else {
             Issue.record("not followed")
@@ -135,7 +138,8 @@ import TondoTestSupport
     @Test func `No notation of loopback is connected to`() throws {
         let silent = try SilentServer()
         let hosts = [
-            "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0x7f000001", "017700000001", "0177.0.0.1", "localhost", "[::1]",
+            "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0x7f000001", "017700000001", "0177.0.0.1", "localhost",
+            "[::1]",
             "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]", "0.0.0.0", "0", "[::]", "[64:ff9b::7f00:1]",
             "[2002:7f00:1::]", "photos.example", "127.0.0.1.", "localhost.",
         ]
@@ -182,7 +186,8 @@ import TondoTestSupport
 
     @Test func `A certificate must be trusted`() throws {
         let server = try SecureFiles(["a.jpg": Self.jpeg])
-        #expect(try reason(fetch(server.url + "/a.jpg", permitsPlain: false))?.contains("no trusted connection") == true)
+        #expect(
+            try reason(fetch(server.url + "/a.jpg", permitsPlain: false))?.contains("no trusted connection") == true)
         let answer = try fetch(server.url + "/a.jpg", permitsPlain: false) { $0.certificates = server.certificate }
         guard case .picture = answer else {
             Issue.record("\(answer)")

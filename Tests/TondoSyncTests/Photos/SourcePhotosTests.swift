@@ -45,7 +45,8 @@ import TondoTestSupport
     }
 
     private func source(_ kind: SyncSource.Kind, hosts: [String]? = nil) -> SyncSource {
-        var source = SyncSource(name: kind == .photos ? "photos" : "work", kind: kind, url: kind == .photos ? "" : server.url)
+        var source = SyncSource(
+            name: kind == .photos ? "photos" : "work", kind: kind, url: kind == .photos ? "" : server.url)
         source.hosts = hosts ?? ["127.0.0.1:\(server.port)"]
         return source
     }
@@ -69,7 +70,8 @@ import TondoTestSupport
     }
 
     @Test func `Photos of the JSON of other programs are followed`() throws {
-        let json = #"[{"name": "Ada", "photo": "\#(server.url)/a.jpg"}, {"name": "Bob", "photo": "b.jpg"}]"#
+        let json =
+            #"{"contacts": [{"id": 1, "firstname": "Ada", "lastname": "L", "photo_url": "\#(server.url)/a.jpg", "messenger": {}}]}"#
         let path = try folder.write(json, to: "people.json")
         #expect(BookPhotoAddresses.urls(in: path) == ["\(server.url)/a.jpg"])
     }

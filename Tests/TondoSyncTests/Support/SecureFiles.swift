@@ -27,7 +27,9 @@ final class SecureFiles {
         while try ShellCommand.run(
             "/usr/bin/openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-brief"
         ).status != 0 {
-            guard ContinuousClock.now < end, process.isRunning else { throw Slapd.Problem(text: "openssl does not answer") }
+            guard ContinuousClock.now < end, process.isRunning else {
+                throw Slapd.Problem(text: "openssl does not answer")
+            }
             usleep(20_000)
         }
     }

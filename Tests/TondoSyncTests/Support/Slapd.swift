@@ -167,7 +167,8 @@ enum FreePort {
 enum Certificate {
     static func make(in folder: TemporaryFolder) throws {
         let result = try ShellCommand.run(
-            "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+            "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+            "-days",
             "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout",
             folder.pathString + "/server.key", "-out", folder.pathString + "/server.pem")
         guard result.status == 0 else { throw Slapd.Problem(text: result.output) }
