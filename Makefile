@@ -16,6 +16,7 @@ SEEDS = 100
 FUZZ_SECONDS = 600
 TONDO = .build/release/tondo
 RENDER = .build/release/tondo-render
+SYNC = .build/release/tondo-sync
 HEIF = .build/release/tondo-render-heif
 INITIALS = .build/release/tondo-render-text
 SHARE = $(DESTDIR)$(PREFIX)/share
@@ -42,11 +43,12 @@ run: build ## build Tondo and serve the avatars of assets/book on http://127.0.0
 	exec $(TONDO) serve assets/book assets/friends.json --config /dev/null --cache-dir .build/faces --socket .build/run.sock $(ARGS)
 
 # The static standard library exports all symbols; the loader searches them at each start, which costs 2 ms.
-build: packages-build ## build .build/release/tondo, and tondo-render, -heif and -text beside it
+build: packages-build ## build .build/release/tondo, and tondo-sync, tondo-render, -heif and -text beside it
 	@swift build -c release --static-swift-stdlib --product tondo -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render-heif -Xlinker --no-export-dynamic
 	@swift build -c release --static-swift-stdlib --product tondo-render-text -Xlinker --no-export-dynamic
+	@swift build -c release --static-swift-stdlib --product tondo-sync -Xlinker --no-export-dynamic
 
 check: packages-test ## before a commit: every check of the sources, a debug build, the fast tests
 	@Tests/Checks/run check
@@ -107,11 +109,12 @@ clean: ## remove what was built
 	rm -rf .build .build-* avatars
 
 install: ## install what `make build` built, units and all; nothing is enabled; DESTDIR= PREFIX=/usr/local
-	@test -x $(TONDO) -a -x $(RENDER) -a -x $(HEIF) -a -x $(INITIALS) || { echo 'Please run make build first.' >&2; exit 1; }
+	@test -x $(TONDO) -a -x $(RENDER) -a -x $(HEIF) -a -x $(INITIALS) -a -x $(SYNC) || { echo 'Please run make build first.' >&2; exit 1; }
 	install -D -s -m 755 $(TONDO) $(DESTDIR)$(PREFIX)/bin/tondo
 	install -D -s -m 755 $(RENDER) $(DESTDIR)$(PREFIX)/bin/tondo-render
 	install -D -s -m 755 $(HEIF) $(DESTDIR)$(PREFIX)/bin/tondo-render-heif
 	install -D -s -m 755 $(INITIALS) $(DESTDIR)$(PREFIX)/bin/tondo-render-text
+	install -D -s -m 755 $(SYNC) $(DESTDIR)$(PREFIX)/bin/tondo-sync
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	$(TONDO) --generate-completion-script bash > $(SHARE)/bash-completion/completions/tondo
 	$(TONDO) --generate-completion-script zsh > $(SHARE)/zsh/site-functions/_tondo

@@ -25,6 +25,8 @@ let package = Package(
         .executable(name: "tondo-render-heif", targets: ["tondo-render-heif"]),
         // The same for initials.
         .executable(name: "tondo-render-text", targets: ["tondo-render-text"]),
+        // The process that fetches address books from the network.
+        .executable(name: "tondo-sync", targets: ["tondo-sync"]),
         // For programs that load address books themselves.
         .library(name: "Tondo", targets: ["Tondo"]),
     ],
@@ -59,6 +61,9 @@ let package = Package(
         .systemLibrary(name: "libxxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
         // Without pkg-config, which adds a macro that Swift does not permit.
         .systemLibrary(name: "libhiredis", providers: [.apt(["libhiredis-dev"])]),
+        .systemLibrary(name: "libcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "libexpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "libldap", pkgConfig: "ldap lber", providers: [.apt(["libldap-dev"])]),
         .target(name: "CJPEG", dependencies: ["libjpeg"], cSettings: cHouse),
         .target(name: "CPNG", dependencies: ["libpng"], cSettings: cHouse),
         .target(name: "CWebP", dependencies: ["libwebp"], cSettings: cHouse),
@@ -69,6 +74,8 @@ let package = Package(
         .target(name: "CMemory", cSettings: cHouse),
         .target(name: "CSandbox", cSettings: cHouse),
         .target(name: "CChecksum", dependencies: ["libxxhash"], cSettings: cHouse),
+        .target(name: "CCurl", dependencies: ["libcurl"], cSettings: cHouse),
+        .target(name: "CLDAP", dependencies: ["libldap"], cSettings: cHouse),
         .target(name: "TondoText", swiftSettings: house),
         .target(
             name: "TondoFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
@@ -107,19 +114,38 @@ let package = Package(
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoRender",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
+                "TondoRender",
                 "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        // The folders into which address books of the network are mirrored.
+        .target(
+            name: "TondoMirror",
+            dependencies: [
+                "CLinux", "TondoFiles", "TondoText", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "TondoSync",
+            dependencies: [
+                "CCurl", "CLDAP", "CLinux", "TondoContacts", "TondoFiles", "TondoMirror", "TondoText", "libexpat",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .executableTarget(name: "tondo-sync", dependencies: ["TondoSync"], swiftSettings: house),
         // Its folder differs from the program's by a capital letter: Tondo is for Linux.
         .target(name: "Tondo", dependencies: ["TondoAvatars"], swiftSettings: house),
         .target(
             name: "TondoServer",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror",
+                "TondoRedis",
                 "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -142,7 +168,8 @@ let package = Package(
         .target(
             name: "TondoConfiguration",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoServer",
+                "TondoAvatars", "TondoCache", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
+                "TondoServer",
                 "TondoText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -159,10 +186,9 @@ let package = Package(
         .executableTarget(
             name: "tondo",
             dependencies: [
-                "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
-                "TondoFleet",
-                "TondoImage",
-                "TondoJobs", "TondoRedis", "TondoRender", "TondoServer", "TondoText",
+                "CLinux", "CMemory", "TondoAvatars", "TondoCache", "TondoConfiguration", "TondoContacts", "TondoFiles",
+                "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis", "TondoRender", "TondoServer",
+                "TondoText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -249,6 +275,20 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        .testTarget(
+            name: "TondoMirrorTests",
+            dependencies: [
+                "TondoFiles", "TondoMirror", "TondoTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "TondoSyncTests",
+            dependencies: [
+                "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync", "TondoTestSupport", "tondo-sync",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
         .testTarget(name: "TondoJobsTests", dependencies: ["TondoJobs", "TondoTestSupport"], swiftSettings: house),
         .testTarget(name: "TondoRedisTests", dependencies: ["TondoRedis", "TondoTestSupport"], swiftSettings: house),
         .testTarget(
@@ -262,7 +302,8 @@ let package = Package(
             name: "TondoAvatarsTests",
             dependencies: [
                 "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoAvatars",
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoRender",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
+                "TondoRender",
                 "TondoTestSupport",
                 "tondo-render", "tondo-render-heif", "tondo-render-text",
                 .product(name: "SystemPackage", package: "swift-system"),

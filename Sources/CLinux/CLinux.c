@@ -2,11 +2,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <arpa/nameser.h>
+#include <resolv.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +26,10 @@ int clinux_exchange(int folder, const char *name, int other_folder, const char *
 }
 
 ssize_t clinux_list(int folder, void *buffer, size_t size) { return getdents64(folder, buffer, size); }
+
+void clinux_begin_flush(int file) { sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE); }
+
+int clinux_nameless_file(const char *label) { return memfd_create(label, 0); }
 
 int clinux_count_processors(void) {
     cpu_set_t set;
@@ -124,6 +132,32 @@ void clinux_prefer_for_oom_kill(void) {
     // Without effect where it is not permitted: the kernel's own choice is good enough.
     (void)!write(file, "1000", 4);
     close(file);
+}
+
+int clinux_spawn_command(char *const words[], int *output, pid_t *process) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+        if (!error) error = posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+        if (!error) error = posix_spawnp(process, words[0], &actions, NULL, words, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    close(ends[1]);
+    if (error) {
+        close(ends[0]);
+        return error;
+    }
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    *output = ends[0];
+    return 0;
+}
+
+int clinux_query_names(const char *name, int type, unsigned char *answer, int size) {
+    int count = res_query(name, ns_c_in, type, answer, size);
+    return count > size ? size : count;
 }
 
 int clinux_wait(sem_t *semaphore, int64_t nanoseconds) {

@@ -4,13 +4,16 @@ internal import TOMLKit
 struct ConfigurationFile {
     private(set) var entries = SettingEntries()
     private(set) var styles: [String: StyleSettings] = [:]
+    private(set) var sources: [String: SyncSettings] = [:]
     /// Former settings.
     private(set) var obsolete: [SettingsProblem] = []
     private let name: String
     private let lines: TOMLLines
+    private let home: String?
 
-    init(name: String, text: String) {
-        (self.name, lines) = (name, TOMLLines(text))
+    /// `home`: the meaning of `~`.
+    init(name: String, text: String, home: String? = nil) {
+        (self.name, lines, self.home) = (name, TOMLLines(text), home)
         do { read(try TOMLTable(string: text)) } catch let error as TOMLParseError {
             add(error.description, .file(name, line: error.source.begin.line))
         } catch { add("\(error)", .file(name, line: nil)) }
@@ -23,6 +26,8 @@ struct ConfigurationFile {
                 read(styles: value)
             } else if ServiceConfiguration.tables.contains(word) {
                 read(word, value)
+            } else if word == "sync" {
+                read(sources: value)
             } else if let setting = ServiceConfiguration.declaration(word) {
                 entries.set(setting, origin(word), try SettingValue(value, as: setting.kind))
             } else if word == "privacy" {
@@ -69,6 +74,30 @@ struct ConfigurationFile {
             self.entries.problems += entries.problems
             for problem in problems { add("\(path): \(problem.reason)", problem.origin) }
             self.styles[name] = style
+        }
+    }
+
+    private mutating func read(sources: any TOMLValueConvertible) {
+        guard let sources = sources.table else { return add("sources are tables: [sync.NAME]", origin("sync")) }
+        for name in sources.keys {
+            let path = "sync.\(name)"
+            guard let fields = sources[name]?.table, SyncSettings.isName(name) else {
+                add("a source is a table named by a...z, 0...9 and hyphens: [sync.work]", origin(path))
+                continue
+            }
+            var (source, entries) = (SyncSettings(), SettingEntries())
+            for word in fields.keys {
+                let origin = origin("\(path).\(word)")
+                if let setting = SyncSettings.declaration(word), let value = fields[word] {
+                    entries.set(setting, origin, try SettingValue(value, as: setting.kind))
+                } else {
+                    add("a source has no '\(word)'", origin)
+                }
+            }
+            let problems = source.take(entries, home: home) + source.problems(at: origin(path))
+            self.entries.problems += entries.problems
+            for problem in problems { add("\(path): \(problem.reason)", problem.origin) }
+            self.sources[name] = source
         }
     }
 

@@ -36,7 +36,8 @@ package struct ConfigurationSource: Sendable {
         guard let path = file ?? standardFile else { return read(nil, environment) }
         var reading: Reading
         do throws(SettingsProblem) {
-            reading = read(ConfigurationFile(name: path, text: try Self.text(path)), environment)
+            reading = read(
+                ConfigurationFile(name: path, text: try Self.text(path), home: environment["HOME"]), environment)
         } catch {
             // The variables were meant to override the file.
             reading = read(nil, [:])
@@ -59,9 +60,10 @@ package struct ConfigurationSource: Sendable {
         }
         var configuration = ServiceConfiguration()
         configuration.styles = file?.styles ?? [:]
+        configuration.sync = file?.sources ?? [:]
         configuration.environment = environment
         let problems = entries.problems + configuration.take(entries, home: environment["HOME"])
-        let known = Set(settings.map(\.environmentName) + Sandbox.variables)
+        let known = Set(settings.map(\.environmentName) + Sandbox.variables + SyncSettings.variables)
         return Reading(
             configuration: configuration,
             problems: problems.sorted { ($0.origin.line ?? .max) < ($1.origin.line ?? .max) },

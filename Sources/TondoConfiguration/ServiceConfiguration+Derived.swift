@@ -2,6 +2,7 @@ package import SystemPackage
 package import TondoAvatars
 internal import TondoFiles
 internal import TondoJobs
+package import TondoMirror
 internal import TondoServer
 
 /// What follows from the settings and the environment: the defaults that are no constants.
@@ -21,6 +22,32 @@ extension ServiceConfiguration {
         paths.serviceState?.appending("token") ?? paths.state?.pushing("tondo/token")
     }
 
+    /// The folder of mirrors that applies if none is configured.
+    package var standardSyncFolder: FilePath? { MirrorLayout.standardFolder(environment) }
+
+    /// The sources of `tondo sync`, by name.
+    package var syncSources: [SyncSource] {
+        sync.sorted { $0.key < $1.key }.compactMap { $0.value.source($0.key) }
+    }
+
+    /// The mirrors that hold address books, by name. They may not exist yet.
+    package var mirrors: [MirrorLayout] {
+        guard let folder = syncFolder.value ?? standardSyncFolder else { return [] }
+        return syncSources.filter { $0.kind != .photos }.map { MirrorLayout($0.name, in: folder) }
+    }
+
+    /// The folder with the photos of URLs, if some source of `tondo sync` fetches those of local books.
+    package var fetchedPhotos: FilePath? {
+        guard let folder = syncFolder.value ?? standardSyncFolder, syncSources.contains(where: { $0.kind == .photos })
+        else { return nil }
+        return FetchedPhotos.folder(in: FetchedPhotos.root(in: folder))
+    }
+
+    /// The configured books, then the mirrors.
+    package var servedBooks: [FilePath] {
+        books.value + mirrors.map(\.cards).filter { !books.value.contains($0) }
+    }
+
     /// For removed contacts; next to the token in the state folder of systemd.
     package var trash: Trash? {
         let place = paths.serviceState?.appending("trash")
@@ -29,10 +56,11 @@ extension ServiceConfiguration {
 
     /// For `tondo config show`: the paths that are not configured, and apply.
     package var standardPaths: [(name: String, entry: SettingEntry)] {
-        [(cacheFolder, standardCacheFolder), (tokenFile, standardTokenFile)].compactMap { setting, path in
-            guard setting.entry == nil, let path else { return nil }
-            return (setting.declaration.name, SettingEntry(value: .text(path.string), origin: .builtIn))
-        }
+        [(cacheFolder, standardCacheFolder), (tokenFile, standardTokenFile), (syncFolder, standardSyncFolder)]
+            .compactMap { setting, path in
+                guard setting.entry == nil, let path else { return nil }
+                return (setting.declaration.name, SettingEntry(value: .text(path.string), origin: .builtIn))
+            }
     }
 
     /// The configured styles by their names.

@@ -73,6 +73,10 @@ package struct ServiceConfiguration: Sendable {
         "shared.password-file", flag: "shared-password-file", .path(), needsRestart: true,
         help: "The file with the password of the user in Redis, with mode 0600.", argument: "path")
     package var sharedDatabase = Setting("shared.database", .number(0...1_000_000), needsRestart: true)
+    /// Of the mirrors of address books on the network.
+    package var syncFolder = Setting("sync-dir", .path())
+    /// By name; the sources of `tondo sync`.
+    package internal(set) var sync: [String: SyncSettings] = [:]
     /// By name; the styles for `?style=NAME`.
     package internal(set) var styles: [String: StyleSettings] = [:]
     /// Of the process: names the folders of what is not configured.
@@ -91,6 +95,9 @@ package struct ServiceConfiguration: Sendable {
             + styles.sorted { $0.key < $1.key }.flatMap { name, style in
                 style.configured.sorted { $0.name < $1.name }.map { ("styles.\(name).\($0.name)", $0.entry) }
             }
+            + sync.sorted { $0.key < $1.key }.flatMap { name, source in
+                source.configured.sorted { $0.name < $1.name }.map { ("sync.\(name).\($0.name)", $0.entry) }
+            }
     }
 
     /// The settings that differ from another configuration and need a restart.
@@ -108,5 +115,6 @@ extension ServiceConfiguration: SettingTable {
         .init(\.eventsSize), .init(\.cacheFolder), .init(\.cacheSize), .init(\.tokenFile), .init(\.logLevel),
         .init(\.sharedAvatars), .init(\.sharedStreams), .init(\.sharedUser), .init(\.sharedPassword),
         .init(\.sharedDatabase),
+        .init(\.syncFolder),
     ]
 }

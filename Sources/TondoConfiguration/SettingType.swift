@@ -38,6 +38,14 @@ struct SettingType<Value: Sendable>: Sendable {
         }
     }
 
+    static func text() -> Self where Value == String? {
+        Self(kind: .text) { written, _, _ in written?.text }
+    }
+
+    static func texts() -> Self where Value == [String] {
+        Self(kind: .list, standard: .list([])) { written, _, _ in written?.list ?? [] }
+    }
+
     static func path() -> Self where Value == FilePath? {
         Self(kind: .text) { written, home, _ in written?.text.map { expand($0, home) } }
     }

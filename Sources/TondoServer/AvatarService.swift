@@ -5,6 +5,7 @@ package import TondoAvatars
 package import TondoCache
 internal import TondoImage
 package import TondoJobs
+package import TondoMirror
 
 /// The state that handlers share: the books, the cache, the events. One instance until the configuration is reloaded.
 package final class AvatarService: Sendable {
@@ -23,6 +24,8 @@ package final class AvatarService: Sendable {
         package var isRound = false
         /// The trash for removed contacts; nil: contacts cannot be removed.
         package var trash: Trash?
+        /// Mirrors of address books on the network, whose age is reported.
+        package var mirrors: [MirrorLayout] = []
         /// The version of the program.
         package var version = ""
         /// The address of the page for browsers on this machine, once the service listens; nil if there is none.

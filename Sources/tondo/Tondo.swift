@@ -14,7 +14,7 @@ struct Tondo: ParsableCommand {
             Convert.self, Load.self, Worker.self, Jobs.self, Contacts.self, Cache.self, Serve.self, ServiceStatus.self,
             ServiceEvents.self,
             ServiceOpen.self,
-            Config.self,
+            Sync.self, Config.self,
         ])
 
     static let version = "0.1.0"

@@ -30,8 +30,21 @@ ssize_t clinux_receive(int socket, void *buffer, size_t size, int *descriptor, i
 /// descriptors are `socket`, as number 3, and /dev/null, as 0 to 2. Returns an errno, or 0.
 int clinux_spawn(const char *program, char *const words[], int socket, pid_t *process);
 
+/// posix_spawnp(3) of a program with these words and this process's environment, /dev/null as its input and a pipe as its output.
+/// `output`: receives the end to read from, without blocking. Returns an errno, or 0.
+int clinux_spawn_command(char *const words[], int *output, pid_t *process);
+
+/// res_query(3) of class IN. Returns the bytes of the answer, or -1.
+int clinux_query_names(const char *name, int type, unsigned char *answer, int size);
+
 /// sem_clockwait(3) for so long, by the monotonic clock. Goes on after a signal.
 int clinux_wait(sem_t *semaphore, int64_t nanoseconds);
+
+/// sync_file_range(2): begins to write a file's bytes to the disk, and returns at once.
+void clinux_begin_flush(int file);
+
+/// memfd_create(2): a file without a name, which programs that are executed inherit.
+int clinux_nameless_file(const char *label);
 
 /// Lets the kernel end this process before all others when memory is short (oom_score_adj, proc(5)). Does nothing where that is
 /// not permitted.

@@ -3,31 +3,36 @@ package import SystemPackage
 package import TondoContacts
 internal import TondoFiles
 package import TondoImage
+internal import TondoMirror
 
 /// Opens the photos that a book's contacts name. Only files inside the book's folder are read, after links are
-/// resolved. Usable from any thread; blocks it.
+/// resolved, and fetched photos of URLs. Usable from any thread; blocks it.
 package final class BookPhotos: Sendable {
     let folder: FilePath
     /// The folder after resolving links.
     private let root: FilePath
     /// Files whose photo names stand for several sizes, see `ScaledPhoto`.
     private let scaled: Set<FilePath>
+    /// See `AvatarPipeline.Options`.
+    private let fetched: FilePath?
     private let names = Mutex<[FilePath: PhotoNames]>([:])
 
-    package convenience init(_ book: AddressBook, _ scan: BookScan) {
+    package convenience init(_ book: AddressBook, _ scan: BookScan, fetched: FilePath? = nil) {
         let scaled = scan.files.compactMap { file in
             if case .contents(let path, _) = file { path } else { nil }
         }
-        self.init(book, scaled: Set(scaled))
+        self.init(book, scaled: Set(scaled), fetched: fetched)
     }
 
     /// `scaled`: the book's files whose photo names stand for several sizes, read now or before.
-    convenience init(_ book: AddressBook, scaled: Set<FilePath>) { self.init(folder: book.folder, scaled: scaled) }
+    convenience init(_ book: AddressBook, scaled: Set<FilePath>, fetched: FilePath?) {
+        self.init(folder: book.folder, scaled: scaled, fetched: fetched)
+    }
 
-    private init(folder: FilePath, scaled: Set<FilePath>) {
+    private init(folder: FilePath, scaled: Set<FilePath>, fetched: FilePath?) {
         self.folder = folder
         root = folder.isEmpty ? FilePath(".").real ?? "." : folder.real ?? folder
-        self.scaled = scaled
+        (self.scaled, self.fetched) = (scaled, fetched)
     }
 
     /// Of a folder without a book.
@@ -42,7 +47,7 @@ package final class BookPhotos: Sendable {
     /// `PhotoProblem`, `FileError` or `RenderError`.
     func open(_ photo: ContactPhoto, namedBy file: FilePath?) throws -> OpenPhoto {
         switch photo {
-        case .remote(let url): throw PhotoProblem.remote(url: url)
+        case .remote(let url): return try openFetched(url)
         case .file(let path, let crop): return try open(path, named: file, CropRectangle(crop))
         case .inline(.bytes(let bytes), let crop):
             return OpenPhoto(PhotoFile(copying: bytes), crop: CropRectangle(crop))
@@ -66,6 +71,20 @@ package final class BookPhotos: Sendable {
     package func bytes(of photo: InlinePhoto, of contact: Contact) throws -> [UInt8] {
         let file = try open(.inline(photo, crop: nil), namedBy: contact.place?.file).read(limit: .max)
         return withExtendedLifetime(file) { Array(file.bytes) }
+    }
+
+    /// The file that `tondo sync` fetched from the URL. The service itself has no network.
+    private func openFetched(_ url: String) throws -> OpenPhoto {
+        guard let fetched else { throw PhotoProblem.remote(url: url) }
+        let path = fetched.appending(FetchedPhotos.name(of: url))
+        do {
+            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking, .noFollow])
+            let photo = OpenPhoto(file, name: path, crop: nil)
+            guard photo.place != nil else { throw PhotoProblem.remote(url: url) }
+            return photo
+        } catch let error as Errno {
+            throw error == .noSuchFileOrDirectory ? PhotoProblem.remote(url: url) : FileError(.read, path, error)
+        }
     }
 
     /// `file`: relative to the book's folder.

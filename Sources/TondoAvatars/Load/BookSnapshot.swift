@@ -111,6 +111,17 @@ struct BookSnapshot {
         }
     }
 
+    /// Contacts with the URL of a photo for which `isWanted` holds, without the groups that contain them.
+    func contactsWithPhotoURL(where isWanted: (String) -> Bool) -> [Contact] {
+        zip(people, packed).compactMap { person, packed in
+            guard packed.namesPhotoURL else { return nil }
+            var contact = packed.contact
+            contact.id = person.id
+            if case .remote(let url)? = contact.photo, isWanted(url) { return contact }
+            return nil
+        }
+    }
+
     /// The contacts in these files, by the files' paths in the book.
     func ids(in files: Set<String>) -> [String] {
         var (ids, start) = ([String](), 0)

@@ -3,6 +3,7 @@ internal import SystemPackage
 internal import TondoContacts
 internal import TondoFiles
 internal import TondoJobs
+internal import TondoMirror
 
 /// Reports the changes of a book that was loaded before. Used on one serial queue.
 final class BookWatcher: Sendable {
@@ -10,6 +11,7 @@ final class BookWatcher: Sendable {
     private let avatars: AvatarLoader
     private let events: EventQueue
     private let snapshot: Mutex<BookSnapshot>
+    private let fetchedPhotos: FilePath?
     private let state = Mutex(State())
     /// For the listing and for the files that are read at the same time.
     private let reserved = ReservedDescriptors(Processors.available + 2)
@@ -32,8 +34,12 @@ final class BookWatcher: Sendable {
         case postponed(Int)
     }
 
-    init(_ path: FilePath, snapshot: BookSnapshot, avatars: AvatarLoader, events: EventQueue) {
-        (self.path, self.avatars, self.events) = (path, avatars, events)
+    /// `fetchedPhotos`: see `AvatarPipeline.Options`.
+    init(
+        _ path: FilePath, snapshot: BookSnapshot, avatars: AvatarLoader, events: EventQueue,
+        fetchedPhotos: FilePath? = nil
+    ) {
+        (self.path, self.avatars, self.events, self.fetchedPhotos) = (path, avatars, events, fetchedPhotos)
         self.snapshot = Mutex(snapshot)
     }
 
@@ -87,7 +93,7 @@ final class BookWatcher: Sendable {
             }
             noteReading(of: Set(rescan.parts.keys.lazy.map(\.string)))
             events.send(.unreadable(unreadable))
-            publish(difference, touched: touched, photos: BookPhotos(rescan.book, scaled: scaled), permit)
+            publish(difference, touched: touched, photos: photos(rescan.book, scaled), permit)
             return .applied
         } catch {
             if error == .unreadable(.noSuchFileOrDirectory) {
@@ -96,6 +102,18 @@ final class BookWatcher: Sendable {
             }
             return postpone(error)
         }
+    }
+
+    private func photos(_ book: AddressBook, _ scaled: Set<FilePath>) -> BookPhotos {
+        BookPhotos(book, scaled: scaled, fetched: fetchedPhotos)
+    }
+
+    /// Draws the contacts again whose photos were fetched, or are gone. `names`: see `FetchedPhotos`; nil: all.
+    func apply(fetched names: Set<String>?) {
+        let contacts = snapshot.withLock { snapshot in
+            snapshot.contactsWithPhotoURL { names?.contains(FetchedPhotos.name(of: $0)) ?? true }
+        }
+        for contact in contacts { avatars.add(contact) }
     }
 
     /// An embedded photo may have changed and changed back between two readings with equal results.

@@ -12,9 +12,13 @@ final class LoadRun: Sendable {
     private let avatars: AvatarLoader
     private let isWatching: Bool
     private let system: PipelineSystem
+    /// See `AvatarPipeline.Options`.
+    private let fetchedPhotos: FilePath?
     private let reader = DispatchQueue(label: "tondo.loader")
     private let isCancelled = Atomic<Bool>(false)
     private let watch = Mutex<BookChangeFeed?>(nil)
+    /// Of fetched photos.
+    private let photoWatch = Mutex<BookChangeFeed?>(nil)
     /// Set once all contacts are read.
     private let bookWatcher = Mutex<BookWatcher?>(nil)
     private let known: @Sendable () -> Identities.Owners
@@ -30,7 +34,7 @@ final class LoadRun: Sendable {
         (self.path, self.events, self.isWatching, self.failed) = (path, events, isWatching, failed)
         known = owners
         avatars = AvatarLoader(pipeline, styles: styles, events: events, isWatching: isWatching)
-        system = pipeline.options.system
+        (system, fetchedPhotos) = (pipeline.options.system, pipeline.options.fetchedPhotos)
     }
 
     func start() { reader.async { self.load() } }
@@ -70,6 +74,7 @@ final class LoadRun: Sendable {
         events.close()
         avatars.cancel()
         watch.withLock { $0.take() }?.close()
+        photoWatch.withLock { $0.take() }?.close()
         reader.async { self.events.finish() }
     }
 
@@ -81,14 +86,16 @@ final class LoadRun: Sendable {
         do {
             // Before anything is read, so that no change is missed.
             let watch = isWatching ? try newWatch() : nil
+            let photoWatch = isWatching ? newPhotoWatch() : nil
             let permit = BlockingPermit(on: reader)
             let contents = try read(permit)
             events.send(.unreadable(contents.unreadable))
             events.send(.read)
             let bookWatcher = contents.snapshot.map {
-                BookWatcher(path, snapshot: $0, avatars: avatars, events: events)
+                BookWatcher(path, snapshot: $0, avatars: avatars, events: events, fetchedPhotos: fetchedPhotos)
             }
             self.bookWatcher.withLock { $0 = bookWatcher }
+            if isWatching { follow(photoWatch, isNew: false) }
             let (people, failures, isShort) = (contents.people, contents.failures, contents.needsAnotherLook)
             // The reader stays available for changes by this program.
             avatars.whenDone(on: reader) { [self] in
@@ -111,7 +118,7 @@ final class LoadRun: Sendable {
     private func read(_ permit: BlockingPermit) throws -> BookReading {
         let book = try AddressBook(path, owners: known())
         let scan = try book.scan()
-        let photos = BookPhotos(book, scan)
+        let photos = BookPhotos(book, scan, fetched: fetchedPhotos)
         avatars.use(photos)
         events.send(.total(scan.total))
         var reading = BookReading(isWatching ? BookSnapshot() : nil)
@@ -147,6 +154,29 @@ final class LoadRun: Sendable {
             watch.pause()
             self.avatars.whenDone(on: self.reader) { watch.resume() }
         }
+    }
+
+    /// Nil if there is no such folder yet.
+    private func newPhotoWatch() -> BookChangeFeed? {
+        fetchedPhotos.flatMap { try? BookChangeFeed($0, reader: reader, source: system.watching) }
+    }
+
+    /// Follows the folder of fetched photos, once it exists. `isNew`: photos may have come unnoticed.
+    private func follow(_ watch: BookChangeFeed?, isNew: Bool) {
+        guard fetchedPhotos != nil, !isGone else { return }
+        guard let watch else {
+            return system.after(.seconds(60)) { [weak self] in self?.follow(self?.newPhotoWatch(), isNew: true) }
+        }
+        photoWatch.withLock { $0 = watch }
+        watch.begin { [weak self] change in
+            guard let self, !isGone else { return }
+            var names: Set<String>?
+            if case .files(let files) = change { names = files }
+            bookWatcher.withLock { $0 }?.apply(fetched: names)
+            if change == .ended || change == .exchanged { follow(nil, isNew: true) }
+        }
+        if isGone { watch.close() }
+        if isNew { watch.take(.everything) }
     }
 
     /// Unknown files are read in every scan.

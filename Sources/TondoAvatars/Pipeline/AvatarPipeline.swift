@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+package import SystemPackage
 package import TondoCache
 package import TondoImage
 package import TondoJobs
@@ -40,6 +41,8 @@ package final class AvatarPipeline: Sendable {
         package var initials = InitialsPhotos.none
         /// The avatars that instances share, behind the cache; nil: there is no connection.
         package var shared: SharedTier?
+        /// The folder with the photos of URLs that `tondo sync` fetched, see `FetchedPhotos`; nil: such photos are not shown.
+        package var fetchedPhotos: FilePath?
         /// Decode the photos, in processes of their own; nil: they are decoded in this process.
         package var workers: RenderWorkers?
 

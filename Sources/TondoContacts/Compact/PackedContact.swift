@@ -117,5 +117,8 @@ package struct PackedContact: Hashable, Sendable {
     /// Its photo is a file next to the book's.
     package var namesPhotoFile: Bool { photoTag == .file }
 
+    /// Its photo has a URL.
+    package var namesPhotoURL: Bool { photoTag == .remote }
+
     private var photoTag: ContactCoder.Tag? { .init(rawValue: bytes[Int(ends.words)]) }
 }

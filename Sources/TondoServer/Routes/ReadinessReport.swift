@@ -1,4 +1,5 @@
 package import TondoAvatars
+internal import TondoMirror
 
 /// Whether a service serves its books, as JSON: of `GET /readyz` and `tondo status`. While it does not, the report is a
 /// problem with extension members (RFC 9457 3.2).
@@ -26,6 +27,27 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// A mirror of an address book on the network. Paths and hosts are not shown.
+    package struct Mirror: Codable, Equatable, Sendable {
+        package var name: String
+        package var kind: String?
+        /// Seconds since the last run that succeeded; absent: none did.
+        package var age: Int?
+        package var contacts: Int?
+        /// Contacts whose deletion waits for a second run.
+        package var withheld: Int?
+        /// The code of what the last run failed with.
+        package var problem: String?
+
+        init(_ layout: MirrorLayout, now: Int) {
+            name = layout.name
+            guard let status = MirrorStatus.read(layout) else { return }
+            (kind, age, contacts) = (status.kind, status.age(now: now), status.contacts)
+            withheld = status.withheld > 0 ? status.withheld : nil
+            problem = status.error?.code
+        }
+    }
+
     package var type: String?
     package var title: String?
     package var status: Int?
@@ -35,12 +57,15 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
     package var degraded: Bool?
     package var contacts: Int
     package var books: [Book]
+    /// Absent without any.
+    package var mirrors: [Mirror]?
     /// Absent without a shared tier. It never keeps the service from being ready.
     package var shared: SharedTierReport?
 
     /// `problem`: why the service is not ready.
     package init(
-        _ books: [AddressBookService.Progress], contacts: Int, problem: ProblemDetails?, shared: SharedTierReport? = nil
+        _ books: [AddressBookService.Progress], contacts: Int, mirrors: [Mirror] = [], problem: ProblemDetails?,
+        shared: SharedTierReport? = nil
     ) {
         self.shared = shared
         if let problem {
@@ -49,5 +74,6 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
         (ready, self.contacts) = (problem == nil, contacts)
         degraded = books.contains(where: \.isDegraded) ? true : nil
         self.books = books.map(Book.init)
+        self.mirrors = mirrors.isEmpty ? nil : mirrors
     }
 }

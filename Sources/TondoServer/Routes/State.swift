@@ -6,12 +6,13 @@ internal import TondoAvatars
 internal import TondoCache
 internal import TondoContacts
 internal import TondoJobs
+internal import TondoMirror
 
 extension AvatarService {
     /// `GET /healthz`, `/readyz`, `/v1/jobs` and `/metrics`.
     func addState(to router: Router<ServiceContext>) {
         router.get("/healthz") { _, _ in try self.health() }
-        router.get("/readyz") { _, _ in try self.readiness() }
+        router.get("/readyz") { _, _ in try await self.readiness() }
         router.get("/v1/jobs") { _, _ in
             let pipeline = self.addressBooks.pipeline
             return try JSONResponse.ok(report: JobsReport(pipeline.counters, decoder: pipeline.decoder))
@@ -27,11 +28,11 @@ extension AvatarService {
 
     /// Ready once every book is counted, as long as the draw queue makes progress. Unreadable books or parts do not
     /// keep the rest from being served: then the service is ready and `degraded`.
-    private func readiness() throws -> Response {
+    private func readiness() async throws -> Response {
         let problem: ProblemDetails? =
             addressBooks.pipeline.isStuck ? .stuck : addressBooks.isCounted ? nil : .loading
         let report = ReadinessReport(
-            addressBooks.progress, contacts: addressBooks.directory.count, problem: problem,
+            addressBooks.progress, contacts: addressBooks.directory.count, mirrors: await mirrors(), problem: problem,
             shared: addressBooks.pipeline.options.shared.map { SharedTierReport($0) })
         var response = try JSONResponse.ok(report: report, status: problem == nil ? .ok : .serviceUnavailable)
         if problem != nil {
@@ -42,6 +43,14 @@ extension AvatarService {
         return response
     }
 
+    /// Small files, each of which another process replaces.
+    private func mirrors() async -> [ReadinessReport.Mirror] {
+        let layouts = options.mirrors
+        if layouts.isEmpty { return [] }
+        let now = WallClock.seconds
+        return await Blocking.run { layouts.map { ReadinessReport.Mirror($0, now: now) } }
+    }
+
     private func metricsResponse() async -> Response {
         let statistics = await sampler.statistics
         var text = MetricsText()
@@ -50,6 +59,7 @@ extension AvatarService {
         StateMetrics.write(addressBooks.pipeline.steps.all, to: &text)
         if let shared = addressBooks.pipeline.options.shared { StateMetrics.write(SharedTierReport(shared), to: &text) }
         if let statistics { StateMetrics.write(statistics, to: &text) }
+        StateMetrics.write(await mirrors(), to: &text)
         let (progress, searches) = (addressBooks.progress, lists.searchCounters)
         let gauges: [(String, Int, String)] = [
             ("tondo_contacts", addressBooks.directory.count, "Contacts in the served books."),

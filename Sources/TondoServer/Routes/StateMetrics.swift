@@ -66,6 +66,18 @@ enum StateMetrics {
         text.add(name + "_sum", labels, histogram.mean / .seconds(1) * Double(histogram.count))
     }
 
+    static func write(_ mirrors: [ReadinessReport.Mirror], to text: inout MetricsText) {
+        if mirrors.isEmpty { return }
+        text.begin("tondo_mirror_age_seconds", "gauge", "Time since a mirror was last synchronised.")
+        for mirror in mirrors {
+            if let age = mirror.age { text.add("tondo_mirror_age_seconds", [("mirror", mirror.name)], age) }
+        }
+        text.begin("tondo_mirror_failed", "gauge", "1: the last run of a mirror failed.")
+        for mirror in mirrors {
+            text.add("tondo_mirror_failed", [("mirror", mirror.name)], mirror.problem == nil ? 0 : 1)
+        }
+    }
+
     static func write(_ statistics: Statistics, to text: inout MetricsText) {
         let numbers: [(String, String, Int, String)] = [
             ("tondo_cache_entries", "gauge", statistics.entries, "Entries in the cache."),

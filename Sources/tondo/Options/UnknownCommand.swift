@@ -14,7 +14,8 @@ struct UnknownCommand {
         var (command, path) = (root, root._commandName)
         for word in words {
             let subcommands = command.configuration.subcommands
-            if subcommands.isEmpty || word.hasPrefix("-") || word == "help" { return nil }
+            if subcommands.isEmpty || command.configuration.defaultSubcommand != nil { return nil }
+            if word.hasPrefix("-") || word == "help" { return nil }
             guard let next = subcommands.first(where: { $0._commandName == word }) else {
                 (self.word, self.path) = (word, path)
                 candidates = EditDistance.nearest(to: word, among: subcommands.map { $0._commandName })

@@ -36,9 +36,9 @@ final class Reloading: Sendable {
             components.logger.warning("a new \(name) takes effect at the next start")
         }
         let isUnreadable = components.addressBooks.progress.contains { $0.problem != nil }
-        if new.books.value != old.books.value || new.preparedStyles != old.preparedStyles || isUnreadable {
-            components.eventSharing?.serve(new.books.value)
-            components.addressBooks.serve(new.books.value, styles: new.preparedStyles)
+        if new.servedBooks != old.servedBooks || new.preparedStyles != old.preparedStyles || isUnreadable {
+            components.eventSharing?.serve(new.servedBooks)
+            components.addressBooks.serve(new.servedBooks, styles: new.preparedStyles)
         }
         return []
     }

@@ -45,6 +45,7 @@ struct ServiceComponents: Sendable {
         options.shared = try SharedConnection.tier(
             configuration, connections: 2 * configuration.workers + 2
         ) { [logger] in logger.warning("\($0)") }
+        options.fetchedPhotos = configuration.fetchedPhotos
         options.onMinute = { Allocator.releaseFreeMemory() }
         options.onIdle = { Allocator.trimForIdle() }
         pipeline = AvatarPipeline(cache: cache, options)
@@ -98,6 +99,7 @@ struct ServiceComponents: Sendable {
         (options.isRound, options.maxAge) = (configuration.isRound.value, configuration.maxAge.value)
         options.webPQuality = configuration.webPQuality.value
         (options.trash, options.version) = (configuration.trash, Tondo.version)
+        options.mirrors = configuration.mirrors
         options.address = { [page] in page.value }
         let token = try token(configuration)
         sessions.belong(to: token)

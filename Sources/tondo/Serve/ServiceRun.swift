@@ -74,8 +74,8 @@ struct ServiceRun: Sendable {
                 announce(channels)
                 components.report(accessOf: configuration)
                 // Only now: if a port is taken, no book needs to be read.
-                components.eventSharing?.serve(configuration.books.value)
-                components.addressBooks.serve(configuration.books.value, styles: configuration.preparedStyles)
+                components.eventSharing?.serve(configuration.servedBooks)
+                components.addressBooks.serve(configuration.servedBooks, styles: configuration.preparedStyles)
                 opened.yield()
                 opened.finish()
             },

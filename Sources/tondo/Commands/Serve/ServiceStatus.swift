@@ -54,6 +54,8 @@ struct StatusReport: Codable {
     let contacts: Int?
     /// The progress of each book.
     let books: [ReadinessReport.Book]?
+    /// Absent without any.
+    let mirrors: [ReadinessReport.Mirror]?
     let jobs: JobsReport?
     let cache: CacheReport?
     /// Absent without a shared tier.
@@ -65,7 +67,8 @@ struct StatusReport: Codable {
         ready = response.status == 200
         let readiness = Self.decode(ReadinessReport.self, response.body)
         degraded = readiness?.degraded == true
-        (contacts, books, shared) = (readiness?.contacts, readiness?.books, readiness?.shared)
+        (contacts, books) = (readiness?.contacts, readiness?.books)
+        (mirrors, shared) = (readiness?.mirrors, readiness?.shared)
         jobs = try Self.report(client, "/v1/jobs")
         cache = try Self.report(client, "/v1/cache")
     }
@@ -76,6 +79,7 @@ struct StatusReport: Codable {
         block.add("ready", ready ? degraded ? "yes, but parts of its books are unreadable" : "yes" : "no")
         block.add("contacts", contacts.map(String.init))
         if let books { block.add("books", books.map(Self.text)) }
+        if let mirrors { block.add("mirrors", mirrors.map(Self.text)) }
         block.add("jobs", jobs.map { Self.text($0.states + $0.ends) ?? "none yet" })
         block.add("sandbox", jobs?.decoder.map(Self.text))
         block.add("cache", cache.map { Self.text(Self.counts($0)) ?? "empty" })
@@ -94,6 +98,16 @@ struct StatusReport: Codable {
             "book \(book.book)", "contacts \(contacts)", "avatars \(book.faces)", "failed \(book.failed)",
             "loaded \(book.loaded ? "yes" : "no")", book.problem.map { "problem \($0)" },
             book.unreadable.map { "unreadable \($0)" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func text(_ mirror: ReadinessReport.Mirror) -> String {
+        let parts = [
+            mirror.name, mirror.contacts.map { "contacts \($0)" },
+            mirror.age.map { "synchronised \(RelativeTime.text(Date(timeIntervalSinceNow: -Double($0)), now: Date()))" }
+                ?? "never synchronised",
+            mirror.withheld.map { "withheld deletions \($0)" }, mirror.problem.map { "problem \($0)" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }

@@ -1,0 +1,75 @@
+package import SystemPackage
+package import TondoMirror
+
+/// A source of `tondo sync`, `[sync.NAME]`.
+package struct SyncSettings: Sendable {
+    /// `https`, or `http` on this machine: CardDAV; `ldap`, `ldaps`, `ldapi`: a directory.
+    package var url = Setting("url", .text())
+    package var user = Setting("user", .text())
+    package var passwordFile = Setting("password-file", .path())
+    package var passwordCommand = Setting("password-command", .texts())
+    package var credential = Setting("credential", .text())
+    package var authentication = Setting("auth", .choice(default: SyncSource.Authentication.auto))
+    package var isInsecure = Setting("insecure", .flag(default: false))
+    package var certificates = Setting("ca-file", .path())
+    /// Of a directory: begins with `ldap`, and encrypts before anything is sent.
+    package var startsTLS = Setting("starttls", .flag(default: false))
+    /// Whose photo URLs are followed.
+    package var hosts = Setting("hosts", .texts())
+
+    /// Words that are commands of `tondo sync`.
+    private static let reserved = ["add", "run", "status", "help"]
+
+    /// The environment variable that names the program.
+    package static let variables = ["TONDO_SYNC"]
+
+    package static func isName(_ text: String) -> Bool { MirrorLayout.isName(text) && !reserved.contains(text) }
+
+    /// What the file sets.
+    var configured: [(name: String, entry: SettingEntry)] { entries.filter { $0.entry.origin != .builtIn } }
+
+    /// Why the settings do not fit each other. `origin`: of the table.
+    func problems(at origin: SettingOrigin) -> [SettingsProblem] {
+        var reasons: [String] = []
+        if let url = url.value {
+            if SyncSource.kind(of: url) == nil {
+                reasons.append("url must begin with https, http, ldaps, ldap or ldapi")
+            }
+            let authority = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" }
+            if authority.contains("@") {
+                reasons.append("url must hold no user and no password; there is the setting user")
+            }
+        } else if hosts.value.isEmpty {
+            reasons.append("a source needs url, or hosts for the photos of books")
+        }
+        let secrets = [passwordFile.entry, credential.entry].compactMap(\.self).count
+        if secrets + (passwordCommand.value.isEmpty ? 0 : 1) > 1 {
+            reasons.append("only one of password-file, password-command and credential")
+        }
+        if startsTLS.value, url.value?.lowercased().hasPrefix("ldap://") != true {
+            reasons.append("starttls needs a url that begins with ldap://")
+        }
+        if credential.value?.contains("/") == true { reasons.append("credential is a name, not a path") }
+        return reasons.map { SettingsProblem(origin: origin, reason: $0) }
+    }
+
+    /// Nil if it is neither a server nor photos.
+    package func source(_ name: String) -> SyncSource? {
+        guard let kind = url.value.map(SyncSource.kind(of:)) ?? .photos else { return nil }
+        var source = SyncSource(name: name, kind: kind, url: url.value ?? "")
+        source.user = user.value
+        (source.secret.file, source.secret.command) = (passwordFile.value?.string, passwordCommand.value)
+        source.secret.credential = credential.value
+        (source.authentication, source.isInsecure) = (authentication.value, isInsecure.value)
+        (source.certificates, source.hosts) = (certificates.value?.string, hosts.value)
+        if startsTLS.value { source.options["starttls"] = ["true"] }
+        return source
+    }
+}
+
+extension SyncSettings: SettingTable {
+    static let rows: [SettingRow<Self>] = [
+        .init(\.url), .init(\.user), .init(\.passwordFile), .init(\.passwordCommand), .init(\.credential),
+        .init(\.authentication), .init(\.isInsecure), .init(\.certificates), .init(\.startsTLS), .init(\.hosts),
+    ]
+}

@@ -1,0 +1,40 @@
+package import SystemPackage
+package import TondoFiles
+
+/// Why a mirror cannot be opened or written.
+package enum MirrorError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Another process writes it.
+    case busy(FilePath)
+    /// The file of its state is not one, or is cut off.
+    case damaged(FilePath)
+    /// The state was written by a newer version.
+    case newer(FilePath)
+    case file(FileError)
+
+    package var code: String {
+        switch self {
+        case .busy: "mirror-busy"
+        case .damaged: "mirror-damaged"
+        case .newer: "mirror-newer"
+        case .file(let error): error.code
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .busy(let root): "another process synchronises \(root)"
+        case .damaged(let path): "\(path) is damaged; after its mirror's folder is removed, all is fetched again"
+        case .newer(let path): "\(path) was written by a newer version of Tondo"
+        case .file(let error): error.action == .write ? "\(error)" : "\(error.path) \(error)"
+        }
+    }
+
+    /// The same errors, whatever a call throws.
+    static func converting<Result>(
+        _ action: FileError.Action = .write, _ path: FilePath, _ body: () throws -> Result
+    ) throws(MirrorError) -> Result {
+        do { return try body() } catch let error as MirrorError { throw error } catch let error as FileError {
+            throw .file(error)
+        } catch { throw .file(FileError(action, path, (error as? Errno) ?? .ioError)) }
+    }
+}

@@ -1,0 +1,77 @@
+internal import CLinux
+internal import Glibc
+internal import SystemPackage
+internal import TondoFiles
+
+/// Whole files of a mirror.
+enum MirrorFile {
+    /// A state of 100,000 members has some 15 MB.
+    static let largest = 1 << 28
+
+    static func read(_ path: FilePath) throws -> [UInt8] {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+        return try file.closeAfter {
+            let status = try FileStatus(file)
+            guard status.kind == .regular, status.size <= largest else { throw Errno.fileTooLarge }
+            var bytes = [UInt8](repeating: 0, count: status.size)
+            var count = 0
+            while count < bytes.count {
+                let read = try bytes.withUnsafeMutableBytes { try file.read(into: .init(rebasing: $0[count...])) }
+                if read == 0 { break }
+                count += read
+            }
+            bytes.removeLast(bytes.count - count)
+            return bytes
+        }
+    }
+
+    /// Whether the file holds exactly these bytes.
+    static func holds(_ path: FilePath, _ bytes: [UInt8]) -> Bool {
+        guard let status = FileStatus(path, followingLinks: false), status.kind == .regular, status.size == bytes.count
+        else { return false }
+        return (try? read(path)) == bytes
+    }
+}
+
+/// Files on their way into a mirror: written in its folder `tmp`, then flushed together, then named. Flushing them one
+/// after another, each when it is written, would wait for the disk once a file.
+struct StagedFiles {
+    private let folder: FilePath
+    private var serial = 0
+    private var files: [FileDescriptor] = []
+
+    init(in folder: FilePath) { self.folder = folder }
+
+    /// Returns the path of the temporary file.
+    mutating func write(_ bytes: [UInt8]) throws -> FilePath {
+        serial += 1
+        let path = folder.appending(".\(serial).tmp")
+        AtomicFile.remove(path)
+        let file = try FileDescriptor.open(
+            path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
+            permissions: AtomicFile.shared)
+        files.append(file)
+        _ = try file.writeAll(bytes)
+        // The disk begins now, and has less to do when the file is flushed.
+        clinux_begin_flush(file.rawValue)
+        return path
+    }
+
+    /// The bytes of all files are on the disk once this returns.
+    mutating func flush() throws {
+        for file in files where fdatasync(file.rawValue) != 0 && ![EINVAL, ENOTSUP].contains(errno) {
+            throw Errno(rawValue: errno)
+        }
+        close()
+    }
+
+    mutating func close() {
+        for file in files { try? file.close() }
+        files.removeAll(keepingCapacity: true)
+    }
+
+    /// Removes what a killed run left behind. Everything in the folder is of mirrors.
+    func clear() {
+        for name in (try? Folder(folder).names()) ?? [] { AtomicFile.remove(folder.appending(name)) }
+    }
+}

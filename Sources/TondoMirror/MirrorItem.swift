@@ -1,0 +1,35 @@
+/// What a source holds under one of its names, for `MirrorFolder.put`.
+package struct MirrorItem: Sendable {
+    package enum Place: Equatable, Sendable {
+        /// A file `*.vcf` of the book.
+        case card
+        /// A file in `photos`, with this extension.
+        case photo(String)
+    }
+
+    /// The source's name: unique in a mirror, and the same for as long as the contact lives.
+    package let id: String
+    /// An ETag or the like.
+    package let version: String
+    /// The preferred name of its file, such as the UID of a card; a name that is unsafe or taken is replaced by another.
+    package let name: String?
+    package let place: Place
+    package let bytes: [UInt8]
+
+    package init(id: String, version: String, name: String?, place: Place = .card, bytes: [UInt8]) {
+        (self.id, self.version, self.name, self.place, self.bytes) = (id, version, name, place, bytes)
+    }
+}
+
+/// What became of an item.
+package enum MirrorChange: String, Sendable { case added, changed, unchanged }
+
+/// The end of a run.
+package struct MirrorOutcome: Equatable, Sendable {
+    /// Members that are gone.
+    package var removed = 0
+    /// Members whose deletion waits for a second run.
+    package var withheld = 0
+
+    package init(removed: Int = 0, withheld: Int = 0) { (self.removed, self.withheld) = (removed, withheld) }
+}

@@ -1,0 +1,56 @@
+internal import Crypto
+internal import Glibc
+internal import SystemPackage
+internal import TondoFiles
+internal import TondoText
+
+/// New files that are about to appear in a mirror and are not in its state yet. An entry is on the disk before its file
+/// gets its name, and holds the digest of the file, so that after a kill the file is known as the mirror's, and a file of
+/// another program with the same name is not.
+struct MirrorJournal {
+    struct Entry: Equatable {
+        let id: String
+        let member: MirrorState.Member
+        let digest: String
+    }
+
+    private let path: FilePath
+    private var descriptor: FileDescriptor?
+
+    init(_ path: FilePath) { self.path = path }
+
+    static func digest(_ bytes: [UInt8]) -> String { Hex.text(SHA256.hash(data: bytes)) }
+
+    mutating func append(_ entries: [Entry]) throws {
+        let file =
+            try descriptor
+            ?? FileDescriptor.open(
+                path, .writeOnly, options: [.create, .append, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+        descriptor = file
+        let lines = entries.flatMap {
+            MirrorState.line([$0.member.file, $0.member.version, $0.id, $0.digest, "."])
+        }
+        _ = try file.writeAll(lines)
+        if fdatasync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
+    }
+
+    /// The entries of a run that was killed; a line that was cut off is none.
+    func entries() -> [Entry] {
+        guard let text = try? MirrorFile.read(path) else { return [] }
+        return text.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let words = MirrorState.words(line)
+            guard words.count == 5, words[4] == "." else { return nil }
+            return Entry(id: words[2], member: .init(file: words[0], version: words[1]), digest: words[3])
+        }
+    }
+
+    mutating func remove() {
+        close()
+        AtomicFile.remove(path)
+    }
+
+    mutating func close() {
+        try? descriptor?.close()
+        descriptor = nil
+    }
+}

@@ -1,0 +1,45 @@
+package import SystemPackage
+internal import TondoFiles
+
+/// The folder of one mirror, by its name: `cards` is the address book; all else is the mirror's own.
+///
+///     NAME/cards/*.vcf      the book, with photos/ beside the cards
+///     NAME/trash/DATE/      what the source deleted
+///     NAME/tmp/             files that are being written
+///     NAME/state, journal   what lies in `cards`, and belongs to the mirror
+///     NAME/status.json      the last run
+///     NAME/lock             of the process that writes
+package struct MirrorLayout: Equatable, Sendable {
+    package let name: String
+    package let root: FilePath
+
+    /// `mirrors`: the folder of all mirrors.
+    package init(_ name: String, in mirrors: FilePath) {
+        (self.name, root) = (name, mirrors.appending(name))
+    }
+
+    /// The folder of all mirrors that applies unless one is configured. The user's goes before the one of a service
+    /// (systemd), because service and synchronisation, with units or without, have to find the same one; the unit of the
+    /// machine sets XDG_STATE_HOME. Nil if the environment names none.
+    package static func standardFolder(_ environment: [String: String]) -> FilePath? {
+        let paths = StandardPaths(environment)
+        return paths.state?.pushing("tondo/sync") ?? paths.serviceState?.appending("sync")
+    }
+
+    package var cards: FilePath { root.appending("cards") }
+    package var photos: FilePath { cards.appending(Self.photoFolder) }
+    package var trash: FilePath { root.appending("trash") }
+    package var temporary: FilePath { root.appending("tmp") }
+    package var state: FilePath { root.appending("state") }
+    package var journal: FilePath { root.appending("journal") }
+    package var status: FilePath { root.appending("status.json") }
+    package var lock: FilePath { root.appending("lock") }
+
+    static let photoFolder = "photos"
+
+    /// Lower-case letters, digits and hyphens: a folder, a key of the configuration and a part of a URL alike.
+    package static func isName(_ text: String) -> Bool {
+        1...64 ~= text.utf8.count && text.utf8.first != 0x2D
+            && text.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }
+    }
+}

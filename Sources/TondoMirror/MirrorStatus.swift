@@ -1,0 +1,85 @@
+internal import FoundationEssentials
+internal import SystemPackage
+internal import TondoFiles
+internal import TondoText
+
+/// The last run of a mirror, as its file `status.json` and `tondo sync status --json` hold it. `tondo serve` reads it for
+/// `/readyz`, `tondo status` and its metrics; it lies outside of the book, so that no watcher wakes.
+package struct MirrorStatus: Codable, Equatable, Sendable {
+    /// `carddav`, `ldap` or `photos`.
+    package var kind: String
+    /// Seconds since 1970; absent: no run succeeded yet.
+    package var lastSuccess: Int?
+    /// Of the last run, successful or not.
+    package var lastRun: Int
+    /// Absent after a success.
+    package var error: Failure?
+    /// Runs in a row that failed.
+    package var failures: Int
+    /// Seconds since 1970: an automatic run before does nothing.
+    package var notBefore: Int?
+    /// Cards in the mirror.
+    package var contacts: Int
+    package var added: Int
+    package var changed: Int
+    package var removed: Int
+    /// Deletions that wait for a second run.
+    package var withheld: Int
+    /// Cards that could not be fetched or are none; the mirror keeps their last version.
+    package var failed: Int
+    /// Requests of the last run.
+    package var requests: Int
+    package var milliseconds: Int
+
+    package struct Failure: Codable, Equatable, Sendable {
+        package var code: String
+        package var message: String
+
+        package init(code: String, message: String) { (self.code, self.message) = (code, message) }
+    }
+
+    package init(kind: String, lastRun: Int) {
+        (self.kind, self.lastRun) = (kind, lastRun)
+        failures = 0
+        (contacts, added, changed, removed, withheld, failed, requests, milliseconds) = (0, 0, 0, 0, 0, 0, 0, 0)
+    }
+
+    /// Forgets what the last run did; the counts of a run that fails are those until then.
+    package mutating func begin(_ now: Int) {
+        lastRun = now
+        (added, changed, removed, withheld, requests, milliseconds) = (0, 0, 0, 0, 0, 0)
+    }
+
+    package mutating func succeed(_ now: Int) {
+        (lastSuccess, error, failures, notBefore) = (now, nil, 0, nil)
+    }
+
+    /// `wait`: seconds until the next automatic run.
+    package mutating func fail(_ failure: Failure, _ now: Int, wait: Int) {
+        error = failure
+        notBefore = wait > 0 ? now + wait : nil
+    }
+
+    /// Nil if the mirror was never synchronised.
+    package static func read(_ layout: MirrorLayout) -> MirrorStatus? {
+        guard let bytes = try? MirrorFile.read(layout.status) else { return nil }
+        return try? JSONDecoder().decode(Self.self, from: Data(bytes))
+    }
+
+    /// Replaces the file, by the process that has the mirror's lock. It is not flushed: after a power cut the last run
+    /// seems older.
+    package func write(_ layout: MirrorLayout) throws(MirrorError) {
+        try MirrorError.converting(.write, layout.status) {
+            let temporary = layout.temporary.appending(".status.tmp")
+            let file = try FileDescriptor.open(
+                temporary, .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow],
+                permissions: AtomicFile.shared)
+            let bytes = try JSONReport.encode(self) + [UInt8(ascii: "\n")]
+            _ = try file.closeAfter { try file.writeAll(bytes) }
+            try AtomicFile.rename(temporary, to: layout.status)
+        }
+    }
+
+    /// Seconds since the last success.
+    package func age(now: Int) -> Int? { lastSuccess.map { max(now - $0, 0) } }
+}

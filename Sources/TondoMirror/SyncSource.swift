@@ -1,0 +1,80 @@
+package import SystemPackage
+
+/// One table `[sync.NAME]` of the configuration, checked: a source and its mirror. It holds no secret, only where one is.
+package struct SyncSource: Codable, Equatable, Sendable {
+    package enum Kind: String, Codable, Sendable { case carddav, ldap, photos }
+
+    package enum Authentication: String, Codable, CaseIterable, Sendable {
+        /// Basic, or Digest where the server asks for it.
+        case auto
+        case basic, digest, bearer
+        /// LDAP: the client's certificate.
+        case external
+        case none
+    }
+
+    /// Where the password or token is. Nil in all: `NAME` of systemd's credentials, if there is such a file.
+    package struct Secret: Codable, Equatable, Sendable {
+        /// A file with mode 0600.
+        package var file: String?
+        /// A program and its arguments; it prints the secret.
+        package var command: [String] = []
+        /// A name in `$CREDENTIALS_DIRECTORY`.
+        package var credential: String?
+
+        package init() {}
+    }
+
+    package var name: String
+    package var kind: Kind
+    /// Empty for photos.
+    package var url: String
+    package var user: String?
+    package var secret = Secret()
+    package var authentication = Authentication.auto
+    /// Plain http, or LDAP without TLS, beyond loopback.
+    package var isInsecure = false
+    /// Certificates in PEM that are trusted instead of the system's.
+    package var certificates: String?
+    /// Hosts of photo URLs; `same-origin` and `any` are words for all of them.
+    package var hosts: [String] = []
+    /// All further settings of a kind by their names, each a list of texts.
+    package var options: [String: [String]] = [:]
+
+    package init(name: String, kind: Kind, url: String) { (self.name, self.kind, self.url) = (name, kind, url) }
+
+    /// The kind of a URL, by its scheme.
+    package static func kind(of url: String) -> Kind? {
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        switch scheme {
+        case "http", "https": return .carddav
+        case "ldap", "ldaps", "ldapi": return .ldap
+        default: return nil
+        }
+    }
+}
+
+/// What `tondo` hands over to `tondo-sync`, as JSON in a file that has no name.
+package struct SyncOrder: Codable, Equatable, Sendable {
+    package enum Action: String, Codable, Sendable { case run, add }
+
+    package var action: Action
+    package var sources: [SyncSource]
+    /// The folder of all mirrors.
+    package var folder: String
+    /// Address books whose photo URLs are followed.
+    package var books: [String] = []
+    /// Seconds between runs; nil: one run.
+    package var interval: Int?
+    /// The sources were named, or a person waits: despite a back-off.
+    package var isManual = true
+    package var isDry = false
+    package var isJSON = false
+    package var allowsDeletion = false
+    /// For `add`: the configuration that gets the source.
+    package var configuration: String?
+
+    package init(_ action: Action, sources: [SyncSource], folder: FilePath) {
+        (self.action, self.sources, self.folder) = (action, sources, folder.string)
+    }
+}

@@ -1,0 +1,23 @@
+/// How many cards one request asks for: as many as make some megabytes, by what cards were seen to have.
+package struct BatchSize: Equatable, Sendable {
+    /// Evolution asks for no more, so servers bear it.
+    private static let most = 100
+    private static let bytes = 4 << 20
+    /// Before any card was seen.
+    private static let first = 25
+
+    private var cards = 0
+    private var total = 0
+
+    package init() {}
+
+    package mutating func note(cards: Int, bytes: Int) {
+        self.cards += cards
+        total += bytes
+    }
+
+    package var count: Int {
+        if cards == 0 { return Self.first }
+        return max(min(Self.bytes / max(total / cards, 1), Self.most), 1)
+    }
+}

@@ -1,0 +1,74 @@
+/// What a CardDAV source remembers between runs, in the attributes of its mirror.
+struct CardDAVMemory: Equatable {
+    struct Collection: Equatable {
+        let url: WebURL
+        /// Empty: none.
+        var token = ""
+        var ctag: String?
+        /// The server does not know `sync-collection`.
+        var hasNoReport = false
+    }
+
+    private(set) var collections: [Collection] = []
+    /// Members whose cards could not be fetched.
+    var failed: Set<String> = []
+    /// The last full listing; seconds since 1970.
+    var full = 0
+    private let source: String
+
+    /// A week: what a server's report forgets does not stay longer.
+    private static let period = 7 * 86_400
+
+    /// Another URL in the configuration means another account: nothing is remembered.
+    init(_ attributes: [String: String], url: WebURL) {
+        source = "\(url)"
+        guard attributes["source"] == source else { return }
+        full = attributes["full"].flatMap { Int($0) } ?? 0
+        for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
+            let words = key.split(separator: " ", maxSplits: 1)
+            guard words.count == 2 else { continue }
+            let name = String(words[1])
+            switch words[0] {
+            case "collection": if let url = WebURL(name) { add(url, value) }
+            case "failed": failed.insert(name)
+            default: break
+            }
+        }
+        for index in collections.indices { collections[index].ctag = attributes["ctag \(collections[index].url)"] }
+    }
+
+    private mutating func add(_ url: WebURL, _ token: String) {
+        var collection = Collection(url: url)
+        // A prefix, since tokens are any text.
+        if token.hasPrefix("token ") { collection.token = String(token.dropFirst(6)) }
+        collection.hasNoReport = token == "listed"
+        collections.append(collection)
+    }
+
+    var attributes: [String: String] {
+        var attributes = ["source": source, "full": "\(full)"]
+        for collection in collections {
+            let token =
+                collection.hasNoReport ? "listed" : collection.token.isEmpty ? "new" : "token \(collection.token)"
+            attributes["collection \(collection.url)"] = token
+            if let ctag = collection.ctag { attributes["ctag \(collection.url)"] = ctag }
+        }
+        for id in failed { attributes["failed \(id)"] = "" }
+        return attributes
+    }
+
+    /// Keeps what is known about collections that stay.
+    mutating func take(_ urls: [WebURL]) {
+        collections = urls.map { url in collections.first { $0.url == url } ?? Collection(url: url) }
+    }
+
+    mutating func set(_ token: String, ctag: String?, hasNoReport: Bool, of url: WebURL) {
+        guard let index = collections.firstIndex(where: { $0.url == url }) else { return }
+        collections[index].token = token
+        collections[index].ctag = ctag
+        collections[index].hasNoReport = hasNoReport
+    }
+
+    /// The first run is due, too, and so is one after the clock was set back.
+    func isDue(_ now: Int) -> Bool { now - full >= Self.period || now < full }
+}

@@ -1,0 +1,213 @@
+internal import Glibc
+package import TondoMirror
+
+/// Mirrors the address books of one CardDAV account. One request where nothing changed. On one thread.
+package struct CardDAVSource {
+    /// What a run did.
+    package struct Report: Equatable, Sendable {
+        package var books = 0
+        package var added = 0
+        package var changed = 0
+        package var outcome = MirrorOutcome()
+        package var failed = 0
+
+        package init() {}
+
+        mutating func count(_ changes: [MirrorChange]) {
+            added += changes.count { $0 == .added }
+            changed += changes.count { $0 == .changed }
+        }
+    }
+
+    private let url: WebURL
+    private let client: DAVClient
+    private let discovery: Discovery
+    private let mirror: MirrorFolder
+    private let allowsDeletion: Bool
+    /// Changes the bytes of a card before it is stored, such as the place of its photo.
+    private let prepare: ([UInt8]) -> [UInt8]
+    private let progress: (_ done: Int, _ total: Int) -> Void
+    private let now: Int
+
+    package init(
+        _ url: WebURL, client: DAVClient, discovery: Discovery, mirror: MirrorFolder, allowsDeletion: Bool,
+        prepare: @escaping ([UInt8]) -> [UInt8] = { $0 }, progress: @escaping (Int, Int) -> Void = { _, _ in },
+        now: Int = time(nil)
+    ) {
+        (self.url, self.client, self.discovery, self.mirror) = (url, client, discovery, mirror)
+        (self.allowsDeletion, self.prepare, self.progress, self.now) = (allowsDeletion, prepare, progress, now)
+    }
+
+    /// One run. What was fetched before an error stays, and is not fetched again.
+    package func run() throws(SyncError) -> Report {
+        var run = CardDAVRun(memory: CardDAVMemory(mirror.state.attributes, url: url))
+        do throws(SyncError) {
+            try books(&run)
+            return try end(run)
+        } catch {
+            try SyncError.converting { try mirror.commit() }
+            throw error
+        }
+    }
+
+    /// Lists all books, and finds them again when one of them is gone, or a week has passed.
+    private func books(_ run: inout CardDAVRun) throws(SyncError) {
+        let isFull = run.memory.isDue(now)
+        if isFull || run.memory.collections.isEmpty { try discover(&run) }
+        if try !synchronise(isFull, &run) {
+            try discover(&run)
+            guard try synchronise(isFull, &run) else { throw .noAddressBook("\(url)") }
+        }
+        if isFull { run.memory.full = now }
+        // Of books that the account does not have any more.
+        let folders = run.memory.collections.map { DAVPath.folder($0.url.path) }
+        for (id, member) in mirror.state.members where !member.isPhoto {
+            if !folders.contains(where: { DAVPath.isMember(id, of: $0) }) { run.gone.insert(id) }
+        }
+    }
+
+    /// False: one of them is gone.
+    private func synchronise(_ isFull: Bool, _ run: inout CardDAVRun) throws(SyncError) -> Bool {
+        run.gone = []
+        for collection in run.memory.collections {
+            guard try synchronise(collection, isFull: isFull, &run) else { return false }
+        }
+        return true
+    }
+
+    private func discover(_ run: inout CardDAVRun) throws(SyncError) {
+        run.memory.take(try discovery.books(at: url).map(\.url))
+    }
+
+    private func end(_ run: CardDAVRun) throws(SyncError) -> Report {
+        var run = run
+        run.report.books = run.memory.collections.count
+        run.report.failed = run.memory.failed.count
+        run.report.outcome = try SyncError.converting {
+            try mirror.finish(removing: run.gone, attributes: run.memory.attributes, allowsDeletion: allowsDeletion)
+        }
+        return run.report
+    }
+}
+
+/// What one run collects.
+struct CardDAVRun {
+    var memory: CardDAVMemory
+    var gone: Set<String> = []
+    var report = CardDAVSource.Report()
+}
+
+extension CardDAVSource {
+    /// False: the collection is gone.
+    private func synchronise(
+        _ collection: CardDAVMemory.Collection, isFull: Bool, _ run: inout CardDAVRun
+    ) throws(SyncError) -> Bool {
+        var (listing, token) = (CollectionListing(of: collection.url), collection.token)
+        let changes: CollectionChanges
+        // A weekly listing does not rely on what the server remembers about tokens.
+        if isFull && !token.isEmpty || collection.hasNoReport {
+            changes = try list(collection, hasFailed: !run.memory.failed.isEmpty)
+        } else {
+            changes = try report(collection, hasFailed: !run.memory.failed.isEmpty)
+        }
+        switch changes {
+        case .gone: return false
+        case .unchanged: return true
+        case .delta(let found, let next), .full(let found, let next): (listing, token) = (found, next)
+        }
+        if case .full = changes {
+            run.gone.formUnion(listing.missing(among: mirror.state.members.keys))
+        } else {
+            run.gone.formUnion(listing.gone)
+        }
+        try fetch(listing, of: collection.url, &run)
+        run.memory.set(token, ctag: listing.ctag, hasNoReport: token.isEmpty, of: collection.url)
+        return true
+    }
+
+    /// The changes since the token, or all of the collection.
+    private func report(
+        _ collection: CardDAVMemory.Collection, hasFailed: Bool
+    ) throws(SyncError) -> CollectionChanges {
+        var listing = CollectionListing(of: collection.url)
+        var (token, seen) = (collection.token, Set([collection.token]))
+        while true {
+            // An attempt that failed after some responses begins anew.
+            let before = listing
+            let reply = try client.report(
+                collection.url, depth: 0, DAVBody.sync(token: token),
+                restart: {
+                    listing = before
+                    listing.beginPart()
+                },
+                { listing.take($0) })
+            let answer = SyncAnswer(
+                status: reply.status, token: token, returned: reply.syncToken, isPartial: listing.isPartial, seen: seen)
+            switch answer {
+            case .listed:
+                let next = reply.syncToken ?? ""
+                return collection.token.isEmpty ? .full(listing, token: next) : .delta(listing, token: next)
+            case .continued(let next):
+                token = next
+                seen.insert(next)
+            case .tokenRejected, .unsupported: return try list(collection, hasFailed: hasFailed)
+            case .collectionGone: return .gone
+            case .tokenStands: throw .tokenStands
+            case .refused: throw .status(reply.status, request: "REPORT")
+            }
+        }
+    }
+
+    /// All of the collection by PROPFIND. The token comes first: changes in between are then reported once more, instead
+    /// of never.
+    private func list(_ collection: CardDAVMemory.Collection, hasFailed: Bool) throws(SyncError) -> CollectionChanges {
+        var own = CollectionListing(of: collection.url)
+        let first = try client.propfind(collection.url, depth: 0, DAVBody.versions) { own.take($0) }
+        if first.status == 404 || first.status == 410 { return .gone }
+        guard first.status == 207 else { throw .status(first.status, request: "PROPFIND") }
+        let token = own.syncToken ?? ""
+        if token.isEmpty, let ctag = own.ctag, ctag == collection.ctag, mirror.missing.isEmpty, !hasFailed {
+            return .unchanged
+        }
+        var listing = own
+        let start = listing
+        let reply = try client.propfind(
+            collection.url, depth: 1, DAVBody.members, restart: { listing = start }, { listing.take($0) })
+        guard reply.status == 207 else { throw .status(reply.status, request: "PROPFIND") }
+        guard listing.hasSelf || !listing.members.isEmpty else { throw .emptyListing(collection.url.path) }
+        guard !listing.isPartial else { throw .status(507, request: "PROPFIND") }
+        return .full(listing, token: token)
+    }
+}
+
+/// What a listing found.
+private enum CollectionChanges {
+    case unchanged
+    case delta(CollectionListing, token: String)
+    case full(CollectionListing, token: String)
+    case gone
+}
+
+extension CardDAVSource {
+    /// Fetches the cards that the mirror does not have, in batches.
+    private func fetch(_ listing: CollectionListing, of url: WebURL, _ run: inout CardDAVRun) throws(SyncError) {
+        let folder = DAVPath.folder(url.path)
+        var wanted = listing.wanted(mirror.version).map {
+            CardFetch.Wanted(id: $0.id, href: $0.member.href, etag: $0.member.etag)
+        }
+        let listed = Set(wanted.map(\.id))
+        // Cards that failed before, and files that were removed by hand.
+        let again = run.memory.failed.filter { DAVPath.isMember($0, of: folder) }.union(
+            mirror.missing.filter { DAVPath.isMember($0, of: folder) })
+        for id in again.subtracting(listed).subtracting(run.gone).sorted() {
+            wanted.append(CardFetch.Wanted(id: id, href: listing.members[id]?.href ?? id, etag: ""))
+        }
+        run.memory.failed.subtract(again)
+        if wanted.isEmpty { return }
+        var fetch = CardFetch(url, client: client, mirror: mirror, prepare: prepare, progress: progress)
+        try fetch.run(wanted)
+        run.report.added += fetch.added
+        run.report.changed += fetch.changed
+        run.memory.failed.formUnion(fetch.failed)
+    }
+}

@@ -1,0 +1,132 @@
+internal import TondoMirror
+
+/// Fetches cards by `addressbook-multiget`, and puts them into the mirror as they arrive. An answer that cannot be read is
+/// halved until the card that breaks it is alone: it is left out, and its last version stays.
+struct CardFetch {
+    struct Wanted: Equatable {
+        let id: String
+        let href: String
+        /// As the listing has it; empty: unknown.
+        let etag: String
+    }
+
+    private let url: WebURL
+    private let client: DAVClient
+    private let mirror: MirrorFolder
+    private let prepare: ([UInt8]) -> [UInt8]
+    private let progress: (Int, Int) -> Void
+    private var size = BatchSize()
+    private var total = 0
+    private var done = 0
+
+    private(set) var added = 0
+    private(set) var changed = 0
+    private(set) var failed: Set<String> = []
+
+    init(
+        _ url: WebURL, client: DAVClient, mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> [UInt8],
+        progress: @escaping (Int, Int) -> Void
+    ) {
+        (self.url, self.client, self.mirror, self.prepare, self.progress) = (url, client, mirror, prepare, progress)
+    }
+
+    mutating func run(_ wanted: [Wanted]) throws(SyncError) {
+        total = wanted.count
+        var rest = wanted[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(size.count)
+            rest = rest.dropFirst(batch.count)
+            try fetch(batch)
+            done += batch.count
+            progress(done, total)
+        }
+    }
+
+    private mutating func fetch(_ batch: ArraySlice<Wanted>) throws(SyncError) {
+        var answer = CardBatch(url, batch)
+        do throws(SyncError) {
+            let (url, hrefs) = (self.url, batch.map(\.href))
+            let reply = try client.report(
+                url, depth: 0, DAVBody.multiget(hrefs), restart: { answer = CardBatch(url, batch) }, { answer.take($0) }
+            )
+            guard reply.status == 207 else { throw .status(reply.status, request: "REPORT") }
+        } catch {
+            guard error.isOfContent else { throw error }
+            try store(answer)
+            let rest = batch.filter { !answer.isAnswered($0.id) }
+            if batch.count == 1 || rest.isEmpty { return failed.formUnion(rest.map(\.id)) }
+            let half = (rest.count + 1) / 2
+            try fetch(rest.prefix(half))
+            if rest.count > half { try fetch(rest.suffix(rest.count - half)) }
+            return
+        }
+        try store(answer)
+        failed.formUnion(batch.lazy.map(\.id).filter { !answer.isAnswered($0) })
+    }
+
+    private mutating func store(_ answer: CardBatch) throws(SyncError) {
+        let items = answer.cards.map { card in
+            MirrorItem(id: card.id, version: card.etag, name: VCardText.uid(card.bytes), bytes: prepare(card.bytes))
+        }
+        size.note(cards: items.count, bytes: answer.cards.reduce(0) { $0 + $1.bytes.count })
+        failed.formUnion(answer.unusable)
+        let changes = try SyncError.converting { try mirror.put(items) }
+        added += changes.count { $0 == .added }
+        changed += changes.count { $0 == .changed }
+    }
+}
+
+/// The answer to one multiget, as far as it was read.
+struct CardBatch {
+    struct Card: Equatable {
+        let id: String
+        let etag: String
+        let bytes: [UInt8]
+    }
+
+    private(set) var cards: [Card] = []
+    /// What came as a card and is none.
+    private(set) var unusable: Set<String> = []
+    /// Deleted since the listing: the next run hears so from the listing.
+    private var absent: Set<String> = []
+    private var answered: Set<String> = []
+    private let wanted: [String: CardFetch.Wanted]
+    private let url: WebURL
+
+    init(_ url: WebURL, _ batch: some Sequence<CardFetch.Wanted>) {
+        self.url = url
+        wanted = Dictionary(batch.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    func isAnswered(_ id: String) -> Bool { answered.contains(id) || absent.contains(id) || unusable.contains(id) }
+
+    /// Cards that were not asked for, and repeated ones, are ignored.
+    mutating func take(_ response: DAVResponse) {
+        for href in response.hrefs {
+            guard let target = url.resolve(href), let item = wanted[DAVPath.id(target.path)] else { continue }
+            if response.status == 404 {
+                absent.insert(item.id)
+            } else if let bytes = response.card, VCardText.isCard(bytes) {
+                guard answered.insert(item.id).inserted else { continue }
+                // The listing's ETag: a card that changed since is listed again.
+                let etag = item.etag.isEmpty ? response.etag ?? "" : item.etag
+                cards.append(Card(id: item.id, etag: etag, bytes: bytes))
+                unusable.remove(item.id)
+            } else if !answered.contains(item.id) {
+                unusable.insert(item.id)
+            }
+        }
+    }
+}
+
+extension SyncError {
+    /// The answer cannot be read because of a card in it.
+    fileprivate var isOfContent: Bool {
+        switch self {
+        case .malformed, .http(.tooLarge): true
+        // Some servers fail as a whole for one card.
+        case .status(let status, _): 400...599 ~= status && ![401, 403, 404, 405].contains(status)
+        default: false
+        }
+    }
+}

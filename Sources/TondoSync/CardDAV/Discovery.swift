@@ -1,0 +1,84 @@
+/// Finds the address books of an account: from a URL of one book, of a home, of a server or of a domain (RFC 6764, RFC 6352
+/// section 6 and 7).
+package struct Discovery {
+    package struct Book: Equatable, Sendable {
+        package let url: WebURL
+        package let name: String?
+    }
+
+    private let client: DAVClient
+    /// Names of services in DNS (RFC 2782), of a domain.
+    private let services: (String) -> [DNSService]
+
+    package init(_ client: DAVClient, services: @escaping (String) -> [DNSService] = DNSLookup.cardDAV) {
+        (self.client, self.services) = (client, services)
+    }
+
+    /// Of Nextcloud: the accounts of all users.
+    private static let skipped = ["z-server-generated--system"]
+
+    /// In the order of their paths; throws if there is none.
+    package func books(at url: WebURL) throws(SyncError) -> [Book] {
+        var failure: SyncError?
+        for start in try starts(url) {
+            do throws(SyncError) {
+                if let books = try books(from: start), !books.isEmpty { return books }
+            } catch {
+                // A wrong password must not be tried at each place.
+                if case .unauthorized = error { throw error }
+                if case .cancelled = error { throw error }
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? .noAddressBook("\(url)")
+    }
+
+    /// The URL itself first: it may be a book, or a server that needs nothing else.
+    private func starts(_ url: WebURL) throws(SyncError) -> [WebURL] {
+        var starts = [url]
+        if url.path == "/" {
+            starts.append(WebURL(url.origin, path: "/.well-known/carddav"))
+            if !url.origin.isLoopback { starts += services(url.origin.host).compactMap { $0.url(for: url.origin) } }
+        }
+        return starts
+    }
+
+    /// Nil: the URL leads to nothing.
+    private func books(from url: WebURL) throws(SyncError) -> [Book]? {
+        var (found, base) = (DAVResponse(), url)
+        let reply = try client.propfind(url, depth: 0, DAVBody.discovery) { found.take($0) }
+        guard reply.status == 207 else { return nil }
+        base = reply.url
+        if found.types.contains(DAVNames.addressBook) { return [Book(url: base, name: found.displayName)] }
+        var homes = found.homes
+        if homes.isEmpty, let principal = found.principal.flatMap({ base.resolve($0) }) {
+            var own = DAVResponse()
+            let reply = try client.propfind(principal, depth: 0, DAVBody.discovery) { own.take($0) }
+            if reply.status == 207 { (homes, base) = (own.homes, reply.url) }
+        }
+        var books: [Book] = []
+        for home in homes.compactMap({ base.resolve($0) }) { books += try children(of: home) }
+        // The URL of a home, on a server without principals.
+        return try books.isEmpty && found.types.contains(DAVNames.collection) ? children(of: base) : books
+    }
+
+    private func children(of home: WebURL) throws(SyncError) -> [Book] {
+        var found: [(href: String, name: String?)] = []
+        let reply = try client.propfind(
+            home, depth: 1, DAVBody.collections, restart: { found = [] },
+            { response in
+                guard response.types.contains(DAVNames.addressBook), let href = response.hrefs.first else { return }
+                found.append((href, response.displayName))
+            })
+        guard reply.status == 207 else { return [] }
+        var seen: Set<String> = []
+        return found.compactMap { href, name -> Book? in
+            guard var url = reply.url.resolve(href) else { return nil }
+            // iCloud lists other partitions, Nextcloud behind a proxy its own name; credentials stay where they are.
+            if !reply.url.origin.shares(with: url.origin) { url.origin = reply.url.origin }
+            if !url.path.hasSuffix("/") { url.path += "/" }
+            let isSkipped = Self.skipped.contains { DAVPath.id(url.path).hasSuffix("/\($0)/") }
+            return !isSkipped && seen.insert(DAVPath.id(url.path)).inserted ? Book(url: url, name: name) : nil
+        }.sorted { $0.url.path < $1.url.path }
+    }
+}

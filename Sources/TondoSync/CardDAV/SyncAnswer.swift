@@ -1,0 +1,32 @@
+/// What the status of a `sync-collection` report means.
+package enum SyncAnswer: Equatable, Sendable {
+    case listed
+    /// Another part follows, from this token on.
+    case continued(token: String)
+    /// The token is unknown: everything has to be listed.
+    case tokenRejected
+    /// The server has no such report.
+    case unsupported
+    /// The collection is not there any more.
+    case collectionGone
+    /// A part does not advance.
+    case tokenStands
+    case refused
+
+    /// `token`: the one that was sent, empty for none. `returned`: of the answer. `seen`: the tokens of earlier parts.
+    package init(status: Int, token: String, returned: String?, isPartial: Bool, seen: Set<String>) {
+        switch status {
+        case 207 where returned == nil: self = .unsupported
+        case 207 where !isPartial: self = .listed
+        case 207:
+            let next = returned ?? ""
+            self = next == token || seen.contains(next) ? .tokenStands : .continued(token: next)
+        case 404 where token.isEmpty, 410 where token.isEmpty: self = .collectionGone
+        case 404: self = .collectionGone
+        // RFC 6578 section 3.2 has 403 with valid-sync-token; Xandikos answers 412, fruux 415, Google 400.
+        case 400, 403, 409, 410, 412, 415: self = token.isEmpty ? .unsupported : .tokenRejected
+        case 405, 501, 422: self = .unsupported
+        default: self = .refused
+        }
+    }
+}

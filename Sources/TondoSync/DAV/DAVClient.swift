@@ -1,0 +1,93 @@
+/// Requests of WebDAV, whose answers are read while they arrive. Failures that may pass are retried, with pauses. On one
+/// thread.
+package final class DAVClient {
+    /// The end of an exchange.
+    struct Reply {
+        /// 207 or an error.
+        let status: Int
+        /// Of the request that was answered.
+        let url: WebURL
+        /// Of the multistatus.
+        let syncToken: String?
+        /// Of an error.
+        let body: [UInt8]
+    }
+
+    private let client: HTTPClient
+    private let pause: (Duration) -> Bool
+    /// Between attempts.
+    private static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
+    /// A server that asks for a longer pause is asked again by the next run.
+    private static let longestPause = 10
+    /// Of a streamed answer: none of it is kept.
+    private static let largestAnswer = 2 << 30
+
+    /// `pause`: waits; false: the run was interrupted.
+    package init(_ client: HTTPClient, pause: @escaping (Duration) -> Bool) {
+        (self.client, self.pause) = (client, pause)
+    }
+
+    package var requests: Int { client.requests }
+
+    /// `output` gets each response of a multistatus. Since an attempt may fail after some of them, `restart` is called
+    /// before each attempt.
+    func propfind(
+        _ url: WebURL, depth: Int, _ body: [UInt8], restart: () -> Void = {},
+        _ output: @escaping (DAVResponse) throws -> Void
+    ) throws(SyncError) -> Reply {
+        try send("PROPFIND", url, depth, body, restart, output)
+    }
+
+    func report(
+        _ url: WebURL, depth: Int, _ body: [UInt8], restart: () -> Void = {},
+        _ output: @escaping (DAVResponse) throws -> Void
+    ) throws(SyncError) -> Reply {
+        try send("REPORT", url, depth, body, restart, output)
+    }
+
+    private func send(
+        _ method: String, _ url: WebURL, _ depth: Int, _ body: [UInt8], _ restart: () -> Void,
+        _ output: @escaping (DAVResponse) throws -> Void
+    ) throws(SyncError) -> Reply {
+        var request = HTTPRequest(method, url)
+        request.headers = [("Depth", "\(depth)"), ("Content-Type", "application/xml; charset=utf-8")]
+        (request.body, request.limit) = (body, Self.largestAnswer)
+        for wait in Self.pauses {
+            do throws(SyncError) {
+                restart()
+                return try once(request, output)
+            } catch {
+                if case .later(let seconds) = error, seconds <= Self.longestPause {
+                    if !pause(.seconds(seconds)) { throw .cancelled }
+                } else if error.isTransient {
+                    if !pause(wait) { throw .cancelled }
+                } else {
+                    throw error
+                }
+            }
+        }
+        restart()
+        return try once(request, output)
+    }
+
+    private func once(
+        _ request: HTTPRequest, _ output: @escaping (DAVResponse) throws -> Void
+    ) throws(SyncError) -> Reply {
+        var multistatus = MultistatusReader()
+        let reader = XMLReader { try multistatus.take($0, output) }
+        let response = try SyncError.converting { try client.send(request, to: reader.read) }
+        switch response.status {
+        case 207:
+            // An answer that ends early is no answer, and neither is an empty one.
+            try SyncError.converting { try reader.finish() }
+        case 401: throw .unauthorized(host: response.url.origin.host)
+        case 429, 503:
+            if let seconds = response.headers.retryAfter { throw .later(seconds: seconds) }
+            throw .status(response.status, request: request.method)
+        case 500...: throw .status(response.status, request: request.method)
+        default: break
+        }
+        return Reply(
+            status: response.status, url: response.url, syncToken: multistatus.syncToken, body: response.body)
+    }
+}

@@ -1,0 +1,141 @@
+internal import CCurl
+internal import Synchronization
+
+/// An HTTP/1.1 client for one source: blocking, on the thread of its caller, with a connection that is kept. Redirects keep
+/// method and body; credentials stay with their origin. Not shared by threads.
+package final class HTTPClient {
+    package struct Options {
+        package var credentials: Credentials?
+        /// For https; plain http uses `loopback` instead, unless `isInsecure`.
+        package var policy = AddressPolicy.any
+        package var isInsecure = false
+        /// A file in PEM instead of the system's certificates.
+        package var certificates: String?
+        package var redirects = 5
+        /// Addresses of hosts instead of the system's, each `HOST:PORT:ADDRESS`: for tests.
+        package var addresses: [String] = []
+        /// Fetches another token after a 401, once.
+        package var renew: (() throws -> Secret)?
+        /// Asked at least once a second while an exchange runs.
+        package var isCancelled: () -> Bool = { false }
+
+        package init() {}
+    }
+
+    private var options: Options
+    private var session: OpaquePointer?
+    private var hasRenewed = false
+    /// Digest has a challenge to answer, so that requests carry their bodies at once.
+    private var isChallenged = false
+    /// Requests that were sent, redirects and repeated ones included.
+    package private(set) var requests = 0
+
+    private static let isPrepared = ccurl_prepare() == 0
+
+    package init(_ options: Options) {
+        self.options = options
+        session = Self.isPrepared ? ccurl_open() : nil
+    }
+
+    deinit { session.map(ccurl_close) }
+
+    /// Sends a request and follows redirects. A status is no error. `stream`: gets the body of a response whose status
+    /// `streams` names, in pieces, instead of `body`; what it throws ends the exchange, and is thrown.
+    package func send(
+        _ request: HTTPRequest, streams: @escaping (Int) -> Bool = { $0 == 207 },
+        to stream: ((UnsafeRawBufferPointer) throws -> Void)? = nil
+    ) throws -> HTTPResponse {
+        var request = request
+        for _ in 0...options.redirects {
+            let response = try authenticated(request, streams, stream)
+            guard [301, 302, 303, 307, 308].contains(response.status), let place = response.headers["location"] else {
+                return response
+            }
+            request.url = try target(place, of: request)
+        }
+        throw HTTPError.tooManyRedirects(request.url)
+    }
+
+    private func target(_ place: String, of request: HTTPRequest) throws(HTTPError) -> WebURL {
+        let url = request.url
+        guard let next = url.resolve(place), next.origin.isSecure || !url.origin.isSecure,
+            request.follows?(next) != false
+        else {
+            throw .redirect(from: url, to: WebURL(place).map { "\($0)" } ?? "another protocol")
+        }
+        return next
+    }
+
+    /// One request, and another one after a 401 that can be answered.
+    private func authenticated(
+        _ request: HTTPRequest, _ streams: @escaping (Int) -> Bool, _ stream: ((UnsafeRawBufferPointer) throws -> Void)?
+    ) throws -> HTTPResponse {
+        try prepareDigest(for: request)
+        let response = try once(request, streams, stream)
+        guard response.status == 401, isMeant(request.url) else { return response }
+        if options.credentials?.adapt(to: response.headers) == true {
+            try prepareDigest(for: request)
+            return try once(request, streams, stream)
+        }
+        guard options.credentials?.scheme == .bearer, !hasRenewed, let renew = options.renew else { return response }
+        hasRenewed = true
+        options.credentials?.secret = try renew()
+        return try once(request, streams, stream)
+    }
+
+    /// libcurl would send the first request of Digest without its body, which breaks old servers; so a request that has
+    /// none fetches the challenge.
+    private func prepareDigest(for request: HTTPRequest) throws {
+        guard options.credentials?.scheme == .digest, !isChallenged, request.body != nil, isMeant(request.url) else {
+            return
+        }
+        isChallenged = true
+        _ = try once(HTTPRequest("OPTIONS", request.url), { _ in false }, nil)
+    }
+
+    private func isMeant(_ url: WebURL) -> Bool { options.credentials?.origin.shares(with: url.origin) == true }
+
+    private func once(
+        _ request: HTTPRequest, _ streams: @escaping (Int) -> Bool, _ stream: ((UnsafeRawBufferPointer) throws -> Void)?
+    ) throws -> HTTPResponse {
+        guard let session else { throw HTTPError.unreachable(host: request.url.origin.host, reason: "no memory") }
+        let origin = request.url.origin
+        if !origin.isSecure, !options.isInsecure, !origin.isLoopback { throw HTTPError.insecure(host: origin.host) }
+        // A name such as `localhost` may lead anywhere.
+        let policy = origin.isSecure || options.isInsecure || options.policy != .any ? options.policy : .loopback
+        let exchange = HTTPExchange(
+            limit: request.limit, policy: policy, isCancelled: options.isCancelled, streams: streams, stream: stream)
+        let credentials = isMeant(request.url) ? options.credentials : nil
+        let digest = credentials.flatMap { $0.scheme == .digest ? ($0.user, $0.secret.reveal()) : nil }
+        requests += 1
+        let failure = exchange.perform(
+            request, headers: Self.headers(request, credentials), in: session, digest: digest,
+            certificates: options.certificates, addresses: options.addresses, permitsPlain: !origin.isSecure)
+        if let failure { try Self.fail(failure, exchange, request) }
+        return HTTPResponse(
+            status: exchange.status, headers: exchange.headers, url: request.url, body: exchange.body)
+    }
+
+    private static func headers(_ request: HTTPRequest, _ credentials: Credentials?) -> [String] {
+        let own = request.headers.map { "\($0.name): \($0.value)" }
+        // Without the last one, libcurl would wait for a permission to send the body.
+        return own
+            + ["User-Agent: Tondo", credentials?.authorization.map { "Authorization: \($0)" }, "Expect:"]
+            .compactMap(\.self)
+    }
+
+    private static func fail(_ failure: HTTPExchange.Failure, _ exchange: HTTPExchange, _ request: HTTPRequest) throws {
+        if let error = exchange.streamError { throw error }
+        if exchange.isTooLarge { throw HTTPError.tooLarge(limit: request.limit) }
+        let (host, reason) = (request.url.origin.host, failure.reason)
+        switch Int(failure.code) {
+        case CCURL_STOPPED: throw HTTPError.cancelled
+        case CCURL_REFUSED: throw HTTPError.refusedAddress(host: host)
+        case CCURL_TIMEOUT: throw HTTPError.timeout(host: host)
+        case CCURL_UNREACHABLE: throw HTTPError.unreachable(host: host, reason: reason)
+        case CCURL_TLS: throw HTTPError.tls(host: host, reason: reason)
+        case CCURL_URL: throw HTTPError.url("\(request.url)")
+        default: throw HTTPError.broken(host: host, reason: reason)
+        }
+    }
+}

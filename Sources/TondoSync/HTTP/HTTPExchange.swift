@@ -1,0 +1,135 @@
+internal import CCurl
+internal import TondoText
+
+/// One request over libcurl and its response, without redirects or authentication. The callbacks come on the thread of
+/// `perform`, one at a time.
+final class HTTPExchange {
+    /// What `perform` ended with.
+    struct Failure { let code: Int32, reason: String }
+
+    private let limit: Int
+    private let policy: AddressPolicy
+    private let streams: (Int) -> Bool
+    private let stream: ((UnsafeRawBufferPointer) throws -> Void)?
+    private let isCancelled: () -> Bool
+
+    private(set) var status = 0
+    private(set) var headers = HTTPHeaders()
+    private(set) var body: [UInt8] = []
+    private(set) var received = 0
+    private(set) var streamError: (any Error)?
+    private(set) var isTooLarge = false
+
+    /// `stream`: gets the body of responses with a status that `streams` names. An error ends the exchange.
+    init(
+        limit: Int, policy: AddressPolicy, isCancelled: @escaping () -> Bool, streams: @escaping (Int) -> Bool,
+        stream: ((UnsafeRawBufferPointer) throws -> Void)?
+    ) {
+        (self.limit, self.policy, self.isCancelled) = (limit, policy, isCancelled)
+        (self.streams, self.stream) = (streams, stream)
+    }
+
+    /// A body that is not streamed: an error page, for instance.
+    private static let largestUnread = 64 << 20
+
+    private static let events = ccurl_events(
+        header: { context, line, size in HTTPExchange.of(context).take(line!, size) },
+        body: { context, bytes, size in
+            HTTPExchange.of(context).take(UnsafeRawBufferPointer(start: bytes, count: size)) ? 1 : 0
+        },
+        connects: { context, address, size in
+            let address = Array(UnsafeBufferPointer(start: address, count: size))
+            return HTTPExchange.of(context).policy.permits(address) ? 1 : 0
+        },
+        goes_on: { context in HTTPExchange.of(context).isCancelled() ? 0 : 1 })
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> HTTPExchange {
+        Unmanaged<HTTPExchange>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    private func take(_ line: UnsafePointer<CChar>, _ size: Int) {
+        let bytes = UnsafeRawBufferPointer(start: line, count: size)
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.hasPrefix("HTTP/") else { return headers.add(line: text) }
+        // The head of another response: after 100, or after a challenge that libcurl answered.
+        (headers, body, received) = (HTTPHeaders(), [], 0)
+        status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        received += bytes.count
+        guard received <= limit else {
+            isTooLarge = true
+            return false
+        }
+        guard let stream, streams(status) else {
+            body.append(contentsOf: bytes)
+            return true
+        }
+        do { try stream(bytes) } catch {
+            streamError = error
+            return false
+        }
+        return true
+    }
+
+    /// Nil on success. `digest`: user and password.
+    func perform(
+        _ request: HTTPRequest, headers: [String], in session: OpaquePointer, digest: (String, String)?,
+        certificates: String?, addresses: [String], permitsPlain: Bool
+    ) -> Failure? {
+        var reason = [CChar](repeating: 0, count: 512)
+        let words = [request.method, request.url.description] + addresses + headers
+        let code = Self.withStrings(words) { texts in
+            Self.withOptional([digest?.0, digest?.1, certificates]) { optional in
+                withUnsafePointer(to: Self.events) { events in
+                    (request.body ?? []).withUnsafeBytes { body in
+                        texts[2...].withUnsafeBufferPointer { lines in
+                            let (places, fields) = (addresses.count, headers.count)
+                            var raw = ccurl_request()
+                            (raw.method, raw.url) = (texts[0], texts[1])
+                            (raw.addresses, raw.address_count) = (lines.baseAddress, places)
+                            (raw.headers, raw.header_count) = (lines.baseAddress.map { $0 + places }, fields)
+                            // An empty body is a body.
+                            raw.body = request.body == nil ? nil : body.baseAddress ?? UnsafeRawPointer(texts[0]!)
+                            raw.body_size = body.count
+                            (raw.user, raw.password, raw.certificates) = (optional[0], optional[1], optional[2])
+                            raw.connect_milliseconds = 15_000
+                            raw.milliseconds = request.timeout.components.seconds * 1_000
+                            raw.stall_seconds = 60
+                            raw.plain = permitsPlain ? 1 : 0
+                            return ccurl_perform(
+                                session, &raw, events, Unmanaged.passUnretained(self).toOpaque(), &reason, reason.count)
+                        }
+                    }
+                }
+            }
+        }
+        if code == Int32(CCURL_DONE) { return nil }
+        let end = reason.firstIndex(of: 0) ?? reason.endIndex
+        return Failure(
+            code: code, reason: String(decoding: reason[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+
+    private static func withStrings<Result>(
+        _ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result
+    ) -> Result { withOptional(texts, body) }
+
+    private static func withOptional<Result>(
+        _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Result
+    ) -> Result {
+        var pointers: [UnsafePointer<CChar>?] = []
+        func next(_ index: Int) -> Result {
+            guard index < texts.count else { return body(pointers) }
+            guard let text = texts[index] else {
+                pointers.append(nil)
+                return next(index + 1)
+            }
+            return text.withCString {
+                pointers.append($0)
+                return next(index + 1)
+            }
+        }
+        return next(0)
+    }
+}

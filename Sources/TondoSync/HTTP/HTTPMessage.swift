@@ -1,0 +1,112 @@
+/// A request of `HTTPClient`. Credentials are the client's.
+package struct HTTPRequest: Sendable {
+    package var method: String
+    package var url: WebURL
+    package var headers: [(name: String, value: String)] = []
+    package var body: [UInt8]?
+    /// Bytes of the response's body, decompressed.
+    package var limit = 64 << 20
+    package var timeout = Duration.seconds(600)
+    /// Whether a redirect may lead to a URL; nil: to each that the client permits.
+    package var follows: (@Sendable (WebURL) -> Bool)?
+
+    package init(_ method: String, _ url: WebURL) { (self.method, self.url) = (method, url) }
+}
+
+/// The response that ended an exchange, after redirects.
+package struct HTTPResponse: Sendable {
+    package var status: Int
+    package var headers: HTTPHeaders
+    /// Of the request that was answered.
+    package var url: WebURL
+    /// Without what went to a stream.
+    package var body: [UInt8]
+
+    package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), url: WebURL, body: [UInt8] = []) {
+        (self.status, self.headers, self.url, self.body) = (status, headers, url, body)
+    }
+}
+
+/// The fields of a response, in order.
+package struct HTTPHeaders: Equatable, Sendable {
+    private var fields: [Field] = []
+
+    private struct Field: Equatable {
+        let name, value: String
+    }
+
+    package init() {}
+
+    /// A line `Name: value`; anything else is ignored.
+    package mutating func add(line: String) {
+        guard let colon = line.firstIndex(of: ":") else { return }
+        let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        fields.append(Field(name: line[..<colon].lowercased(), value: String(value)))
+    }
+
+    /// The first value of a name in lower case.
+    package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+    /// Seconds to wait (RFC 9110 section 10.2.3); dates are not supported by any server that was seen. Bounded by a day.
+    package var retryAfter: Int? { self["retry-after"].flatMap { Int($0) }.map { min(max($0, 0), 86_400) } }
+}
+
+/// Why an exchange has no response.
+package enum HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
+    case unreachable(host: String, reason: String)
+    /// The address of the host is not permitted.
+    case refusedAddress(host: String)
+    case timeout(host: String)
+    case tls(host: String, reason: String)
+    /// The connection ended before the response did.
+    case broken(host: String, reason: String)
+    case tooLarge(limit: Int)
+    case tooManyRedirects(WebURL)
+    /// To a URL that is not permitted, such as one without TLS.
+    case redirect(from: WebURL, to: String)
+    /// Plain http to another machine.
+    case insecure(host: String)
+    case url(String)
+    case cancelled
+
+    package var code: String {
+        switch self {
+        case .unreachable: "unreachable"
+        case .refusedAddress: "address-refused"
+        case .timeout: "timeout"
+        case .tls: "tls-failed"
+        case .broken: "connection-broken"
+        case .tooLarge: "response-too-large"
+        case .tooManyRedirects, .redirect: "redirect-refused"
+        case .insecure: "insecure"
+        case .url: "url-invalid"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .unreachable(let host, let reason): "\(host) cannot be reached: \(reason)"
+        case .refusedAddress(let host): "the address of \(host) is not permitted"
+        case .timeout(let host): "\(host) did not answer in time"
+        case .tls(let host, let reason): "no trusted connection to \(host): \(reason)"
+        case .broken(let host, let reason): "the connection to \(host) broke: \(reason)"
+        case .tooLarge(let limit): "the response is larger than \(limit) bytes"
+        case .tooManyRedirects(let url): "\(url) redirects too often"
+        case .redirect(let from, let to): "\(from) redirects to \(to), which is not permitted"
+        case .insecure(let host): "plain http to \(host) would show the password; use https, or set insecure = true"
+        case .url(let url): "'\(url)' is not a URL that can be requested"
+        case .cancelled: "interrupted"
+        }
+    }
+
+    /// Whether the same request may succeed a moment later.
+    package var isTransient: Bool {
+        switch self {
+        case .unreachable, .timeout, .broken: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import TondoText
+
+/// An `http` or `https` URL (RFC 3986), split as far as a client needs. Escapes stay as they are written.
+package struct WebURL: Hashable, Sendable, CustomStringConvertible {
+    /// Scheme, host and port: what credentials are meant for (RFC 6454 section 4).
+    package struct Origin: Hashable, Sendable, CustomStringConvertible {
+        package let isSecure: Bool
+        /// In lower case; an IPv6 address with its brackets.
+        package let host: String
+        package let port: Int
+
+        package init(isSecure: Bool, host: String, port: Int) {
+            (self.isSecure, self.host, self.port) = (isSecure, host, port)
+        }
+
+        package var description: String {
+            let scheme = isSecure ? "https" : "http"
+            return port == (isSecure ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+        }
+
+        /// Whether the host names this machine beyond doubt (RFC 6761 section 6.3).
+        package var isLoopback: Bool {
+            host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || Self.isLoopbackIPv4(host)
+        }
+
+        private static func isLoopbackIPv4(_ host: String) -> Bool {
+            let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        }
+
+        /// Whether credentials for this origin may go to another one: iCloud spreads an account over partitions.
+        package func shares(with other: Origin) -> Bool {
+            if self == other { return true }
+            let areICloud = [self, other].allSatisfy {
+                $0.isSecure && $0.port == 443 && ($0.host == "icloud.com" || $0.host.hasSuffix(".icloud.com"))
+            }
+            return areICloud
+        }
+    }
+
+    package var origin: Origin
+    /// Begins with a slash.
+    package var path: String
+    package var query: String?
+
+    package init(_ origin: Origin, path: String = "/", query: String? = nil) {
+        (self.origin, self.path, self.query) = (origin, path, query)
+    }
+
+    /// Nil for anything else, such as a URL with a user or password in it. Blanks and other characters that a URL cannot
+    /// hold are escaped, since servers do write them.
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.longest, let colon = text.firstIndex(of: ":") else { return nil }
+        let scheme = text[..<colon].lowercased()
+        guard scheme == "http" || scheme == "https", text[colon...].hasPrefix("://") else { return nil }
+        let rest = text[text.index(colon, offsetBy: 3)...]
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        guard let origin = Self.origin(rest[..<end], isSecure: scheme == "https") else { return nil }
+        let (path, query) = Self.split(rest[end...])
+        self.init(origin, path: Self.withoutDots(path), query: query)
+    }
+
+    private static let longest = 8_192
+
+    private static func origin(_ authority: Substring, isSecure: Bool) -> Origin? {
+        guard !authority.contains("@") else { return nil }
+        var host = authority
+        var port = isSecure ? 443 : 80
+        let close = authority.lastIndex(of: "]")
+        if let colon = authority.lastIndex(of: ":"), close.map({ $0 < colon }) ?? true {
+            host = authority[..<colon]
+            let digits = authority[authority.index(after: colon)...]
+            if !digits.isEmpty {
+                guard let number = UInt16(digits), number > 0 else { return nil }
+                port = Int(number)
+            }
+        }
+        guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && !"/\\?#%<>\"^`{|}".utf8.contains($0) }) else {
+            return nil
+        }
+        return Origin(isSecure: isSecure, host: host.lowercased(), port: port)
+    }
+
+    private static func split(_ rest: Substring) -> (path: String, query: String?) {
+        let plain = rest.prefix { $0 != "#" }
+        let mark = plain.firstIndex(of: "?") ?? plain.endIndex
+        let path = PercentEncoding.encode(String(plain[..<mark]), as: .link)
+        let query = mark < plain.endIndex ? String(plain[plain.index(after: mark)...]) : nil
+        return (path.isEmpty ? "/" : path, query.map { PercentEncoding.encode($0, as: .link) })
+    }
+
+    /// The URL of a reference in a document at this one (RFC 3986 section 5); nil for another scheme.
+    package func resolve(_ reference: String) -> WebURL? {
+        let reference = Self.trimmed(reference)
+        if reference.isEmpty { return self }
+        if let colon = reference.firstIndex(of: ":"), Self.isScheme(reference[..<colon]) { return WebURL(reference) }
+        if reference.hasPrefix("//") { return WebURL((origin.isSecure ? "https:" : "http:") + reference) }
+        if reference.hasPrefix("?") { return WebURL(origin, path: path, query: Self.split(reference[...]).query) }
+        if reference.hasPrefix("#") { return self }
+        var (path, query) = Self.split(reference[...])
+        if !path.hasPrefix("/") {
+            let folder = self.path.lastIndex(of: "/").map { self.path[...$0] } ?? "/"
+            path = folder + path
+        }
+        return WebURL(origin, path: Self.withoutDots(path), query: query)
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.first, first.isASCII, first.isLetter else { return false }
+        return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let blank: (Character) -> Bool = { $0.isWhitespace || $0.isNewline }
+        let head = text.drop(while: blank)
+        return String(head.reversed().drop(while: blank).reversed())
+    }
+
+    /// RFC 3986 section 5.2.4.
+    private static func withoutDots(_ path: String) -> String {
+        guard path.contains("/.") else { return path }
+        var parts: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".": if isLast { parts.append("") }
+            case "..":
+                _ = parts.popLast()
+                if isLast { parts.append("") }
+            default: parts.append(segment)
+            }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    package var description: String { "\(origin)\(path)" + (query.map { "?\($0)" } ?? "") }
+}

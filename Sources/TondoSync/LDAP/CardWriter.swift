@@ -1,0 +1,71 @@
+internal import FoundationEssentials
+
+/// Writes a vCard 4.0 (RFC 6350): escapes, folds, ends lines by CR LF.
+package struct CardWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    /// The bytes of a line without its end (section 3.2).
+    private static let width = 75
+
+    package init() {
+        line("BEGIN", "VCARD")
+        line("VERSION", "4.0")
+    }
+
+    package mutating func end() { line("END", "VCARD") }
+
+    /// One text; nothing if it is empty. `parameters`: such as `;TYPE=work`.
+    package mutating func add(_ name: String, _ parameters: String = "", text: String?) {
+        guard let text, !text.isEmpty else { return }
+        line(name + parameters, Self.escaped(text))
+    }
+
+    /// Components, separated by semicolons (section 3.4); nothing if all are empty.
+    package mutating func add(_ name: String, _ parameters: String = "", components: [String?]) {
+        guard components.contains(where: { $0?.isEmpty == false }) else { return }
+        line(name + parameters, components.map { Self.escaped($0 ?? "") }.joined(separator: ";"))
+    }
+
+    /// A list, separated by commas; nothing if it is empty.
+    package mutating func add(_ name: String, list: [String]) {
+        if list.isEmpty { return }
+        line(name, list.map(Self.escaped).joined(separator: ","))
+    }
+
+    /// A picture as a `data:` URI (section 6.2.4).
+    package mutating func addPhoto(_ picture: [UInt8], _ kind: PictureKind) {
+        let text = Data(picture).base64EncodedData()
+        fold(Array("PHOTO:data:\(kind.mediaType);base64,".utf8) + text)
+    }
+
+    private mutating func line(_ name: String, _ value: String) { fold(Array("\(name):\(value)".utf8)) }
+
+    /// No character is cut: a fold comes before its first byte.
+    private mutating func fold(_ line: [UInt8]) {
+        var start = 0
+        while start < line.count {
+            // A continuation starts with a blank.
+            var end = min(start + (start == 0 ? Self.width : Self.width - 1), line.count)
+            while end < line.count, line[end] & 0xC0 == 0x80 { end -= 1 }
+            if start > 0 { bytes.append(UInt8(ascii: " ")) }
+            bytes += line[start..<end]
+            bytes += [0x0D, 0x0A]
+            start = end
+        }
+    }
+
+    /// RFC 6350 section 3.4. Control characters, which no value may have, are dropped.
+    static func escaped(_ text: String) -> String {
+        var output = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", ",", ";": output += ["\\", scalar]
+            case "\n": output += ["\\", "n"]
+            case "\t": output.append(" ")
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: break
+            default: output.append(scalar)
+            }
+        }
+        return String(output)
+    }
+}

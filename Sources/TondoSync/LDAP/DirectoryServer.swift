@@ -1,0 +1,28 @@
+/// How to connect to a directory, and as who.
+package struct DirectoryServer: Sendable {
+    package enum Identity: Sendable {
+        case anonymous
+        /// `name`: a distinguished name, or what else the server takes, such as `ada@example.org`.
+        case simple(name: String, password: [UInt8])
+        /// The user of the process on a Unix socket.
+        case external
+    }
+
+    package var url: LDAPURL
+    package var identity = Identity.anonymous
+    package var startsTLS = false
+    /// Permits a connection without TLS, and certificates that are not trusted.
+    package var isInsecure = false
+    /// A file of certificates in PEM; nil: the system's.
+    package var authorities: String?
+    /// Of connecting, and of the silence between two messages.
+    package var seconds = 60
+
+    package init(_ url: LDAPURL) { self.url = url }
+
+    /// What the process must not do in silence; nil: nothing. The connection is encrypted, local, or `isInsecure`.
+    package var refusal: LDAPError? {
+        let isEncrypted = url.scheme == .ldaps || startsTLS
+        return isEncrypted || url.isLocal || isInsecure ? nil : .plain(server: url.server)
+    }
+}

@@ -1,0 +1,153 @@
+internal import TondoText
+
+/// A person of a directory as a vCard: inetOrgPerson (RFC 2798), the attributes of RFC 4519, and Active Directory's. Pure.
+///
+/// Times of changes are left out: a card changes exactly when something does that it shows.
+package struct LDAPCard {
+    private let entry: LDAPEntry
+    private var card = CardWriter()
+
+    /// The attributes that a card is made of. Never with `;binary`: servers then send no photo.
+    package static let attributes = [
+        "cn", "displayName", "givenName", "sn", "initials", "middleName", "personalTitle", "generationQualifier", "o",
+        "ou",
+        "company", "department", "departmentNumber", "title", "employeeType", "businessCategory", "description", "info",
+        "mail", "proxyAddresses", "telephoneNumber", "otherTelephone", "mobile", "otherMobile", "homePhone",
+        "otherHomePhone", "facsimileTelephoneNumber", "pager", "postalAddress", "homePostalAddress", "postOfficeBox",
+        "street", "streetAddress", "l", "st", "postalCode", "co", "c", "labeledURI", "wWWHomePage", "memberOf",
+        "jpegPhoto", "thumbnailPhoto", "photo",
+    ]
+
+    /// Attributes beside those of a card: of identity, and of the kind of the entry.
+    package static let identity = ["objectClass", "entryUUID", "objectGUID", "nsUniqueId", "ipaUniqueID"]
+
+    /// The values of one attribute that are used.
+    private static let mostValues = 100
+
+    /// Nil for an entry that is not a person, or has no name.
+    package static func bytes(of entry: LDAPEntry, id: EntryID) -> [UInt8]? {
+        let isGroup = ["group", "groupofnames", "groupofuniquenames", "posixgroup"].contains { entry.isOf($0) }
+        guard !isGroup, let name = displayName(entry) else { return nil }
+        var card = LDAPCard(entry: entry)
+        card.write(id, name)
+        return card.card.bytes
+    }
+
+    private init(entry: LDAPEntry) { self.entry = entry }
+
+    private mutating func write(_ id: EntryID, _ name: String) {
+        card.add("UID", text: "urn:uuid:\(id)")
+        card.add("FN", text: name)
+        card.add(
+            "N",
+            components: [
+                entry.text("sn"), entry.text("givenname"), entry.text("middlename"), entry.text("personaltitle"),
+                entry.text("generationqualifier"),
+            ])
+        card.add("ORG", components: organisation)
+        card.add("TITLE", text: entry.text("title"))
+        card.add("ROLE", text: entry.text("employeetype", "businesscategory"))
+        addPhones()
+        addMails()
+        addAddresses()
+        // A label may follow the address (RFC 2079).
+        for site in texts("labeleduri") + texts("wwwhomepage") {
+            card.add("URL", text: site.split(separator: " ").first.map(String.init))
+        }
+        card.add("NOTE", text: entry.text("description", "info"))
+        card.add("CATEGORIES", list: Self.distinct(texts("memberof").compactMap(Self.leafName)))
+        if let (picture, kind) = photo { card.addPhoto(picture, kind) }
+        card.end()
+    }
+
+    private func texts(_ attribute: String) -> [String] { Array(entry.texts(attribute).prefix(Self.mostValues)) }
+
+    private static func displayName(_ entry: LDAPEntry) -> String? {
+        let parts = [entry.text("givenname"), entry.text("sn")].compactMap { $0 }
+        return entry.text("displayname", "cn") ?? (parts.isEmpty ? nil : parts.joined(separator: " "))
+            ?? entry.text("mail") ?? leafName(entry.name)
+    }
+
+    /// The company, then its departments.
+    private var organisation: [String?] {
+        let company = entry.text("company", "o")
+        let departments = Self.distinct(texts("department") + texts("ou"))
+        return company == nil && departments.isEmpty ? [] : [company] + departments
+    }
+
+    private mutating func addPhones() {
+        let kinds: [(attribute: String, type: String)] = [
+            ("mobile", "cell"), ("othermobile", "cell"), ("telephonenumber", "work"), ("othertelephone", "work"),
+            ("homephone", "home"), ("otherhomephone", "home"), ("facsimiletelephonenumber", "fax"), ("pager", "pager"),
+        ]
+        for kind in kinds {
+            for number in texts(kind.attribute) { card.add("TEL", ";TYPE=\(kind.type)", text: number) }
+        }
+    }
+
+    /// Of Active Directory's addresses, `SMTP:` marks the primary one and `smtp:` further ones; others are no mail.
+    private mutating func addMails() {
+        func mails(_ prefix: String) -> [String] {
+            texts("proxyaddresses").compactMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }
+        }
+        let primary = mails("SMTP:")
+        for mail in Self.distinct(primary + texts("mail") + mails("smtp:")) {
+            card.add("EMAIL", mail == primary.first ? ";PREF=1" : "", text: mail)
+        }
+    }
+
+    private mutating func addAddresses() {
+        // Lines are separated by $ (RFC 4517 section 3.3.28).
+        func add(_ lines: String, _ type: String) {
+            card.add("ADR", ";TYPE=\(type)", components: [nil, nil, lines.replacing("$", with: "\n")])
+        }
+        let parts = [
+            entry.text("postofficebox"), nil, entry.text("street", "streetaddress"), entry.text("l"), entry.text("st"),
+            entry.text("postalcode"), entry.text("co", "c"),
+        ]
+        if let lines = entry.text("postaladdress") {
+            add(lines, "work")
+        } else {
+            card.add("ADR", ";TYPE=work", components: parts)
+        }
+        if let lines = entry.text("homepostaladdress") { add(lines, "home") }
+    }
+
+    /// The most bytes of a photo.
+    private static let largestPhoto = 5_000_000
+
+    /// The largest that can be drawn, by its bytes and not by its attribute's name.
+    private var photo: ([UInt8], PictureKind)? {
+        let pictures = ["jpegphoto", "thumbnailphoto", "photo"].flatMap { entry.bytes($0) }.compactMap { bytes in
+            bytes.count > Self.largestPhoto ? nil : PictureKind(bytes).map { (bytes, $0) }
+        }
+        return pictures.max { $0.0.count < $1.0.count }
+    }
+
+    /// Without repetitions in another letter case; the first one stays.
+    private static func distinct(_ texts: [String]) -> [String] {
+        var known: Set<String> = []
+        return texts.filter { known.insert($0.lowercased()).inserted }
+    }
+
+    /// The value of a distinguished name's first part: `Staff` of `CN=Staff,DC=example` (RFC 4514).
+    static func leafName(_ name: String) -> String? {
+        guard let equals = name.firstIndex(of: "=") else { return nil }
+        var (bytes, rest) = ([UInt8](), name[name.index(after: equals)...].utf8[...])
+        while let byte = rest.popFirst(), byte != UInt8(ascii: ","), byte != UInt8(ascii: "+") {
+            guard byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() else {
+                bytes.append(byte)
+                continue
+            }
+            // Two digits, or the character itself.
+            if let second = rest.first, let value = Hex.byte(escaped, second) {
+                bytes.append(value)
+                rest.removeFirst()
+            } else {
+                bytes.append(escaped)
+            }
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.allSatisfy { $0 == " " } ? nil : text
+    }
+}

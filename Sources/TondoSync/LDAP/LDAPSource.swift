@@ -1,0 +1,180 @@
+internal import Glibc
+package import TondoMirror
+
+/// Mirrors the people of a directory. Entries are written as they arrive. On one thread.
+///
+/// A server with synchronisation (RFC 4533) reports changes and deletions since the last run. Of others, the changes are
+/// searched by their time, and the identifiers of all entries are compared. An answer that ends with another result than 0
+/// deletes nothing.
+package struct LDAPSource {
+    /// What a run did.
+    package struct Report: Equatable, Sendable {
+        package var added = 0
+        package var changed = 0
+        package var outcome = MirrorOutcome()
+        /// Entries without a card, such as groups.
+        package var skipped = 0
+
+        package init() {}
+
+        init(_ cards: EntryBatch, _ outcome: MirrorOutcome) {
+            (added, changed, skipped) = (cards.added, cards.changed, cards.skipped.count)
+            self.outcome = outcome
+        }
+    }
+
+    private let url: LDAPURL
+    private let user: String?
+    private let client: LDAPClient
+    private let mirror: MirrorFolder
+    private let allowsDeletion: Bool
+    private let progress: (_ done: Int, _ total: Int) -> Void
+    private let now: Int
+
+    /// `user`: the identity at the server; another one may see other people.
+    package init(
+        _ url: LDAPURL, user: String?, client: LDAPClient, mirror: MirrorFolder, allowsDeletion: Bool = false,
+        progress: @escaping (Int, Int) -> Void = { _, _ in }, now: Int = time(nil)
+    ) {
+        (self.url, self.user, self.client, self.mirror) = (url, user, client, mirror)
+        (self.allowsDeletion, self.progress, self.now) = (allowsDeletion, progress, now)
+    }
+
+    /// Of a page; Active Directory refuses more than 1,000.
+    private static let page = 500
+    /// Of a filter that names entries.
+    private static let named = 50
+    /// Changes are searched from so many seconds before the latest one: clocks of controllers differ, and an entry may
+    /// change twice within a second.
+    private static let overlap = 600
+
+    /// One run. What arrived before an error stays.
+    package func run() throws -> Report {
+        var memory = LDAPMemory(mirror.state.attributes, url, user: user)
+        let cards = EntryBatch(mirror, progress)
+        do {
+            let gone = try read(&memory, cards)
+            try fetch(mirror.missing.subtracting(gone).compactMap { EntryID($0) }, cards, memory: &memory)
+            try cards.flush()
+            let outcome = try mirror.finish(
+                removing: gone.union(cards.skipped.filter { mirror.version(of: $0) != nil }),
+                attributes: memory.attributes, allowsDeletion: allowsDeletion)
+            return Report(cards, outcome)
+        } catch {
+            try cards.flush()
+            try mirror.commit()
+            throw error
+        }
+    }
+
+    /// Returns the entries that are gone.
+    private func read(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String> {
+        let isFull = memory.isDue(now)
+        if isFull { (memory.cookie, memory.since) = ([], nil) }
+        var gone = client.features.synchronises ? try synchronise(&memory, cards) : nil
+        if gone == nil { gone = memory.since == nil ? try readAll(&memory, cards) : try compare(&memory, cards) }
+        if isFull { memory.full = now }
+        return gone ?? []
+    }
+
+    private var filter: String { url.filter ?? client.features.people }
+
+    private func search(_ filter: String, _ method: LDAPSearch.Method? = nil) -> LDAPSearch {
+        let chosen = url.attributes.isEmpty ? LDAPCard.attributes : url.attributes
+        let usual = client.features.pages ? LDAPSearch.Method.paged(Self.page) : .plain
+        return LDAPSearch(
+            base: url.base, scope: url.scope, filter: filter,
+            attributes: chosen + LDAPCard.identity + [client.features.changeTime], method: method ?? usual)
+    }
+
+    private func take(_ entry: LDAPEntry, _ id: EntryID, _ cards: EntryBatch, _ latest: inout GeneralizedTime?) throws {
+        if let time = entry.text(client.features.changeTime.lowercased()).flatMap({ GeneralizedTime($0) }) {
+            latest = max(latest ?? time, time)
+        }
+        try cards.add(entry, id)
+    }
+
+    private func members(where isGone: (EntryID) -> Bool) -> Set<String> {
+        var gone: Set<String> = []
+        for (id, member) in mirror.state.members where !member.isPhoto && EntryID(id).map(isGone) ?? true {
+            gone.insert(id)
+        }
+        return gone
+    }
+}
+
+extension LDAPSource {
+    /// Nil: the server cannot do it here.
+    private func synchronise(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String>? {
+        var phases = RefreshPhases()
+        var latest: GeneralizedTime?
+        let answer: LDAPAnswer
+        do {
+            answer = try client.search(search(filter, .sync(cookie: memory.cookie))) {
+                phases.take($0)
+            } entry: {
+                try take($0, $1, cards, &latest)
+            }
+        } catch LDAPError.result(LDAPCode.syncRefreshRequired, _) where !memory.cookie.isEmpty {
+            // The server does not remember that time.
+            memory.cookie = []
+            return try synchronise(&memory, cards)
+        } catch LDAPError.result(let code, _)
+            where [LDAPCode.unavailableCriticalExtension, LDAPCode.unwillingToPerform].contains(code)
+        {
+            return nil
+        }
+        // Another server than the root entry's may have answered, without the control.
+        guard let refreshDeletes = answer.refreshDeletes else { return nil }
+        // Without a cookie all entries were sent; OpenLDAP then claims to name what is deleted.
+        let namesDeleted = refreshDeletes && !memory.cookie.isEmpty
+        // Servers may leave it out where nothing changed.
+        if !answer.cookie.isEmpty { memory.cookie = answer.cookie }
+        return members { phases.isGone($0, refreshDeletes: namesDeleted) }
+    }
+
+    private func readAll(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String> {
+        var (found, latest) = (Set<EntryID>(), nil as GeneralizedTime?)
+        _ = try client.search(search(filter)) {
+            found.insert($1)
+            try take($0, $1, cards, &latest)
+        }
+        memory.since = latest
+        return members { !found.contains($0) }
+    }
+
+    private func compare(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String> {
+        let features = client.features
+        var latest = memory.since
+        let start = GeneralizedTime(seconds: (latest?.seconds ?? 0) - Self.overlap)
+        let since = start.text(fraction: features.isActiveDirectory)
+        var changed: Set<EntryID> = []
+        _ = try client.search(search("(&\(filter)(\(features.changeTime)>=\(since)))")) {
+            changed.insert($1)
+            try take($0, $1, cards, &latest)
+        }
+        try cards.flush()
+        memory.since = latest
+        var found: Set<EntryID> = []
+        var keys = search(filter)
+        keys.attributes = LDAPCard.identity
+        _ = try client.search(keys) { found.insert($1) }
+        // Entries that came into view without a change, such as by rights of the user.
+        let unknown = found.subtracting(changed).filter { mirror.version(of: $0.description) == nil }
+        try fetch(unknown.sorted { $0.description < $1.description }, cards, memory: &memory)
+        return members { !found.contains($0) }
+    }
+
+    private func fetch(_ ids: [EntryID], _ cards: EntryBatch, memory: inout LDAPMemory) throws {
+        var rest = ids[...]
+        while !rest.isEmpty {
+            let names = rest.prefix(Self.named).map { id in
+                client.features.isActiveDirectory
+                    ? "(objectGUID=\(LDAPSearch.octets(id.guid)))" : "(entryUUID=\(id))"
+            }
+            rest = rest.dropFirst(Self.named)
+            _ = try client.search(search("(&\(filter)(|\(names.joined())))")) { try cards.add($0, $1) }
+        }
+        try cards.flush()
+    }
+}

@@ -1,0 +1,150 @@
+internal import TondoText
+
+/// A URL of people in a directory (RFC 4516): server, base, attributes, scope and filter.
+///
+///     ldaps://host:port/base?attributes?scope?filter
+///     ldaps://host/base?(filter)
+///
+/// The second form is Tondo's: a filter is recognised by its parenthesis, which no list of attributes starts with. Without
+/// a scope all entries below the base are meant, because RFC 4516's default, the base alone, is not a book.
+package struct LDAPURL: Equatable, Sendable {
+    package enum Scheme: String, Sendable { case ldap, ldaps, ldapi }
+
+    /// The number in a request (RFC 4511 section 4.5.1.2).
+    package enum Scope: Int32, Sendable { case base, one, sub }
+
+    package var scheme: Scheme
+    /// With the brackets of an IPv6 address; for `ldapi` the percent-encoded path of the socket.
+    package var host: String
+    /// Nil: the scheme's own.
+    package var port: Int?
+    package var base: String
+    /// Empty: those that a card is made of.
+    package var attributes: [String] = []
+    package var scope = Scope.sub
+    /// Nil: all people, see `DirectoryFeatures`.
+    package var filter: String?
+
+    package struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
+        package let description: String
+        init(_ description: String) { self.description = description }
+    }
+
+    /// The longest URL that is read.
+    private static let longest = 8192
+
+    package init(_ text: String) throws(Problem) {
+        guard text.utf8.count <= Self.longest else { throw Problem("the URL is longer than \(Self.longest) bytes") }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw Problem("the URL contains a blank or a control character; encode it, such as %20")
+        }
+        let name = text.prefix { $0 != ":" }
+        guard let scheme = Scheme(rawValue: name.lowercased()), text[name.endIndex...].hasPrefix("://") else {
+            throw Problem("the URL does not begin with ldap://, ldaps:// or ldapi://")
+        }
+        let rest = text[name.endIndex...].dropFirst(3)
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        (host, port) = try Self.server(rest[..<end], scheme)
+        self.scheme = scheme
+        let path = rest[end...].drop { $0 == "/" }
+        var parts = path.split(separator: "?", omittingEmptySubsequences: false).map(String.init)
+        base = try Self.decoded(parts.isEmpty ? "" : parts.removeFirst(), "base")
+        try take(parts)
+    }
+
+    private mutating func take(_ parts: [String]) throws(Problem) {
+        if let first = parts.first, try Self.decoded(first, "filter").hasPrefix("(") {
+            guard parts.count == 1 else { throw Problem("the URL has a part after the filter") }
+            filter = try Self.checked(filter: Self.decoded(first, "filter"))
+            return
+        }
+        guard parts.count <= 4 else {
+            throw Problem("the URL has more parts than attributes, scope, filter, extensions")
+        }
+        func part(_ index: Int) -> String? { parts.count > index && !parts[index].isEmpty ? parts[index] : nil }
+        for name in part(0)?.split(separator: ",") ?? [] { attributes.append(try Self.attribute(String(name))) }
+        if let word = part(1) {
+            let scopes: [String: Scope] = ["base": .base, "one": .one, "sub": .sub]
+            guard let scope = scopes[word.lowercased()] else { throw Problem("the scope is not base, one or sub") }
+            self.scope = scope
+        }
+        if let text = part(2) { filter = try Self.checked(filter: Self.decoded(text, "filter")) }
+        // A critical extension that is not known must not be ignored (RFC 4516 section 2.8).
+        if let critical = part(3)?.split(separator: ",").first(where: { $0.hasPrefix("!") }) {
+            throw Problem("the URL demands an extension that is not supported: \(critical.prefix(40))")
+        }
+    }
+
+    private static func server(_ text: Substring, _ scheme: Scheme) throws(Problem) -> (String, Int?) {
+        if text.contains("@") { throw Problem("the URL contains a user; write it as user = \"...\"") }
+        if scheme == .ldapi { return (String(text), nil) }
+        guard !text.isEmpty else { throw Problem("the URL names no server") }
+        let isAddress = text.hasPrefix("[")
+        let hostEnd = isAddress ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.lastIndex(of: ":")
+        guard let end = hostEnd ?? (isAddress ? nil : text.endIndex) else {
+            throw Problem("the address of the server has no closing bracket")
+        }
+        let (host, rest) = (text[..<end], text[end...])
+        let isPlain = host.utf8.allSatisfy {
+            0x30...0x3A ~= $0 || 0x41...0x5B ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5D || $0 == 0x2D || $0 == 0x2E
+                || $0 == 0x5F || $0 >= 0x80
+        }
+        guard !host.isEmpty, isPlain, isAddress || !host.contains(":") else {
+            throw Problem("the name of the server is malformed")
+        }
+        if rest.isEmpty { return (String(host), nil) }
+        guard rest.hasPrefix(":"), let port = Int(rest.dropFirst()), 1...65_535 ~= port else {
+            throw Problem("the port is not a number from 1 to 65535")
+        }
+        return (String(host), port)
+    }
+
+    private static func decoded(_ text: String, _ part: String) throws(Problem) -> String {
+        guard let decoded = PercentEncoding.decodeStrictly(text.utf8), !decoded.utf8.contains(0) else {
+            throw Problem("the \(part) has an invalid percent-encoding")
+        }
+        return decoded
+    }
+
+    private static func attribute(_ name: String) throws(Problem) -> String {
+        let isName = name.utf8.allSatisfy {
+            0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x2D || $0 == 0x2E || $0 == 0x3B
+        }
+        guard isName, !name.isEmpty else { throw Problem("an attribute's name is malformed") }
+        // libldap's and servers' answer to it is no photo at all.
+        if name.lowercased().hasSuffix(";binary") { throw Problem("write \(name.dropLast(7)) without ;binary") }
+        return name
+    }
+
+    /// The server parses it; this finds what would change the meaning of a filter around it.
+    private static func checked(filter: String) throws(Problem) -> String {
+        let filter = filter.hasPrefix("(") ? filter : "(\(filter))"
+        var depth = 0
+        for (index, byte) in filter.utf8.enumerated() {
+            depth += byte == UInt8(ascii: "(") ? 1 : byte == UInt8(ascii: ")") ? -1 : 0
+            if depth < 0 || depth > 100 || depth == 0 && index != filter.utf8.count - 1 {
+                throw Problem("the parentheses of the filter do not match")
+            }
+        }
+        guard depth == 0 else { throw Problem("the parentheses of the filter do not match") }
+        return filter
+    }
+}
+
+extension LDAPURL {
+    /// What libldap connects to.
+    package var server: String { "\(scheme.rawValue)://\(host)" + (port.map { ":\($0)" } ?? "") }
+
+    /// Nothing leaves this machine.
+    package var isLocal: Bool {
+        if scheme == .ldapi { return true }
+        let name = host.lowercased()
+        return name == "localhost" || name == "[::1]" || Self.isLoopback(name)
+    }
+
+    /// 127.0.0.0/8, in the usual notation alone.
+    private static func isLoopback(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

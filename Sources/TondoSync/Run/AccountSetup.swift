@@ -1,0 +1,140 @@
+internal import Glibc
+internal import SystemPackage
+internal import TondoFiles
+internal import TondoMirror
+internal import TondoText
+
+/// `tondo sync add`: finds the address books of an account, keeps its password in a file, and adds it to the
+/// configuration.
+struct AccountSetup {
+    private let order: SyncOrder
+
+    init(_ order: SyncOrder) { self.order = order }
+
+    func run() -> Int32 {
+        guard var source = order.sources.first, let configuration = order.configuration else {
+            return SyncProgram.Status.usage
+        }
+        do throws(SyncError) {
+            let secret = try secret(of: source)
+            let options = SourceRun.Options()
+            let (url, client) = try CardDAVRunner(source, options, .process, { _, _ in }).client(secret: secret)
+            let books = try Discovery(client).books(at: url)
+            try SyncError.converting {
+                try keep(secret, &source, configuration)
+                try add(source, to: FilePath(configuration))
+            }
+            report(books, source, configuration)
+            return SyncProgram.Status.done
+        } catch {
+            SyncReport.complain("\(source.name): \(error); nothing was added")
+            return Interrupt.isRequested ? SyncProgram.Status.interrupted : SyncProgram.Status.failed
+        }
+    }
+
+    /// From the terminal, unless the source names one.
+    private func secret(of source: SyncSource) throws(SyncError) -> Secret? {
+        guard source.user != nil, source.secret == SyncSource.Secret() else { return nil }
+        guard let secret = PasswordPrompt.ask("Password of \(source.user ?? "") at \(source.url): ") else {
+            throw Interrupt.isRequested
+                ? .cancelled
+                : .unsupported("no password: there is no terminal to ask on; use --password-file or --password-command")
+        }
+        return secret
+    }
+
+    /// In a file beside the configuration that only this user can read.
+    private func keep(_ secret: Secret?, _ source: inout SyncSource, _ configuration: String) throws {
+        guard let secret else { return }
+        let folder = FilePath(configuration).removingLastComponent().appending("secrets")
+        try Folder.make(folder, mode: 0o700)
+        let file = folder.appending(source.name)
+        try AtomicFile.writeThrough(Array("\(secret.reveal())\n".utf8), to: file, permissions: .ownerReadWrite)
+        source.secret.file = file.string
+    }
+
+    /// At the end of the file, whose text stays as it is.
+    private func add(_ source: SyncSource, to configuration: FilePath) throws {
+        let table = Self.table(source)
+        guard FileStatus(configuration) != nil else {
+            return try AtomicFile.create(configuration, with: Array(table.utf8), mode: 0o644)
+        }
+        let file = try FileDescriptor.open(configuration, .readOnly, options: .closeOnExec)
+        try file.closeAfter {
+            var bytes = [UInt8](repeating: 0, count: 1 << 20)
+            var count = 0
+            while count < bytes.count {
+                let read = try bytes.withUnsafeMutableBytes { try file.read(into: .init(rebasing: $0[count...])) }
+                if read == 0 { break }
+                count += read
+            }
+            let end = count == 0 ? "" : bytes[count - 1] == UInt8(ascii: "\n") ? "\n" : "\n\n"
+            try AtomicFile.replace(configuration, with: bytes[..<count] + Array((end + table).utf8), like: file) {
+                try AtomicFile.rename($0, to: configuration)
+            }
+        }
+    }
+
+    /// As TOML.
+    static func table(_ source: SyncSource) -> String {
+        func text(_ value: String) -> String { JSONEscapes.quoted(value, .plain) }
+        var lines = ["[sync.\(source.name)]", "url = \(text(source.url))"]
+        if let user = source.user { lines.append("user = \(text(user))") }
+        if let file = source.secret.file { lines.append("password-file = \(text(file))") }
+        if !source.secret.command.isEmpty {
+            lines.append("password-command = [\(source.secret.command.map(text).joined(separator: ", "))]")
+        }
+        if source.authentication != .auto { lines.append("auth = \(text(source.authentication.rawValue))") }
+        if source.isInsecure { lines.append("insecure = true") }
+        if let certificates = source.certificates { lines.append("ca-file = \(text(certificates))") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func report(_ books: [Discovery.Book], _ source: SyncSource, _ configuration: String) {
+        let noun = books.count == 1 ? "address book" : "address books"
+        SyncReport.output("found \(books.count) \(noun):\n")
+        for book in books { SyncReport.output("  \(book.name ?? "unnamed")  \(book.url)\n") }
+        SyncReport.output("added [sync.\(source.name)] to \(configuration)\n")
+        if let file = source.secret.file { SyncReport.output("the password is in \(file), for this user only\n") }
+        SyncReport.output("next: tondo sync \(source.name)\n")
+    }
+}
+
+/// Asks for a password on the terminal, which shows nothing of it.
+enum PasswordPrompt {
+    /// Nil without a terminal, or after Ctrl-C.
+    static func ask(_ question: String) -> Secret? {
+        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec) else {
+            return isatty(STDIN_FILENO) == 1 ? nil : piped()
+        }
+        defer { try? terminal.close() }
+        var settings = termios()
+        guard tcgetattr(terminal.rawValue, &settings) == 0 else { return nil }
+        let shown = settings
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(terminal.rawValue, TCSAFLUSH, &settings)
+        defer {
+            var shown = shown
+            tcsetattr(terminal.rawValue, TCSAFLUSH, &shown)
+            _ = try? terminal.writeAll("\n".utf8)
+        }
+        _ = try? terminal.writeAll(question.utf8)
+        return line(terminal)
+    }
+
+    /// A password that is piped in.
+    private static func piped() -> Secret? { line(FileDescriptor(rawValue: STDIN_FILENO)) }
+
+    private static func line(_ file: FileDescriptor) -> Secret? {
+        var (bytes, byte) = ([UInt8](), [UInt8](repeating: 0, count: 1))
+        while bytes.count < 65_536, !Interrupt.isRequested {
+            guard let count = try? byte.withUnsafeMutableBytes({ try file.read(into: $0, retryOnInterrupt: false) })
+            else {
+                return nil
+            }
+            if count == 0 || byte[0] == UInt8(ascii: "\n") { break }
+            bytes.append(byte[0])
+        }
+        return Interrupt.isRequested ? nil : Secret(SecretReader.firstLine(bytes[...]))
+    }
+}

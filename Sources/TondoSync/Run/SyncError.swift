@@ -1,0 +1,81 @@
+internal import TondoFiles
+package import TondoMirror
+
+/// Why a source was not synchronised. Its mirror stays as it is.
+package enum SyncError: Error, CustomStringConvertible {
+    case http(HTTPError)
+    case secret(SecretError)
+    case mirror(MirrorError)
+    case ldap(LDAPError)
+    /// 401, or 403 without another reason.
+    case unauthorized(host: String)
+    case status(Int, request: String)
+    /// 429 or 503: the server names the time of the next request.
+    case later(seconds: Int)
+    /// The answer is no multistatus, or is not well-formed.
+    case malformed(String)
+    /// The token of a part is the one that was sent.
+    case tokenStands
+    /// A full listing without the collection itself.
+    case emptyListing(String)
+    case noAddressBook(String)
+    case unsupported(String)
+    case cancelled
+
+    /// The same errors, whatever a call throws.
+    static func converting<Result>(_ body: () throws -> Result) throws(SyncError) -> Result {
+        do { return try body() } catch let error as SyncError { throw error } catch let error as HTTPError {
+            throw error == .cancelled ? .cancelled : .http(error)
+        } catch let error as SecretError { throw .secret(error) } catch let error as MirrorError {
+            throw .mirror(error)
+        } catch let error as LDAPError { throw error == .stopped ? .cancelled : .ldap(error) } catch {
+            throw (error as? FileError).map { .mirror(.file($0)) } ?? .malformed("\(error)")
+        }
+    }
+
+    package var code: String {
+        switch self {
+        case .http(let error): error.code
+        case .secret(let error): error.code
+        case .mirror(let error): error.code
+        case .ldap(let error): error.code
+        case .unauthorized: "unauthorized"
+        case .status: "refused"
+        case .later: "later"
+        case .malformed: "answer-malformed"
+        case .tokenStands: "token-stands"
+        case .emptyListing: "listing-empty"
+        case .noAddressBook: "no-address-book"
+        case .unsupported: "unsupported"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .http(let error): "\(error)"
+        case .secret(let error): "\(error)"
+        case .mirror(let error): "\(error)"
+        case .ldap(let error): "\(error)"
+        case .unauthorized(let host): "\(host) refuses the user or the password"
+        case .status(let status, let request): "the server answered \(request) with status \(status)"
+        case .later(let seconds): "the server asks to come again in \(seconds) s"
+        case .malformed(let reason): "the server's answer cannot be read: \(reason)"
+        case .tokenStands: "the server answers in parts, and repeats the same part"
+        case .emptyListing(let path): "the server's listing of \(path) does not even hold the collection itself"
+        case .noAddressBook(let url): "there is no address book at \(url)"
+        case .unsupported(let reason): reason
+        case .cancelled: "interrupted"
+        }
+    }
+
+    /// Whether the same request may succeed a moment later.
+    var isTransient: Bool {
+        switch self {
+        case .http(let error): error.isTransient
+        case .ldap(let error): error.isTransient
+        case .status(let status, _): [500, 502, 503, 504].contains(status)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// Why a source has no secret. No text shows a part of one.
+package enum SecretError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The source names none, and there is no credential of its name.
+    case none(source: String)
+    case unreadable(file: String, reason: String)
+    /// Others can read the file.
+    case exposed(file: String)
+    /// The file or the output of the command is empty, too long, or holds a control character.
+    case malformed(origin: String)
+    case command(String, reason: String)
+
+    package var code: String { "secret-unavailable" }
+
+    package var description: String {
+        switch self {
+        case .none(let source):
+            "no password for \(source): set password-file or password-command, or pass the credential '\(source)'"
+        case .unreadable(let file, let reason): "the password file \(file) cannot be read: \(reason)"
+        case .exposed(let file): "the password file \(file) must have mode 0600 and belong to this user or root"
+        case .malformed(let origin): "\(origin) does not hold one line of visible characters"
+        case .command(let command, let reason): "the password command '\(command)' \(reason)"
+        }
+    }
+}

@@ -1,0 +1,2 @@
+#include <lber.h>
+#include <ldap.h>

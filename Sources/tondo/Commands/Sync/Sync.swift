@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// `tondo sync`: address books on the network.
+struct Sync: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync", abstract: "Mirrors address books on the network into folders that the service watches.",
+        discussion: """
+            EXAMPLES
+              tondo sync add work https://dav.example.org --user ada   find the address books of an account
+              tondo sync                     fetch what changed, of all sources
+              tondo sync work --dry-run      show what would change
+              tondo sync --interval 15m      again and again, until Ctrl-C
+              tondo sync status              when each mirror was last synchronised
+
+            Sources are tables [sync.NAME] of the configuration. Each has a mirror, a folder of vCards in the state folder; \
+            'tondo serve' serves all mirrors beside its books and notices what changes in them. Servers are only read: \
+            nothing is ever written to them.
+
+            Whatever happens on the way, a mirror stays valid: a run that fails or is killed changes nothing that it did \
+            not fetch, and the next one goes on. Contacts that the server deleted go to the mirror's trash for 30 days; \
+            if all of them, or more than a fifth and ten, are gone at once, the next run has to find the same, or \
+            --allow-delete is given.
+
+            \(Sync.exitStatus)
+            """,
+        subcommands: [SyncRun.self, SyncStatus.self, SyncAdd.self], defaultSubcommand: SyncRun.self)
+
+    static let exitStatus = ExitStatusText.lines([
+        (0, "all sources are synchronised"),
+        (1, "at least one source failed, or is not asked again yet; the others are done"), (64, "wrong usage"),
+        (ExitCode.unavailable.rawValue, "the program tondo-sync is not installed"),
+        (ExitCode.misconfigured.rawValue, "errors in the configuration"), (130, "interrupted"),
+        (ExitCode.readerGone.rawValue, ExitStatusText.readerGone),
+    ])
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import SystemPackage
+import TondoConfiguration
+import TondoFiles
+import TondoMirror
+
+/// `tondo sync add`
+struct SyncAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Finds the address books of an account, and adds it to the configuration.",
+        discussion: """
+            EXAMPLES
+              tondo sync add work https://dav.example.org --user ada
+              tondo sync add home example.org --user ada@example.org   by the domain's DNS
+              tondo sync add team https://dav.example.org/ada/team/ --user ada --password-command 'pass show dav'
+
+            The URL is one of an address book, an account or a server. The password is asked for on the terminal, or read from \
+            standard input, and kept in the folder 'secrets' beside the configuration, in a file that only this user can read; \
+            with --password-file or --password-command, it stays where it is.
+
+            \(ExitStatusText.lines([
+                (0, "added"), (1, "the server cannot be reached, refuses the password, or has no address book"),
+                (64, "wrong usage, or there is a source of this name"),
+                (ExitCode.unavailable.rawValue, "the program tondo-sync is not installed"),
+                (ExitCode.misconfigured.rawValue, "errors in the configuration"), (130, "interrupted"),
+            ]))
+            """)
+
+    @Argument(help: ArgumentHelp("A name for the source: a...z, 0...9 and hyphens.", valueName: "name"))
+    var name: String
+
+    @Argument(help: ArgumentHelp("The server's URL, or a domain.", valueName: "url"))
+    var url: String
+
+    @Option(help: ArgumentHelp("The user of the account.", valueName: "user"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("A file of mode 0600 that holds the password.", valueName: "file"), completion: .file())
+    var passwordFile: String?
+
+    @Option(help: ArgumentHelp("A command, with its words, that prints the password.", valueName: "command"))
+    var passwordCommand: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Certificates in PEM that are trusted instead of the system's.", valueName: "file"), completion: .file())
+    var caFile: String?
+
+    @Flag(help: "Permit plain http to another machine: the password can be read on the way.")
+    var insecure = false
+
+    @OptionGroup var file: SettingsFileOption
+
+    func validate() throws {
+        if !SyncSettings.isName(name) {
+            throw ValidationError(
+                "'\(name)' is no name for a source: a...z, 0...9 and hyphens, and no command of sync.")
+        }
+        if passwordFile != nil, passwordCommand != nil {
+            throw ValidationError("--password-file and --password-command exclude each other.")
+        }
+    }
+
+    func run() throws {
+        StandardStreams.prepare()
+        // A file that is to be created.
+        let isNew = file.config.map { FileStatus(FilePath($0)) == nil } ?? false
+        let setup = try SyncSetup(isNew ? "/dev/null" : file.config)
+        if setup.configuration.sync[name] != nil {
+            Terminal.reportError("the configuration has a source '\(name)' already")
+            throw ExitCode.validationFailure
+        }
+        var source = SyncSource(name: name, kind: .carddav, url: url.contains("://") ? url : "https://\(url)/")
+        guard SyncSource.kind(of: source.url) == .carddav else {
+            Terminal.reportError(
+                "only CardDAV servers can be added; write [sync.\(name)] into the configuration instead")
+            throw ExitCode.validationFailure
+        }
+        source.user = user
+        source.secret.file = passwordFile.map { FilePath($0).withoutLinks.string }
+        source.secret.command = passwordCommand?.split(separator: " ").map(String.init) ?? []
+        source.certificates = caFile.map { FilePath($0).withoutLinks.string }
+        source.isInsecure = insecure
+        var order = SyncOrder(.add, sources: [source], folder: setup.folder)
+        order.configuration = try target(setup)
+        try SyncExecution.execute(order)
+    }
+
+    /// The file that was read, else the user's.
+    private func target(_ setup: SyncSetup) throws -> String {
+        if let file = file.config ?? setup.file { return file }
+        guard let folder = StandardPaths(setup.configuration.environment).configuration else {
+            Terminal.reportError("no configuration file: use --config, or set the variable HOME")
+            throw ExitCode.misconfigured
+        }
+        return folder.pushing("tondo/tondo.toml").string
+    }
+}

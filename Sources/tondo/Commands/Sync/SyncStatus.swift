@@ -1,0 +1,81 @@
+import ArgumentParser
+import FoundationEssentials
+import SystemPackage
+import TondoConfiguration
+import TondoMirror
+
+/// `tondo sync status`
+struct SyncStatus: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Shows when each mirror was last synchronised.",
+        discussion: """
+            Reads the records of the mirrors; no server is asked. JSON has, for each source, its name, the folder of its \
+            cards, and the record of its last run, with 'age' in seconds.
+
+            \(ExitStatusText.lines([
+                (0, "all sources were synchronised by their last run"), (1, "at least one was not"), (64, "wrong usage"),
+                (ExitCode.misconfigured.rawValue, "errors in the configuration"),
+                (ExitCode.readerGone.rawValue, ExitStatusText.readerGone),
+            ]))
+            """)
+
+    @Argument(help: ArgumentHelp("Names of sources (default: all).", valueName: "name"))
+    var names: [String] = []
+
+    @OptionGroup var file: SettingsFileOption
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    /// Of all sources, for `--json`.
+    struct Report: Encodable {
+        struct Source: Encodable {
+            let name: String
+            let kind: String
+            let cards: String
+            let age: Int?
+            let status: MirrorStatus?
+        }
+
+        let sources: [Source]
+    }
+
+    func run() throws {
+        StandardStreams.prepare()
+        let setup = try SyncSetup(file.config)
+        let now = Date()
+        let report = Report(
+            sources: try setup.sources(named: names).map { source in
+                let layout = MirrorLayout(source.name, in: setup.folder)
+                let status = MirrorStatus.read(layout)
+                return Report.Source(
+                    name: source.name, kind: source.kind.rawValue, cards: layout.cards.string,
+                    age: status?.age(now: Int(now.timeIntervalSince1970)), status: status)
+            })
+        if json {
+            try StandardOutput.write(report: report)
+        } else {
+            try StandardOutput.write(Self.text(report, now: now, width: StandardStreams.outputColumns))
+        }
+        if report.sources.contains(where: { $0.age == nil || $0.status?.error != nil }) { throw ExitCode.failure }
+    }
+
+    static func text(_ report: Report, now: Date, width: Int?) -> String {
+        var block = KeyValueBlock()
+        for source in report.sources { block.add(source.name, lines(source, now: now)) }
+        return block.text(width: width)
+    }
+
+    private static func lines(_ source: Report.Source, now: Date) -> [String] {
+        guard let status = source.status else { return ["never synchronised"] }
+        func moment(_ seconds: Int) -> String { Moment.text(Date(timeIntervalSince1970: Double(seconds)), now: now) }
+        var lines = [
+            "\(Quantities.count(status.contacts)) contacts, "
+                + (status.lastSuccess.map { "synchronised \(moment($0))" } ?? "never synchronised")
+        ]
+        if let error = status.error { lines.append("failed \(moment(status.lastRun)): \(error.message)") }
+        if status.withheld > 0 { lines.append("\(status.withheld) deletions wait for a second run") }
+        if status.failed > 0 { lines.append("\(status.failed) cards cannot be read") }
+        return lines + [source.cards]
+    }
+}

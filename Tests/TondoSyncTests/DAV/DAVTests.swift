@@ -1,0 +1,128 @@
+import Testing
+
+@testable import TondoSync
+
+struct DAVTests {
+    private func read(_ text: String, piece: Int = .max) throws -> (responses: [DAVResponse], token: String?) {
+        var (reader, found) = (MultistatusReader(), [DAVResponse]())
+        let xml = XMLReader { try reader.take($0) { found.append($0) } }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            try Array(rest.prefix(piece)).withUnsafeBytes { try xml.read($0) }
+            rest = rest.dropFirst(piece)
+        }
+        try xml.finish()
+        return (found, reader.syncToken)
+    }
+
+    private static let sample = """
+        <?xml version="1.0" encoding="utf-8"?>
+        <x:multistatus xmlns:x="DAV:" xmlns="urn:ietf:params:xml:ns:carddav">
+          <x:response><x:href> /a/%C3%A4.vcf </x:href><x:propstat><x:prop><x:getetag>"1&amp;"</x:getetag>
+            <address-data>BEGIN:VCARD\r\nFN:Ä<![CDATA[ & <B>]]>\r\nEND:VCARD\r\n</address-data></x:prop>
+            <x:status>HTTP/1.1 200 OK</x:status></x:propstat>
+            <x:propstat><x:prop><x:getetag>no</x:getetag></x:prop><x:status>HTTP/1.1 418 Teapot</x:status></x:propstat>
+          </x:response>
+          <x:response><x:href>/a/b.vcf</x:href><x:status>HTTP/1.1 404 Not Found</x:status></x:response>
+          <x:sync-token>data:,3172</x:sync-token>
+        </x:multistatus>
+        """
+
+    @Test(arguments: [Int.max, 1, 7])
+    func `a multistatus is read in pieces of any size`(piece: Int) throws {
+        let (responses, token) = try read(Self.sample, piece: piece)
+        #expect(responses.count == 2)
+        #expect(responses[0].hrefs == ["/a/%C3%A4.vcf"])
+        #expect(responses[0].etag == "\"1&\"")
+        #expect(responses[0].card.map { String(decoding: $0, as: UTF8.self) } == "BEGIN:VCARD\nFN:Ä & <B>\nEND:VCARD\n")
+        #expect(responses[1].status == 404 && !responses[1].isFound)
+        #expect(token == "data:,3172")
+    }
+
+    @Test
+    func `prefixes say nothing, namespaces do`() throws {
+        let (responses, _) = try read(
+            "<multistatus xmlns=\"DAV:\"><response xmlns=\"urn:other\"><href>/x</href></response></multistatus>")
+        #expect(responses.isEmpty)
+        #expect(throws: MultistatusReader.Failure.notMultistatus("multistatus")) { try read("<multistatus/>") }
+    }
+
+    @Test
+    func `twenty megabytes are read`() throws {
+        let card = "BEGIN:VCARD\n" + String(repeating: "NOTE:0123456789\n", count: 1_700) + "END:VCARD\n"
+        let one = FakeAddressBook.found("/a.vcf", "\"1\"", card)
+        let reply = FakeAddressBook.multistatus(Array(repeating: one, count: 750))
+        #expect(reply.body.count > 20_000_000)
+        var (reader, count) = (MultistatusReader(), 0)
+        let xml = XMLReader { try reader.take($0) { _ in count += 1 } }
+        try reply.body.withUnsafeBytes { try xml.read($0) }
+        try xml.finish()
+        #expect(count == 750)
+    }
+
+    @Test(arguments: ["", "<", "<a>", "<a></b>", "text", "<a/><b/>", "<a>&undefined;</a>"])
+    func `a document that is none is an error`(text: String) {
+        #expect(throws: (any Error).self) { try read(text) }
+    }
+
+    @Test
+    func `deep nesting is refused`() {
+        let deep = String(repeating: "<a>", count: 10_000)
+        #expect(throws: XMLError.tooDeep) { try read("<multistatus xmlns=\"DAV:\">" + deep) }
+    }
+
+    @Test(arguments: [
+        ("/a/b%20c", "/a/b%20c"), ("/a/b c", "/a/b%20c"), ("/%61/b", "/a/b"), ("/a/100%", "/a/100%25"),
+        ("/a/100%25", "/a/100%25"), ("/a/x%2Fy", "/a/x%2Fy"), ("/a/@;,", "/a/%40%3B%2C"), ("/a/%c3%a4", "/a/%C3%A4"),
+        ("/a/ä", "/a/%C3%A4"), ("/a/%ZZ", "/a/%25ZZ"), ("/", "/"),
+    ])
+    func `two spellings of a path have one id`(path: String, id: String) {
+        #expect(DAVPath.id(path) == id)
+        #expect(DAVPath.id(id) == id)
+    }
+
+    @Test(
+        arguments: [
+            (207, "", "1", false, SyncAnswer.listed), (207, "1", "2", true, .continued(token: "2")),
+            (207, "1", "1", true, .tokenStands), (207, "1", nil, false, .unsupported),
+            (403, "1", nil, false, .tokenRejected),
+            (412, "1", nil, false, .tokenRejected), (415, "1", nil, false, .tokenRejected),
+            (400, "", nil, false, .unsupported),
+            (415, "", nil, false, .unsupported), (404, "1", nil, false, .collectionGone),
+            (200, "1", "2", false, .refused),
+            (501, "", nil, false, .unsupported),
+        ] as [(Int, String, String?, Bool, SyncAnswer)])
+    func `the status of a report decides what follows`(
+        status: Int, token: String, returned: String?, isPartial: Bool, answer: SyncAnswer
+    ) {
+        #expect(SyncAnswer(status: status, token: token, returned: returned, isPartial: isPartial, seen: []) == answer)
+    }
+
+    @Test
+    func `batches follow the size of the cards`() {
+        var size = BatchSize()
+        #expect(size.count == 25)
+        size.note(cards: 10, bytes: 10_000)
+        #expect(size.count == 100)
+        size.note(cards: 10, bytes: 20_000_000)
+        #expect(size.count == 4)
+        size.note(cards: 1, bytes: 1 << 40)
+        #expect(size.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("BEGIN:VCARD\nUID:abc\nEND:VCARD", "abc"), ("BEGIN:VCARD\r\nitem1.uid;X=1:a-b\r\n", "a-b"),
+            ("BEGIN:VCARD\nUID:urn:uuid:1-2\n", "1-2"), ("BEGIN:VCARD\nUID:a\n b\n", nil),
+            ("BEGIN:VCARD\nFN:UID\n", nil),
+        ] as [(String, String?)])
+    func `the UID of a card names its file`(card: String, uid: String?) {
+        #expect(VCardText.uid(Array(card.utf8)) == uid)
+    }
+
+    @Test
+    func `cards are told from pages`() {
+        #expect(VCardText.isCard(Array("\u{FEFF}\r\n begin:vcard\n".utf8)))
+        for text in ["", "BEGIN", "<html>", "BEGIN:VCALENDAR"] { #expect(!VCardText.isCard(Array(text.utf8))) }
+    }
+}

@@ -1,0 +1,124 @@
+import SystemPackage
+import Testing
+import TondoContacts
+import TondoSync
+
+/// Entries of directories become vCards that Tondo's own reader understands.
+@Suite struct LDAPCardTests {
+    private let id = EntryID("00112233-4455-6677-8899-aabbccddeeff")!
+
+    private func card(_ values: [(String, [[UInt8]])], name: String = "uid=ada,dc=example") -> [UInt8]? {
+        var entry = LDAPEntry(name: name)
+        for (attribute, values) in values { entry.add(attribute, values) }
+        return LDAPCard.bytes(of: entry, id: id)
+    }
+
+    private func card(_ values: KeyValuePairs<String, String>) -> [UInt8]? {
+        card(values.map { ($0, [Array($1.utf8)]) })
+    }
+
+    private func contact(_ card: [UInt8]?) throws -> Contact {
+        let contents = try BookFormat.vCard.read(try #require(card), name: "a.vcf")
+        #expect(contents.failures == [])
+        return try #require(contents.contacts.first)
+    }
+
+    @Test func `Maps an inetOrgPerson`() throws {
+        let contact = try contact(
+            card([
+                "cn": "Ada Lovelace", "displayName": "Ada, Countess", "givenName": "Ada", "sn": "Lovelace",
+                "o": "Analytical; Engines", "ou": "Research", "title": "Programmer", "mail": "ada@example.org",
+                "telephoneNumber": "+44 1", "mobile": "+44 2", "description": "First\nof her kind",
+                "labeledURI": "https://example.org Home page", "postalAddress": "1 St James$London$UK",
+            ]))
+        #expect(contact.id == "urn:uuid:\(id)" || contact.id == id.description)
+        #expect(contact.name.formatted == "Ada, Countess")
+        #expect((contact.name.given, contact.name.family) == ("Ada", "Lovelace"))
+        #expect(contact.organisation == ["Analytical; Engines", "Research"])
+        #expect(contact.title == "Programmer")
+        #expect(contact.emails.map(\.value) == ["ada@example.org"])
+        #expect(contact.phones.map(\.value) == ["+44 2", "+44 1"])
+        #expect(contact.introduction == "First\nof her kind")
+        #expect(contact.websites.map(\.value) == ["https://example.org"])
+        #expect(contact.addresses.map(\.value) == ["1 St James\nLondon\nUK"])
+    }
+
+    @Test func `Maps a user of Active Directory`() throws {
+        let contact = try contact(
+            card([
+                ("cn", [Array("Ada L".utf8)]), ("company", [Array("Engines".utf8)]),
+                ("department", [Array("Research".utf8)]), ("mail", [Array("Ada@example.org".utf8)]),
+                (
+                    "proxyAddresses",
+                    ["smtp:old@example.org", "X500:/o=x", "SMTP:ada@example.org", "SIP:ada"].map { Array($0.utf8) }
+                ),
+                (
+                    "memberOf",
+                    ["CN=Staff,OU=Groups,DC=x", "CN=R\\, D\\C3\\A9,DC=x", "cn=staff,ou=other"].map { Array($0.utf8) }
+                ),
+            ]))
+        #expect(contact.organisation == ["Engines", "Research"])
+        #expect(contact.emails.map(\.value) == ["ada@example.org", "old@example.org"])
+        #expect(contact.groups.map(\.name) == ["Staff", "R, Dé"])
+    }
+
+    @Test func `Chooses the largest photo that is one`() throws {
+        let small = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 500)
+        let large =
+            Array("\u{89}PNG\r\n\u{1A}\n".unicodeScalars.map { UInt8($0.value) }) + [UInt8](repeating: 2, count: 900)
+        let text = [UInt8](repeating: 0x41, count: 5_000)
+        let bytes = card([
+            ("cn", [[0x41]]), ("jpegPhoto", [text, small]), ("thumbnailPhoto", [large]),
+            ("photo", [[0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 5_000_000)]),
+        ])
+        let contact = try contact(bytes)
+        guard case .inline(.encoded(let photo), _)? = contact.photo else {
+            Issue.record("no photo")
+            return
+        }
+        let encoded = try #require(bytes)[photo.bytes]
+        #expect(try encoded.withUnsafeBytes { try photo.decoded(from: $0) } == large)
+        let line = try #require(
+            String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\r\n").first { $0.hasPrefix("PHOTO") })
+        #expect(line.hasPrefix("PHOTO:data:image/png;base64,"))
+    }
+
+    @Test func `Folds between characters, and ends lines by CR LF`() throws {
+        let name = String(repeating: "é", count: 200)
+        let bytes = try #require(card(["cn": name]))
+        for line in bytes.split(separator: 0x0A) {
+            #expect(line.count <= 76)
+            #expect(line.last == 0x0D)
+            #expect(String(validating: line, as: UTF8.self) != nil)
+        }
+        #expect(try contact(bytes).name.formatted == name)
+    }
+
+    @Test func `No value can end its line`() throws {
+        let bytes = try #require(card(["cn": "Ada\r\nEND:VCARD\r\nBEGIN:VCARD\u{0}\u{1B}[2J", "mail": "a\nTEL:1"]))
+        let contact = try contact(bytes)
+        #expect(contact.phones == [])
+        #expect(!bytes.contains { $0 < 0x20 && $0 != 0x0D && $0 != 0x0A })
+    }
+
+    @Test func `Finds a name`() throws {
+        #expect(try contact(card(["givenName": "Ada", "sn": "Lovelace"])).name.formatted == "Ada Lovelace")
+        #expect(try contact(card(["mail": "a@example.org"])).name.formatted == "a@example.org")
+        #expect(try contact(card([:])).name.formatted == "ada")
+    }
+
+    @Test func `Makes no card of a group`() {
+        #expect(card(["cn": "Staff", "objectClass": "groupOfNames"]) == nil)
+    }
+
+    @Test func `Prefers values without options`() throws {
+        var entry = LDAPEntry(name: "cn=x")
+        entry.add("cn;lang-de", [Array("Gräfin".utf8)])
+        entry.add("cn", [Array("Ada".utf8)])
+        #expect(try contact(LDAPCard.bytes(of: entry, id: id)).name.formatted == "Ada")
+    }
+
+    @Test func `Asks for no attribute as binary`() {
+        #expect(!(LDAPCard.attributes + LDAPCard.identity).contains { $0.contains(";") })
+    }
+}

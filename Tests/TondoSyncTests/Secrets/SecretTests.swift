@@ -1,0 +1,73 @@
+import SystemPackage
+import Testing
+import TondoMirror
+import TondoTestSupport
+
+@testable import TondoSync
+
+struct SecretTests {
+    private let folder: TemporaryFolder
+    private var source = SyncSource(name: "work", kind: .carddav, url: "https://dav.example.org/")
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test
+    func `a secret has no description that shows it`() throws {
+        let secret = try #require(Secret("hunter2"))
+        var dumped = ""
+        dump(secret, to: &dumped)
+        dump([secret], to: &dumped)
+        let texts = [
+            "\(secret)", "\([secret])", String(reflecting: secret), String(describing: Optional(secret)), dumped,
+        ]
+        #expect(texts.allSatisfy { !$0.contains("hunter2") })
+        #expect(secret.reveal() == "hunter2")
+    }
+
+    @Test(arguments: ["", "a\nb", "a\u{0}b", "\u{7F}"])
+    func `text that no request can carry is no secret`(text: String) { #expect(Secret(text) == nil) }
+
+    @Test(arguments: [0o644, 0o640, 0o604, 0o666])
+    func `a file that others can read is refused`(mode: Int) throws {
+        var source = source
+        source.secret.file = try folder.write("word\n", to: "secret", mode: mode)
+        #expect(throws: SecretError.exposed(file: source.secret.file!)) {
+            try SecretReader { _ in nil }.read(source)
+        }
+    }
+
+    @Test
+    func `a file gives its first line`() throws {
+        var source = source
+        source.secret.file = try folder.write("word with blanks\r\nmore\n", to: "secret")
+        #expect(try SecretReader { _ in nil }.read(source).reveal() == "word with blanks")
+    }
+
+    @Test
+    func `a credential of systemd is found by the name of the source`() throws {
+        try folder.write("one\n", to: "work")
+        try folder.write("two\n", to: "secrets_home")
+        let reader = SecretReader { [path = folder.pathString] in $0 == "CREDENTIALS_DIRECTORY" ? path : nil }
+        #expect(try reader.read(source).reveal() == "one")
+        var home = source
+        home.name = "home"
+        #expect(try reader.read(home).reveal() == "two")
+    }
+
+    @Test
+    func `a source without a secret says where it may be`() {
+        #expect(throws: SecretError.none(source: "work")) { try SecretReader { _ in nil }.read(source) }
+    }
+
+    @Test
+    func `a command prints the secret, and its failure is no secret`() throws {
+        var source = source
+        source.secret.command = ["sh", "-c", "echo word; echo more"]
+        #expect(try SecretReader { _ in nil }.read(source).reveal() == "word")
+        source.secret.command = ["sh", "-c", "echo word; exit 1"]
+        let error = #expect(throws: SecretError.self) { try SecretReader { _ in nil }.read(source) }
+        #expect(error.map { "\($0)".contains("word\n") } == false)
+        source.secret.command = ["/nonexistent/program"]
+        #expect(throws: SecretError.self) { try SecretReader { _ in nil }.read(source) }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import TondoTestSupport
+
+/// Accepts connections on loopback, sends a few bytes to each, and then nothing more.
+final class SilentServer: Sendable {
+    let port: Int
+    private let socket: Int32
+    private let accepted = Locked<[Int32]>([])
+
+    init(sending bytes: [UInt8] = [], closes: Bool = false) throws {
+        socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        port = try FreePort.find()
+        var (address, one) = (sockaddr_in(), Int32(1))
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = UInt16(port).bigEndian
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isBound, listen(socket, 8) == 0 else { throw Slapd.Problem(text: "cannot listen") }
+        let (listener, accepted) = (socket, accepted)
+        Thread.detachNewThread {
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { return }
+                _ = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                accepted.withLock { $0.append(connection) }
+                if closes { shutdown(connection, Int32(SHUT_RDWR)) }
+            }
+        }
+    }
+
+    var connections: Int { accepted.withLock { $0.count } }
+
+    deinit {
+        shutdown(socket, Int32(SHUT_RDWR))
+        close(socket)
+        for connection in accepted.withLock({ $0 }) { close(connection) }
+    }
+}
