@@ -269,7 +269,7 @@ let package = Package(
         .testTarget(
             name: "TondoSyncTests",
             dependencies: [
-                "TondoFiles", "TondoMirror", "TondoSync", "TondoTestSupport", "tondo-sync",
+                "TondoFiles", "TondoMirror", "TondoSync", "TondoTestSupport", "tondo", "tondo-render", "tondo-sync",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -294,7 +294,7 @@ let package = Package(
         .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
-                "TondoAvatars", "TondoConfiguration", "TondoServer",
+                "TondoAvatars", "TondoConfiguration", "TondoMirror", "TondoServer",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

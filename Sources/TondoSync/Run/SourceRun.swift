@@ -58,7 +58,7 @@ package struct SourceRun {
         let start = ContinuousClock.now
         var failure: SyncError?
         do throws(SyncError) {
-            try synchronise(mirror, &status)
+            try synchronise(mirror, &status, now)
             status.succeed(now)
         } catch {
             failure = error
@@ -75,9 +75,11 @@ package struct SourceRun {
         return Result(name: source.name, status: status, error: failure)
     }
 
-    private func synchronise(_ mirror: MirrorFolder, _ status: inout MirrorStatus) throws(SyncError) {
+    private func synchronise(
+        _ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int
+    ) throws(SyncError) {
         switch source.kind {
-        case .carddav: try CardDAVRunner(source, options, secrets, progress).run(mirror, &status)
+        case .carddav: try CardDAVRunner(source, options, secrets, progress).run(mirror, &status, now)
         case .ldap, .photos: throw .unsupported("sources of kind \(source.kind.rawValue) are not supported")
         }
     }
@@ -97,12 +99,12 @@ package struct CardDAVRunner {
         (self.source, self.options, self.secrets, self.progress) = (source, options, secrets, progress)
     }
 
-    func run(_ mirror: MirrorFolder, _ status: inout MirrorStatus) throws(SyncError) {
+    func run(_ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int) throws(SyncError) {
         let (url, client) = try client()
         defer { status.requests = client.requests }
         let carddav = CardDAVSource(
             url, client: client, discovery: Discovery(client), mirror: mirror, allowsDeletion: options.allowsDeletion,
-            progress: progress)
+            progress: progress, now: now)
         let report = try carddav.run()
         (status.added, status.changed, status.failed) = (report.added, report.changed, report.failed)
         (status.removed, status.withheld) = (report.outcome.removed, report.outcome.withheld)
