@@ -285,7 +285,8 @@ let package = Package(
         .testTarget(
             name: "TondoSyncTests",
             dependencies: [
-                "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync", "TondoTestSupport", "tondo-sync",
+                "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync", "TondoTestSupport", "tondo",
+                "tondo-render", "tondo-sync",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -319,7 +320,7 @@ let package = Package(
         .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
-                "TondoAvatars", "TondoConfiguration", "TondoRedis", "TondoServer", "TondoTestSupport",
+                "TondoAvatars", "TondoConfiguration", "TondoMirror", "TondoRedis", "TondoServer", "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

@@ -18,6 +18,12 @@ struct CardFetch {
     private var size = BatchSize()
     private var total = 0
     private var done = 0
+    /// A request of this run was answered with cards, or as having none.
+    private var hasAnswer = false
+    /// Cards whose answers could not be read, alone.
+    private var unreadable = 0
+    /// So many before the first answer end the run.
+    private static let mostUnreadable = 3
 
     private(set) var added = 0
     private(set) var changed = 0
@@ -54,12 +60,19 @@ struct CardFetch {
             guard error.isOfContent else { throw error }
             try store(answer)
             let rest = batch.filter { !answer.isAnswered($0.id) }
-            if batch.count == 1 || rest.isEmpty { return failed.formUnion(rest.map(\.id)) }
+            hasAnswer = hasAnswer || rest.count < batch.count
+            if batch.count == 1 || rest.isEmpty {
+                unreadable += 1
+                // The fault is the server's and no card's: to ask for each card alone would be a flood of requests.
+                if !hasAnswer, unreadable >= Self.mostUnreadable { throw error }
+                return failed.formUnion(rest.map(\.id))
+            }
             let half = (rest.count + 1) / 2
             try fetch(rest.prefix(half))
             if rest.count > half { try fetch(rest.suffix(rest.count - half)) }
             return
         }
+        hasAnswer = true
         try store(answer)
         failed.formUnion(batch.lazy.map(\.id).filter { !answer.isAnswered($0) })
     }
@@ -125,7 +138,7 @@ extension SyncError {
         switch self {
         case .malformed, .http(.tooLarge): true
         // Some servers fail as a whole for one card.
-        case .status(let status, _): 400...599 ~= status && ![401, 403, 404, 405].contains(status)
+        case .status(let status, _): 400...599 ~= status && ![401, 403, 404, 405, 429, 502, 503, 504].contains(status)
         default: false
         }
     }
