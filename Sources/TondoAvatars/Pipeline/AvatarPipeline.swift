@@ -4,6 +4,7 @@ package import SystemPackage
 package import TondoCache
 package import TondoImage
 package import TondoJobs
+internal import TondoRedis
 package import TondoRender
 
 /// The way of every avatar: request -> open queue -> cache -> draw queue -> avatar.
@@ -83,6 +84,7 @@ package final class AvatarPipeline: Sendable {
         idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
             cache?.releaseMemory()
             options.workers?.endIdle()
+            options.shared?.pool.closeIdle()
             options.onIdle()
         }
     }
