@@ -58,8 +58,8 @@ extension RedisPool {
         return policy
     }
 
-    /// The names of the commands that the user may not run, each once, of those given. They are run: their keys must be of no
-    /// use to anybody.
+    /// The names of the commands that the user may not run, each once, of those given. They are run: their keys must be in
+    /// no other use.
     package func forbidden(
         _ commands: [RedisCommand], within time: Duration? = nil
     ) throws(RedisError) -> [String] {

@@ -65,9 +65,11 @@ struct AvatarJob: Sendable {
     func stored() throws -> [Avatar]? {
         if let output = request.output { return try write(to: output) ? [] : nil }
         // Looked up first: if one is missing, `make` counts the lookups.
-        let missing = recipes.map(\.key).filter { !source.contains($0) }
-        let fetched = source.fetch(missing, for: request.contact)
-        guard missing.allSatisfy({ fetched[$0] != nil }) else { return nil }
+        var fetched: [CacheKey: CachingRenderer.Fetched] = [:]
+        if !recipes.allSatisfy({ source.contains($0.key) }) {
+            guard let found = source.fetchMissing(recipes.map(\.key), for: request.contact) else { return nil }
+            fetched = found
+        }
         let clock = ContinuousClock()
         var avatars: [Avatar] = []
         avatars.reserveCapacity(styles.count)
@@ -87,9 +89,12 @@ struct AvatarJob: Sendable {
     /// False if an avatar has to be drawn: then `make` writes all of them. One entry is open at a time.
     private func write(to output: AvatarOutput) throws -> Bool {
         if output.isFresh { return wanted.isEmpty }
-        let missing = wanted.map { recipes[$0].key }.filter { !source.contains($0) }
-        let fetched = source.fetch(missing, for: request.contact)
-        guard missing.allSatisfy({ fetched[$0]?.isStored == true }) else { return false }
+        if !wanted.allSatisfy({ source.contains(recipes[$0].key) }) {
+            let keys = wanted.map { recipes[$0].key }
+            guard let fetched = source.fetchMissing(keys, for: request.contact),
+                fetched.allSatisfy({ $0.value.isStored })
+            else { return false }
+        }
         for index in wanted {
             // Damaged, or evicted meanwhile.
             guard let entry = source.open(recipes[index].key, for: request.contact) else { return false }

@@ -3,6 +3,7 @@ internal import Synchronization
 package import TondoCache
 package import TondoImage
 package import TondoJobs
+internal import TondoRedis
 package import TondoRender
 
 /// The way of every avatar: request -> open queue -> cache -> draw queue -> avatar.
@@ -80,6 +81,7 @@ package final class AvatarPipeline: Sendable {
         idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
             cache?.releaseMemory()
             options.workers?.endIdle()
+            options.shared?.pool.closeIdle()
             options.onIdle()
         }
     }

@@ -133,6 +133,9 @@ extension AvatarFailure {
         case let error as AvatarFailure: self = error
         case JobError.failed(let inner): self.init(inner)
         case let error as JobError: self.init(job: error)
+        case let error as DrawnElsewhere:
+            self.init(code: "drawn-elsewhere", message: error.description)
+            (isTransient, retry) = (true, .soon)
         case let error as RenderError:
             self.init(code: error.error.code, message: error.description)
             if error.error.isTransient { retry = .later }

@@ -96,8 +96,10 @@ package struct CachingRenderer: Sendable {
         photo: () throws -> PhotoFile, body: (Output, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning])? {
         var missing: [Int] = []
+        // Tried again after a wait: a lookup would count one more miss each time.
+        let isAgain = wait?.isBegun ?? false
         for index in wanted {
-            if !isFresh, let entry = open(recipes[index].key, for: subject.contact) {
+            if !isFresh, !isAgain || contains(recipes[index].key), let entry = open(recipes[index].key, for: subject.contact) {
                 try body(.stored(entry), index)
             } else {
                 missing.append(index)

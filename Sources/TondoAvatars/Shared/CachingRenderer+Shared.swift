@@ -7,13 +7,16 @@ extension CachingRenderer {
     /// An avatar of the shared tier, and whether the cache has it now.
     typealias Fetched = (avatar: StoredAvatar, isStored: Bool)
 
-    /// Takes these avatars from the shared tier into the cache. Empty without a tier.
-    func fetch(_ keys: [CacheKey], for contact: String?) -> [CacheKey: Fetched] {
-        guard let shared, !keys.isEmpty else { return [:] }
-        return Dictionary(
-            uniqueKeysWithValues: shared.avatars(keys).map { key, sealed in
-                (key, (sealed.avatar, keep(sealed, key, for: contact)))
-            })
+    /// Takes what the cache lacks of these avatars from the shared tier into the cache. Nil if the tier lacks any of it; what
+    /// it has is in the cache all the same.
+    func fetchMissing(_ keys: [CacheKey], for contact: String?) -> [CacheKey: Fetched]? {
+        guard let shared else { return nil }
+        let missing = Set(keys.filter { !contains($0) })
+        let found = shared.avatars(Array(missing))
+        let kept: [(CacheKey, Fetched)] = found.map { key, sealed in
+            (key, (sealed.avatar, keep(sealed, key, for: contact)))
+        }
+        return found.count == missing.count ? Dictionary(uniqueKeysWithValues: kept) : nil
     }
 
     /// What other instances have of the missing avatars goes to `body`, and is missing no more. The lock of the rest is taken

@@ -9,7 +9,10 @@ package enum SharedKey {
 
     static func avatar(_ key: CacheKey) -> String { prefix + "avatar:" + key.hexadecimal }
     static func failure(_ subject: String) -> String { prefix + "failure:" + CacheKey(recipe: subject).hexadecimal }
-    static func lock(_ subject: String) -> String { prefix + "lock:" + CacheKey(recipe: subject).hexadecimal }
+    /// In whatever order the avatars are wanted.
+    static func lock(_ avatars: [CacheKey]) -> String {
+        prefix + "lock:" + CacheKey(recipe: avatars.sorted().map(\.hexadecimal).joined(separator: " ")).hexadecimal
+    }
 }
 
 package enum SharedScript {
@@ -20,12 +23,13 @@ package enum SharedScript {
     }
 }
 
-/// The lock of a photo that one instance draws: a key with a token of this drawing, which ends by itself.
+/// The lock of the avatars of one photo that one instance draws: a key with a token of this drawing, which ends by itself. The
+/// same photo in other styles has another lock, and does not wait.
 struct SharedLock: Sendable {
     private let key: String
     private let token: String
 
-    init(_ subject: String) { (key, token) = (SharedKey.lock(subject), UUID().uuidString) }
+    init(_ avatars: [CacheKey]) { (key, token) = (SharedKey.lock(avatars), UUID().uuidString) }
 
     func taking(for time: Duration) -> RedisCommand {
         let milliseconds = max(Int(time / .milliseconds(1)), 1)

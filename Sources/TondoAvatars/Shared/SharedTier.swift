@@ -14,7 +14,7 @@ package final class SharedTier: Sendable {
         package var life = 30 * 86_400
         /// Of a negative entry. Seconds.
         package var failureLife = 60
-        /// How long one instance may draw a photo before others do, too.
+        /// How long one instance may draw avatars of a photo before others do, too.
         package var lockTime = Duration.seconds(5)
         /// Larger values are not shared. Bytes.
         package var largest = 4 << 20
@@ -58,7 +58,10 @@ package final class SharedTier: Sendable {
     /// The intact avatars among these. Counts as a use of each.
     package func avatars(_ keys: [CacheKey]) -> [CacheKey: SealedAvatar] {
         guard !keys.isEmpty, let replies = sent(keys.map(lookup)) else { return [:] }
-        return avatars(keys, in: replies)
+        let found = avatars(keys, in: replies)
+        // Here alone: a photo that is about to be drawn was looked up before, and one that waits is looked up often.
+        count { $0.misses += keys.count - found.count }
+        return found
     }
 
     private func lookup(_ key: CacheKey) -> RedisCommand {
@@ -69,7 +72,7 @@ package final class SharedTier: Sendable {
         var found: [CacheKey: SealedAvatar] = [:]
         for (key, reply) in zip(keys, replies) { found[key] = avatar(key, reply) }
         let hits = found.count
-        count { ($0.hits, $0.misses) = ($0.hits + hits, $0.misses + keys.count - hits) }
+        count { $0.hits += hits }
         return found
     }
 
@@ -113,11 +116,11 @@ extension SharedTier {
         var isElsewhere = false
     }
 
-    /// Looks avatars and the negative entry of a photo up, and takes its lock, in one round trip. The lock comes first:
+    /// Looks avatars and the negative entry of a photo up, and takes their lock, in one round trip. The lock comes first:
     /// another instance stores avatars before it releases it, so that with the lock and without an avatar none has been
     /// drawn. After an error the claim is empty, and the photo is drawn without a lock. `subject`: of negative entries.
     func claim(_ keys: [CacheKey], of subject: String, locking: Bool) -> Claim {
-        let lock = locking ? SharedLock(subject) : nil
+        let lock = locking ? SharedLock(keys) : nil
         var commands = [RedisCommand("GET", .text(SharedKey.failure(subject)))] + keys.map(lookup)
         if let lock { commands.insert(lock.taking(for: options.lockTime), at: 0) }
         guard var replies = sent(commands)?[...] else { return Claim() }

@@ -55,6 +55,9 @@ final class SharedWait: Sendable {
         return waits
     }
 
+    /// The job was tried before.
+    var isBegun: Bool { state.withLock { $0.wait.isBegun } }
+
     /// What a job's limit of time grows by.
     var longest: Duration { lockTime * 2 }
 

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 import TondoCache
+import TondoImage
 import TondoJobs
 import TondoRedis
 import TondoTestSupport
@@ -15,9 +16,9 @@ import TondoTestSupport
     init() throws { server = try RedisServer() }
 
     /// As another instance would, which draws this photo.
-    private func lock(_ photo: [UInt8], milliseconds: Int) throws {
+    private func lock(_ photo: [UInt8], of instance: SharedInstance, milliseconds: Int) throws {
         let reply = try server.cli(
-            "SET", SharedKey.lock(SharedInstance.subject(photo)), "other", "NX", "PX", String(milliseconds))
+            "SET", instance.lock(photo), "other", "NX", "PX", String(milliseconds))
         #expect(reply == "OK")
     }
 
@@ -54,7 +55,7 @@ import TondoTestSupport
 
     @Test func `The photo of a killed instance is drawn when its lock ends`() async throws {
         let instance = try SharedInstance(server) { $0.lockTime = .milliseconds(700) }
-        try lock(SmallBook.image(1), milliseconds: 700)
+        try lock(SmallBook.image(1), of: instance, milliseconds: 700)
         let start = ContinuousClock.now
         let avatar = try await instance.avatar(1)
         #expect(avatar.source == .rendered && instance.drawings == 1)
@@ -65,10 +66,10 @@ import TondoTestSupport
 
     @Test func `A lock that is renewed for ever delays a photo, and does not keep it`() async throws {
         let instance = try SharedInstance(server) { $0.lockTime = .milliseconds(100) }
-        try lock(SmallBook.image(1), milliseconds: 600_000)
+        try lock(SmallBook.image(1), of: instance, milliseconds: 600_000)
         #expect(try await instance.avatar(1).source == .rendered)
         #expect(instance.tier.counters.lockTimeouts == 1)
-        #expect(try server.cli("GET", SharedKey.lock(SharedInstance.subject(SmallBook.image(1)))) == "other")
+        #expect(try server.cli("GET", instance.lock(SmallBook.image(1))) == "other")
     }
 
     @Test func `A photo that waits for another instance holds no worker, and leaves room`() async throws {
@@ -77,18 +78,18 @@ import TondoTestSupport
             // One place for the photo that waits, in the moments in which it is tried again.
             options.pipeline.queue.depth = 2
         }
-        try lock(SmallBook.image(1), milliseconds: 600_000)
+        try lock(SmallBook.image(1), of: instance, milliseconds: 600_000)
         async let waiting = instance.avatar(1)
         #expect(await eventually { instance.tier.counters.lockWaits == 1 })
         for shade: UInt8 in 2...20 { #expect(try await instance.avatar(shade).source == .rendered) }
-        try server.cli("DEL", SharedKey.lock(SharedInstance.subject(SmallBook.image(1))))
+        try server.cli("DEL", instance.lock(SmallBook.image(1)))
         #expect(try await waiting.source == .rendered)
         #expect(instance.drawings == 20)
     }
 
     @Test func `What the other instance has drawn ends the wait`() async throws {
         let (one, two) = (try SharedInstance(server), try SharedInstance(server))
-        try lock(SmallBook.image(1), milliseconds: 600_000)
+        try lock(SmallBook.image(1), of: two, milliseconds: 600_000)
         async let waiting = two.avatar(1)
         #expect(await eventually { two.tier.counters.lockWaits == 1 })
         // The avatar of the other instance, which does not wait for itself.
@@ -109,7 +110,7 @@ import TondoTestSupport
     @Test func `The failure of the other instance ends the wait`() async throws {
         let instance = try SharedInstance(server)
         let photo = SmallBook.image(1)
-        try lock(photo, milliseconds: 600_000)
+        try lock(photo, of: instance, milliseconds: 600_000)
         async let waiting = instance.result(photo)
         #expect(await eventually { instance.tier.counters.lockWaits == 1 })
         let failure = Failure(
@@ -125,13 +126,26 @@ import TondoTestSupport
         #expect(found.code == "decoder-crashed" && found.retry == .later && instance.drawings == 0)
     }
 
+    @Test func `The same photo in another style does not wait`() async throws {
+        let instance = try SharedInstance(server)
+        try lock(SmallBook.image(1), of: instance, milliseconds: 600_000)
+        let styles = instance.pipeline.styles([Style(size: 8)])
+        let other = await withCheckedContinuation { done in
+            let request = AvatarRequest(.bytes(PhotoFile(copying: SmallBook.image(1))), styles: styles)
+            instance.pipeline.avatars(request) { done.resume(returning: $0) }
+        }
+        #expect(try other.get()[0].source == .rendered && instance.tier.counters.lockWaits == 0)
+    }
+
     @Test func `A drawing releases its own lock only`() throws {
         let tier = SharedTier(RedisPool(RedisAddress("unix:\(server.socket)")!))
-        let (mine, other) = (tier.claim([], of: "a", locking: true), tier.claim([], of: "a", locking: true))
+        let keys = [CacheKey(recipe: "one"), CacheKey(recipe: "two")]
+        let mine = tier.claim(keys, of: "a", locking: true)
+        let other = tier.claim(keys.reversed(), of: "a", locking: true)
         #expect(mine.lock != nil && !mine.isElsewhere && other.lock == nil && other.isElsewhere)
-        try server.cli("SET", SharedKey.lock("a"), "later")
+        try server.cli("SET", SharedKey.lock(keys), "later")
         SharedDrawing(tier, mine.lock).end()
-        #expect(try server.cli("GET", SharedKey.lock("a")) == "later")
+        #expect(try server.cli("GET", SharedKey.lock(keys)) == "later")
     }
 
     @Test func `A server that fails between lock and store costs nothing`() async throws {

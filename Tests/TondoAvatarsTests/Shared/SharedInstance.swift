@@ -63,7 +63,13 @@ final class SharedInstance: Sendable {
         }
     }
 
-    /// The subject of the lock and of the negative entry of a photo.
+    /// The lock of a photo's avatar.
+    func lock(_ photo: [UInt8]) -> String {
+        let digest = PhotoDigest(PhotoFile(copying: photo))
+        return SharedKey.lock([AvatarRecipe(photo: digest, style: styles.styles[0], decodeDenominator: 1).key])
+    }
+
+    /// The subject of the negative entry of a photo.
     static func subject(_ photo: [UInt8]) -> String {
         AvatarRecipe.decoding(PhotoDigest(PhotoFile(copying: photo)), decodeDenominator: 1)
     }

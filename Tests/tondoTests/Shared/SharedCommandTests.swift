@@ -66,7 +66,7 @@ import TondoTestSupport
         try served.folder.write(settings(server), to: "tondo.toml")
         let running = try served.serve(["book", "--config", "tondo.toml", "--initials", "off"])
         try server.start()
-        let client = ServiceClient(served.socket)
+        let client = try ServiceClient(served.socket)
         var shared = try readiness(client).shared
         #expect(shared != nil)
         // What could not be stored before is not shared; a new contact's avatar is.
@@ -101,7 +101,7 @@ import TondoTestSupport
     @Test func `Without a Redis the service has no connection to one`() throws {
         let served = try ServedBook()
         let running = try served.serve(["book", "--config", "/dev/null", "--initials", "off"])
-        let client = ServiceClient(served.socket)
+        let client = try ServiceClient(served.socket)
         #expect(try readiness(client).shared == nil)
         #expect(!(try client.get("/metrics").body.text.contains("tondo_shared")))
         running.signal(SIGTERM)
