@@ -62,18 +62,19 @@ import TondoTestSupport
         var random = SplitMix64(7)
         var (workers, results, kills) = (try (0..<2).map { try start($0) }, [Int: JobResult](), 0)
         defer { for worker in workers { kill(worker.processIdentifier, SIGKILL) } }
-        var nextKill = ContinuousClock.now + .milliseconds(400)
-        let end = ContinuousClock.now + .seconds(max(120, count / 10))
+        var nextKill = 20
+        let end = ContinuousClock.now + .seconds(max(240, count / 5))
         while results.count < count, ContinuousClock.now < end {
             for result in try stream.results(of: "run", count: 1_000) { results[result.number] = result }
             usleep(10_000)
-            guard ContinuousClock.now >= nextKill else { continue }
+            // Work goes on between two kills: a job that three workers were killed with is buried.
+            guard results.count >= nextKill else { continue }
             let victim = Int.random(in: 0..<2, using: &random)
             kill(workers[victim].processIdentifier, SIGKILL)
             workers[victim].waitUntilExit()
             workers[victim] = try start(victim)
             kills += 1
-            nextKill = .now + .milliseconds(Int.random(in: 200..<1_200, using: &random))
+            nextKill = results.count + Int.random(in: 30..<120, using: &random)
         }
         #expect(kills > 0)
         #expect(results.count == count && results.values.allSatisfy { $0.code == nil && $0.avatars.count == 1 })

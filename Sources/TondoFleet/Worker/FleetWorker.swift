@@ -142,8 +142,21 @@ package final class FleetWorker: Sendable {
             return made
         }
         var request = AvatarRequest(photo, contact: job.contact.isEmpty ? nil : job.contact, styles: styles)
-        request.omitsBytes = true
-        pipeline.avatars(request, .wait) { [self] result in end(delivery.id, job, result) }
+        let isRepeated = delivery.deliveries > 1
+        request.omitsBytes = !isRepeated
+        pipeline.avatars(request, .wait) { [self] result in
+            if isRepeated, case .success(let avatars) = result { share(avatars) }
+            end(delivery.id, job, result)
+        }
+    }
+
+    /// A worker may have ended between storing an avatar in its cache, where this one has found it, and sharing it. Blocks a
+    /// worker of the pipeline for a moment, which has nothing else to draw.
+    private func share(_ avatars: [Avatar]) {
+        guard let tier = pipeline.options.shared else { return }
+        for avatar in avatars where avatar.source == .cache && !avatar.bytes.isEmpty && !tier.contains(avatar.key) {
+            tier.store(avatar.bytes, key: avatar.key, cost: avatar.milliseconds)
+        }
     }
 
     private func end(_ id: String, _ job: DrawJob, _ result: Result<[Avatar], AvatarFailure>) {
