@@ -36,7 +36,7 @@ package final class BookPhotos: Sendable {
     }
 
     /// Of a folder without a book.
-    package convenience init(folder: FilePath) { self.init(folder: folder, scaled: []) }
+    package convenience init(folder: FilePath) { self.init(folder: folder, scaled: [], fetched: nil) }
 
     package struct Opened {
         package let file: PhotoFile
