@@ -272,7 +272,8 @@ let package = Package(
         .testTarget(
             name: "TondoSyncTests",
             dependencies: [
-                "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync", "TondoTestSupport", "tondo-sync",
+                "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync", "TondoTestSupport", "tondo",
+                "tondo-render", "tondo-sync",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -297,7 +298,7 @@ let package = Package(
         .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
-                "TondoAvatars", "TondoConfiguration", "TondoServer",
+                "TondoAvatars", "TondoConfiguration", "TondoMirror", "TondoServer",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

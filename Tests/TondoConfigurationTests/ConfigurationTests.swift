@@ -110,7 +110,11 @@ import TondoServer
         let user = read("", ["HOME": "/h", "XDG_STATE_HOME": "/s"]).configuration
         #expect(user.standardCacheFolder == "/h/.cache/tondo" && user.standardTokenFile == "/s/tondo/token")
         let lines = user.standardPaths.map { "\($0) = \($1.value)" }
-        #expect(lines == [#"cache-dir = "/h/.cache/tondo""#, #"token-file = "/s/tondo/token""#])
+        #expect(
+            lines == [
+                #"cache-dir = "/h/.cache/tondo""#, #"token-file = "/s/tondo/token""#,
+                #"sync-dir = "/s/tondo/sync""#,
+            ])
         let service = read("", ["HOME": "/h", "CACHE_DIRECTORY": "/c:/d", "STATE_DIRECTORY": "/s"]).configuration
         #expect(service.standardCacheFolder == "/c" && service.standardTokenFile == "/s/token")
         #expect(user.workers > 0 && read("jobs = 3").configuration.workers == 3)

@@ -169,13 +169,14 @@ extension CardDAVSource {
         if token.isEmpty, let ctag = own.ctag, ctag == collection.ctag, mirror.missing.isEmpty, !hasFailed {
             return .unchanged
         }
-        var listing = own
-        let start = listing
+        let start = CollectionListing(of: collection.url)
+        var listing = start
         let reply = try client.propfind(
             collection.url, depth: 1, DAVBody.members, restart: { listing = start }, { listing.take($0) })
         guard reply.status == 207 else { throw .status(reply.status, request: "PROPFIND") }
         guard listing.hasSelf || !listing.members.isEmpty else { throw .emptyListing(collection.url.path) }
         guard !listing.isPartial else { throw .status(507, request: "PROPFIND") }
+        listing.ctag = own.ctag
         return .full(listing, token: token)
     }
 }

@@ -18,7 +18,7 @@ package struct CollectionListing: Equatable, Sendable {
     package private(set) var hasSelf = false
     /// Properties of the collection itself.
     package private(set) var syncToken: String?
-    package private(set) var ctag: String?
+    package var ctag: String?
 
     private let url: WebURL
     private let folder: String

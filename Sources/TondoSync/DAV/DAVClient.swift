@@ -84,7 +84,7 @@ package final class DAVClient {
         case 429, 503:
             if let seconds = response.headers.retryAfter { throw .later(seconds: seconds) }
             throw .status(response.status, request: request.method)
-        case 500...: throw .status(response.status, request: request.method)
+        case 500, 502, 504: throw .status(response.status, request: request.method)
         default: break
         }
         return Reply(

@@ -104,9 +104,9 @@ struct AccountSetup {
 enum PasswordPrompt {
     /// Nil without a terminal, or after Ctrl-C.
     static func ask(_ question: String) -> Secret? {
-        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec) else {
-            return isatty(STDIN_FILENO) == 1 ? nil : piped()
-        }
+        // A password that is piped in.
+        if isatty(STDIN_FILENO) == 0 { return line(.standardInput) }
+        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec) else { return nil }
         defer { try? terminal.close() }
         var settings = termios()
         guard tcgetattr(terminal.rawValue, &settings) == 0 else { return nil }
@@ -121,9 +121,6 @@ enum PasswordPrompt {
         _ = try? terminal.writeAll(question.utf8)
         return line(terminal)
     }
-
-    /// A password that is piped in.
-    private static func piped() -> Secret? { line(FileDescriptor(rawValue: STDIN_FILENO)) }
 
     private static func line(_ file: FileDescriptor) -> Secret? {
         var (bytes, byte) = ([UInt8](), [UInt8](repeating: 0, count: 1))

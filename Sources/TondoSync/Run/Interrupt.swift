@@ -18,6 +18,11 @@ package enum Interrupt {
             sigaction(number, &action, nil)
         }
         signal(SIGPIPE, SIG_IGN)
+        // A parent that starts programs from a thread of Dispatch passes its blocked signals on.
+        var taken = sigset_t()
+        sigemptyset(&taken)
+        for number in [SIGINT, SIGTERM] { sigaddset(&taken, number) }
+        pthread_sigmask(SIG_UNBLOCK, &taken, nil)
     }
 
     /// Waits; false if a signal came.

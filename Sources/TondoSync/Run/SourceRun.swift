@@ -82,14 +82,16 @@ package struct SourceRun {
         return Result(name: source.name, status: status, error: failure)
     }
 
-    private func synchronise(_ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int) throws(SyncError) {
+    private func synchronise(
+        _ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int
+    ) throws(SyncError) {
         switch source.kind {
         case .carddav:
             let photos = try SourcePhotos(source, options, in: folder, now: now)
             let prepare = photos?.prepare(mirror) ?? { $0 }
-            try CardDAVRunner(source, options, secrets, progress).run(mirror, prepare: prepare, &status)
+            try CardDAVRunner(source, options, secrets, progress).run(mirror, prepare: prepare, &status, now)
             status.changed += try photos?.run(mirror) ?? 0
-        case .ldap: try LDAPRunner(source, options, secrets, progress).run(mirror, &status)
+        case .ldap: try LDAPRunner(source, options, secrets, progress).run(mirror, &status, now)
         case .photos:
             let report = try SourcePhotos(source, options, in: folder, now: now)?.run(books: options.books)
             (status.added, status.failed) = (report?.fetched ?? 0, report?.failed ?? 0)
@@ -113,13 +115,14 @@ package struct CardDAVRunner {
 
     /// `prepare`: see `CardDAVSource`.
     func run(
-        _ mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> [UInt8] = { $0 }, _ status: inout MirrorStatus
+        _ mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> [UInt8] = { $0 }, _ status: inout MirrorStatus,
+        _ now: Int
     ) throws(SyncError) {
         let (url, client) = try client()
         defer { status.requests = client.requests }
         let carddav = CardDAVSource(
             url, client: client, discovery: Discovery(client), mirror: mirror, allowsDeletion: options.allowsDeletion,
-            prepare: prepare, progress: progress)
+            prepare: prepare, progress: progress, now: now)
         let report = try carddav.run()
         (status.added, status.changed, status.failed) = (report.added, report.changed, report.failed)
         (status.removed, status.withheld) = (report.outcome.removed, report.outcome.withheld)

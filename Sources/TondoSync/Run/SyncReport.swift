@@ -22,18 +22,22 @@ struct SyncReport {
     func print(_ result: SourceRun.Result) {
         if isJSON { return printJSON(result) }
         let name = result.name
-        if let error = result.error {
+        if result.isSkipped {
+            guard let error = result.status.error else { return }
+            Self.complain("\(name): not asked again yet after a failure: \(error.message)")
+        } else if let error = result.error {
             Self.complain("\(name): \(error)")
-        } else if !result.isSkipped {
+        } else {
             Self.output("\(name): \(Self.text(result.status, isDry: isDry))\n")
         }
-        if result.error == nil, result.status.withheld > 0 {
+        if result.isSkipped || result.error != nil { return }
+        if result.status.withheld > 0 {
             let text = "\(name): the server reports \(result.status.withheld) contacts as deleted"
             Self.complain("\(text); they stay until the next run agrees, or with --allow-delete")
         }
-        if result.error == nil, result.status.failed > 0, result.status.kind == SyncSource.Kind.photos.rawValue {
+        if result.status.failed > 0, result.status.kind == SyncSource.Kind.photos.rawValue {
             Self.complain("\(name): \(result.status.failed) photos cannot be fetched; they are tried again later")
-        } else if result.error == nil, result.status.failed > 0 {
+        } else if result.status.failed > 0 {
             Self.complain("\(name): \(result.status.failed) cards cannot be read; the next run tries them again")
         }
     }

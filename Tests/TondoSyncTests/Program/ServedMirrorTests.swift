@@ -16,7 +16,6 @@ struct ServedMirrorTests {
             """
             sync-dir = "\(folder.pathString)/mirrors"
             cache-dir = "\(folder.pathString)/cache"
-            token-file = "\(folder.pathString)/token"
             listen = ["127.0.0.1:0"]
 
             [sync.work]
@@ -59,7 +58,7 @@ struct ServedMirrorTests {
 
     private func output(to name: String) throws -> FileHandle {
         let path = folder.pathString + "/" + name
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     }
 
@@ -75,7 +74,8 @@ struct ServedMirrorTests {
             service.waitUntilExit()
         }
         let listening = try wait(for: "}", in: "serve.out")
-        let address = try #require(listening.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }, "\(listening)")
+        let address = try #require(
+            listening.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }, "\(listening)")
         let curl = Process()
         curl.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
         curl.arguments = ["-sN", address + "/v1/events"]

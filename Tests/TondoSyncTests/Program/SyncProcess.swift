@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemPackage
 import TondoMirror
 import TondoTestSupport
 
@@ -18,7 +19,9 @@ final class SyncProcess {
         change(&order)
         let file = try trial.folder.write([UInt8](try JSONEncoder().encode(order)), to: "order.json")
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", #"exec "$1" --order 9 9<"$2""#, "sh", try BuiltProgram.path("tondo-sync"), file.string]
+        process.arguments = [
+            "-c", #"exec "$1" --order 9 9<"$2""#, "sh", try BuiltProgram.path("tondo-sync"), file.string,
+        ]
         (process.standardOutput, process.standardError) = (output, output)
         process.standardInput = FileHandle.nullDevice
         process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }

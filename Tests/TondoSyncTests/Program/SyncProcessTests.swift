@@ -51,7 +51,9 @@ struct SyncProcessTests {
         let trial = try MirrorTrial(book.url)
         trial.run()
         for point in 0..<Self.points {
-            for number in 0..<10 { book.put("c\(number).vcf", FakeAddressBook.card("c\(number).vcf", note: "\(point)")) }
+            for number in 0..<10 {
+                book.put("c\(number).vcf", FakeAddressBook.card("c\(number).vcf", note: "\(point)"))
+            }
             let process = try SyncProcess(trial)
             usleep(UInt32(2_000 * point))
             process.kill(SIGKILL)

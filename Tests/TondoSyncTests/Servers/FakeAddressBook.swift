@@ -64,10 +64,10 @@ final class FakeAddressBook: Sendable {
         if request.method == "PROPFIND" { return listing(request, state) }
         if body.contains("sync-collection") { return changes(body, state) }
         guard body.contains("addressbook-multiget") else { return ScriptedServer.Reply(501) }
-        let hrefs = body.matches(of: /<href>([^<]*)<\/href>/).map { String($0.1) }
+        let hrefs = body.matches(of: /<href>([^<]*)<\/href>/).map { String($0.1).replacing("&amp;", with: "&") }
         return multistatus(
             hrefs.map { href in
-                guard let item = state.cards[href.replacing("&amp;", with: "&")] else { return status(href, 404) }
+                guard let item = state.cards[href] else { return status(href, 404) }
                 return found(href, item.etag, item.card)
             })
     }

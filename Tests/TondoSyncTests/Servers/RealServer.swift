@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TondoMirror
 import TondoSync
 import TondoTestSupport
 
@@ -43,7 +44,7 @@ final class RealServer {
                 ]
             }
         let log = folder.pathString + "/log"
-        FileManager.default.createFile(atPath: log, contents: nil)
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
         let output = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
         (process.standardOutput, process.standardError) = (output, output)
         process.standardInput = FileHandle.nullDevice
@@ -53,7 +54,8 @@ final class RealServer {
     }
 
     deinit {
-        process.terminate()
+        // Radicale would first wait for connections to end.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
@@ -84,7 +86,8 @@ final class RealServer {
         request.body = body.map { Array($0.utf8) }
         let response = try client.send(request)
         guard 200..<300 ~= response.status else {
-            throw Failure.notStarted("\(method) \(path): \(response.status) \(String(decoding: response.body, as: UTF8.self))")
+            throw Failure.notStarted(
+                "\(method) \(path): \(response.status) \(String(decoding: response.body, as: UTF8.self))")
         }
     }
 

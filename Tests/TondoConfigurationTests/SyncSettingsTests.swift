@@ -1,0 +1,69 @@
+import SystemPackage
+import Testing
+import TondoMirror
+
+@testable import TondoConfiguration
+
+@Suite struct SyncSettingsTests {
+    private func read(_ text: String) -> ConfigurationSource.Reading {
+        let environment = ["HOME": "/h"]
+        return ConfigurationSource(file: nil, environment: environment).read(
+            ConfigurationFile(name: "t.toml", text: text, home: "/h"), environment)
+    }
+
+    @Test func `Sources are tables, and their mirrors are served after the books`() throws {
+        let reading = read(
+            """
+            books = ["/b"]
+
+            [sync.work]
+            url = "https://dav.example.org/"
+            user = "ada"
+            password-file = "~/secret"
+
+            [sync.home]
+            url = "http://127.0.0.1:5232/"
+            password-command = ["pass", "show dav"]
+            """)
+        #expect(reading.problems.isEmpty)
+        let sources = reading.configuration.syncSources
+        #expect(sources.map(\.name) == ["home", "work"])
+        #expect(sources[0].secret.command == ["pass", "show dav"])
+        #expect(sources[1].secret.file == "/h/secret" && sources[1].user == "ada")
+        #expect(sources.allSatisfy { $0.kind == .carddav && $0.authentication == .auto && !$0.isInsecure })
+        let state: FilePath = "/h/.local/state/tondo/sync"
+        #expect(
+            reading.configuration.servedBooks == [
+                "/b", state.appending("home").appending("cards"), state.appending("work").appending("cards"),
+            ])
+        let written = reading.configuration.written.map { "\($0.name) = \($0.entry.value)" }
+        #expect(written.contains(#"sync.work.user = "ada""#))
+    }
+
+    @Test func `The folder of the mirrors can be elsewhere`() {
+        let reading = read("sync-dir = \"/m\"\n[sync.a]\nurl = \"https://h/\"\n")
+        #expect(reading.configuration.servedBooks == ["/m/a/cards"])
+    }
+
+    @Test func `Photos of books are no book`() {
+        let reading = read("[sync.photos]\nhosts = [\"h.example.org\"]\n")
+        #expect(reading.problems.isEmpty && reading.configuration.servedBooks.isEmpty)
+        #expect(reading.configuration.syncSources.map(\.kind) == [.photos])
+    }
+
+    @Test(arguments: [
+        ("sync = 1", "sources are tables"), ("[sync.A]\nurl = \"https://h/\"", "a source is a table named by"),
+        ("[sync.status]\nurl = \"https://h/\"", "a source is a table named by"),
+        ("[sync.a]\nuser = \"x\"", "a source needs url"), ("[sync.a]\nurl = \"ftp://h/\"", "url must begin with"),
+        ("[sync.a]\nurl = \"https://u:p@h/\"", "url must hold no user and no password"),
+        ("[sync.a]\nurl = \"https://h/\"\npassword = \"x\"", "a source has no 'password'"),
+        ("[sync.a]\nurl = \"https://h/\"\npassword-file = \"x\"\ncredential = \"y\"", "only one of"),
+        ("[sync.a]\nurl = \"https://h/\"\ncredential = \"../y\"", "a name, not a path"),
+        ("[sync.a]\nurl = \"https://h/\"\nauth = \"kerberos\"", "auth must be one of"),
+    ])
+    func `Invalid tables are reported with their lines`(text: String, reason: String) {
+        let problems = read(text).problems
+        #expect(problems.contains { $0.reason.contains(reason) }, "\(problems)")
+        #expect(problems.allSatisfy { $0.origin.line != nil })
+    }
+}
