@@ -66,6 +66,7 @@ bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vo
 	@$(BENCH_BUILD) JobsBench
 	@$(VENV)/bin/python Tests/Bench/load/load.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/serve/serve.py $(filter --quick,$(ARGS))
+	@$(VENV)/bin/python Tests/Bench/sync/sync.py $(if $(findstring --quick,$(ARGS)),--rounds 1,--memory 10000)
 	@Tests/Viewer/run budgets $(if $(findstring --quick,$(ARGS)),--contacts 3000)
 	@$(MAKE) --no-print-directory cache-bench
 
