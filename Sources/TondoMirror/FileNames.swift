@@ -4,12 +4,13 @@ internal import TondoText
 /// The file names of a mirror: safe in a shell, a URL and on every file system, and unique under case folding, since a
 /// mirror may be copied to a file system that folds.
 struct FileNames {
-    /// Lower-case names that are in use, by this mirror or by others.
-    private var taken: Set<String> = []
+    /// Hashes of lower-case names that are in use, by this mirror or by others: the names of 100,000 cards would take ten
+    /// megabytes. Two names with one hash only cost one of them a suffix.
+    private var taken: Set<Int> = []
 
-    mutating func reserve(_ file: String) { taken.insert(file.lowercased()) }
+    mutating func reserve(_ file: String) { taken.insert(file.lowercased().hashValue) }
 
-    mutating func release(_ file: String) { taken.remove(file.lowercased()) }
+    mutating func release(_ file: String) { taken.remove(file.lowercased().hashValue) }
 
     /// Reserves a name for an item. UIDs that are file names are kept, so that a person can find a card.
     mutating func choose(for item: MirrorItem) -> String {
@@ -17,7 +18,7 @@ struct FileNames {
         let base = item.name.flatMap { Self.isSafe($0) ? $0 : nil } ?? digest
         var candidate = Self.file(base, item.place)
         var attempt = 0
-        while taken.contains(candidate.lowercased()) {
+        while taken.contains(candidate.lowercased().hashValue) {
             let suffix = attempt == 0 ? String(digest.prefix(8)) : "\(digest.prefix(8))-\(attempt)"
             candidate = Self.file("\(base)-\(suffix)", item.place)
             attempt += 1

@@ -27,7 +27,8 @@ final class EntryBatch {
             return
         }
         // The version says only that there is a card: whether it changed, its bytes show.
-        items.append(MirrorItem(id: name, version: "1", name: name, bytes: bytes))
+        // A short file name is kept without memory of its own.
+        items.append(MirrorItem(id: name, version: "1", name: id.shortName, bytes: bytes))
         size += bytes.count
         if items.count >= Self.most || size >= Self.largest { try flush() }
     }

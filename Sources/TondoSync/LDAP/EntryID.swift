@@ -27,6 +27,9 @@ package struct EntryID: Hashable, Sendable, CustomStringConvertible {
         self.init([3, 2, 1, 0, 5, 4, 7, 6].map { bytes[$0] } + bytes[8...])
     }
 
+    /// Eleven digits that differ between nearly all entries: those of the time in an identity that is made of one.
+    var shortName: String { String(Hex.text(high, digits: 16).prefix(11)) }
+
     /// As Active Directory has it.
     var guid: [UInt8] {
         let bytes = [high, low].flatMap { part in (0..<8).map { UInt8(truncatingIfNeeded: part >> (56 - 8 * $0)) } }

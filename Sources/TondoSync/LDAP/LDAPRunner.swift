@@ -14,14 +14,14 @@ package struct LDAPRunner {
         (self.source, self.options, self.secrets, self.progress) = (source, options, secrets, progress)
     }
 
-    func run(_ mirror: MirrorFolder, _ status: inout MirrorStatus) throws(SyncError) {
+    func run(_ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int) throws(SyncError) {
         let (mirror, source) = (mirror, source)
         let report = try SyncError.converting {
             let server = try self.server()
             let client = try LDAPClient(server) { !Interrupt.isRequested }
             return try LDAPSource(
                 server.url, user: source.user, client: client, mirror: mirror, allowsDeletion: options.allowsDeletion,
-                progress: progress
+                progress: progress, now: now
             ).run()
         }
         (status.added, status.changed) = (report.added, report.changed)

@@ -91,7 +91,7 @@ package struct SourceRun {
             let prepare = photos?.prepare(mirror) ?? { $0 }
             try CardDAVRunner(source, options, secrets, progress).run(mirror, prepare: prepare, &status, now)
             status.changed += try photos?.run(mirror) ?? 0
-        case .ldap: try LDAPRunner(source, options, secrets, progress).run(mirror, &status)
+        case .ldap: try LDAPRunner(source, options, secrets, progress).run(mirror, &status, now)
         case .photos:
             let report = try SourcePhotos(source, options, in: folder, now: now)?.run(books: options.books)
             (status.added, status.failed) = (report?.fetched ?? 0, report?.failed ?? 0)

@@ -15,6 +15,8 @@ import TondoTestSupport
     ) throws -> PhotoState.Answer {
         var options = PhotoFetch.Options()
         (options.policy, options.permitsPlain) = (policy, permitsPlain)
+        // For a busy machine.
+        options.timeout = .seconds(60)
         change(&options)
         let fetch = PhotoFetch(options)
         let target = try #require(WebURL(url))

@@ -35,6 +35,7 @@ import TondoTestSupport
     private var options: SourceRun.Options {
         var options = SourceRun.Options()
         (options.photos.policy, options.photos.permitsPlain) = (.loopback, true)
+        options.photos.timeout = .seconds(60)
         return options
     }
 
