@@ -114,11 +114,17 @@ package final class SharedEvents: Sendable {
         try? log.release()
     }
 
+    private struct Sent {
+        var entry: SharedEventLog.Entry
+        /// Nil: the entry begins a range.
+        var event: PublishedEvent?
+    }
+
     private struct Publisher {
         /// The number of the next event; nil: not the publisher.
         var next: UInt64?
         /// Sent, but without an answer.
-        var unconfirmed: [SharedEventLog.Entry]
+        var unconfirmed: [Sent]
         /// The lease is surely this instance's until then.
         var heldUntil: ContinuousClock.Instant
         var failingSince: ContinuousClock.Instant?
@@ -159,8 +165,8 @@ package final class SharedEvents: Sendable {
     /// The connection was lost before the answer: some of the events may be in the stream.
     private func resend(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
         let last = try log.last()
-        publisher.unconfirmed.removeAll { $0.seq <= last }
-        try log.append(publisher.unconfirmed)
+        publisher.unconfirmed.removeAll { $0.entry.seq <= last }
+        try log.append(publisher.unconfirmed.map(\.entry))
         publisher.unconfirmed = []
     }
 
@@ -172,17 +178,19 @@ package final class SharedEvents: Sendable {
             }
             if hasOverflowed {
                 next = max(EventBroadcaster.firstByClock, next)
-                publisher.unconfirmed.append(.init(seq: next, name: SharedEventLog.begin, json: "{}"))
+                publisher.unconfirmed.append(
+                    Sent(entry: .init(seq: next, name: SharedEventLog.begin, json: "{}")))
                 next += 1
             }
             for event in events {
                 let json = String(decoding: event.json(number: next), as: UTF8.self)
-                publisher.unconfirmed.append(.init(seq: next, name: event.event.name, json: json))
+                publisher.unconfirmed.append(
+                    Sent(entry: .init(seq: next, name: event.event.name, json: json), event: event))
                 next += 1
             }
             publisher.next = next
             if publisher.unconfirmed.isEmpty { return }
-            try log.append(publisher.unconfirmed)
+            try log.append(publisher.unconfirmed.map(\.entry))
             publisher.unconfirmed = []
             // A long run of events must not cost the lease.
             guard publisher.heldUntil - .now >= options.lease / 2 else {
@@ -198,13 +206,15 @@ package final class SharedEvents: Sendable {
         publisher.failingSince = since
         guard error != .overtaken, ContinuousClock.now - since >= options.patience else { return }
         if role != .alone { broadcaster.restart(next: EventBroadcaster.firstByClock) }
+        // Clients fetch everything again, so that what some have got already does no harm.
+        let sent = publisher.unconfirmed.compactMap(\.event)
         (publisher.next, publisher.unconfirmed) = (nil, [])
         become(.alone)
         let events = state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting
         }
-        for event in events { broadcaster.add(event) }
+        for event in sent + events { broadcaster.add(event) }
     }
 
     // MARK: Reading

@@ -23,7 +23,7 @@ import TondoTestSupport
         .enabled(if: isThere, "systemd-analyze is not installed"),
         arguments: [
             ("", "tondo.service", 1.5), ("", "tondo-prune.service", 1.5), ("", "tondo-sync.service", 1.5),
-            ("user", "tondo.service", 2.5), ("user", "tondo-sync.service", 2.5),
+            ("", "tondo-worker@.service", 1.5), ("user", "tondo.service", 2.5), ("user", "tondo-sync.service", 2.5),
         ])
     func `A service is exposed to 1.5 at most, and a user's to 2.5`(part: String, unit: String, most: Double) throws {
         let folder = try Self.copy(part)
