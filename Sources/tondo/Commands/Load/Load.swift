@@ -44,7 +44,7 @@ struct Load: ParsableCommand {
               66   the book cannot be read, or the cache folder holds other files
               69   no confined process for decoding could be started
               71   the limit of open files is too low
-              78   the Redis to share avatars in is not set up for that
+              78   --shared-avatars names an unsuitable Redis
               130  interrupted before the end of the first pass
               141  the reader of standard output closed it
             """)
