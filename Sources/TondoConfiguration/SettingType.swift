@@ -54,8 +54,6 @@ struct SettingType<Value: Sendable>: Sendable {
         Self(kind: .list, standard: .list([])) { written, home, _ in (written?.list ?? []).map { expand($0, home) } }
     }
 
-    static func text() -> Self where Value == String? { Self(kind: .text) { written, _, _ in written?.text } }
-
     static func redis() -> Self where Value == RedisAddress? {
         Self(kind: .text) { written, _, refuse in
             guard let text = written?.text else { return nil }
