@@ -36,7 +36,7 @@ int clinux_count_processors(void) {
     return sched_getaffinity(0, sizeof set, &set) ? -1 : CPU_COUNT(&set);
 }
 
-ssize_t clinux_send(int socket, const struct iovec *parts, int count, int descriptor, int waits) {
+ssize_t clinux_send(int socket, const struct iovec *parts, int count, int descriptor) {
     // A union, because control data has the alignment of its header.
     union {
         struct cmsghdr header;
@@ -53,7 +53,7 @@ ssize_t clinux_send(int socket, const struct iovec *parts, int count, int descri
         header->cmsg_len = CMSG_LEN(sizeof(int));
         memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
     }
-    return sendmsg(socket, &message, MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT));
+    return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 static void take(struct cmsghdr *header, int *descriptor) {
@@ -69,7 +69,7 @@ static void take(struct cmsghdr *header, int *descriptor) {
     }
 }
 
-ssize_t clinux_receive(int socket, void *buffer, size_t size, int *descriptor, int waits) {
+ssize_t clinux_receive(int socket, void *buffer, size_t size, int *descriptor) {
     union {
         struct cmsghdr header;
         char bytes[CMSG_SPACE(4 * sizeof(int))];
@@ -81,7 +81,7 @@ ssize_t clinux_receive(int socket, void *buffer, size_t size, int *descriptor, i
         message.msg_control = control.bytes;
         message.msg_controllen = sizeof control.bytes;
     }
-    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
+    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (got < 0 || !descriptor) return got;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) take(header, descriptor);

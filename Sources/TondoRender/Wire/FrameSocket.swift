@@ -15,7 +15,7 @@ package enum FrameSocketError: Error, Equatable, Sendable {
 /// Sends and receives frames on a connected stream socket. Used by one thread at a time; blocks.
 struct FrameSocket: ~Copyable {
     private let socket: Int32
-    /// Of every call; nil: none, and poll(2) is not used, which a confined process may not.
+    /// Of every call; nil: none.
     var deadline: SuspendingClock.Instant?
     private var buffer: UnsafeMutableRawBufferPointer
     private var filled = 0..<0
@@ -70,7 +70,7 @@ struct FrameSocket: ~Copyable {
             while first < parts.count, parts[first].iov_len == 0 { first += 1 }
             if first == parts.count { return }
             let sent = parts[first...].withUnsafeBufferPointer {
-                clinux_send(socket, $0.baseAddress, Int32($0.count), descriptor, deadline == nil ? 1 : 0)
+                clinux_send(socket, $0.baseAddress, Int32($0.count), descriptor)
             }
             if sent < 0 {
                 try wait(Int16(POLLOUT), errno)
@@ -95,11 +95,10 @@ struct FrameSocket: ~Copyable {
         case EPIPE, ECONNRESET: throw .closed
         default: throw .system(error)
         }
-        guard let deadline else { return }
         while true {
-            let left = max(deadline - .now, .zero)
+            let left = deadline.map { max($0 - .now, .zero) }
             var item = pollfd(fd: socket, events: events, revents: 0)
-            let milliseconds = min(left / .milliseconds(1), 1e9).rounded(.up)
+            let milliseconds = left.map { min($0 / .milliseconds(1), 1e9).rounded(.up) } ?? -1
             let count = poll(&item, 1, Int32(milliseconds))
             if count > 0 { return }
             if count < 0, errno != EINTR { throw .system(errno) }
@@ -154,8 +153,8 @@ struct FrameSocket: ~Copyable {
             var received: Int32 = -1
             let count =
                 takesDescriptors
-                ? clinux_receive(socket, target.baseAddress, target.count, &received, deadline == nil ? 1 : 0)
-                : clinux_receive(socket, target.baseAddress, target.count, nil, deadline == nil ? 1 : 0)
+                ? clinux_receive(socket, target.baseAddress, target.count, &received)
+                : clinux_receive(socket, target.baseAddress, target.count, nil)
             if count == 0 { throw .closed }
             if count > 0 {
                 if received >= 0 { descriptors.append(received) }
