@@ -61,6 +61,4 @@ struct BookPass {
     mutating func fail(_ error: ContactsError, at offset: Int, path: String? = nil) {
         book.add(places.failure(at: offset, path: path, error))
     }
-
-    mutating func passed(_ end: Int) { passed.passed(end) }
 }

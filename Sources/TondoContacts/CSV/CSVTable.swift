@@ -1,3 +1,6 @@
+internal import SystemPackage
+internal import TondoText
+
 /// A table whose columns are those of an address book.
 struct CSVTable {
     let columns: GoogleColumns
@@ -42,5 +45,28 @@ struct CSVTable {
                 """
         }
         return nil
+    }
+}
+
+/// Reads CSV exports of Google Contacts, Outlook, Thunderbird, LinkedIn, Apple's Contacts and others.
+enum GoogleContacts {
+    /// A broken row is reported and skipped; the others are read. `name`: the file's, for places and failures.
+    static func read(_ file: FileBytes, name: FilePath, into book: inout BookBuilder) throws(ContactsError) {
+        let text = SourceText(file)
+        guard let table = CSVTable(text) else { throw .notABook }
+        var pass = BookPass(text, file: name, book)
+        let limits = book.limits
+        var rows = table.rows
+        while let row = rows.next() {
+            guard pass.book.hasRoom() else { continue }
+            pass.add(row.range) { _ throws(BookPass.Defect) in
+                if row.isBroken { throw .init("an unterminated quoted field", path: nil) }
+                do throws(ContactsError) {
+                    try limits.check(.field, row.fields.reduce(0) { max($0, $1.range.count) })
+                } catch { throw .init(error) }
+                return GoogleRow(table.columns, row, of: rows).contact
+            }
+        }
+        book = pass.book
     }
 }

@@ -21,31 +21,41 @@ extension VCardDraft {
         text.read(line, header) { VCardValue.parts($0, separator: UInt8(ascii: ";")) }
     }
 
-    /// Family; given; additional; prefixes; suffixes, each a list between commas (RFC 6350 6.2.2). The first line with
-    /// any text counts; in vCard 2.1 commas are ordinary characters.
-    mutating func setName(_ line: VCardLines.Line, _ header: VCardHeader) {
+    /// Passes on the components of a structured value with their numbers, without empty ones. Each is a list between
+    /// commas, which its separator joins, the last one those of all further components; in vCard 2.1 commas are ordinary
+    /// characters.
+    private func forEachComponent(
+        _ line: VCardLines.Line, _ header: VCardHeader, separators: [String], _ body: (Int, String) -> Void
+    ) {
         let isOld = text.keepsFoldBlanks
-        var name = contact.name
-        guard name.family.isEmpty, name.given.isEmpty else { return }
         text.read(line, header) { value in
             var index = 0
             VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { part in
                 defer { index += 1 }
                 if part.count == 0 { return }
-                let separator = index == 4 ? ", " : " "
+                let separator = separators[min(index, separators.count - 1)]
                 let isList = !isOld && part.contains(UInt8(ascii: ","))
-                let text =
+                body(
+                    index,
                     isList
-                    ? VCardValue.parts(part, separator: UInt8(ascii: ",")).joined(separator: separator)
-                    : VCardValue.text(part)
-                switch index {
-                case 0: name.family = text
-                case 1: name.given = text
-                case 2: name.additional = text
-                case 3: name.prefix = text
-                case 4: name.suffix = text
-                default: break
-                }
+                        ? VCardValue.parts(part, separator: UInt8(ascii: ",")).joined(separator: separator)
+                        : VCardValue.text(part))
+            }
+        }
+    }
+
+    /// Family; given; additional; prefixes; suffixes (RFC 6350 6.2.2). The first line with any text counts.
+    mutating func setName(_ line: VCardLines.Line, _ header: VCardHeader) {
+        var name = contact.name
+        guard name.family.isEmpty, name.given.isEmpty else { return }
+        forEachComponent(line, header, separators: [" ", " ", " ", " ", ", "]) { index, text in
+            switch index {
+            case 0: name.family = text
+            case 1: name.given = text
+            case 2: name.additional = text
+            case 3: name.prefix = text
+            case 4: name.suffix = text
+            default: break
             }
         }
         contact.name = name
@@ -81,23 +91,13 @@ extension VCardDraft {
         contact.emails.append(ContactPoint(address, types: header.parameters.types))
     }
 
-    /// PO box; extended address; street; city; region; postal code; country, each a list between commas (RFC 6350
-    /// 6.3.1); in vCard 2.1 commas are ordinary characters.
+    /// PO box; extended address; street; city; region; postal code; country (RFC 6350 6.3.1).
     mutating func addAddress(_ line: VCardLines.Line, _ header: VCardHeader) {
         guard contact.addresses.count < Self.mostOfAKind else { return }
-        let isOld = text.keepsFoldBlanks
         let parts = PostalAddress.Part.allCases.dropLast()
         var address: PostalAddress = [.formatted: header.parameters.label]
-        text.read(line, header) { value in
-            var index = 0
-            VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { part in
-                defer { index += 1 }
-                guard part.count > 0, index < parts.count else { return }
-                address[parts[index]] =
-                    isOld
-                    ? VCardValue.text(part)
-                    : VCardValue.parts(part, separator: UInt8(ascii: ",")).joined(separator: ", ")
-            }
+        forEachComponent(line, header, separators: [", "]) { index, text in
+            if index < parts.count { address[parts[index]] = text }
         }
         let lines = address.text
         if lines.isEmpty { return }
