@@ -19,7 +19,7 @@ import TondoTestSupport
         ("serve", "public", ServiceArea.allCases.map(\.rawValue)),
         ("convert", "state", Style.State.allCases.map(\.rawValue)), ("load", "scale", Style.scales.map(String.init)),
         ("load", "ring-color", RGBA.basicNames), ("cache why", "background", ["none"] + RGBA.basicNames),
-        ("convert", "progress", Convert.ProgressMode.allCases.map(\.rawValue)),
+        ("convert", "progress", ProgressMode.allCases.map(\.rawValue)),
     ]
 
     @Test func `bash completes the values of an option`() throws {

@@ -41,7 +41,6 @@ extension Tondo {
 /// A started `tondo`. All waiting is for something it does, with one deadline for the whole run.
 final class RunningTondo {
     enum Stopped: Error {
-        case notStarted(Int32)
         case deadline(output: String, error: String)
         /// It ended before what was waited for had come.
         case ended(output: String, error: String)
@@ -53,7 +52,7 @@ final class RunningTondo {
         var isOpen = true
     }
 
-    private let process: pid_t
+    private let process: SpawnedProcess
     private let deadline: ContinuousClock.Instant
     private var input: Int32
     private var pending = Data()
@@ -75,7 +74,11 @@ final class RunningTondo {
             let (readError, writeError) = terminal.map(Self.terminal) ?? Self.pipe()
             defer { for descriptor in [readInput, writeOutput, writeError] { close(descriptor) } }
             _ = fcntl(writeInput, F_SETFL, O_NONBLOCK)
-            let process = try Self.spawn(command, streams: [readInput, writeOutput, writeError])
+            let process = try SpawnedProcess(command, environment: ["PATH=/usr/bin:/bin", "TERM=xterm"]) { actions in
+                for (number, stream) in [readInput, writeOutput, writeError].enumerated() {
+                    posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+                }
+            }
             return (process, writeInput, Stream(descriptor: readOutput), Stream(descriptor: readError))
         }
         deadline = .now + .seconds(60)
@@ -83,8 +86,8 @@ final class RunningTondo {
 
     deinit {
         if status == nil {
-            kill(process, SIGKILL)
-            waitpid(process, nil, 0)
+            kill(process.id, SIGKILL)
+            _ = process.wait()
         }
         for descriptor in [input, output.descriptor, error.descriptor] where descriptor >= 0 { close(descriptor) }
     }
@@ -95,11 +98,11 @@ final class RunningTondo {
     /// Ends its standard input, once all is sent.
     func closeInput() { isClosing = true }
 
-    func signal(_ number: Int32) { kill(process, number) }
+    func signal(_ number: Int32) { kill(process.id, number) }
 
     /// From now on no descriptor of this number or a greater one can be opened.
     func limitDescriptors(to count: Int) throws {
-        let words = ["--pid", "\(process)", "--nofile=\(count):1024"]
+        let words = ["--pid", "\(process.id)", "--nofile=\(count):1024"]
         let change = try Process.run(URL(fileURLWithPath: "/usr/bin/prlimit"), arguments: words)
         change.waitUntilExit()
     }
@@ -126,7 +129,7 @@ final class RunningTondo {
     /// process shared until it became `tondo`.
     var peakMemory: Int {
         get throws {
-            let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+            let text = try String(contentsOfFile: "/proc/\(process.id)/status", encoding: .utf8)
             let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
             return 1024 * (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0)
         }
@@ -136,9 +139,7 @@ final class RunningTondo {
     func finish(closingInput: Bool = true) throws -> Outcome {
         if closingInput { closeInput() }
         while output.isOpen || error.isOpen { try turn() }
-        var raw: Int32 = 0
-        waitpid(process, &raw, 0)
-        let status = raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
+        let status = process.wait()
         self.status = status
         return Outcome(status: status, output: output.data, error: String(decoding: error.data, as: UTF8.self))
     }
@@ -217,33 +218,4 @@ extension RunningTondo {
         for descriptor in [first, second] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         return (first, second)
     }
-
-    /// Signals are as a shell would set them, whatever the test runner made of its own.
-    private static func spawn(_ command: [String], streams: [Int32]) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (number, stream) in streams.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        var arguments = copies(command)
-        defer { for word in arguments { free(word) } }
-        var variables = copies(["PATH=/usr/bin:/bin", "TERM=xterm"])
-        defer { for word in variables { free(word) } }
-        var process = pid_t()
-        let problem = posix_spawn(&process, command[0], &actions, &attributes, &arguments, &variables)
-        guard problem == 0 else { throw Stopped.notStarted(problem) }
-        return process
-    }
-
-    private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] { words.map { strdup($0) } + [nil] }
 }

@@ -34,7 +34,10 @@ package final class BookFile: @unchecked Sendable {
                 try? file.close()
                 (bytes, self.copy) = (copy.bytes, copy)
             } else {
-                (bytes, copy) = (try file.closeAfter { try file.readAll(capacity: max(status.size, 4095) + 1) }, nil)
+                let capacity = max(status.size, 4095) + 1
+                (bytes, copy) = (
+                    try file.closeAfter { try file.readAll(capacity: capacity, expected: status.size) }, nil
+                )
             }
         } catch { throw error as? ContactsError ?? .unreadable(error as? Errno ?? .ioError) }
     }

@@ -1,5 +1,6 @@
 internal import Synchronization
 package import SystemPackage
+internal import TondoCache
 package import TondoContacts
 internal import TondoFiles
 package import TondoImage
@@ -55,6 +56,15 @@ package final class BookPhotos: Sendable {
             guard let file else { throw PhotoProblem.book(.photoChanged) }
             return OpenPhoto(text, in: try openBook(file), crop: CropRectangle(crop))
         }
+    }
+
+    /// The place of a photo inside the book by one `stat`, and its crop: no link leads from its text elsewhere. Nil for
+    /// other photos, which have to be opened.
+    func place(of photo: ContactPhoto, namedBy file: FilePath?) -> (PhotoPlace, CropRectangle?)? {
+        guard case .inline(.encoded(let text), let crop) = photo, let file,
+            let place = PhotoPlace(FileStatus(folder.pushing(file)))
+        else { return nil }
+        return (place.part(text), CropRectangle(crop))
     }
 
     /// Throws a `PhotoProblem`, `FileError` or `RenderError`. `limit`: bytes that may be held in memory.

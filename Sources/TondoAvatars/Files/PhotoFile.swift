@@ -141,9 +141,9 @@ package final class PhotoFile: @unchecked Sendable {
 
 extension FileDescriptor {
     /// Reads from the position to the end into memory for `free`: of `capacity` bytes, then of `growth` at least. `check`
-    /// gets all bytes so far after each part.
+    /// gets all bytes so far after each part. `expected`: the size of a regular file, whose end need not be read.
     func readAll(
-        capacity: Int, growth: Int = 0, check: (UnsafeRawBufferPointer) throws -> Void = { _ in }
+        capacity: Int, growth: Int = 0, expected: Int? = nil, check: (UnsafeRawBufferPointer) throws -> Void = { _ in }
     ) throws -> UnsafeRawBufferPointer {
         var (capacity, count) = (capacity, 0)
         guard var start = malloc(capacity) else { throw Errno.noMemory }
@@ -154,6 +154,7 @@ extension FileDescriptor {
                 if got == 0 { return UnsafeRawBufferPointer(start: start, count: count) }
                 count += got
                 try check(UnsafeRawBufferPointer(start: start, count: count))
+                if count == expected { return UnsafeRawBufferPointer(start: start, count: count) }
                 guard count == capacity else { continue }
                 capacity = max(capacity * 2, growth)
                 guard let grown = realloc(start, capacity) else { throw Errno.noMemory }

@@ -204,16 +204,19 @@ extension AvatarLoader {
             report(avatars, .photo, of: item)
             open.leave()
         case .failure(let failure):
-            let verdict = state.withLock { state in
+            let (verdict, appended) = state.withLock { state -> (AvatarLoaderState.Verdict, EventQueue.Appended?) in
                 let verdict = state.fail(item, failure, pipeline.options.retry)
                 // Under the lock, as `report` does.
-                if case .report(let tally) = verdict {
-                    let isUsable: Bool? = failure.retry == .never && !failure.isTransient ? false : nil
-                    events.send(.photoChecked(contact: item.contact.id, isUsable: isUsable))
-                    events.send(.avatarFailed(FailedAvatar(item.contact.id, failure, tally)))
-                }
-                return verdict
+                guard case .report(let tally) = verdict else { return (verdict, nil) }
+                let isUsable: Bool? = failure.retry == .never && !failure.isTransient ? false : nil
+                return (
+                    verdict,
+                    events.append(
+                        [.avatarFailed(FailedAvatar(item.contact.id, failure, tally))],
+                        after: .photoChecked(contact: item.contact.id, isUsable: isUsable))
+                )
             }
+            appended?.deliver()
             act(verdict, item, failure)
         }
     }
@@ -281,8 +284,8 @@ extension AvatarLoader {
         open.leave()
     }
 
-    /// Sends the events under the lock, which only appends to a queue: so their order is the ledger's. `failure`: of the photo.
-    /// `reason`: of the initials.
+    /// Appends the events under the lock, so that their order is the ledger's. `failure`: of the photo. `reason`: of the
+    /// initials.
     private func report(
         _ avatars: [Avatar], _ kind: PreparedAvatar.Kind, of item: Item, after failure: AvatarFailure? = nil,
         _ reason: AvatarFailure? = nil
@@ -291,14 +294,13 @@ extension AvatarLoader {
         var prepared = zip(avatars, styles).map { avatar, style in
             PreparedAvatar(avatar, kind, style, contact: item.contact.id, at: entryURL)
         }
-        state.withLock { state in
+        let appended = state.withLock { state -> EventQueue.Appended? in
             guard let tallies = state.report(avatars, of: item, isPlaceholder: failure != nil, isFinal: isFinal)
-            else { return }
-            for index in prepared.indices {
-                prepared[index].tally = tallies[index]
-                events.send(.avatar(prepared[index]))
-            }
+            else { return nil }
+            for index in prepared.indices { prepared[index].tally = tallies[index] }
+            return events.append(prepared.map { .avatar($0) })
         }
+        appended?.deliver()
     }
 }
 

@@ -114,12 +114,13 @@ public final class ContactLoader: Sendable {
     }
 
     /// The same with sequence numbers, on a thread of the loader. `onEvent`: nil ends it. `note`: called in between.
+    /// `paused`: called on that thread after the last of the events that are there.
     package func load(
         onEvent: @escaping @Sendable ((event: LoaderEvent, number: UInt64)?) -> Void,
-        note: (@Sendable (LoaderNotice) -> Void)? = nil,
+        note: (@Sendable (LoaderNotice) -> Void)? = nil, paused: @escaping @Sendable () -> Void = {},
         failed: @escaping @Sendable (LoadError) -> Void
     ) {
-        _ = begin(onEvent, note: note, failed: failed)
+        _ = begin(onEvent, note: note, paused: paused, failed: failed)
     }
 
     /// The avatars of one contact in the given styles, before all others; those of its initials or the silhouette if the photo gives none.
@@ -169,11 +170,11 @@ public final class ContactLoader: Sendable {
 
     private func begin(
         hasDelegate: Bool = false, _ onEvent: @escaping EventQueue.Sink, note: EventQueue.NoticeSink? = nil,
-        failed: @escaping @Sendable (LoadError) -> Void
+        paused: @escaping @Sendable () -> Void = {}, failed: @escaping @Sendable (LoadError) -> Void
     ) -> LoadRun {
         let run = LoadRun(
-            book, pipeline, styles: styles, isWatching: isWatching, events: EventQueue(sink: onEvent, note: note),
-            owners: owners, failed: failed)
+            book, pipeline, styles: styles, isWatching: isWatching,
+            events: EventQueue(sink: onEvent, note: note, paused: paused), owners: owners, failed: failed)
         let (last, shown) = state.withLock { state in
             defer { (state.run, state.hasDelegate) = (run, hasDelegate) }
             return (state.run, state.shown)

@@ -50,10 +50,14 @@ final class EventQueue: Sendable {
     private let last = Atomic<UInt64>(0)
     private let sink: Sink
     private let noteSink: NoticeSink?
+    private let paused: @Sendable () -> Void
 
     typealias NoticeSink = @Sendable (LoaderNotice) -> Void
 
-    init(sink: @escaping Sink, note: NoticeSink? = nil) { (self.sink, noteSink) = (sink, note) }
+    /// `paused` is called after the last of the events that are there.
+    init(sink: @escaping Sink, note: NoticeSink? = nil, paused: @escaping @Sendable () -> Void = {}) {
+        (self.sink, noteSink, self.paused) = (sink, note, paused)
+    }
 
     func send(_ note: LoaderNotice) {
         if noteSink != nil { add(.note(note)) }
@@ -79,14 +83,31 @@ final class EventQueue: Sendable {
         if !isFinished.exchange(true, ordering: .relaxed) { add(.end) }
     }
 
-    /// One block delivers many items: a block each costs a load of ten thousand contacts a tenth of its time.
-    private func add(_ item: Item) {
-        let isFirst = pending.withLock { pending in
-            pending.items.append(item)
-            defer { pending.isDelivering = true }
-            return !pending.isDelivering
+    /// Events that were appended under a lock of the caller.
+    struct Appended {
+        fileprivate let waiting: EventQueue?
+
+        /// Delivers them; call it without the lock, since waking a thread takes a while.
+        func deliver() {
+            guard let waiting else { return }
+            waiting.queue.async { waiting.deliverAll() }
         }
-        if isFirst { queue.async { self.deliverAll() } }
+    }
+
+    func append(_ events: some Collection<LoaderEvent>, after note: LoaderNotice? = nil) -> Appended {
+        let notes = noteSink == nil ? [] : [note].compactMap(\.self).map { Item.note($0) }
+        return append(items: notes + events.map { .event($0) })
+    }
+
+    private func add(_ item: Item) { append(items: CollectionOfOne(item)).deliver() }
+
+    /// One block delivers many items: a block each costs a load of ten thousand contacts a tenth of its time.
+    private func append(items: some Collection<Item>) -> Appended {
+        pending.withLock { pending in
+            pending.items += items
+            defer { pending.isDelivering = true }
+            return Appended(waiting: pending.isDelivering ? nil : self)
+        }
     }
 
     private func deliverAll() {
@@ -96,7 +117,7 @@ final class EventQueue: Sendable {
                 pending.isDelivering = !pending.items.isEmpty
                 return pending.items
             }
-            if items.isEmpty { return }
+            if items.isEmpty { return paused() }
             for item in items { deliver(item) }
         }
     }

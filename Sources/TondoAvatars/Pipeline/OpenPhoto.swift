@@ -48,12 +48,7 @@ struct OpenPhoto: ~Copyable {
     /// Takes over `file`.
     init(_ text: EncodedPhoto, in file: FileDescriptor, crop: CropRectangle?) {
         (content, self.crop) = (.text(file, text), crop)
-        place = PhotoPlace(file).map { place in
-            var place = place
-            (place.offset, place.count) = (Int64(text.bytes.lowerBound), Int64(text.bytes.count))
-            place.fingerprint = text.fingerprint
-            return place
-        }
+        place = PhotoPlace(file)?.part(text)
     }
 
     init(_ file: PhotoFile, crop: CropRectangle? = nil) { self.init(.bytes(file), crop: crop) }
@@ -106,11 +101,22 @@ struct OpenPhoto: ~Copyable {
 
 extension PhotoPlace {
     /// Nil for anything but a regular file.
-    init?(_ file: FileDescriptor) {
-        guard let status = try? FileStatus(file), status.kind == .regular else { return nil }
+    init?(_ file: FileDescriptor) { self.init(try? FileStatus(file)) }
+
+    /// Nil for anything but a regular file.
+    init?(_ status: FileStatus?) {
+        guard let status, status.kind == .regular else { return nil }
         self.init(
             device: status.identity.device, inode: status.inode, size: Int64(status.size),
             modified: Int64(status.modified), changed: Int64(status.changed))
+    }
+
+    /// The same of a text in the file.
+    func part(_ text: EncodedPhoto) -> PhotoPlace {
+        var place = self
+        (place.offset, place.count) = (Int64(text.bytes.lowerBound), Int64(text.bytes.count))
+        place.fingerprint = text.fingerprint
+        return place
     }
 }
 

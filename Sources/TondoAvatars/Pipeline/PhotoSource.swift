@@ -30,6 +30,12 @@ package enum PhotoSource: Hashable, Sendable {
     /// The letters that it shows; nil: it is a picture.
     var letters: String? { if case .initials(let drawing) = self { drawing.text } else { nil } }
 
+    /// The place of the photo, if it is known without opening it, and its crop.
+    var place: (PhotoPlace, CropRectangle?)? {
+        guard case .contact(let photo) = self else { return nil }
+        return photo.photos.place(of: photo.photo, namedBy: photo.file)
+    }
+
     /// Opens the photo's file without reading it. Throws a `PhotoProblem` or `FileError`. Blocks.
     func open() throws -> OpenPhoto {
         switch self {

@@ -29,6 +29,13 @@ struct ProbedPhoto: Sendable {
         isShared: Bool = false, now: Int64 = .nanosecondsSince1970
     ) throws {
         self.isShared = isShared
+        if let cache, let (place, crop) = source.place, place.isSettled(now: now), let facts = cache.photo(at: place),
+            let geometry = PhotoGeometry(packed: facts.header)
+        {
+            (self.source, digest, self.geometry, self.crop) = (source, PhotoDigest(facts.digest), geometry, crop)
+            (self.place, kept, isReadOnce) = (place, nil, false)
+            return
+        }
         let photo = try source.open()
         let settled = photo.place.flatMap { $0.isSettled(now: now) ? $0 : nil }
         crop = photo.crop

@@ -190,7 +190,7 @@ package struct CachingRenderer: Sendable {
     /// The avatar of an intact entry. Records a new contact of it.
     func stored(_ key: CacheKey, for contact: String?) -> StoredAvatar? {
         guard let cache, let hit = cache.lookup(key), let avatar = try? cache.read(hit) else { return nil }
-        if let contact, !avatar.shows(contact) { try? cache.add(contacts: [contact], to: key) }
+        if let contact, avatar.lacks(contact) { try? cache.add(contacts: [contact], to: key) }
         return avatar
     }
 
@@ -207,7 +207,7 @@ package struct CachingRenderer: Sendable {
     /// An intact entry. Records a new contact of it.
     func open(_ key: CacheKey, for contact: String?) -> OpenEntry? {
         guard let cache, let hit = cache.lookup(key), let entry = try? cache.open(hit) else { return nil }
-        if let contact, !entry.avatar.shows(contact) { try? cache.add(contacts: [contact], to: key) }
+        if let contact, entry.avatar.lacks(contact) { try? cache.add(contacts: [contact], to: key) }
         return entry
     }
 

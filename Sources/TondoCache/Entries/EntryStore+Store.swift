@@ -55,7 +55,9 @@ extension EntryStore {
         // As long as it is open, no other file can have its inode.
         guard let opened = try? storage.files.objects.open(key) else { return true }
         defer { try? opened.close() }
-        guard let old = try? EntryFile(opened), var entry = try? old.entry(key: key) else { return true }
+        guard let old = try? EntryFile(opened), var entry = try? old.entry(key: key),
+            entry.contacts.count < EntryTrailer.mostContacts
+        else { return true }
         let trailer = EntryTrailer(created: entry.created, cost: entry.cost, contacts: entry.contacts + contacts)
         guard trailer.contacts != entry.contacts, let avatar = try? old.avatar(key: key),
             let file = avatar.bytes.withUnsafeBytes({ trailer.file(appendedTo: $0, key: key) })

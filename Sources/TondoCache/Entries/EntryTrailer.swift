@@ -44,10 +44,11 @@ struct EntryTrailer: Equatable {
     /// The `names` to keep, each once. SQLite's text ends at a NUL.
     static func kept(_ names: [String]) -> [String] {
         var kept: [String] = []
+        // Names that only look alike are different ones.
+        var known: Set<[UInt8]> = []
         for name in names where kept.count < mostContacts {
             let isName = (1...longestContact).contains(name.utf8.count) && !name.utf8.contains(0)
-            // Names that only look alike are different ones.
-            if isName && !kept.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { kept.append(name) }
+            if isName && known.insert(Array(name.utf8)).inserted { kept.append(name) }
         }
         return kept
     }

@@ -26,6 +26,21 @@ package struct StoredAvatar: Sendable {
     package func shows(_ contact: String) -> Bool {
         strstr(" \(fields) ", " contact=\(PercentEncoding.encode(contact, as: .word)) ") != nil
     }
+
+    /// Whether the entry does not name this contact, and has room for its name. The initials of thousands of contacts may
+    /// share an entry.
+    package func lacks(_ contact: String) -> Bool { !isFull && !shows(contact) }
+
+    private var isFull: Bool {
+        fields.withCString { text in
+            var (place, count) = (strstr(text, " contact="), 0)
+            while let found = place, count < EntryTrailer.mostContacts {
+                count += 1
+                place = strstr(found + 1, " contact=")
+            }
+            return count >= EntryTrailer.mostContacts
+        }
+    }
 }
 
 /// An entry that was found intact, with its file still open, so that exactly the checked bytes can be copied.

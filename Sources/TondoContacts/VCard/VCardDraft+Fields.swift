@@ -22,9 +22,10 @@ extension VCardDraft {
     }
 
     /// Passes on the components of a structured value with their numbers, without empty ones. Each is a list between
-    /// commas, which `separator` joins; in vCard 2.1 commas are ordinary characters.
+    /// commas, which its separator joins, the last one those of all further components; in vCard 2.1 commas are ordinary
+    /// characters.
     private func forEachComponent(
-        _ line: VCardLines.Line, _ header: VCardHeader, separator: (Int) -> String, _ body: (Int, String) -> Void
+        _ line: VCardLines.Line, _ header: VCardHeader, separators: [String], _ body: (Int, String) -> Void
     ) {
         let isOld = text.keepsFoldBlanks
         text.read(line, header) { value in
@@ -32,11 +33,12 @@ extension VCardDraft {
             VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { part in
                 defer { index += 1 }
                 if part.count == 0 { return }
+                let separator = separators[min(index, separators.count - 1)]
                 let isList = !isOld && part.contains(UInt8(ascii: ","))
                 body(
                     index,
                     isList
-                        ? VCardValue.parts(part, separator: UInt8(ascii: ",")).joined(separator: separator(index))
+                        ? VCardValue.parts(part, separator: UInt8(ascii: ",")).joined(separator: separator)
                         : VCardValue.text(part))
             }
         }
@@ -46,7 +48,7 @@ extension VCardDraft {
     mutating func setName(_ line: VCardLines.Line, _ header: VCardHeader) {
         var name = contact.name
         guard name.family.isEmpty, name.given.isEmpty else { return }
-        forEachComponent(line, header, separator: { $0 == 4 ? ", " : " " }) { index, text in
+        forEachComponent(line, header, separators: [" ", " ", " ", " ", ", "]) { index, text in
             switch index {
             case 0: name.family = text
             case 1: name.given = text
@@ -94,7 +96,7 @@ extension VCardDraft {
         guard contact.addresses.count < Self.mostOfAKind else { return }
         let parts = PostalAddress.Part.allCases.dropLast()
         var address: PostalAddress = [.formatted: header.parameters.label]
-        forEachComponent(line, header, separator: { _ in ", " }) { index, text in
+        forEachComponent(line, header, separators: [", "]) { index, text in
             if index < parts.count { address[parts[index]] = text }
         }
         let lines = address.text

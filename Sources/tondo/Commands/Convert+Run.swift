@@ -103,13 +103,8 @@ extension Convert {
     }
 
     private func meter(_ total: Int) -> ProgressMeter? {
-        if quiet && progress != .always { return nil }
-        switch progress {
-        case .never: return nil
-        case .always: return ProgressMeter(total: total, style: .bar)
-        case .auto:
-            let style: ProgressMeter.Style = Terminal.isInteractive ? .bar : .lines
-            return ProgressMeter(total: total, style: style, delay: ProgressMeter.usualDelay)
+        progress.delay(isQuiet: quiet).map {
+            ProgressMeter(total: total, style: progress.canRedraw ? .bar : .lines, delay: $0)
         }
     }
 }

@@ -121,8 +121,6 @@ struct Convert: ParsableCommand {
     @Option(help: ArgumentHelp("When to show progress on standard error.", valueName: "when"))
     var progress = ProgressMode.auto
 
-    enum ProgressMode: String, ExpressibleByArgument, CaseIterable, Sendable { case auto, always, never }
-
     func validate() throws {
         guard !inputs.isEmpty || !initials.isEmpty else { throw ValidationError("Name at least one photo or folder.") }
         for name in initials where initialsRule.letters(of: name) == nil {

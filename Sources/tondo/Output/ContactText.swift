@@ -48,3 +48,10 @@ enum ContactText {
         "\(crop.width) x \(crop.height) at \(crop.x),\(crop.y) from the bottom left"
     }
 }
+
+extension ContactFailure {
+    /// `book.vcf:12`, and the path inside the entry.
+    var place: String {
+        [line.map { "\(file):\($0)" } ?? "\(file)", path].compactMap(\.self).joined(separator: ": ")
+    }
+}

@@ -4,21 +4,16 @@ import TondoText
 /// The result of pruning, for humans.
 enum PruningText {
     static func text(_ pruning: AvatarCache.Pruning, isTrial: Bool) -> String {
-        let failures = pruning.failures > 0 ? ", \(Self.failures(pruning.failures))" : ""
-        return "\(entries(pruning.entries)) (\(ByteAmount.text(pruning.bytes)))\(failures) "
+        let failures = pruning.failures > 0 ? ", \(Quantities.counted(pruning.failures, "failure"))" : ""
+        return "\(Quantities.entries(pruning.entries)) (\(ByteAmount.text(pruning.bytes)))\(failures) "
             + "\(isTrial ? "would be removed" : "removed"); "
-            + "\(entries(pruning.entriesLeft)) (\(ByteAmount.text(pruning.bytesLeft))) left\n"
+            + "\(Quantities.entries(pruning.entriesLeft)) (\(ByteAmount.text(pruning.bytesLeft))) left\n"
     }
 
     /// The removed entries, without their bytes.
     static func removed(_ pruning: AvatarCache.Pruning) -> String {
-        entries(pruning.entries) + (pruning.failures > 0 ? ", \(failures(pruning.failures))" : "")
-    }
-
-    static func failures(_ count: Int) -> String { count == 1 ? "1 failure" : "\(Quantities.count(count)) failures" }
-
-    private static func entries(_ count: Int) -> String {
-        count == 1 ? "1 entry" : "\(Quantities.count(count)) entries"
+        Quantities.entries(pruning.entries)
+            + (pruning.failures > 0 ? ", \(Quantities.counted(pruning.failures, "failure"))" : "")
     }
 }
 

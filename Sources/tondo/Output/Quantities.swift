@@ -13,6 +13,24 @@ enum Quantities {
         return "\(count(seconds / 60)) min \(seconds % 60) s"
     }
 
+    /// `1 photo`, `2000 photos`.
+    static func plain(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// `1 failure`, `2,000 failures`.
+    static func counted(_ number: Int, _ noun: String) -> String {
+        "\(count(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// `1 entry`, `2,000 entries`.
+    static func entries(_ number: Int) -> String { "\(count(number)) \(number == 1 ? "entry" : "entries")" }
+
+    /// Two decimals: `1.23`.
+    static func seconds(_ value: Double) -> String {
+        let hundredths = Int((value * 100).rounded())
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+
     /// With separators: `1,000,000`.
     static func count(_ number: Int) -> String {
         let digits = String(number.magnitude)

@@ -13,12 +13,19 @@ enum RelativeTime {
 
     private static func amount(_ seconds: Int) -> String {
         let unit = units.first { seconds >= $0.seconds } ?? (1, "second")
-        let number = seconds / unit.seconds
-        return "\(Quantities.count(number)) \(unit.name)\(number == 1 ? "" : "s")"
+        return Quantities.counted(seconds / unit.seconds, unit.name)
     }
 
     /// A month is a twelfth of the mean Gregorian year of 365.2425 days.
     private static let units: [(seconds: Int, name: String)] = [
         (31_556_952, "year"), (2_629_746, "month"), (86_400, "day"), (3_600, "hour"), (60, "minute"),
     ]
+}
+
+/// A time as a date and an age, for humans.
+enum Moment {
+    /// `2026-11-21 14:03:12 (3 minutes ago)`.
+    static func text(_ date: Date, now: Date) -> String {
+        "\(WallClock.local.text(date)) (\(RelativeTime.text(date, now: now)))"
+    }
 }

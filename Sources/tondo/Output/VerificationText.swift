@@ -21,18 +21,13 @@ struct VerificationText {
 
     /// The last line.
     var summary: String {
-        let entries = verification.entries == 1 ? "1 entry" : "\(Quantities.count(verification.entries)) entries"
-        let checked =
-            "\(isInterrupted ? "interrupted: " : "")\(entries), \(ByteAmount.text(verification.bytes)) checked"
+        let amount = "\(Quantities.entries(verification.entries)), \(ByteAmount.text(verification.bytes))"
+        let checked = "\(isInterrupted ? "interrupted: " : "")\(amount) checked"
         if verification.isClean { return "\(checked): \(isInterrupted ? "no problems so far" : "no problems")\n" }
         let index = verification.isIndexIntact ? [] : ["the index was damaged"]
-        let problems = verification.problems.isEmpty ? [] : [problemCount + outcome]
+        let problems =
+            verification.problems.isEmpty ? [] : [Quantities.counted(verification.problems.count, "problem") + outcome]
         return "\(checked): \((index + problems).joined(separator: "; "))\n"
-    }
-
-    private var problemCount: String {
-        let count = verification.problems.count
-        return count == 1 ? "1 problem" : "\(Quantities.count(count)) problems"
     }
 
     private var outcome: String {

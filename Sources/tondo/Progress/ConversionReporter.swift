@@ -9,9 +9,6 @@ final class ConversionReporter: Sendable {
     private struct State {
         var summary = ConversionSummary()
         var meter: ProgressMeter?
-        var hasLostOutput = false
-        /// The reader of standard output closed it.
-        var isReaderGone = false
     }
 
     private let state: Mutex<State>
@@ -20,7 +17,7 @@ final class ConversionReporter: Sendable {
     private let output: String
     private let isJSON: Bool
     private let isQuiet: Bool
-    private let stop: @Sendable () -> Void
+    private let results: ResultOutput
     private let start = ContinuousClock().now
 
     /// `meter`: nil shows no progress. `stop` is called once results cannot be printed any more.
@@ -29,7 +26,7 @@ final class ConversionReporter: Sendable {
         stop: @escaping @Sendable () -> Void
     ) {
         (self.total, self.output) = (total, output)
-        (self.isJSON, self.isQuiet, self.stop) = (isJSON, isQuiet, stop)
+        (self.isJSON, self.isQuiet, results) = (isJSON, isQuiet, ResultOutput(stop: stop))
         state = Mutex(State(meter: meter))
     }
 
@@ -41,11 +38,11 @@ final class ConversionReporter: Sendable {
             state.summary.unentered = found.unentered
         }
         for failure in found.failures {
-            if isJSON { print(JSONLine.failure(failure)) }
+            if isJSON { results.print(JSONLine.failure(failure)) }
             reportError(failure.path.string, failure.description)
         }
         for failure in found.unread {
-            if isJSON { print(JSONLine.failure(failure)) }
+            if isJSON { results.print(JSONLine.failure(failure)) }
             reportError(failure.place, "\(failure.error)")
         }
     }
@@ -55,12 +52,12 @@ final class ConversionReporter: Sendable {
         if result.status == .left { return }
         let messages = messages(result)
         let line = isJSON && result.status != .ignored ? JSONLine.result(result) : nil
+        if result.failure?.isBrokenPipe == true { results.noteReaderGone() }
         state.withLock { state in
             state.summary.add(result)
-            if result.failure?.isBrokenPipe == true { state.isReaderGone = true }
             if line != nil || !messages.isEmpty { state.meter?.clear() }
         }
-        if let line { print(line) }
+        if let line { results.print(line) }
         for message in messages { reportError(result.input.name, message) }
         state.withLock { state in
             state.meter?.update(done: state.summary.inputs, failed: state.summary.failed)
@@ -78,47 +75,31 @@ final class ConversionReporter: Sendable {
     func reportInterrupt() {
         if isQuiet { return }
         state.withLock { $0.meter?.clear() }
-        Terminal.write("tondo: interrupted; finishing the photos in progress (interrupt again to quit at once)\n")
+        Interrupts.reportFinishing()
     }
 
     /// Prints the summary.
     func finish(isInterrupted: Bool) -> ConversionSummary {
         let summary = state.withLock { state in
             state.meter?.clear()
-            state.summary.isInterrupted = isInterrupted && !state.hasLostOutput
+            state.summary.isInterrupted = isInterrupted && results.isWhole
             state.summary.left = total - state.summary.inputs
             state.summary.seconds = (ContinuousClock().now - start) / .seconds(1)
             return state.summary
         }
         if isJSON {
-            print(JSONLine.summary(summary, output: output))
+            results.print(JSONLine.summary(summary, output: output))
         } else if !isQuiet {
-            print(Terminal.printable(SummaryText.text(summary, output: output)))
+            results.print(Terminal.printable(SummaryText.text(summary, output: output)))
         }
         return summary
     }
 
     /// Standard output accepted everything so far.
-    var isOutputWhole: Bool { state.withLock { !$0.hasLostOutput } }
+    var isOutputWhole: Bool { results.isWhole }
 
     /// The reader of standard output closed it; only the exit status reports that.
-    var isReaderGone: Bool { state.withLock { $0.isReaderGone } }
-
-    /// Prints one line on standard output. After a failure nothing more is printed.
-    private func print(_ line: String) {
-        guard isOutputWhole else { return }
-        do {
-            try FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
-        } catch {
-            state.withLock { state in
-                state.hasLostOutput = true
-                state.isReaderGone = error as? Errno == .brokenPipe
-                state.meter?.clear()
-            }
-            StandardOutput.reportError(error)
-            stop()
-        }
-    }
+    var isReaderGone: Bool { results.isReaderGone }
 
     private func reportError(_ name: String, _ message: String) {
         Terminal.write("tondo: \(Terminal.printable(name)): \(Terminal.printable(message))\n")

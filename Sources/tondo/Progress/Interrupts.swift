@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 /// Turns SIGINT and SIGTERM into calls on a thread of its own.
 final class Interrupts {
@@ -19,6 +20,11 @@ final class Interrupts {
             source.resume()
             return source
         }
+    }
+
+    /// Confirms an interruption, since running jobs may take a while.
+    static func reportFinishing() {
+        Terminal.write("tondo: interrupted; finishing the photos in progress (interrupt again to quit at once)\n")
     }
 
     /// Restores the default: signals end the program again.
@@ -43,4 +49,13 @@ private final class SignalCount: @unchecked Sendable {
         seen += 1
         return seen == 1
     }
+}
+
+/// A flag that one thread raises and others see.
+final class SharedFlag: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    func set() { value.store(true, ordering: .relaxed) }
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
 }

@@ -41,10 +41,7 @@ struct LoadMeter {
         if let note = counts.note { parts.append(note) }
         if seconds > 0 { parts.append("\(Int(Double(counts.avatars) / seconds))/s") }
         while parts.count > 1, parts.joined(separator: "  ").count > columns - 1 { parts.removeLast() }
-        let figures = parts.joined(separator: "  ")
-        let width = min(24, columns - figures.count - 4)
-        guard width >= 5 else { return String(figures.prefix(max(columns - 1, 0))) }
-        let filled = counts.total > 0 ? min(width * counts.done / counts.total, width) : 0
-        return "[\(String(repeating: "#", count: filled))\(String(repeating: "-", count: width - filled))] \(figures)"
+        return ProgressLine.bar(
+            counts.done, of: counts.total, parts.joined(separator: "  "), longest: 24, columns: columns)
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dispatch
 import Synchronization
-import SystemPackage
 import TondoAvatars
 import TondoContacts
 
@@ -17,28 +16,26 @@ final class LoadReporter: Sendable {
         var expected: Set<String>
         var lastDone: String?
         var isInterrupted = false
-        var hasLostOutput = false
-        /// The reader of standard output closed it.
-        var isReaderGone = false
         var error: LoadError?
-        var stop: @Sendable () -> Void = {}
     }
 
     private let state: Mutex<State>
     private let isJSON: Bool
     private let isQuiet: Bool
     private let isWatching: Bool
+    private let results: ResultOutput
     private let ended = DispatchSemaphore(value: 0)
 
-    /// `meter`: nil shows no progress.
-    /// `expected`: ids from the command line.
-    init(isJSON: Bool, isQuiet: Bool, meter: LoadMeter?, isWatching: Bool, expecting expected: Set<String> = []) {
+    /// `meter`: nil shows no progress. `expected`: ids from the command line. `stop` is called once nothing can be printed
+    /// any more.
+    init(
+        isJSON: Bool, isQuiet: Bool, meter: LoadMeter?, isWatching: Bool, expecting expected: Set<String>,
+        stop: @escaping @Sendable () -> Void
+    ) {
         (self.isJSON, self.isQuiet, self.isWatching) = (isJSON, isQuiet, isWatching)
+        results = ResultOutput(stop: stop)
         state = Mutex(State(meter: meter, expected: expected))
     }
-
-    /// `stop` is called once nothing can be printed any more.
-    func whenOutputFails(_ stop: @escaping @Sendable () -> Void) { state.withLock { $0.stop = stop } }
 
     func interrupt() {
         state.withLock { state in
@@ -46,9 +43,7 @@ final class LoadReporter: Sendable {
             state.meter?.clear()
         }
         let isOver = state.withLock { $0.summary != nil }
-        if !isQuiet, !isOver {
-            Terminal.write("tondo: interrupted; finishing the photos in progress (interrupt again to quit at once)\n")
-        }
+        if !isQuiet, !isOver { Interrupts.reportFinishing() }
     }
 
     func fail(_ error: LoadError) {
@@ -59,10 +54,11 @@ final class LoadReporter: Sendable {
     /// One event at a time, in their order. Nil: the end.
     func report(_ delivered: (event: LoaderEvent, number: UInt64)?) {
         guard let (event, number) = delivered else {
+            results.flush()
             ended.signal()
             return
         }
-        if isJSON { print(String(decoding: event.json(number: number), as: UTF8.self)) }
+        if isJSON { results.collect(event.json(number: number)) }
         count(event)
         // The end is shown even if it comes soon, and before anything is printed.
         state.withLock { $0.meter?.update($0.counts, isLast: event.name == "finished") }
@@ -77,6 +73,8 @@ final class LoadReporter: Sendable {
             state.meter?.update(state.counts)
         }
     }
+    /// No further event is there for now.
+    func pause() { results.flush() }
 
     /// Blocks until the load is finished; returns the exit status.
     func wait() -> ExitCode {
@@ -87,10 +85,10 @@ final class LoadReporter: Sendable {
                 Terminal.reportError(error.message)
                 return ExitCode(66)
             }
-            if state.isReaderGone { return .readerGone }
+            if results.isReaderGone { return .readerGone }
             // Ending the watching is not an interruption.
             if state.isInterrupted, state.summary == nil { return ExitCode(130) }
-            return state.counts.failed > 0 || state.hasLostOutput ? ExitCode(1) : .success
+            return state.counts.failed > 0 || !results.isWhole ? ExitCode(1) : .success
         }
     }
 
@@ -161,22 +159,9 @@ final class LoadReporter: Sendable {
         }
     }
 
-    /// Prints one line on standard output. After a failure nothing more is printed.
+    /// Prints one line for humans.
     private func print(_ line: String) {
-        let hasLostOutput = state.withLock { $0.hasLostOutput }
-        if hasLostOutput { return }
-        do {
-            let line = isJSON ? line : Terminal.printable(line)
-            if !isJSON { Terminal.clearBar() }
-            try FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
-        } catch {
-            let stop = state.withLock { state in
-                state.hasLostOutput = true
-                state.isReaderGone = error as? Errno == .brokenPipe
-                return state.stop
-            }
-            StandardOutput.reportError(error)
-            stop()
-        }
+        Terminal.clearBar()
+        results.print(Terminal.printable(line))
     }
 }

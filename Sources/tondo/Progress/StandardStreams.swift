@@ -18,9 +18,11 @@ enum StandardStreams {
     static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Cells per line of standard output; nil if it is not a terminal, or if the terminal does not report a width.
-    static var outputColumns: Int? {
+    static var outputColumns: Int? { columns(of: STDOUT_FILENO) }
+
+    static func columns(of stream: Int32) -> Int? {
         var size = winsize()
-        let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let known = ioctl(stream, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return known ? Int(size.ws_col) : nil
     }
 }

@@ -10,36 +10,41 @@ enum SummaryText {
         } else if summary.done > 0 || summary.skipped == 0 {
             let cached = summary.cached > 0 ? " (\(summary.cached) from the cache)" : ""
             let noun = summary.photoless > 0 ? "contact" : "photo"
-            parts.append("\(count(summary.done, noun)) converted to \(count(summary.written, "avatar"))\(cached)")
+            parts.append(
+                "\(Quantities.plain(summary.done, noun)) converted to \(Quantities.plain(summary.written, "avatar"))\(cached)"
+            )
         }
-        if summary.skipped > 0 { parts.append("\(count(summary.skipped, "photo")) skipped (already converted)") }
+        if summary.skipped > 0 {
+            parts.append("\(Quantities.plain(summary.skipped, "photo")) skipped (already converted)")
+        }
         if summary.photoless > 0 { parts.append("\(summary.photoless) of them without a photo") }
         if summary.failed > 0 { parts.append("\(summary.failed) failed") }
         if summary.left > 0 { parts.append("\(summary.left) not started") }
-        if summary.ignored > 0 { parts.append("\(count(summary.ignored, "other file")) ignored") }
+        if summary.ignored > 0 { parts.append("\(Quantities.plain(summary.ignored, "other file")) ignored") }
         let text = parts.joined(separator: ", ")
         if summary.isEmpty { return text + hint(summary) }
         let place = summary.written + summary.skipped > 0 ? "; output: \(output)" : ""
-        return (summary.isInterrupted ? "interrupted: " : "") + text + " in \(decimal(summary.seconds)) s\(place)"
+        return (summary.isInterrupted ? "interrupted: " : "") + text
+            + " in \(Quantities.seconds(summary.seconds)) s\(place)"
     }
 
     private static func hint(_ summary: ConversionSummary) -> String {
-        summary.unentered > 0 ? "; --recursive converts \(count(summary.unentered, "sub-folder")) too" : ""
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
-
-    /// Two decimals.
-    private static func decimal(_ value: Double) -> String {
-        let hundredths = Int((value * 100).rounded())
-        let rest = hundredths % 100
-        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+        summary.unentered > 0 ? "; --recursive converts \(Quantities.plain(summary.unentered, "sub-folder")) too" : ""
     }
 }
 
 extension ConversionSummary {
     /// There was nothing to convert.
     fileprivate var isEmpty: Bool { inputs == ignored && failed == 0 && left == 0 }
+}
+
+/// The last line of a load, for humans.
+enum LoadText {
+    static func text(_ summary: LoadSummary) -> String {
+        let avatars = Quantities.plain(summary.avatars, "avatar")
+        var parts = [Quantities.plain(summary.contacts, "contact")]
+        parts.append("\(avatars) (\(summary.cached) from the cache, \(summary.rendered) drawn)")
+        if summary.failed > 0 { parts.append("\(summary.failed) failed") }
+        return parts.joined(separator: ", ") + " in \(Quantities.seconds(summary.milliseconds / 1000)) s"
+    }
 }

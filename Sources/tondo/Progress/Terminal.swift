@@ -7,11 +7,7 @@ enum Terminal {
     static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 && term != "dumb" }
 
     /// Characters per line; 80 if the terminal does not report a width.
-    static var columns: Int {
-        var size = winsize()
-        let known = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        return known ? Int(size.ws_col) : 80
-    }
+    static var columns: Int { StandardStreams.columns(of: STDERR_FILENO) ?? 80 }
 
     /// Errors are ignored: there is no other place to report them.
     static func write(_ text: String) {

@@ -62,6 +62,16 @@ import TondoTestSupport
         #expect(throws: FileError(.read, "pipe.jpg", .invalidArgument)) { try open("../pipe.jpg") }
     }
 
+    @Test func `The place of a photo inside the book is known without opening it, that of a file is not`() throws {
+        try folder.write(Array(SmallBook.card("ada", photo: SmallBook.inline(1)).utf8), to: "inline/ada.vcf")
+        let read = try ReadBook(folder.path.appending("inline"))
+        let contact = try #require(read.contents.contacts.first)
+        let source = try #require(PhotoSource(contact, in: read.photos))
+        let place = try source.open().place
+        #expect(source.place?.0 == place && place != nil)
+        #expect(PhotoSource.file(folder.path.appending("secret.jpg")).place == nil)
+    }
+
     @Test func `A folder and a missing file report the reason`() throws {
         #expect(throws: FileError(.read, "photos", .isDirectory)) { try open("../photos") }
         #expect(throws: FileError(.read, "cards/no.jpg", .noSuchFileOrDirectory)) { try open("no.jpg") }

@@ -16,9 +16,9 @@ enum ProbeRun {
         case plain
     }
 
-    enum Stopped: Error {
-        case notStarted(Int32)
-        case failed(status: Int32, output: String)
+    struct Failed: Error {
+        var status: Int32
+        var output: String
     }
 
     /// Whether the kernel lets this user mount something for itself.
@@ -38,9 +38,15 @@ enum ProbeRun {
         let output = base + ".out"
         defer { try? FileManager.default.removeItem(atPath: output) }
         let setting = "base=\(base) cache=\(folder.path.string) probe=\(try BuiltProgram.path("CacheProbe"))\nset -e\n"
-        let status = try spawn(command(setting, script, base, surroundings), output: output)
+        let status = try SpawnedProcess(
+            command(setting, script, base, surroundings), environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"]
+        ) { actions in
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        }.wait()
         let text = try String(contentsOfFile: output, encoding: .utf8)
-        guard status == 0 else { throw Stopped.failed(status: status, output: text) }
+        guard status == 0 else { throw Failed(status: status, output: text) }
         return text.split(separator: "\n").map(String.init)
     }
 
@@ -58,35 +64,5 @@ enum ProbeRun {
             if isRoot { chown(base, 65534, 65534) }
             return (isRoot ? drop : []) + ["/bin/sh", "-c", setting + script]
         }
-    }
-
-    /// Returns its status as in a shell. Signals are as a shell would set them, whatever the test runner made of its
-    /// own.
-    private static func spawn(_ command: [String], output: String) throws -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        var arguments = command.map { strdup($0) } + [nil]
-        defer { for word in arguments { free(word) } }
-        var variables = [strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), nil]
-        defer { for word in variables { free(word) } }
-        var process = pid_t()
-        let problem = posix_spawn(&process, command[0], &actions, &attributes, &arguments, &variables)
-        guard problem == 0 else { throw Stopped.notStarted(problem) }
-        var raw: Int32 = 0
-        while waitpid(process, &raw, 0) < 0 && errno == EINTR {}
-        return raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
     }
 }

@@ -37,7 +37,8 @@ struct CacheClear: ParsableCommand {
         if json { return try StandardOutput.write(json: PruningDocument(pruning, isTrial: false)) }
         try StandardOutput.write(
             failures
-                ? "\(PruningText.failures(pruning.failures)) removed\n" : PruningText.text(pruning, isTrial: false))
+                ? "\(Quantities.counted(pruning.failures, "failure")) removed\n"
+                : PruningText.text(pruning, isTrial: false))
     }
 
     private func clear(_ cache: AvatarCache) throws -> AvatarCache.Pruning {

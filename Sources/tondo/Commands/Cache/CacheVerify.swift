@@ -25,7 +25,7 @@ struct CacheVerify: ParsableCommand {
     var json = false
 
     @Option(help: ArgumentHelp("When to show progress on standard error.", valueName: "when"))
-    var progress = Convert.ProgressMode.auto
+    var progress = ProgressMode.auto
 
     func run() throws {
         StandardStreams.prepare()

@@ -66,7 +66,7 @@ struct ContactsExport: ParsableCommand {
             Terminal.reportError("\(error)")
             throw ExitCode.inputOutput
         }
-        Terminal.write("\(Quantities.count(contacts.count)) contact\(contacts.count == 1 ? "" : "s") exported\n")
+        Terminal.write("\(Quantities.counted(contacts.count, "contact")) exported\n")
         if failed > 0 { throw ExitCode(1) }
     }
 

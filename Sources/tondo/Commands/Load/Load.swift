@@ -114,7 +114,7 @@ struct Load: ParsableCommand {
     var quiet = false
 
     @Option(help: ArgumentHelp("When to show progress on standard error.", valueName: "when"))
-    var progress = Convert.ProgressMode.auto
+    var progress = ProgressMode.auto
 
     func validate() throws {
         if book.isEmpty { throw ValidationError("The name of the book is empty.") }
@@ -137,7 +137,8 @@ struct Load: ParsableCommand {
             path, styles: style.styles.map { AvatarStyle($0) }, pipeline: try pipeline(cache), isWatching: watch)
         let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
         let reporter = LoadReporter(
-            isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: Set(wanted))
+            isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: Set(wanted)
+        ) { loader.cancel() }
         let interrupts = Interrupts {
             reporter.interrupt()
             loader.cancel()
@@ -145,10 +146,11 @@ struct Load: ParsableCommand {
             AtomicFile.abandon()
             _exit(130)
         }
-        reporter.whenOutputFails { loader.cancel() }
         loader.show(wanted)
         loader.load {
             reporter.report($0)
+        } paused: {
+            reporter.pause()
         } failed: {
             reporter.fail($0)
         }
@@ -169,11 +171,6 @@ struct Load: ParsableCommand {
     }
 
     var meter: LoadMeter? {
-        if quiet && progress != .always { return nil }
-        switch progress {
-        case .never: return nil
-        case .always: return LoadMeter()
-        case .auto: return Terminal.isInteractive ? LoadMeter(delay: ProgressMeter.usualDelay) : nil
-        }
+        progress.canRedraw ? progress.delay(isQuiet: quiet).map { LoadMeter(delay: $0) } : nil
     }
 }
