@@ -21,7 +21,12 @@ final class TestFleet {
 
     var connection: RedisConnection { RedisConnection(RedisAddress("unix:\(server.socket)")!) }
 
-    func stream(_ options: JobStream.Options = .init()) -> JobStream { JobStream(connection, options) }
+    /// With time for a busy machine.
+    func stream(_ options: JobStream.Options = .init()) -> JobStream {
+        var options = options
+        options.time = .seconds(20)
+        return JobStream(connection, options)
+    }
 
     static func stream(_ socket: String, _ options: JobStream.Options) -> JobStream {
         JobStream(RedisConnection(RedisAddress("unix:\(socket)")!), options)
