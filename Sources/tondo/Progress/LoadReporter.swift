@@ -73,6 +73,7 @@ final class LoadReporter: Sendable {
             state.meter?.update(state.counts)
         }
     }
+
     /// No further event is there for now.
     func pause() { results.flush() }
 
