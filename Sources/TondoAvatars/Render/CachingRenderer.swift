@@ -99,7 +99,9 @@ package struct CachingRenderer: Sendable {
         // Tried again after a wait: a lookup would count one more miss each time.
         let isAgain = wait?.isBegun ?? false
         for index in wanted {
-            if !isFresh, !isAgain || contains(recipes[index].key), let entry = open(recipes[index].key, for: subject.contact) {
+            if !isFresh, !isAgain || contains(recipes[index].key),
+                let entry = open(recipes[index].key, for: subject.contact)
+            {
                 try body(.stored(entry), index)
             } else {
                 missing.append(index)
