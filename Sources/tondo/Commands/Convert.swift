@@ -52,7 +52,7 @@ struct Convert: ParsableCommand {
               66   the cache folder holds other files; nothing was written
               69   no confined process for decoding could be started; nothing was written
               71   the limit of open files is too low; nothing was written
-              78   the Redis to share avatars in is not set up for that; nothing was written
+              78   --shared-avatars names an unsuitable Redis; nothing was written
               130  interrupted: photos in progress were finished, the others not started
               141  the reader of standard output closed it
             """)
