@@ -17,8 +17,10 @@ extension Load {
         options.styles = style.styles.map { AvatarStyle($0) }
         let follows = follow ?? Terminal.isInteractive
         (options.follow, options.failsWhenFull) = (follows, !wait)
+        let current = Mutex<EnqueueRun?>(nil)
         let reporter = LoadReporter(
-            isJSON: json, isQuiet: quiet, meter: follows ? meter : nil, isWatching: false)
+            isJSON: json, isQuiet: quiet, meter: follows ? meter : nil, isWatching: false, expecting: []
+        ) { current.withLock { $0 }?.cancel() }
         let numbers = Mutex<UInt64>(0)
         let notes = QueueNotes(isQuiet: quiet)
         let run = EnqueueRun(try pipeline(cache), options) { event in
@@ -31,6 +33,7 @@ extension Load {
             reporter.report((event, number))
         } notice: {
             notes.report($0)
+            reporter.pause()
             if case .counts(let counts) = $0 { reporter.note(counts.text) }
         }
         let interrupts = Interrupts {
@@ -40,7 +43,7 @@ extension Load {
             AtomicFile.abandon()
             _exit(130)
         }
-        reporter.whenOutputFails { run.cancel() }
+        current.withLock { $0 = run }
         var full = false
         do throws(EnqueueRun.Failure) {
             _ = try run.load(path, run: Self.runName, to: stream, blobs: addresses.blobs)
