@@ -177,9 +177,12 @@ private final class Conversion: Sendable {
     private func fail(_ result: inout ConversionResult, _ error: any Error) {
         result.status = item.input.isStray(error) ? .ignored : .failed
         result.failure = .init(error)
-        // Photos that were being drawn when their folder became full report the same error.
-        if let error = error as? FileError { result.failure?.isRepeated = closed.note(error) == false }
+        let isRepeated = (error as? FileError).map { closed.note($0) == false } ?? false
+        result.failure?.isRepeated = isRepeated
         result.outputs.removeAll { !$0.isWritten }
+        // It was being drawn, or lay in a worker's socket, when its folder turned out to take no file: nothing of it is
+        // there, as if it had not been started.
+        if isRepeated, result.outputs.isEmpty { result = ConversionResult(input: item.input, status: .left) }
     }
 }
 
