@@ -180,6 +180,15 @@ struct CardDAVRunTests {
         #expect(try trial.cards().count == 3)
     }
 
+    /// A bad card is found by halves; a server that is down must not be asked for each card of a large book.
+    @Test(arguments: [(400, 15), (503, 3)])
+    func `a server that answers no request for cards is asked a few times`(status: Int, most: Int) throws {
+        for number in 0..<60 { book.put("\(number).vcf") }
+        book.answer { $0.body.contains("addressbook-multiget") ? ScriptedServer.Reply(status) : nil }
+        #expect(trial.run().error != nil)
+        #expect(book.server.requests.count { $0.body.contains("addressbook-multiget") } <= most)
+    }
+
     @Test
     func `an emptied account empties the mirror with the second run`() throws {
         trial.run()
