@@ -132,7 +132,7 @@ extension CardDAVSource {
         var listing = CollectionListing(of: collection.url)
         var (token, seen) = (collection.token, Set([collection.token]))
         while true {
-            // An attempt that failed after some responses begins anew.
+            // An attempt that failed after some responses starts again.
             let before = listing
             let reply = try client.report(
                 collection.url, depth: 0, DAVBody.sync(token: token),

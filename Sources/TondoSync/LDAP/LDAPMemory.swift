@@ -9,13 +9,13 @@ struct LDAPMemory: Equatable {
     var since: GeneralizedTime?
     /// When all was compared last, in seconds since 1970.
     var full = 0
-    /// Of what was asked for: another request begins anew.
+    /// Of what was asked for: another request starts again.
     private let request: String
 
     /// All is compared once in so many seconds, whatever the server reports as changed.
     private static let week = 7 * 86_400
 
-    /// The version of the mapping to cards: a new one writes all cards anew.
+    /// The version of the mapping to cards: a new one writes all cards again.
     private static let mapping = "1"
 
     init(_ attributes: [String: String], _ source: LDAPURL, user: String?) {

@@ -72,7 +72,7 @@ package struct PhotoState: Codable, Equatable, Sendable {
         }
     }
 
-    /// The stored file is lost or damaged: the next request takes it anew.
+    /// The stored file is lost or damaged: the next request takes it again.
     package mutating func lose() { (picture, due) = (nil, 0) }
 
     private mutating func succeed(_ now: Int) {
