@@ -52,8 +52,9 @@ extension PhotoGeometry {
             case .png: 2
             case .webp: isScalable ? 4 : 3
             case .gif: 5
-            case .heic: 6
-            case .avif: 7
+            // 6 and 7 remember fewer thumbnails, and are read again.
+            case .heic: 9
+            case .avif: 10
             case .initials: 8
             }
         if isHEIF {
@@ -75,8 +76,8 @@ extension PhotoGeometry {
         case 2: format = .png
         case 3, 4: format = .webp
         case 5: format = .gif
-        case 6: format = .heic
-        case 7: format = .avif
+        case 9: format = .heic
+        case 10: format = .avif
         case 8: format = .initials
         default: return nil
         }

@@ -104,12 +104,13 @@ extension ImageHeader {
     }
 
     /// What libheif 1.15.1 and its decoders hold of the whole picture, or of the thumbnail. Measured for each pixel: 7.4 bytes
-    /// of a grid, of which one tile after the other is decoded, else 9.6, with alpha 10.6, with 10 bits and all colours 13.4.
+    /// of a grid, of which one tile after the other is decoded, else 9.6, with alpha 10.6, with 10 bits 12.7, and with all colours
+    /// of them 13.4.
     private func heifMemory(_ plan: DecodePlan) -> Int {
         guard let heif else { return 0 }
         let small = plan.denominator == DecodePlan.thumbnail ? heif.thumbnail : nil
         let pixels = small.map { $0.width * $0.height } ?? heif.width * heif.height
-        let bytes = heif.isDeep ? 18 : heif.hasAlpha ? 14 : heif.tile == nil ? 12 : 9
+        let bytes = heif.isDeep ? 15 : heif.hasAlpha ? 14 : heif.tile == nil ? 12 : 9
         return pixels * bytes + (heif.tile.map { $0.width * $0.height } ?? 0) * 12 + 4_000_000
     }
 

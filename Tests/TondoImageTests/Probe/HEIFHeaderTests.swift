@@ -52,6 +52,37 @@ import TondoTestSupport
         #expect(try header("heic-plain.heic").heif?.thumbnail == nil)
     }
 
+    /// The sizes of cameras, in the place of those of a fixture.
+    @Test(arguments: [
+        ((7_008, 4_672), (1_616, 1_080), true), ((7_008, 4_672), (320, 212), true), ((4_032, 3_024), (320, 240), true),
+        ((7_008, 4_672), (320, 209), false), ((6_000, 4_000), (160, 120), false),
+        ((4_000, 3_000), (1_920, 1_080), false),
+    ])
+    func `A thumbnail whose sides were rounded counts, and a cut does not`(
+        _ size: (width: Int, height: Int), _ small: (width: Int, height: Int), _ counts: Bool
+    ) throws {
+        var photo = [UInt8](try Repository.data("Tests/Fixtures/heif/heic-thumbnail.heic"))
+        func bytes(_ size: (width: Int, height: Int)) -> [UInt8] {
+            [size.width, size.height].flatMap { [UInt8(0), 0, UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        }
+        for (stored, new) in [((128, 128), size), ((64, 64), small)] {
+            photo.replace(
+                Array("ispe".utf8) + [0, 0, 0, 0] + bytes(stored), with: Array("ispe".utf8) + [0, 0, 0, 0] + bytes(new))
+        }
+        let header = try photo.withUnsafeBytes { try ImageHeader(probing: $0) }
+        #expect(header.width == size.width)
+        #expect(header.heif?.thumbnail?.width == (counts ? small.width : nil))
+    }
+
+    /// 428 MB of 33 million pixels were measured.
+    @Test func `The photo of a camera with 10 bits is within the memory that is allowed`() throws {
+        var header = ImageHeader(format: .heic, width: 7_008, height: 4_672)
+        header.heif = HEIFImage(item: 1, width: 7_008, height: 4_672)
+        header.heif?.isDeep = true
+        let needed = header.decodeMemory(DecodePlan(header, crop: nil, side: 512))
+        #expect((460_000_000...Limits().maxMemory).contains(needed), "\(needed)")
+    }
+
     @Test func `A thumbnail is decoded if it has all pixels of the avatar`() throws {
         let geometry = try header("heic-thumbnail.heic").geometry
         #expect(DecodePlan.denominator(geometry, crop: nil, side: 64) == DecodePlan.thumbnail)

@@ -110,13 +110,15 @@ enum HEIFHeader {
 }
 
 extension HEIFProperties {
-    /// The same part as `other`, smaller: to a pixel of this one.
+    /// The same part as `other`, smaller: to a pixel of this one, or to 1 %. Sony's cameras scale 7,008 x 4,672 pixels to
+    /// 1,616 x 1,080 and 320 x 212, whose sides are rounded to what they code; a cut has other proportions than that.
     fileprivate func shows(_ other: HEIFProperties) -> Bool {
         let (a, b) = (shown, other.shown)
         guard a.width > 0, a.height > 0, max(a.width, a.height) < 1 << 12, a.width <= b.width, a.height <= b.height,
             (a.width, a.height) == (width, height)
         else { return false }
-        return abs(a.width * b.height - a.height * b.width) <= max(b.width, b.height)
+        let difference = abs(a.width * b.height - a.height * b.width)
+        return difference <= max(b.width, b.height, a.width * b.height / 100)
     }
 }
 
