@@ -244,10 +244,13 @@ extension WorkerProcess {
         }
     }
 
+    /// Milliseconds between the end of a process's socket and its own. On a busy machine, one of 10,000 took longer than 100.
+    private static let longestEnd = 2_000
+
     /// `waits`: the process closed its socket, and is about to end by itself; its reason is wanted.
     private static func end(_ process: pid_t, waits: Bool = false) -> Status {
         var status: Int32 = 0
-        for _ in 0..<(waits ? 100 : 0) {
+        for _ in 0..<(waits ? longestEnd : 0) {
             if waitpid(process, &status, WNOHANG) == process { return self.status(status) }
             poll(nil, 0, 1)
         }
