@@ -69,7 +69,7 @@ static void take(struct cmsghdr *header, int *descriptor) {
     }
 }
 
-ssize_t clinux_receive(int socket, void *buffer, size_t size, int *descriptor) {
+ssize_t clinux_receive(int socket, void *buffer, size_t size, int waits, int *descriptor) {
     union {
         struct cmsghdr header;
         char bytes[CMSG_SPACE(4 * sizeof(int))];
@@ -81,7 +81,7 @@ ssize_t clinux_receive(int socket, void *buffer, size_t size, int *descriptor) {
         message.msg_control = control.bytes;
         message.msg_controllen = sizeof control.bytes;
     }
-    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
     if (got < 0 || !descriptor) return got;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) take(header, descriptor);

@@ -23,9 +23,9 @@ int clinux_count_processors(void);
 /// sendmsg(2) without SIGPIPE; EAGAIN instead of blocking. `descriptor`: is passed along (SCM_RIGHTS); -1: none.
 ssize_t clinux_send(int socket, const struct iovec *parts, int count, int descriptor);
 
-/// recvmsg(2); EAGAIN instead of blocking. `descriptor`: receives one that was passed along, else -1, and further ones are
+/// recvmsg(2). `waits`: 0: EAGAIN instead of blocking. `descriptor`: receives one that was passed along, else -1, and further ones are
 /// closed; NULL refuses all.
-ssize_t clinux_receive(int socket, void *buffer, size_t size, int *descriptor);
+ssize_t clinux_receive(int socket, void *buffer, size_t size, int waits, int *descriptor);
 
 /// posix_spawn(3) of a program with these words, an empty environment, default signals and a process group of its own. Its
 /// descriptors are `socket`, as number 3, and /dev/null, as 0 to 2. Returns an errno, or 0.

@@ -70,7 +70,7 @@ package struct RenderRequest: Sendable, Equatable {
     private static let mostBytes = 1 << 40
 
     package var bytes: [UInt8] {
-        var writer = WireWriter()
+        var writer = WireWriter(capacity: setup.bytes.count + 512 * avatars.count + 64)
         writer.put(setup.bytes)
         writer.put(avatars) { writer, avatar in
             writer.put(avatar.index)

@@ -2,6 +2,9 @@
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
 
+    /// `capacity`: bytes for which there is room at once.
+    init(capacity: Int = 64) { bytes.reserveCapacity(capacity) }
+
     mutating func put<Number: FixedWidthInteger>(_ value: Number) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
