@@ -24,53 +24,75 @@ struct AvatarBacklog {
     }
 
     /// The contacts on the screen.
-    private var ahead = Deque<Item>()
-    /// Nil: shown since, and moved to `ahead`.
-    private var others = Deque<Item?>()
-    /// The number of elements that left `others`.
-    private var passed = 0
-    /// The position of a contact among all that were ever in `others`.
-    private var places: [String: Int] = [:]
+    private var ahead = Line()
+    private var others = Line()
     private var shown: Set<String> = []
 
-    private(set) var count = 0
+    var count: Int { ahead.count + others.count }
 
-    mutating func add(_ item: Item) {
-        count += 1
-        if shown.contains(item.contact.id) {
-            ahead.append(item)
-        } else {
-            places[item.contact.id] = passed + others.count
-            others.append(item)
-        }
+    /// True: it took the place of an earlier want of its contact. So a contact that changes faster than its avatars are drawn
+    /// waits once.
+    mutating func add(_ item: Item) -> Bool {
+        if ahead.replace(item) || others.replace(item) { return true }
+        if shown.contains(item.contact.id) { ahead.append(item) } else { others.append(item) }
+        return false
     }
 
     /// Sets the contacts on the screen, including those that are read later.
     mutating func show(_ ids: [String]) {
         shown = Set(ids)
-        for id in ids {
-            guard let place = places.removeValue(forKey: id), let item = others[place - passed] else { continue }
-            others[place - passed] = nil
-            ahead.append(item)
-        }
+        for id in ids { if let item = others.remove(id) { ahead.append(item) } }
     }
 
     func isShown(_ id: String) -> Bool { shown.contains(id) }
 
-    mutating func take() -> Item? {
-        var taken = ahead.popFirst()
-        while taken == nil, let item = others.popFirst() {
-            passed += 1
-            if let item { places[item.contact.id] = nil }
-            taken = item
-        }
-        if taken != nil { count -= 1 }
-        return taken
-    }
+    mutating func take() -> Item? { ahead.popFirst() ?? others.popFirst() }
 
     /// Returns the number of removed wants.
     mutating func removeAll() -> Int {
         defer { self = AvatarBacklog() }
         return count
+    }
+}
+
+extension AvatarBacklog {
+    /// One want of each contact, in their order.
+    private struct Line {
+        /// Nil: removed.
+        private var items = Deque<Item?>()
+        /// The number of elements that left the front.
+        private var passed = 0
+        /// The position of a contact among all elements there ever were.
+        private var places: [String: Int] = [:]
+
+        var count: Int { places.count }
+
+        mutating func append(_ item: Item) {
+            places[item.contact.id] = passed + items.count
+            items.append(item)
+        }
+
+        /// False: there is no want of this contact.
+        mutating func replace(_ item: Item) -> Bool {
+            guard let place = places[item.contact.id] else { return false }
+            items[place - passed] = item
+            return true
+        }
+
+        mutating func remove(_ id: String) -> Item? {
+            guard let place = places.removeValue(forKey: id) else { return nil }
+            defer { items[place - passed] = nil }
+            return items[place - passed]
+        }
+
+        mutating func popFirst() -> Item? {
+            while let item = items.popFirst() {
+                passed += 1
+                guard let item else { continue }
+                places[item.contact.id] = nil
+                return item
+            }
+            return nil
+        }
     }
 }

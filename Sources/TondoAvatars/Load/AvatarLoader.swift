@@ -54,7 +54,7 @@ final class AvatarLoader: Sendable {
         switch outcome {
         case .begins: submitNext()
         case .waits: break
-        case .refused: open.leave()
+        case .refused, .replaces: open.leave()
         }
     }
 

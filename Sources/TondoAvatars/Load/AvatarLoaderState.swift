@@ -9,7 +9,11 @@ internal import TondoJobs
 struct AvatarLoaderState {
     typealias Item = AvatarBacklog.Item
 
-    enum EnqueueResult { case refused, begins, waits }
+    enum EnqueueResult {
+        case refused, begins, waits
+        /// It waits in the place of an earlier want, which no longer exists.
+        case replaces
+    }
 
     /// The consequence of a failure.
     enum Verdict {
@@ -59,7 +63,8 @@ struct AvatarLoaderState {
     /// `begins`: the next contact must be submitted.
     mutating func enqueue(_ item: Item) -> EnqueueResult {
         guard isCurrent(item) else { return .refused }
-        backlog.add(item)
+        // The submission that is under way takes the new one.
+        if backlog.add(item) { return .replaces }
         guard working < width else { return .waits }
         working += 1
         return .begins

@@ -99,12 +99,16 @@ final class LoadRun: Sendable {
             let (people, failures, isShort) = (contents.people, contents.failures, contents.needsAnotherLook)
             // The reader stays available for changes by this program.
             avatars.whenDone(on: reader) { [self] in
-                if isGone { return watch?.close() ?? () }
+                if isGone { return }
                 var summary = avatars.summary
                 (summary.contacts, summary.failed) = (people, summary.failed + failures)
                 summary.milliseconds = (clock.now - start) / .milliseconds(1)
                 events.send(.finished(summary))
-                guard let watch, let bookWatcher else { return events.finish() }
+                if watch == nil || bookWatcher == nil { events.finish() }
+            }
+            guard let watch, let bookWatcher else { return }
+            // After the closure above, if the avatars are there in time.
+            whenDrawnOrLate { [self] in
                 subscribe(to: watch, bookWatcher)
                 if isShort { lookAgain(after: .milliseconds(125)) }
             }
@@ -150,10 +154,27 @@ final class LoadRun: Sendable {
             case .postponed(let milliseconds):
                 self.lookAgain(at: change, after: .milliseconds(milliseconds))
             }
-            // Changes during the first pass are merged into one.
+            // Changes that come while this one's avatars are drawn are merged into one.
             watch.pause()
-            self.avatars.whenDone(on: self.reader) { watch.resume() }
+            self.whenDrawnOrLate { watch.resume() }
         }
+    }
+
+    /// Calls `body` once, on the reader's queue: when all avatars are there, or after a while. A photo that hangs must not keep
+    /// new contacts away, and neither must a first pass of an hour.
+    private func whenDrawnOrLate(_ body: @escaping @Sendable () -> Void) {
+        let waiting = Waiting(body)
+        avatars.whenDone(on: reader) { waiting.end() }
+        reader.asyncAfter(deadline: .now() + .milliseconds(system.longestMerge)) { waiting.end() }
+    }
+
+    /// A closure that is called once and then released. On the reader's queue.
+    private final class Waiting: Sendable {
+        private let body: Mutex<(@Sendable () -> Void)?>
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = Mutex(body) }
+
+        func end() { body.withLock { $0.take() }?() }
     }
 
     /// Nil if there is no such folder yet.
