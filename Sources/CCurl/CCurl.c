@@ -138,7 +138,7 @@ static void set_options(CURL *handle, const ccurl_request *request, struct curl_
     // Members are named by what their server says, dots included.
     curl_easy_setopt(handle, CURLOPT_PATH_AS_IS, 1L);
     curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-    curl_easy_setopt(handle, CURLOPT_ACCEPT_ENCODING, "gzip");
+    curl_easy_setopt(handle, CURLOPT_ACCEPT_ENCODING, request->compressed ? "gzip" : NULL);
     curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, 256L << 10);
     curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, 64L << 10);
     curl_easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);

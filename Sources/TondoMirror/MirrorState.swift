@@ -82,9 +82,22 @@ package struct MirrorState: Equatable, Sendable {
     }
 
     static func words(_ line: ArraySlice<UInt8>) -> [String] {
-        line.split(separator: UInt8(ascii: " ")).map { word in
-            let text = String(decoding: word, as: UTF8.self)
-            return text == "%" ? "" : PercentEncoding.decode(text)
+        line.withUnsafeBufferPointer { line in
+            var (words, start) = ([String](), 0)
+            words.reserveCapacity(4)
+            while start < line.count {
+                let end = line[start...].firstIndex(of: UInt8(ascii: " ")) ?? line.count
+                if end > start { words.append(word(UnsafeBufferPointer(rebasing: line[start..<end]))) }
+                start = end + 1
+            }
+            return words
         }
+    }
+
+    private static func word(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Escapes are rare, and a large mirror has hundreds of thousands of words.
+        guard bytes.contains(UInt8(ascii: "%")) else { return text }
+        return bytes.count == 1 ? "" : PercentEncoding.decode(text)
     }
 }

@@ -45,6 +45,8 @@ typedef struct {
     int64_t stall_seconds;
     /// 1: `http` is permitted, else only `https`.
     int plain;
+    /// 1: the response may be compressed.
+    int compressed;
 } ccurl_request;
 
 enum {

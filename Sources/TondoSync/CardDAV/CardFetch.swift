@@ -1,6 +1,6 @@
 internal import TondoMirror
 
-/// Fetches cards by `addressbook-multiget`, and puts them into the mirror as they arrive. An answer that cannot be read is
+/// Fetches cards by `addressbook-multiget`, and puts them into the mirror while the next ones arrive. An answer that cannot be read is
 /// halved until the card that breaks it is alone: it is left out, and its last version stays.
 struct CardFetch {
     struct Wanted: Equatable {
@@ -12,10 +12,11 @@ struct CardFetch {
 
     private let url: WebURL
     private let client: DAVClient
-    private let mirror: MirrorFolder
+    private let writer: MirrorWriter
     private let prepare: ([UInt8]) -> [UInt8]
     private let progress: (Int, Int) -> Void
     private var size = BatchSize()
+    private var compression = Compression()
     private var total = 0
     private var done = 0
     /// A request of this run was answered with cards, or as having none.
@@ -25,18 +26,29 @@ struct CardFetch {
     /// So many before the first answer end the run.
     private static let mostUnreadable = 3
 
-    private(set) var added = 0
-    private(set) var changed = 0
     private(set) var failed: Set<String> = []
+
+    var added: Int { writer.added }
+    var changed: Int { writer.changed }
 
     init(
         _ url: WebURL, client: DAVClient, mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> [UInt8],
         progress: @escaping (Int, Int) -> Void
     ) {
-        (self.url, self.client, self.mirror, self.prepare, self.progress) = (url, client, mirror, prepare, progress)
+        (self.url, self.client, self.prepare, self.progress) = (url, client, prepare, progress)
+        writer = MirrorWriter(mirror)
     }
 
+    /// The mirror has all cards that arrived once this returns or throws.
     mutating func run(_ wanted: [Wanted]) throws(SyncError) {
+        do throws(SyncError) { try fetchAll(wanted) } catch {
+            do throws(MirrorError) { try writer.finish() } catch { throw .mirror(error) }
+            throw error
+        }
+        try SyncError.converting { try writer.finish() }
+    }
+
+    private mutating func fetchAll(_ wanted: [Wanted]) throws(SyncError) {
         total = wanted.count
         var rest = wanted[...]
         while !rest.isEmpty {
@@ -53,9 +65,10 @@ struct CardFetch {
         do throws(SyncError) {
             let (url, hrefs) = (self.url, batch.map(\.href))
             let reply = try client.report(
-                url, depth: 0, DAVBody.multiget(hrefs), restart: { answer = CardBatch(url, batch) }, { answer.take($0) }
-            )
+                url, depth: 0, DAVBody.multiget(hrefs), isCompressed: compression.isAsked,
+                restart: { answer = CardBatch(url, batch) }, { answer.take($0) })
             guard reply.status == 207 else { throw .status(reply.status, request: "REPORT") }
+            if !compression.isAsked { compression.note(bytes: reply.size, reply.duration) }
         } catch {
             guard error.isOfContent else { throw error }
             try store(answer)
@@ -78,14 +91,17 @@ struct CardFetch {
     }
 
     private mutating func store(_ answer: CardBatch) throws(SyncError) {
-        let items = answer.cards.map { card in
-            MirrorItem(id: card.id, version: card.etag, name: VCardText.uid(card.bytes), bytes: prepare(card.bytes))
-        }
-        size.note(cards: items.count, bytes: answer.cards.reduce(0) { $0 + $1.bytes.count })
+        let (cards, prepare) = (answer.cards, prepare)
+        size.note(cards: cards.count, bytes: answer.cards.reduce(0) { $0 + $1.bytes.count })
         failed.formUnion(answer.unusable)
-        let changes = try SyncError.converting { try mirror.put(items) }
-        added += changes.count { $0 == .added }
-        changed += changes.count { $0 == .changed }
+        try SyncError.converting {
+            try writer.put {
+                cards.map { card in
+                    MirrorItem(
+                        id: card.id, version: card.etag, name: VCardText.uid(card.bytes), bytes: prepare(card.bytes))
+                }
+            }
+        }
     }
 }
 

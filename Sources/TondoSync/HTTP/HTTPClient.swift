@@ -112,8 +112,10 @@ package final class HTTPClient {
             request, headers: Self.headers(request, credentials), in: session, digest: digest,
             certificates: options.certificates, addresses: options.addresses, permitsPlain: !origin.isSecure)
         if let failure { try Self.fail(failure, exchange, request) }
-        return HTTPResponse(
+        var response = HTTPResponse(
             status: exchange.status, headers: exchange.headers, url: request.url, body: exchange.body)
+        (response.size, response.duration) = (exchange.received, exchange.duration)
+        return response
     }
 
     private static func headers(_ request: HTTPRequest, _ credentials: Credentials?) -> [String] {

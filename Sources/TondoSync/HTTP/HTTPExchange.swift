@@ -17,6 +17,8 @@ final class HTTPExchange {
     private(set) var headers = HTTPHeaders()
     private(set) var body: [UInt8] = []
     private(set) var received = 0
+    /// Of the first and the last piece of the body.
+    private var times: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)?
     private(set) var streamError: (any Error)?
     private(set) var isTooLarge = false
 
@@ -28,9 +30,6 @@ final class HTTPExchange {
         (self.limit, self.policy, self.isCancelled) = (limit, policy, isCancelled)
         (self.streams, self.stream) = (streams, stream)
     }
-
-    /// A body that is not streamed: an error page, for instance.
-    private static let largestUnread = 64 << 20
 
     private static let events = ccurl_events(
         header: { context, line, size in HTTPExchange.of(context).take(line!, size) },
@@ -58,6 +57,8 @@ final class HTTPExchange {
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         received += bytes.count
+        let now = ContinuousClock.now
+        times = (times?.first ?? now, now)
         guard received <= limit else {
             isTooLarge = true
             return false
@@ -72,6 +73,9 @@ final class HTTPExchange {
         }
         return true
     }
+
+    /// From the first piece of the body to the last one.
+    var duration: Duration { times.map { $0.last - $0.first } ?? .zero }
 
     /// Nil on success. `digest`: user and password.
     func perform(
@@ -98,6 +102,7 @@ final class HTTPExchange {
                             raw.milliseconds = request.timeout.components.seconds * 1_000
                             raw.stall_seconds = 60
                             raw.plain = permitsPlain ? 1 : 0
+                            raw.compressed = request.isCompressed ? 1 : 0
                             return ccurl_perform(
                                 session, &raw, events, Unmanaged.passUnretained(self).toOpaque(), &reason, reason.count)
                         }

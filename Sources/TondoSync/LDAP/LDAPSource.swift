@@ -130,6 +130,7 @@ extension LDAPSource {
         let namesDeleted = refreshDeletes && !memory.cookie.isEmpty
         // Servers may leave it out where nothing changed.
         if !answer.cookie.isEmpty { memory.cookie = answer.cookie }
+        try cards.flush()
         return members { phases.isGone($0, refreshDeletes: namesDeleted) }
     }
 
@@ -140,6 +141,7 @@ extension LDAPSource {
             try take($0, $1, cards, &latest)
         }
         memory.since = latest
+        try cards.flush()
         return members { !found.contains($0) }
     }
 
