@@ -1,14 +1,14 @@
 internal import CLinux
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 internal import TondoFiles
 
 /// Whole files of a mirror.
-enum MirrorFile {
+package enum MirrorFile {
     /// A state of 100,000 members has some 15 MB.
     static let largest = 1 << 28
 
-    static func read(_ path: FilePath) throws -> [UInt8] {
+    package static func read(_ path: FilePath) throws -> [UInt8] {
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
         return try file.closeAfter {
             let status = try FileStatus(file)

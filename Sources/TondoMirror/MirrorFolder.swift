@@ -46,7 +46,10 @@ package final class MirrorFolder {
         staged.close()
         if !isDry { staged.clear() }
         journal.close()
-        try? lock?.close()
+        guard let lock else { return }
+        // Unlocked first: a program that is being started at this moment has a copy of the descriptor until it runs.
+        flock(lock.rawValue, LOCK_UN)
+        try? lock.close()
     }
 
     private static func lock(_ layout: MirrorLayout) throws(MirrorError) -> FileDescriptor {
@@ -114,6 +117,13 @@ extension MirrorFolder {
         state.members[id].flatMap { try? MirrorFile.read(path($0.file)) }
     }
 
+    /// Notes what a card was found to name, see `MirrorItem.photos`; it is written with the next commit.
+    package func note(photos: [String: String], of id: String) {
+        guard let member = state.members[id], member.photos != photos else { return }
+        state.members[id]?.photos = photos
+        isDirty = true
+    }
+
     private func path(_ file: String) -> FilePath { layout.cards.pushing(FilePath(file)) }
 
     /// Writes a batch, some hundred at most; each file is open meanwhile. Equal bytes are not written. All files are on the
@@ -142,9 +152,10 @@ extension MirrorFolder {
             }
             try create(created)
         }
-        for (item, change) in zip(items, changes) where change == .unchanged || state.members[item.id] != nil {
-            guard var member = state.members[item.id], member.version != item.version else { continue }
-            member.version = item.version
+        for item in items {
+            guard var member = state.members[item.id] else { continue }
+            (member.version, member.photos) = (item.version, item.photos)
+            if member == state.members[item.id] { continue }
             state.members[item.id] = member
             isDirty = true
         }
@@ -162,7 +173,7 @@ extension MirrorFolder {
         while !rest.isEmpty {
             let members = rest.map { item, _ in
                 if let lost = state.members[item.id] { names.release(lost.file) }
-                return MirrorState.Member(file: names.choose(for: item), version: item.version)
+                return MirrorState.Member(file: names.choose(for: item), version: item.version, photos: item.photos)
             }
             try journal.append(
                 zip(rest, members).map {

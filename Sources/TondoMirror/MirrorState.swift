@@ -5,6 +5,7 @@ internal import TondoText
 ///     tondo-mirror 1
 ///     attribute KEY VALUE
 ///     item FILE VERSION ID
+///     photos ID [URL FILE]...
 ///     withheld ID
 ///     end COUNT
 ///
@@ -15,8 +16,12 @@ package struct MirrorState: Equatable, Sendable {
         package var file: String
         /// Of the source, compared for equality only; empty: unknown.
         package var version: String
+        /// See `MirrorItem`.
+        package var photos: [String: String]?
 
-        package init(file: String, version: String) { (self.file, self.version) = (file, version) }
+        package init(file: String, version: String, photos: [String: String]? = nil) {
+            (self.file, self.version, self.photos) = (file, version, photos)
+        }
 
         /// Whether it is a photo, and no card.
         package var isPhoto: Bool { file.utf8.contains(UInt8(ascii: "/")) }
@@ -52,6 +57,10 @@ package struct MirrorState: Equatable, Sendable {
         case ("attribute", 3): attributes[words[1]] = words[2]
         case ("item", 4): members[words[3]] = Member(file: words[1], version: words[2])
         case ("withheld", 2): withheld.insert(words[1])
+        case ("photos", let count) where count > 1 && count.isMultiple(of: 2):
+            members[words[1]]?.photos = Dictionary(
+                stride(from: 2, to: count, by: 2).map { (words[$0], words[$0 + 1]) }
+            ) { first, _ in first }
         default: throw .damaged
         }
     }
@@ -59,7 +68,7 @@ package struct MirrorState: Equatable, Sendable {
     /// In pieces, since a large mirror has megabytes of them.
     func write(_ output: ([UInt8]) throws -> Void) throws {
         var (piece, count) = ([UInt8](), 1)
-        func add(_ words: String...) throws {
+        func add(_ words: [String]) throws {
             piece += Self.line(words)
             count += 1
             if piece.count > 1 << 18 {
@@ -68,9 +77,13 @@ package struct MirrorState: Equatable, Sendable {
             }
         }
         piece += Self.line([Self.format, Self.version])
-        for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { try add("attribute", key, value) }
-        for (id, member) in members { try add("item", member.file, member.version, id) }
-        for id in withheld.sorted() { try add("withheld", id) }
+        for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { try add(["attribute", key, value]) }
+        for (id, member) in members { try add(["item", member.file, member.version, id]) }
+        for (id, member) in members {
+            guard let photos = member.photos else { continue }
+            try add(["photos", id] + photos.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
+        }
+        for id in withheld.sorted() { try add(["withheld", id]) }
         piece += Self.line(["end", "\(count)"])
         try output(piece)
     }

@@ -32,6 +32,11 @@ package final class DAVClient {
 
     package var requests: Int { client.requests }
 
+    /// See `HTTPClient.trust`.
+    func trust(_ origin: WebURL.Origin) { client.trust(origin) }
+
+    var trusted: Set<WebURL.Origin> { client.trusted }
+
     /// `output` gets each response of a multistatus. Since an attempt may fail after some of them, `restart` is called
     /// before each attempt.
     func propfind(

@@ -15,6 +15,7 @@ final class HTTPExchange {
 
     private(set) var status = 0
     private(set) var headers = HTTPHeaders()
+    private var headSize = 0
     private(set) var body: [UInt8] = []
     private(set) var received = 0
     /// Of the first and the last piece of the body.
@@ -32,7 +33,7 @@ final class HTTPExchange {
     }
 
     private static let events = ccurl_events(
-        header: { context, line, size in HTTPExchange.of(context).take(line!, size) },
+        header: { context, line, size in HTTPExchange.of(context).take(line!, size) ? 1 : 0 },
         body: { context, bytes, size in
             HTTPExchange.of(context).take(UnsafeRawBufferPointer(start: bytes, count: size)) ? 1 : 0
         },
@@ -46,13 +47,22 @@ final class HTTPExchange {
         Unmanaged<HTTPExchange>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    private func take(_ line: UnsafePointer<CChar>, _ size: Int) {
+    /// Of all lines of a response's head. libcurl bounds each line, and not their number.
+    private static let largestHead = 256 << 10
+
+    private func take(_ line: UnsafePointer<CChar>, _ size: Int) -> Bool {
         let bytes = UnsafeRawBufferPointer(start: line, count: size)
         let text = String(decoding: bytes, as: UTF8.self)
-        guard text.hasPrefix("HTTP/") else { return headers.add(line: text) }
+        guard text.hasPrefix("HTTP/") else {
+            headers.add(line: text)
+            headSize += size
+            isTooLarge = headSize > Self.largestHead
+            return !isTooLarge
+        }
         // The head of another response: after 100, or after a challenge that libcurl answered.
-        (headers, body, received) = (HTTPHeaders(), [], 0)
+        (headers, headSize, body, received) = (HTTPHeaders(), size, [], 0)
         status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return true
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -41,7 +41,7 @@ package struct LDAPSource {
     }
 
     /// Of a page; Active Directory refuses more than 1,000.
-    private static let page = 500
+    static let page = 500
     /// Of a filter that names entries.
     private static let named = 50
     /// Changes are searched from so many seconds before the latest one: clocks of controllers differ, and an entry may

@@ -41,7 +41,11 @@ package final class PhotoStore: Sendable {
         check()
     }
 
-    deinit { try? lock.close() }
+    deinit {
+        // See `MirrorFolder`.
+        if canFetch { flock(lock.rawValue, LOCK_UN) }
+        try? lock.close()
+    }
 
     private func path(_ url: String) -> FilePath { FetchedPhotos.file(of: url, in: root) }
 

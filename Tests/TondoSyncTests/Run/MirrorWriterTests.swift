@@ -84,4 +84,13 @@ struct CompressionTests {
         compression.note(bytes: 1 << 20, .zero)
         #expect(!compression.isAsked)
     }
+
+    @Test
+    func `cards are not compressed on a fast network, and listings are`() throws {
+        let book = try FakeAddressBook()
+        book.put("ada.vcf")
+        #expect(try MirrorTrial(book.url).run().error == nil)
+        let encodings = book.server.requests.map { ($0.body.contains("multiget"), $0.headers["accept-encoding"]) }
+        #expect(encodings.allSatisfy { $0.1 == ($0.0 ? "identity" : "gzip") })
+    }
 }
