@@ -119,8 +119,8 @@ extension MirrorFolder {
 
     /// Notes what a card was found to name, see `MirrorItem.photos`; it is written with the next commit.
     package func note(photos: [String: String], of id: String) {
-        guard let member = state.members[id], member.photos != photos else { return }
-        state.members[id]?.photos = photos
+        guard state.members[id] != nil, state.photos[id] != photos else { return }
+        state.photos[id] = photos
         isDirty = true
     }
 
@@ -153,10 +153,10 @@ extension MirrorFolder {
             try create(created)
         }
         for item in items {
-            guard var member = state.members[item.id] else { continue }
-            (member.version, member.photos) = (item.version, item.photos)
-            if member == state.members[item.id] { continue }
-            state.members[item.id] = member
+            guard let member = state.members[item.id] else { continue }
+            if member.version == item.version, state.photos[item.id] == item.photos { continue }
+            state.members[item.id]?.version = item.version
+            state.photos[item.id] = item.photos
             isDirty = true
         }
         return changes
@@ -173,7 +173,7 @@ extension MirrorFolder {
         while !rest.isEmpty {
             let members = rest.map { item, _ in
                 if let lost = state.members[item.id] { names.release(lost.file) }
-                return MirrorState.Member(file: names.choose(for: item), version: item.version, photos: item.photos)
+                return MirrorState.Member(file: names.choose(for: item), version: item.version)
             }
             try journal.append(
                 zip(rest, members).map {
@@ -258,6 +258,7 @@ extension MirrorFolder {
             var trash = MirrorTrash(layout.trash)
             for id in gone.sorted() {
                 guard let member = state.members.removeValue(forKey: id) else { continue }
+                state.photos[id] = nil
                 if !missing.contains(id) { try trash.take(path(member.file)) }
                 missing.remove(id)
                 names.release(member.file)

@@ -16,12 +16,8 @@ package struct MirrorState: Equatable, Sendable {
         package var file: String
         /// Of the source, compared for equality only; empty: unknown.
         package var version: String
-        /// See `MirrorItem`.
-        package var photos: [String: String]?
 
-        package init(file: String, version: String, photos: [String: String]? = nil) {
-            (self.file, self.version, self.photos) = (file, version, photos)
-        }
+        package init(file: String, version: String) { (self.file, self.version) = (file, version) }
 
         /// Whether it is a photo, and no card.
         package var isPhoto: Bool { file.utf8.contains(UInt8(ascii: "/")) }
@@ -29,6 +25,9 @@ package struct MirrorState: Equatable, Sendable {
 
     /// By the source's name of each.
     package var members: [String: Member] = [:]
+    /// Of the cards of which that is known, see `MirrorItem`. Apart from the members, of which a directory has a hundred
+    /// thousand.
+    package var photos: [String: [String: String]] = [:]
     /// What the source has to remember, such as a token.
     package var attributes: [String: String] = [:]
     /// Members whose deletion waits for a second run.
@@ -42,14 +41,24 @@ package struct MirrorState: Equatable, Sendable {
     private static let version = "1"
 
     init(_ text: [UInt8]) throws(Failure) {
-        let lines = text.split(separator: UInt8(ascii: "\n"))
-        guard let first = lines.first, let last = lines.last, text.last == UInt8(ascii: "\n") else { throw .damaged }
-        let head = Self.words(first)
+        let newline = UInt8(ascii: "\n")
+        guard text.count > 2, text.last == newline else { throw .damaged }
+        let end = text.dropLast().lastIndex(of: newline) ?? 0
+        let last = Self.words(text[(end + 1)..<(text.count - 1)])
+        let head = Self.words(text.prefix { $0 != newline })
         guard head.count == 2, head[0] == Self.format else { throw .damaged }
         guard head[1] == Self.version else { throw .newer }
-        guard Self.words(last) == ["end", "\(lines.count - 1)"] else { throw .damaged }
-        members.reserveCapacity(lines.count)
-        for line in lines.dropFirst().dropLast() { try take(Self.words(line)) }
+        guard last.count == 2, last[0] == "end", let count = Int(last[1]), 1...text.count ~= count else {
+            throw .damaged
+        }
+        members.reserveCapacity(count)
+        // Line by line: a list of them would take as much memory as what they say.
+        var (start, lines) = (0, 0)
+        while start <= end, let stop = text[start...].firstIndex(of: newline) {
+            if lines > 0 { try take(Self.words(text[start..<stop])) }
+            (start, lines) = (stop + 1, lines + 1)
+        }
+        guard lines == count else { throw .damaged }
     }
 
     private mutating func take(_ words: [String]) throws(Failure) {
@@ -58,7 +67,7 @@ package struct MirrorState: Equatable, Sendable {
         case ("item", 4): members[words[3]] = Member(file: words[1], version: words[2])
         case ("withheld", 2): withheld.insert(words[1])
         case ("photos", let count) where count > 1 && count.isMultiple(of: 2):
-            members[words[1]]?.photos = Dictionary(
+            photos[words[1]] = Dictionary(
                 stride(from: 2, to: count, by: 2).map { (words[$0], words[$0 + 1]) }
             ) { first, _ in first }
         default: throw .damaged
@@ -79,8 +88,7 @@ package struct MirrorState: Equatable, Sendable {
         piece += Self.line([Self.format, Self.version])
         for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { try add(["attribute", key, value]) }
         for (id, member) in members { try add(["item", member.file, member.version, id]) }
-        for (id, member) in members {
-            guard let photos = member.photos else { continue }
+        for (id, photos) in photos {
             try add(["photos", id] + photos.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
         }
         for id in withheld.sorted() { try add(["withheld", id]) }

@@ -14,7 +14,7 @@ final class EntryBatch {
 
     /// Each is an open file while they are written.
     private static let most = 200
-    private static let largest = 4 << 20
+    private static let largest = 1 << 20
 
     init(_ mirror: MirrorFolder, _ progress: @escaping (Int, Int) -> Void) {
         (writer, self.progress) = (MirrorWriter(mirror), progress)

@@ -14,12 +14,12 @@ package struct MirrorPhotos {
     /// The URLs that cards name. Reads the cards of which that is not known yet.
     package func urls() -> Set<String> {
         var urls: Set<String> = []
-        for (id, member) in mirror.state.members where !member.isPhoto { urls.formUnion(places(of: id, member).keys) }
+        for (id, member) in mirror.state.members where !member.isPhoto { urls.formUnion(places(of: id).keys) }
         return urls
     }
 
-    private func places(of id: String, _ member: MirrorState.Member) -> [String: String] {
-        if let photos = member.photos { return photos }
+    private func places(of id: String) -> [String: String] {
+        if let photos = mirror.state.photos[id] { return photos }
         guard let card = mirror.bytes(of: id) else { return [:] }
         let places = CardPhotos.places(in: card)
         mirror.note(photos: places, of: id)
@@ -42,7 +42,7 @@ package struct MirrorPhotos {
         // Sorted, so that a run that was interrupted goes on alike.
         for (id, member) in mirror.state.members.sorted(by: { $0.key < $1.key }) where !member.isPhoto {
             var isCurrent = true
-            for (url, file) in places(of: id, member) {
+            for (url, file) in places(of: id) {
                 var wanted = ""
                 if let picture = store.picture(of: url), try add(picture, of: url) {
                     named.insert(Self.id(picture))
