@@ -42,8 +42,9 @@ static size_t on_header(char *bytes, size_t one, size_t size, void *pointer) {
     exchange *current = pointer;
     size_t rest = size * one;
     while (rest > 0 && (bytes[rest - 1] == '\n' || bytes[rest - 1] == '\r')) rest--;
-    current->events->header(current->context, bytes, rest);
-    return size * one;
+    if (current->events->header(current->context, bytes, rest)) return size * one;
+    current->stopped = 1;
+    return 0;
 }
 
 static size_t on_body(char *bytes, size_t one, size_t size, void *pointer) {
@@ -138,7 +139,7 @@ static void set_options(CURL *handle, const ccurl_request *request, struct curl_
     // Members are named by what their server says, dots included.
     curl_easy_setopt(handle, CURLOPT_PATH_AS_IS, 1L);
     curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-    curl_easy_setopt(handle, CURLOPT_ACCEPT_ENCODING, "gzip");
+    curl_easy_setopt(handle, CURLOPT_ACCEPT_ENCODING, request->compressed ? "gzip" : "identity");
     curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, 256L << 10);
     curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, 64L << 10);
     curl_easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);

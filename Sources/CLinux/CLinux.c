@@ -155,8 +155,16 @@ int clinux_spawn_command(char *const words[], int *output, pid_t *process) {
     return 0;
 }
 
-int clinux_query_names(const char *name, int type, unsigned char *answer, int size) {
-    int count = res_query(name, ns_c_in, type, answer, size);
+int clinux_query_names(const char *name, int type, int port, unsigned char *answer, int size) {
+    struct __res_state state = {0};
+    if (res_ninit(&state) != 0) return -1;
+    if (port > 0) {
+        state.nscount = 1;
+        state.nsaddr_list[0] = (struct sockaddr_in){
+            .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    }
+    int count = res_nquery(&state, name, ns_c_in, type, answer, size);
+    res_nclose(&state);
     return count > size ? size : count;
 }
 

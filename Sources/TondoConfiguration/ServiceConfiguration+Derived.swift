@@ -23,7 +23,7 @@ extension ServiceConfiguration {
     }
 
     /// The folder of mirrors that applies if none is configured.
-    package var standardSyncFolder: FilePath? { MirrorLayout.standardFolder(environment) }
+    package var standardSyncFolder: FilePath? { MirrorLayout.standardFolder(paths) }
 
     /// The sources of `tondo sync`, by name.
     package var syncSources: [SyncSource] {

@@ -1,18 +1,19 @@
 internal import CLinux
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 internal import TondoFiles
 
 /// Whole files of a mirror.
-enum MirrorFile {
+package enum MirrorFile {
     /// A state of 100,000 members has some 15 MB.
-    static let largest = 1 << 28
+    package static let largest = 1 << 28
 
-    static func read(_ path: FilePath) throws -> [UInt8] {
+    /// Links are not followed. Throws an `Errno`. `limit`: bytes.
+    package static func read(_ path: FilePath, limit: Int = largest) throws -> [UInt8] {
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
         return try file.closeAfter {
             let status = try FileStatus(file)
-            guard status.kind == .regular, status.size <= largest else { throw Errno.fileTooLarge }
+            guard status.kind == .regular, status.size <= limit else { throw Errno.fileTooLarge }
             var bytes = [UInt8](repeating: 0, count: status.size)
             var count = 0
             while count < bytes.count {

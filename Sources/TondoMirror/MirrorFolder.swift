@@ -46,7 +46,10 @@ package final class MirrorFolder {
         staged.close()
         if !isDry { staged.clear() }
         journal.close()
-        try? lock?.close()
+        guard let lock else { return }
+        // Unlocked first: a program that is being started at this moment has a copy of the descriptor until it runs.
+        flock(lock.rawValue, LOCK_UN)
+        try? lock.close()
     }
 
     private static func lock(_ layout: MirrorLayout) throws(MirrorError) -> FileDescriptor {
@@ -114,6 +117,13 @@ extension MirrorFolder {
         state.members[id].flatMap { try? MirrorFile.read(path($0.file)) }
     }
 
+    /// Notes what a card was found to name, see `MirrorItem.photos`; it is written with the next commit.
+    package func note(photos: [String: String], of id: String) {
+        guard state.members[id] != nil, state.photos[id] != photos else { return }
+        state.photos[id] = photos
+        isDirty = true
+    }
+
     private func path(_ file: String) -> FilePath { layout.cards.pushing(FilePath(file)) }
 
     /// Writes a batch, some hundred at most; each file is open meanwhile. Equal bytes are not written. All files are on the
@@ -142,10 +152,11 @@ extension MirrorFolder {
             }
             try create(created)
         }
-        for (item, change) in zip(items, changes) where change == .unchanged || state.members[item.id] != nil {
-            guard var member = state.members[item.id], member.version != item.version else { continue }
-            member.version = item.version
-            state.members[item.id] = member
+        for item in items {
+            guard let member = state.members[item.id] else { continue }
+            if member.version == item.version, state.photos[item.id] == item.photos { continue }
+            state.members[item.id]?.version = item.version
+            state.photos[item.id] = item.photos
             isDirty = true
         }
         return changes
@@ -247,6 +258,7 @@ extension MirrorFolder {
             var trash = MirrorTrash(layout.trash)
             for id in gone.sorted() {
                 guard let member = state.members.removeValue(forKey: id) else { continue }
+                state.photos[id] = nil
                 if !missing.contains(id) { try trash.take(path(member.file)) }
                 missing.remove(id)
                 names.release(member.file)

@@ -15,9 +15,16 @@ package struct MirrorItem: Sendable {
     package let name: String?
     package let place: Place
     package let bytes: [UInt8]
+    /// Of a card: the URLs of photos that it names, each with the file that it names instead, or an empty text. Nil:
+    /// unknown.
+    package let photos: [String: String]?
 
-    package init(id: String, version: String, name: String?, place: Place = .card, bytes: [UInt8]) {
+    package init(
+        id: String, version: String, name: String?, place: Place = .card, bytes: [UInt8],
+        photos: [String: String]? = nil
+    ) {
         (self.id, self.version, self.name, self.place, self.bytes) = (id, version, name, place, bytes)
+        self.photos = photos
     }
 }
 

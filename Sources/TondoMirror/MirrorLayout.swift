@@ -1,5 +1,5 @@
 package import SystemPackage
-internal import TondoFiles
+package import TondoFiles
 
 /// The folder of one mirror, by its name: `cards` is the address book; all else is the mirror's own.
 ///
@@ -8,6 +8,7 @@ internal import TondoFiles
 ///     NAME/tmp/             files that are being written
 ///     NAME/state, journal   what lies in `cards`, and belongs to the mirror
 ///     NAME/status.json      the last run
+///     NAME/refused          of a user that the server refused
 ///     NAME/lock             of the process that writes
 package struct MirrorLayout: Equatable, Sendable {
     package let name: String
@@ -21,9 +22,8 @@ package struct MirrorLayout: Equatable, Sendable {
     /// The folder of all mirrors that applies unless one is configured. The user's goes before the one of a service
     /// (systemd), because service and synchronisation, with units or without, have to find the same one; the unit of the
     /// machine sets XDG_STATE_HOME. Nil if the environment names none.
-    package static func standardFolder(_ environment: [String: String]) -> FilePath? {
-        let paths = StandardPaths(environment)
-        return paths.state?.pushing("tondo/sync") ?? paths.serviceState?.appending("sync")
+    package static func standardFolder(_ paths: StandardPaths) -> FilePath? {
+        paths.state?.pushing("tondo/sync") ?? paths.serviceState?.appending("sync")
     }
 
     package var cards: FilePath { root.appending("cards") }
@@ -33,6 +33,7 @@ package struct MirrorLayout: Equatable, Sendable {
     package var state: FilePath { root.appending("state") }
     package var journal: FilePath { root.appending("journal") }
     package var status: FilePath { root.appending("status.json") }
+    package var refusal: FilePath { root.appending("refused") }
     package var lock: FilePath { root.appending("lock") }
 
     static let photoFolder = "photos"

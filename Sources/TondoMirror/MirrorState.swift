@@ -5,6 +5,7 @@ internal import TondoText
 ///     tondo-mirror 1
 ///     attribute KEY VALUE
 ///     item FILE VERSION ID
+///     photos ID [URL FILE]...
 ///     withheld ID
 ///     end COUNT
 ///
@@ -24,6 +25,9 @@ package struct MirrorState: Equatable, Sendable {
 
     /// By the source's name of each.
     package var members: [String: Member] = [:]
+    /// Of the cards of which that is known, see `MirrorItem`. Apart from the members, of which a directory has a hundred
+    /// thousand.
+    package var photos: [String: [String: String]] = [:]
     /// What the source has to remember, such as a token.
     package var attributes: [String: String] = [:]
     /// Members whose deletion waits for a second run.
@@ -37,14 +41,24 @@ package struct MirrorState: Equatable, Sendable {
     private static let version = "1"
 
     init(_ text: [UInt8]) throws(Failure) {
-        let lines = text.split(separator: UInt8(ascii: "\n"))
-        guard let first = lines.first, let last = lines.last, text.last == UInt8(ascii: "\n") else { throw .damaged }
-        let head = Self.words(first)
+        let newline = UInt8(ascii: "\n")
+        guard text.count > 2, text.last == newline else { throw .damaged }
+        let end = text.dropLast().lastIndex(of: newline) ?? 0
+        let last = Self.words(text[(end + 1)..<(text.count - 1)])
+        let head = Self.words(text.prefix { $0 != newline })
         guard head.count == 2, head[0] == Self.format else { throw .damaged }
         guard head[1] == Self.version else { throw .newer }
-        guard Self.words(last) == ["end", "\(lines.count - 1)"] else { throw .damaged }
-        members.reserveCapacity(lines.count)
-        for line in lines.dropFirst().dropLast() { try take(Self.words(line)) }
+        guard last.count == 2, last[0] == "end", let count = Int(last[1]), 1...text.count ~= count else {
+            throw .damaged
+        }
+        members.reserveCapacity(count)
+        // Line by line: a list of them would take as much memory as what they say.
+        var (start, lines) = (0, 0)
+        while start <= end, let stop = text[start...].firstIndex(of: newline) {
+            if lines > 0 { try take(Self.words(text[start..<stop])) }
+            (start, lines) = (stop + 1, lines + 1)
+        }
+        guard lines == count else { throw .damaged }
     }
 
     private mutating func take(_ words: [String]) throws(Failure) {
@@ -52,6 +66,10 @@ package struct MirrorState: Equatable, Sendable {
         case ("attribute", 3): attributes[words[1]] = words[2]
         case ("item", 4): members[words[3]] = Member(file: words[1], version: words[2])
         case ("withheld", 2): withheld.insert(words[1])
+        case ("photos", let count) where count > 1 && count.isMultiple(of: 2):
+            photos[words[1]] = Dictionary(
+                stride(from: 2, to: count, by: 2).map { (words[$0], words[$0 + 1]) }
+            ) { first, _ in first }
         default: throw .damaged
         }
     }
@@ -59,7 +77,7 @@ package struct MirrorState: Equatable, Sendable {
     /// In pieces, since a large mirror has megabytes of them.
     func write(_ output: ([UInt8]) throws -> Void) throws {
         var (piece, count) = ([UInt8](), 1)
-        func add(_ words: String...) throws {
+        func add(_ words: [String]) throws {
             piece += Self.line(words)
             count += 1
             if piece.count > 1 << 18 {
@@ -68,9 +86,12 @@ package struct MirrorState: Equatable, Sendable {
             }
         }
         piece += Self.line([Self.format, Self.version])
-        for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { try add("attribute", key, value) }
-        for (id, member) in members { try add("item", member.file, member.version, id) }
-        for id in withheld.sorted() { try add("withheld", id) }
+        for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { try add(["attribute", key, value]) }
+        for (id, member) in members { try add(["item", member.file, member.version, id]) }
+        for (id, photos) in photos {
+            try add(["photos", id] + photos.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
+        }
+        for id in withheld.sorted() { try add(["withheld", id]) }
         piece += Self.line(["end", "\(count)"])
         try output(piece)
     }
@@ -82,9 +103,22 @@ package struct MirrorState: Equatable, Sendable {
     }
 
     static func words(_ line: ArraySlice<UInt8>) -> [String] {
-        line.split(separator: UInt8(ascii: " ")).map { word in
-            let text = String(decoding: word, as: UTF8.self)
-            return text == "%" ? "" : PercentEncoding.decode(text)
+        line.withUnsafeBufferPointer { line in
+            var (words, start) = ([String](), 0)
+            words.reserveCapacity(4)
+            while start < line.count {
+                let end = line[start...].firstIndex(of: UInt8(ascii: " ")) ?? line.count
+                if end > start { words.append(word(UnsafeBufferPointer(rebasing: line[start..<end]))) }
+                start = end + 1
+            }
+            return words
         }
+    }
+
+    private static func word(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Escapes are rare, and a large mirror has hundreds of thousands of words.
+        guard bytes.contains(UInt8(ascii: "%")) else { return text }
+        return bytes.count == 1 ? "" : PercentEncoding.decode(text)
     }
 }

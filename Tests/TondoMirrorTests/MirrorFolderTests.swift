@@ -58,6 +58,39 @@ struct MirrorFolderTests {
     }
 
     @Test
+    func `a file that another program makes while cards are written is left to it`() throws {
+        let mirror = try MirrorFolder(layout)
+        // After the mirror looked for names in use.
+        for name in ["ada.vcf", "bob.vcf"] { try folder.write("foreign", to: "work/cards/\(name)") }
+        try mirror.put([Self.item("/a", name: "ada"), Self.item("/b", name: "bob"), Self.item("/c", name: "eve")])
+        _ = try mirror.finish(attributes: [:])
+        for name in ["ada.vcf", "bob.vcf"] {
+            #expect(try folder.bytes("work/cards/\(name)") == Array("foreign".utf8))
+        }
+        #expect(try cards().count == 5)
+        #expect(Set(mirror.state.members.values.map(\.file)).isDisjoint(with: ["ada.vcf", "bob.vcf"]))
+    }
+
+    @Test
+    func `a card that another program changed is not taken for an equal one`() throws {
+        try run([Self.item("/a", "BEGIN:VCARD 1", name: "ada")])
+        try folder.write("BEGIN:VCARD 2", to: "work/cards/ada.vcf")
+        let mirror = try MirrorFolder(layout)
+        #expect(try mirror.put([Self.item("/a", "BEGIN:VCARD 1", name: "ada")]) == [.changed])
+        #expect(try folder.bytes("work/cards/ada.vcf") == Array("BEGIN:VCARD 1".utf8))
+    }
+
+    @Test(arguments: [nil, [:], ["https://example.org/a b.jpg": "", "https://example.org/%20": "photos/1.jpg"]])
+    func `the state knows the photos that a card names`(photos: [String: String]?) throws {
+        do {
+            let mirror = try MirrorFolder(layout)
+            try mirror.put([MirrorItem(id: "/a", version: "1", name: "ada", bytes: [1], photos: photos)])
+            _ = try mirror.finish(attributes: [:])
+        }
+        #expect(try MirrorFolder(layout).state.photos["/a"] == photos)
+    }
+
+    @Test
     func `the state survives, and knows versions and attributes`() throws {
         try run([Self.item("/a b/%25\n", version: "\"W/ü\"", name: "ada")], token: "data:,3172")
         let mirror = try MirrorFolder(layout)
@@ -166,6 +199,26 @@ struct MirrorFolderTests {
         #expect(try mirror.put([Self.item("/a")]) == [.added])
         #expect(try mirror.finish(attributes: [:]) == MirrorOutcome())
         #expect(try folder.files().isEmpty)
+    }
+
+    @Test
+    func `a state of any bytes is read or refused`() throws {
+        var state = MirrorState()
+        state.members["/a"] = .init(file: "a.vcf", version: "1")
+        state.photos["/a"] = ["https://example.org/a.jpg": ""]
+        state.withheld = ["/a"]
+        var text: [UInt8] = []
+        try state.write { text += $0 }
+        #expect(try MirrorState(text) == state)
+        for count in 0..<text.count {
+            #expect(throws: MirrorState.Failure.self) { try MirrorState(Array(text.prefix(count))) }
+            for byte: UInt8 in [0x0A, 0x20, 0x25, 0x30, 0xFF] {
+                var changed = text
+                changed[count] = byte
+                _ = try? MirrorState(changed)
+                _ = try? MirrorState(Array(changed.prefix(count + 1)))
+            }
+        }
     }
 
     @Test

@@ -14,8 +14,9 @@ typedef struct ccurl_session ccurl_session;
 
 /// What an exchange reports, on the caller's thread. `context`: the caller's.
 typedef struct {
-    /// One line of a response's head, without its line end. A line that starts with `HTTP/` begins another head.
-    void (*header)(void *context, const char *line, size_t size);
+    /// One line of a response's head, without its line end. A line that starts with `HTTP/` begins another head. 0 ends the
+    /// exchange with `CCURL_STOPPED`.
+    int (*header)(void *context, const char *line, size_t size);
     /// A piece of the body, decompressed. 0 ends the exchange with `CCURL_STOPPED`.
     int (*body)(void *context, const void *bytes, size_t size);
     /// Whether to connect to an address of 4 or 16 bytes, in network order. 0 refuses it.
@@ -45,6 +46,8 @@ typedef struct {
     int64_t stall_seconds;
     /// 1: `http` is permitted, else only `https`.
     int plain;
+    /// 1: the response may be compressed.
+    int compressed;
 } ccurl_request;
 
 enum {

@@ -35,8 +35,9 @@ int clinux_spawn(const char *program, char *const words[], int socket, pid_t *pr
 /// `output`: receives the end to read from, without blocking. Returns an errno, or 0.
 int clinux_spawn_command(char *const words[], int *output, pid_t *process);
 
-/// res_query(3) of class IN. Returns the bytes of the answer, or -1.
-int clinux_query_names(const char *name, int type, unsigned char *answer, int size);
+/// res_nquery(3) of class IN. `port`: of a server on 127.0.0.1 instead of the system's; 0: none. Returns the bytes of the
+/// answer, or -1.
+int clinux_query_names(const char *name, int type, int port, unsigned char *answer, int size);
 
 /// sem_clockwait(3) for so long, by the monotonic clock. Goes on after a signal.
 int clinux_wait(sem_t *semaphore, int64_t nanoseconds);

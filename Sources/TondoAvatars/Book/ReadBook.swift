@@ -7,12 +7,14 @@ package struct ReadBook: Sendable {
     package let contents: BookContents
     package let photos: BookPhotos
 
-    /// Throws if the book, or its only file, is unreadable. Blocks.
-    package init(_ path: FilePath, owners: Identities.Owners = [:]) throws(ContactsError) {
+    /// Throws if the book, or its only file, is unreadable. Blocks. `fetched`: see `AvatarPipeline.Options`.
+    package init(
+        _ path: FilePath, owners: Identities.Owners = [:], fetched: FilePath? = nil
+    ) throws(ContactsError) {
         book = try AddressBook(path, owners: owners)
         let scan = try book.scan()
         contents = book.contents(scan)
-        photos = BookPhotos(book, scan)
+        photos = BookPhotos(book, scan, fetched: fetched)
     }
 
     /// Unreadable files and contacts, with paths relative to the working folder, like the user's path of the book.

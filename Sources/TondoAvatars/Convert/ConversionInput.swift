@@ -111,12 +111,16 @@ package struct ConversionInputs {
     package private(set) var photoless = 0
     /// The books, with the positions at which their contacts are inserted.
     private var books: [(index: Int, read: ReadBook)] = []
+    /// See `AvatarPipeline.Options`.
+    private let fetched: FilePath?
 
     /// `arguments`: files, folders, or "-". `output`, `cache`: folders that are not searched, and that must not be
     /// arguments. `names`: further inputs, whose initials are drawn.
     package init(
-        _ arguments: [FilePath], names: [String] = [], recursive: Bool, output: FilePath?, cache: FilePath? = nil
+        _ arguments: [FilePath], names: [String] = [], recursive: Bool, output: FilePath?, cache: FilePath? = nil,
+        fetched: FilePath? = nil
     ) throws(ConversionPlan.Problem) {
+        self.fetched = fetched
         let (output, cache) = (output.flatMap { FileIdentity($0) }, cache.flatMap { FileIdentity($0) })
         let excluded = Set([output, cache].compactMap(\.self))
         for path in arguments {
@@ -154,7 +158,7 @@ package struct ConversionInputs {
 
     private mutating func add(book path: FilePath) {
         do throws(ContactsError) {
-            let read = try ReadBook(path)
+            let read = try ReadBook(path, fetched: fetched)
             unread += read.failures
             books.append((inputs.count, read))
         } catch { unread.append(ContactFailure(file: path, line: nil, error: error)) }

@@ -53,7 +53,7 @@ package final class AddressBookService: Sendable {
         case allContacts
     }
 
-    package let directory = ContactDirectory()
+    package let directory: ContactDirectory
     let unusablePhotos = UnusablePhotos()
     let avatarKeys = AvatarKeys()
     package let pipeline: AvatarPipeline
@@ -99,6 +99,7 @@ package final class AddressBookService: Sendable {
     package init(_ pipeline: AvatarPipeline, broadcaster: EventBroadcaster, trash: Trash? = nil, firstRetry: Double = 1)
     {
         (self.pipeline, self.broadcaster, self.firstRetry) = (pipeline, broadcaster, firstRetry)
+        directory = ContactDirectory(showsRemote: pipeline.options.fetchedPhotos != nil)
         owners = { book in trash?.owners(of: book) ?? [:] }
     }
 

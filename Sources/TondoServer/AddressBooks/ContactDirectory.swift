@@ -4,6 +4,7 @@ package import TondoContacts
 /// The contacts of all served books, as far as they are read. Usable from any thread.
 package final class ContactDirectory: Sendable {
     private let state = Mutex(State())
+    private let showsRemote: Bool
 
     private struct State {
         /// By book, in the book's order; nil for a removed contact.
@@ -75,7 +76,8 @@ package final class ContactDirectory: Sendable {
         }
     }
 
-    package init() {}
+    /// `showsRemote`: see `AddressIndex`.
+    package init(showsRemote: Bool = false) { self.showsRemote = showsRemote }
 
     /// All contacts, the first book's first, and a number that differs after every change.
     package var contacts: (all: [PackedContact], revision: Int) { state.withLock { ($0.all, $0.revision) } }
@@ -115,7 +117,7 @@ package final class ContactDirectory: Sendable {
         }
         if let owner { return owner }
         // Outside the lock, since it takes long.
-        let made = AddressIndex(all.lazy.map(\.contact))
+        let made = AddressIndex(all.lazy.map(\.contact), showsRemote: showsRemote)
         return state.withLock { state in
             let isCurrent = state.revision == revision
             if isCurrent { state.addresses = made }

@@ -19,13 +19,16 @@ package struct AddressIndex: Sendable {
     }
 
     private var owners: [AddressHash: Owners] = [:]
+    private let showsRemote: Bool
 
-    package init(_ contacts: some Sequence<Contact> = []) {
+    /// `showsRemote`: photos of URLs may have been fetched.
+    package init(_ contacts: some Sequence<Contact> = [], showsRemote: Bool = false) {
+        self.showsRemote = showsRemote
         for contact in contacts { add(contact) }
     }
 
     package mutating func add(_ contact: Contact) {
-        let owner = Owner(id: contact.id, hasPhoto: Self.mayShow(contact.photo))
+        let owner = Owner(id: contact.id, hasPhoto: mayShow(contact.photo))
         for hash in Self.hashes(of: contact) {
             if owners[hash]?.others.updateValue(owner, forKey: owner.id) == nil, owners[hash] == nil {
                 owners[hash] = Owners(first: owner)
@@ -67,10 +70,10 @@ package struct AddressIndex: Sendable {
         return hashes
     }
 
-    /// Remote photos are never fetched.
-    private static func mayShow(_ photo: ContactPhoto?) -> Bool {
+    private func mayShow(_ photo: ContactPhoto?) -> Bool {
         switch photo {
-        case nil, .remote: false
+        case nil: false
+        case .remote: showsRemote
         case .inline, .file: true
         }
     }

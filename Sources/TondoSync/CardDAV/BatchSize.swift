@@ -2,7 +2,7 @@
 package struct BatchSize: Equatable, Sendable {
     /// Evolution asks for no more, so servers bear it.
     private static let most = 100
-    private static let bytes = 4 << 20
+    static let bytes = 4 << 20
     /// Before any card was seen.
     private static let first = 25
 

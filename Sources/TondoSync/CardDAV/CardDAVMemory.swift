@@ -10,6 +10,8 @@ struct CardDAVMemory: Equatable {
     }
 
     private(set) var collections: [Collection] = []
+    /// Servers of the account's domain that got its credentials.
+    var servers: Set<WebURL.Origin> = []
     /// Members whose cards could not be fetched.
     var failed: Set<String> = []
     /// The last full listing; seconds since 1970.
@@ -31,6 +33,7 @@ struct CardDAVMemory: Equatable {
             switch words[0] {
             case "collection": if let url = WebURL(name) { add(url, value) }
             case "failed": failed.insert(name)
+            case "server": if let url = WebURL(name) { servers.insert(url.origin) }
             default: break
             }
         }
@@ -54,6 +57,7 @@ struct CardDAVMemory: Equatable {
             if let ctag = collection.ctag { attributes["ctag \(collection.url)"] = ctag }
         }
         for id in failed { attributes["failed \(id)"] = "" }
+        for origin in servers { attributes["server \(origin)"] = "" }
         return attributes
     }
 

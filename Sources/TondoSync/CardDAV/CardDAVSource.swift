@@ -25,13 +25,14 @@ package struct CardDAVSource {
     private let mirror: MirrorFolder
     private let allowsDeletion: Bool
     /// Changes the bytes of a card before it is stored, such as the place of its photo.
-    private let prepare: ([UInt8]) -> [UInt8]
+    private let prepare: ([UInt8]) -> PreparedCard
     private let progress: (_ done: Int, _ total: Int) -> Void
     private let now: Int
 
     package init(
         _ url: WebURL, client: DAVClient, discovery: Discovery, mirror: MirrorFolder, allowsDeletion: Bool,
-        prepare: @escaping ([UInt8]) -> [UInt8] = { $0 }, progress: @escaping (Int, Int) -> Void = { _, _ in },
+        prepare: @escaping ([UInt8]) -> PreparedCard = { PreparedCard(bytes: $0) },
+        progress: @escaping (Int, Int) -> Void = { _, _ in },
         now: Int = time(nil)
     ) {
         (self.url, self.client, self.discovery, self.mirror) = (url, client, discovery, mirror)
@@ -52,6 +53,7 @@ package struct CardDAVSource {
 
     /// Lists all books, and finds them again when one of them is gone, or a week has passed.
     private func books(_ run: inout CardDAVRun) throws(SyncError) {
+        for server in run.memory.servers { client.trust(server) }
         let isFull = run.memory.isDue(now)
         if isFull || run.memory.collections.isEmpty { try discover(&run) }
         if try !synchronise(isFull, &run) {
@@ -77,6 +79,7 @@ package struct CardDAVSource {
 
     private func discover(_ run: inout CardDAVRun) throws(SyncError) {
         run.memory.take(try discovery.books(at: url).map(\.url))
+        run.memory.servers = client.trusted
     }
 
     private func end(_ run: CardDAVRun) throws(SyncError) -> Report {
@@ -140,7 +143,7 @@ extension CardDAVSource {
                     listing = before
                     listing.beginPart()
                 },
-                { listing.take($0) })
+                { try listing.take($0) })
             let answer = SyncAnswer(
                 status: reply.status, token: token, returned: reply.syncToken, isPartial: listing.isPartial, seen: seen)
             switch answer {
@@ -162,7 +165,7 @@ extension CardDAVSource {
     /// of never.
     private func list(_ collection: CardDAVMemory.Collection, hasFailed: Bool) throws(SyncError) -> CollectionChanges {
         var own = CollectionListing(of: collection.url)
-        let first = try client.propfind(collection.url, depth: 0, DAVBody.versions) { own.take($0) }
+        let first = try client.propfind(collection.url, depth: 0, DAVBody.versions) { try own.take($0) }
         if first.status == 404 || first.status == 410 { return .gone }
         guard first.status == 207 else { throw .status(first.status, request: "PROPFIND") }
         let token = own.syncToken ?? ""
@@ -172,7 +175,7 @@ extension CardDAVSource {
         let start = CollectionListing(of: collection.url)
         var listing = start
         let reply = try client.propfind(
-            collection.url, depth: 1, DAVBody.members, restart: { listing = start }, { listing.take($0) })
+            collection.url, depth: 1, DAVBody.members, restart: { listing = start }, { try listing.take($0) })
         guard reply.status == 207 else { throw .status(reply.status, request: "PROPFIND") }
         guard listing.hasSelf || !listing.members.isEmpty else { throw .emptyListing(collection.url.path) }
         guard !listing.isPartial else { throw .status(507, request: "PROPFIND") }
@@ -205,7 +208,7 @@ extension CardDAVSource {
         }
         run.memory.failed.subtract(again)
         if wanted.isEmpty { return }
-        var fetch = CardFetch(url, client: client, mirror: mirror, prepare: prepare, progress: progress)
+        let fetch = CardFetch(url, client: client, mirror: mirror, prepare: prepare, progress: progress)
         try fetch.run(wanted)
         run.report.added += fetch.added
         run.report.changed += fetch.changed

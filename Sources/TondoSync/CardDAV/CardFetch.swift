@@ -1,8 +1,8 @@
 internal import TondoMirror
 
-/// Fetches cards by `addressbook-multiget`, and puts them into the mirror as they arrive. An answer that cannot be read is
-/// halved until the card that breaks it is alone: it is left out, and its last version stays.
-struct CardFetch {
+/// Fetches cards by `addressbook-multiget`, and puts them into the mirror while the next ones arrive. An answer that cannot be read is
+/// halved until the card that breaks it is alone: it is left out, and its last version stays. On one thread.
+final class CardFetch {
     struct Wanted: Equatable {
         let id: String
         let href: String
@@ -12,10 +12,11 @@ struct CardFetch {
 
     private let url: WebURL
     private let client: DAVClient
-    private let mirror: MirrorFolder
-    private let prepare: ([UInt8]) -> [UInt8]
+    private let writer: MirrorWriter
+    private let prepare: ([UInt8]) -> PreparedCard
     private let progress: (Int, Int) -> Void
     private var size = BatchSize()
+    private var compression = Compression()
     private var total = 0
     private var done = 0
     /// A request of this run was answered with cards, or as having none.
@@ -25,18 +26,29 @@ struct CardFetch {
     /// So many before the first answer end the run.
     private static let mostUnreadable = 3
 
-    private(set) var added = 0
-    private(set) var changed = 0
     private(set) var failed: Set<String> = []
 
+    var added: Int { writer.added }
+    var changed: Int { writer.changed }
+
     init(
-        _ url: WebURL, client: DAVClient, mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> [UInt8],
+        _ url: WebURL, client: DAVClient, mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> PreparedCard,
         progress: @escaping (Int, Int) -> Void
     ) {
-        (self.url, self.client, self.mirror, self.prepare, self.progress) = (url, client, mirror, prepare, progress)
+        (self.url, self.client, self.prepare, self.progress) = (url, client, prepare, progress)
+        writer = MirrorWriter(mirror)
     }
 
-    mutating func run(_ wanted: [Wanted]) throws(SyncError) {
+    /// The mirror has all cards that arrived once this returns or throws.
+    func run(_ wanted: [Wanted]) throws(SyncError) {
+        do throws(SyncError) { try fetchAll(wanted) } catch {
+            do throws(MirrorError) { try writer.finish() } catch { throw .mirror(error) }
+            throw error
+        }
+        try SyncError.converting { try writer.finish() }
+    }
+
+    private func fetchAll(_ wanted: [Wanted]) throws(SyncError) {
         total = wanted.count
         var rest = wanted[...]
         while !rest.isEmpty {
@@ -48,17 +60,23 @@ struct CardFetch {
         }
     }
 
-    private mutating func fetch(_ batch: ArraySlice<Wanted>) throws(SyncError) {
+    private func fetch(_ batch: ArraySlice<Wanted>) throws(SyncError) {
         var answer = CardBatch(url, batch)
         do throws(SyncError) {
             let (url, hrefs) = (self.url, batch.map(\.href))
             let reply = try client.report(
-                url, depth: 0, DAVBody.multiget(hrefs), restart: { answer = CardBatch(url, batch) }, { answer.take($0) }
-            )
+                url, depth: 0, DAVBody.multiget(hrefs), isCompressed: compression.isAsked,
+                restart: { answer = CardBatch(url, batch) },
+                { [self] response in
+                    answer.take(response)
+                    // Servers have cards of many megabytes.
+                    if answer.size >= BatchSize.bytes { try store(&answer) }
+                })
             guard reply.status == 207 else { throw .status(reply.status, request: "REPORT") }
+            if !compression.isAsked { compression.note(bytes: reply.size, reply.duration) }
         } catch {
             guard error.isOfContent else { throw error }
-            try store(answer)
+            try store(&answer)
             let rest = batch.filter { !answer.isAnswered($0.id) }
             hasAnswer = hasAnswer || rest.count < batch.count
             if batch.count == 1 || rest.isEmpty {
@@ -73,20 +91,34 @@ struct CardFetch {
             return
         }
         hasAnswer = true
-        try store(answer)
+        try store(&answer)
         failed.formUnion(batch.lazy.map(\.id).filter { !answer.isAnswered($0) })
     }
 
-    private mutating func store(_ answer: CardBatch) throws(SyncError) {
-        let items = answer.cards.map { card in
-            MirrorItem(id: card.id, version: card.etag, name: VCardText.uid(card.bytes), bytes: prepare(card.bytes))
-        }
-        size.note(cards: items.count, bytes: answer.cards.reduce(0) { $0 + $1.bytes.count })
+    private func store(_ answer: inout CardBatch) throws(SyncError) {
+        size.note(cards: answer.cards.count, bytes: answer.size)
+        let (cards, prepare) = (answer.takeCards(), prepare)
         failed.formUnion(answer.unusable)
-        let changes = try SyncError.converting { try mirror.put(items) }
-        added += changes.count { $0 == .added }
-        changed += changes.count { $0 == .changed }
+        try SyncError.converting {
+            try writer.put {
+                cards.map { card in
+                    let prepared = prepare(card.bytes)
+                    return MirrorItem(
+                        id: card.id, version: card.etag, name: VCardText.uid(card.bytes), bytes: prepared.bytes,
+                        photos: prepared.photos)
+                }
+            }
+        }
     }
+}
+
+/// A card as it is stored.
+package struct PreparedCard: Equatable, Sendable {
+    package var bytes: [UInt8]
+    /// See `MirrorItem`; nil: the card was not searched for them.
+    package var photos: [String: String]?
+
+    package init(bytes: [UInt8], photos: [String: String]? = nil) { (self.bytes, self.photos) = (bytes, photos) }
 }
 
 /// The answer to one multiget, as far as it was read.
@@ -98,6 +130,8 @@ struct CardBatch {
     }
 
     private(set) var cards: [Card] = []
+    /// Bytes of the cards.
+    private(set) var size = 0
     /// What came as a card and is none.
     private(set) var unusable: Set<String> = []
     /// Deleted since the listing: the next run hears so from the listing.
@@ -113,6 +147,12 @@ struct CardBatch {
 
     func isAnswered(_ id: String) -> Bool { answered.contains(id) || absent.contains(id) || unusable.contains(id) }
 
+    /// The cards that arrived since the last call.
+    mutating func takeCards() -> [Card] {
+        defer { (cards, size) = ([], 0) }
+        return cards
+    }
+
     /// Cards that were not asked for, and repeated ones, are ignored.
     mutating func take(_ response: DAVResponse) {
         for href in response.hrefs {
@@ -124,6 +164,7 @@ struct CardBatch {
                 // The listing's ETag: a card that changed since is listed again.
                 let etag = item.etag.isEmpty ? response.etag ?? "" : item.etag
                 cards.append(Card(id: item.id, etag: etag, bytes: bytes))
+                size += bytes.count
                 unusable.remove(item.id)
             } else if !answered.contains(item.id) {
                 unusable.insert(item.id)

@@ -23,12 +23,18 @@ package struct CollectionListing: Equatable, Sendable {
     private let url: WebURL
     private let folder: String
 
+    /// Members, and deletions that are reported: a server that goes on and on must not fill the memory.
+    private let most: Int
+
     /// `url`: of the collection.
-    package init(of url: WebURL) {
-        (self.url, folder) = (url, DAVPath.folder(url.path))
+    package init(of url: WebURL, most: Int = 1_000_000) {
+        (self.url, self.most, folder) = (url, most, DAVPath.folder(url.path))
     }
 
-    package mutating func take(_ response: DAVResponse) {
+    package mutating func take(_ response: DAVResponse) throws(SyncError) {
+        guard members.count + gone.count < most else {
+            throw .unsupported("the server lists more than \(most) cards")
+        }
         for href in response.hrefs { take(response, href) }
     }
 

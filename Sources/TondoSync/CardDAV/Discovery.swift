@@ -14,13 +14,29 @@ package struct Discovery {
         (self.client, self.services) = (client, services)
     }
 
+    /// Of homes, and of the books in each.
+    private static let most = 100
     /// Of Nextcloud: the accounts of all users.
     private static let skipped = ["z-server-generated--system"]
 
-    /// In the order of their paths; throws if there is none.
+    /// In the order of their paths; throws if there is none. The URL itself comes first: it may be a book, or a server that
+    /// needs nothing else. The domain's services are asked for only if that finds nothing.
     package func books(at url: WebURL) throws(SyncError) -> [Book] {
         var failure: SyncError?
-        for start in try starts(url) {
+        let isBare = url.path == "/"
+        let own = isBare ? [url, WebURL(url.origin, path: "/.well-known/carddav")] : [url]
+        if let books = try books(atFirstOf: own, &failure) { return books }
+        if isBare, !url.origin.isLoopback {
+            let servers = services(url.origin.host).compactMap { $0.url(for: url.origin) }
+            for server in servers { client.trust(server.origin) }
+            if let books = try books(atFirstOf: servers, &failure) { return books }
+        }
+        throw failure ?? .noAddressBook("\(url)")
+    }
+
+    /// Nil: none of them has a book.
+    private func books(atFirstOf starts: [WebURL], _ failure: inout SyncError?) throws(SyncError) -> [Book]? {
+        for start in starts {
             do throws(SyncError) {
                 if let books = try books(from: start), !books.isEmpty { return books }
             } catch {
@@ -30,17 +46,7 @@ package struct Discovery {
                 failure = failure ?? error
             }
         }
-        throw failure ?? .noAddressBook("\(url)")
-    }
-
-    /// The URL itself first: it may be a book, or a server that needs nothing else.
-    private func starts(_ url: WebURL) throws(SyncError) -> [WebURL] {
-        var starts = [url]
-        if url.path == "/" {
-            starts.append(WebURL(url.origin, path: "/.well-known/carddav"))
-            if !url.origin.isLoopback { starts += services(url.origin.host).compactMap { $0.url(for: url.origin) } }
-        }
-        return starts
+        return nil
     }
 
     /// Nil: the URL leads to nothing.
@@ -57,7 +63,7 @@ package struct Discovery {
             if reply.status == 207 { (homes, base) = (own.homes, reply.url) }
         }
         var books: [Book] = []
-        for home in homes.compactMap({ base.resolve($0) }) { books += try children(of: home) }
+        for home in homes.compactMap({ base.resolve($0) }).prefix(Self.most) { books += try children(of: home) }
         // The URL of a home, on a server without principals.
         return try books.isEmpty && found.types.contains(DAVNames.collection) ? children(of: base) : books
     }
@@ -67,7 +73,9 @@ package struct Discovery {
         let reply = try client.propfind(
             home, depth: 1, DAVBody.collections, restart: { found = [] },
             { response in
-                guard response.types.contains(DAVNames.addressBook), let href = response.hrefs.first else { return }
+                guard response.types.contains(DAVNames.addressBook), let href = response.hrefs.first,
+                    found.count < Self.most
+                else { return }
                 found.append((href, response.displayName))
             })
         guard reply.status == 207 else { return [] }

@@ -11,6 +11,9 @@ package final class DAVClient {
         let syncToken: String?
         /// Of an error.
         let body: [UInt8]
+        /// See `HTTPResponse`.
+        let size: Int
+        let duration: Duration
     }
 
     private let client: HTTPClient
@@ -29,29 +32,35 @@ package final class DAVClient {
 
     package var requests: Int { client.requests }
 
+    /// See `HTTPClient.trust`.
+    func trust(_ origin: WebURL.Origin) { client.trust(origin) }
+
+    var trusted: Set<WebURL.Origin> { client.trusted }
+
     /// `output` gets each response of a multistatus. Since an attempt may fail after some of them, `restart` is called
     /// before each attempt.
     func propfind(
         _ url: WebURL, depth: Int, _ body: [UInt8], restart: () -> Void = {},
         _ output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> Reply {
-        try send("PROPFIND", url, depth, body, restart, output)
+        try send("PROPFIND", url, depth, body, true, restart, output)
     }
 
+    /// `isCompressed`: whether the server may compress its answer.
     func report(
-        _ url: WebURL, depth: Int, _ body: [UInt8], restart: () -> Void = {},
+        _ url: WebURL, depth: Int, _ body: [UInt8], isCompressed: Bool = true, restart: () -> Void = {},
         _ output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> Reply {
-        try send("REPORT", url, depth, body, restart, output)
+        try send("REPORT", url, depth, body, isCompressed, restart, output)
     }
 
     private func send(
-        _ method: String, _ url: WebURL, _ depth: Int, _ body: [UInt8], _ restart: () -> Void,
+        _ method: String, _ url: WebURL, _ depth: Int, _ body: [UInt8], _ isCompressed: Bool, _ restart: () -> Void,
         _ output: @escaping (DAVResponse) throws -> Void
     ) throws(SyncError) -> Reply {
         var request = HTTPRequest(method, url)
         request.headers = [("Depth", "\(depth)"), ("Content-Type", "application/xml; charset=utf-8")]
-        (request.body, request.limit) = (body, Self.largestAnswer)
+        (request.body, request.limit, request.isCompressed) = (body, Self.largestAnswer, isCompressed)
         for wait in Self.pauses {
             do throws(SyncError) {
                 restart()
@@ -88,6 +97,7 @@ package final class DAVClient {
         default: break
         }
         return Reply(
-            status: response.status, url: response.url, syncToken: multistatus.syncToken, body: response.body)
+            status: response.status, url: response.url, syncToken: multistatus.syncToken, body: response.body,
+            size: response.size, duration: response.duration)
     }
 }

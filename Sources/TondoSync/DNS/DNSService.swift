@@ -10,7 +10,9 @@ package struct DNSService: Equatable, Sendable {
     /// (RFC 6764 section 8). Such a server is configured by its own URL.
     func url(for origin: WebURL.Origin) -> WebURL? {
         guard host == origin.host || host.hasSuffix("." + origin.host) else { return nil }
-        return WebURL(.init(isSecure: true, host: host, port: port), path: path)
+        // A label of DNS holds any bytes, also those that would end a host in a URL.
+        guard let url = WebURL("https://\(host):\(port)\(path)"), url.origin.host == host else { return nil }
+        return url
     }
 }
 

@@ -25,6 +25,8 @@ package final class HTTPClient {
     private var options: Options
     private var session: OpaquePointer?
     private var hasRenewed = false
+    /// Origins that credentials are meant for beside their own.
+    package private(set) var trusted: Set<WebURL.Origin> = []
     /// Digest has a challenge to answer, so that requests carry their bodies at once.
     private var isChallenged = false
     /// Requests that were sent, redirects and repeated ones included.
@@ -38,6 +40,9 @@ package final class HTTPClient {
     }
 
     deinit { session.map(ccurl_close) }
+
+    /// Credentials go to this origin, too: a server that the domain of the account names. It needs TLS.
+    package func trust(_ origin: WebURL.Origin) { if origin.isSecure { trusted.insert(origin) } }
 
     /// Sends a request and follows redirects. A status is no error. `stream`: gets the body of a response whose status
     /// `streams` names, in pieces, instead of `body`; what it throws ends the exchange, and is thrown.
@@ -93,7 +98,10 @@ package final class HTTPClient {
         _ = try once(HTTPRequest("OPTIONS", request.url), { _ in false }, nil)
     }
 
-    private func isMeant(_ url: WebURL) -> Bool { options.credentials?.origin.shares(with: url.origin) == true }
+    private func isMeant(_ url: WebURL) -> Bool {
+        guard let credentials = options.credentials else { return false }
+        return credentials.origin.shares(with: url.origin) || trusted.contains(url.origin)
+    }
 
     private func once(
         _ request: HTTPRequest, _ streams: @escaping (Int) -> Bool, _ stream: ((UnsafeRawBufferPointer) throws -> Void)?
@@ -112,8 +120,10 @@ package final class HTTPClient {
             request, headers: Self.headers(request, credentials), in: session, digest: digest,
             certificates: options.certificates, addresses: options.addresses, permitsPlain: !origin.isSecure)
         if let failure { try Self.fail(failure, exchange, request) }
-        return HTTPResponse(
+        var response = HTTPResponse(
             status: exchange.status, headers: exchange.headers, url: request.url, body: exchange.body)
+        (response.size, response.duration) = (exchange.received, exchange.duration)
+        return response
     }
 
     private static func headers(_ request: HTTPRequest, _ credentials: Credentials?) -> [String] {

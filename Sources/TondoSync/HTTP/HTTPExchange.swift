@@ -15,8 +15,11 @@ final class HTTPExchange {
 
     private(set) var status = 0
     private(set) var headers = HTTPHeaders()
+    private var headSize = 0
     private(set) var body: [UInt8] = []
     private(set) var received = 0
+    /// Of the first and the last piece of the body.
+    private var times: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)?
     private(set) var streamError: (any Error)?
     private(set) var isTooLarge = false
 
@@ -29,11 +32,8 @@ final class HTTPExchange {
         (self.streams, self.stream) = (streams, stream)
     }
 
-    /// A body that is not streamed: an error page, for instance.
-    private static let largestUnread = 64 << 20
-
     private static let events = ccurl_events(
-        header: { context, line, size in HTTPExchange.of(context).take(line!, size) },
+        header: { context, line, size in HTTPExchange.of(context).take(line!, size) ? 1 : 0 },
         body: { context, bytes, size in
             HTTPExchange.of(context).take(UnsafeRawBufferPointer(start: bytes, count: size)) ? 1 : 0
         },
@@ -47,17 +47,28 @@ final class HTTPExchange {
         Unmanaged<HTTPExchange>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    private func take(_ line: UnsafePointer<CChar>, _ size: Int) {
+    /// Of all lines of a response's head. libcurl bounds each line, and not their number.
+    private static let largestHead = 256 << 10
+
+    private func take(_ line: UnsafePointer<CChar>, _ size: Int) -> Bool {
         let bytes = UnsafeRawBufferPointer(start: line, count: size)
         let text = String(decoding: bytes, as: UTF8.self)
-        guard text.hasPrefix("HTTP/") else { return headers.add(line: text) }
+        guard text.hasPrefix("HTTP/") else {
+            headers.add(line: text)
+            headSize += size
+            isTooLarge = headSize > Self.largestHead
+            return !isTooLarge
+        }
         // The head of another response: after 100, or after a challenge that libcurl answered.
-        (headers, body, received) = (HTTPHeaders(), [], 0)
+        (headers, headSize, body, received) = (HTTPHeaders(), size, [], 0)
         status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return true
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         received += bytes.count
+        let now = ContinuousClock.now
+        times = (times?.first ?? now, now)
         guard received <= limit else {
             isTooLarge = true
             return false
@@ -72,6 +83,9 @@ final class HTTPExchange {
         }
         return true
     }
+
+    /// From the first piece of the body to the last one.
+    var duration: Duration { times.map { $0.last - $0.first } ?? .zero }
 
     /// Nil on success. `digest`: user and password.
     func perform(
@@ -98,6 +112,7 @@ final class HTTPExchange {
                             raw.milliseconds = request.timeout.components.seconds * 1_000
                             raw.stall_seconds = 60
                             raw.plain = permitsPlain ? 1 : 0
+                            raw.compressed = request.isCompressed ? 1 : 0
                             return ccurl_perform(
                                 session, &raw, events, Unmanaged.passUnretained(self).toOpaque(), &reason, reason.count)
                         }

@@ -7,6 +7,8 @@ package struct HTTPRequest: Sendable {
     /// Bytes of the response's body, decompressed.
     package var limit = 64 << 20
     package var timeout = Duration.seconds(600)
+    /// Whether the server may compress the body of the response.
+    package var isCompressed = true
     /// Whether a redirect may lead to a URL; nil: to each that the client permits.
     package var follows: (@Sendable (WebURL) -> Bool)?
 
@@ -21,6 +23,10 @@ package struct HTTPResponse: Sendable {
     package var url: WebURL
     /// Without what went to a stream.
     package var body: [UInt8]
+    /// Of the body, decompressed.
+    package var size = 0
+    /// From the first byte of the body to the last one.
+    package var duration = Duration.zero
 
     package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), url: WebURL, body: [UInt8] = []) {
         (self.status, self.headers, self.url, self.body) = (status, headers, url, body)

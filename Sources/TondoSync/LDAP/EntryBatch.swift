@@ -2,22 +2,22 @@ internal import TondoMirror
 
 /// Cards on their way into the mirror, some at a time, so that memory does not depend on the size of the directory.
 final class EntryBatch {
-    private let mirror: MirrorFolder
+    private let writer: MirrorWriter
     private let progress: (Int, Int) -> Void
     private var items: [MirrorItem] = []
     private var size = 0
     private var done = 0
-    private(set) var added = 0
-    private(set) var changed = 0
+    var added: Int { writer.added }
+    var changed: Int { writer.changed }
     /// Entries without a card.
     private(set) var skipped: Set<String> = []
 
     /// Each is an open file while they are written.
     private static let most = 200
-    private static let largest = 4 << 20
+    private static let largest = 1 << 20
 
     init(_ mirror: MirrorFolder, _ progress: @escaping (Int, Int) -> Void) {
-        (self.mirror, self.progress) = (mirror, progress)
+        (writer, self.progress) = (MirrorWriter(mirror), progress)
     }
 
     func add(_ entry: LDAPEntry, _ id: EntryID) throws {
@@ -30,15 +30,20 @@ final class EntryBatch {
         // A short file name is kept without memory of its own.
         items.append(MirrorItem(id: name, version: "1", name: id.shortName, bytes: bytes))
         size += bytes.count
-        if items.count >= Self.most || size >= Self.largest { try flush() }
+        if items.count >= Self.most || size >= Self.largest { try put() }
     }
 
+    /// The mirror has all cards once this returns.
     func flush() throws {
-        let changes = try mirror.put(items)
+        try put()
+        try writer.finish()
+    }
+
+    private func put() throws {
+        if items.isEmpty { return }
+        try writer.put { [items] in items }
         done += items.count
         (items, size) = ([], 0)
-        added += changes.count { $0 == .added }
-        changed += changes.count { $0 == .changed }
         progress(done, 0)
     }
 }

@@ -1,27 +1,15 @@
-package import TondoMirror
+internal import TondoMirror
 
 /// A directory over the network: from the configuration of a source to its run.
-package struct LDAPRunner {
-    private let source: SyncSource
-    private let options: SourceRun.Options
-    private let secrets: SecretReader
-    private let progress: (Int, Int) -> Void
-
-    package init(
-        _ source: SyncSource, _ options: SourceRun.Options, _ secrets: SecretReader,
-        _ progress: @escaping (Int, Int) -> Void
-    ) {
-        (self.source, self.options, self.secrets, self.progress) = (source, options, secrets, progress)
-    }
+struct LDAPRunner {
+    let sourceRun: SourceRun
 
     func run(_ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int) throws(SyncError) {
-        let (mirror, source) = (mirror, source)
         let report = try SyncError.converting {
-            let server = try self.server()
-            let client = try LDAPClient(server) { !Interrupt.isRequested }
+            let (server, client) = try client()
             return try LDAPSource(
-                server.url, user: source.user, client: client, mirror: mirror, allowsDeletion: options.allowsDeletion,
-                progress: progress, now: now
+                server.url, user: sourceRun.source.user, client: client, mirror: mirror,
+                allowsDeletion: sourceRun.options.allowsDeletion, progress: sourceRun.progress, now: now
             ).run()
         }
         (status.added, status.changed) = (report.added, report.changed)
@@ -29,8 +17,28 @@ package struct LDAPRunner {
         status.failed = 0
     }
 
+    /// The number of people, for `tondo sync add`. `secret`: nil takes the source's.
+    func people(secret: Secret?) throws(SyncError) -> Int {
+        try SyncError.converting {
+            let (server, client) = try client(secret: secret)
+            let (url, features) = (server.url, client.features)
+            let search = LDAPSearch(
+                base: url.base, scope: url.scope, filter: url.filter ?? features.people,
+                attributes: LDAPCard.identity, method: features.pages ? .paged(LDAPSource.page) : .plain)
+            var count = 0
+            _ = try client.search(search) { _, _ in count += 1 }
+            return count
+        }
+    }
+
+    private func client(secret: Secret? = nil) throws -> (DirectoryServer, LDAPClient) {
+        let server = try server(secret)
+        return (server, try LDAPClient(server) { !Interrupt.isRequested })
+    }
+
     /// Throws an `LDAPError` or a `SecretError`.
-    private func server() throws -> DirectoryServer {
+    private func server(_ secret: Secret?) throws -> DirectoryServer {
+        let source = sourceRun.source
         let url: LDAPURL
         do throws(LDAPURL.Problem) { url = try LDAPURL(source.url) } catch { throw LDAPError.url(error) }
         var server = DirectoryServer(url)
@@ -41,7 +49,8 @@ package struct LDAPRunner {
         if source.authentication == .external {
             server.identity = .external
         } else if let user = source.user, source.authentication != .none {
-            server.identity = .simple(name: user, password: Array(try secrets.read(source).reveal().utf8))
+            let secret = try secret ?? sourceRun.secrets.read(source)
+            server.identity = .simple(name: user, password: Array(secret.reveal().utf8))
         }
         return server
     }

@@ -41,7 +41,7 @@ package struct LDAPSource {
     }
 
     /// Of a page; Active Directory refuses more than 1,000.
-    private static let page = 500
+    static let page = 500
     /// Of a filter that names entries.
     private static let named = 50
     /// Changes are searched from so many seconds before the latest one: clocks of controllers differ, and an entry may
@@ -130,6 +130,7 @@ extension LDAPSource {
         let namesDeleted = refreshDeletes && !memory.cookie.isEmpty
         // Servers may leave it out where nothing changed.
         if !answer.cookie.isEmpty { memory.cookie = answer.cookie }
+        try cards.flush()
         return members { phases.isGone($0, refreshDeletes: namesDeleted) }
     }
 
@@ -140,6 +141,7 @@ extension LDAPSource {
             try take($0, $1, cards, &latest)
         }
         memory.since = latest
+        try cards.flush()
         return members { !found.contains($0) }
     }
 

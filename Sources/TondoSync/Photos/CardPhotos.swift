@@ -10,6 +10,11 @@ package enum CardPhotos {
 
     package static func urls(in card: [UInt8]) -> [String] { lines(of: card).map(\.url) }
 
+    /// Each URL with the file that the card names instead, or an empty text.
+    package static func places(in card: [UInt8]) -> [String: String] {
+        Dictionary(lines(of: card).map { ($0.url, $0.file) }) { first, _ in first }
+    }
+
     /// `place`: the file of a URL's photo, relative to the card; nil: it has none. Equal bytes if nothing changes.
     package static func rewritten(_ card: [UInt8], _ place: (String) -> String?) -> [UInt8] {
         var (output, start) = ([UInt8](), 0)
@@ -31,6 +36,8 @@ package enum CardPhotos {
         var head = ""
         var url = ""
         var isPrepared = false
+        /// Of a prepared line.
+        var file = ""
 
         func text(_ file: String?) -> [UInt8] {
             let value = file.map { ";X-TONDO-URL=\"\(url)\":\($0)" } ?? ":\(url)"
@@ -83,6 +90,7 @@ package enum CardPhotos {
         }.joined(separator: ";")
         let prepared = parts.first { $0.lowercased().hasPrefix("x-tondo-url=") }
         line.isPrepared = prepared != nil
+        if line.isPrepared { line.file = String(value) }
         line.url = prepared.map { String($0.dropFirst(12).filter { $0 != "\"" }) } ?? plain(value)
         let lower = line.url.lowercased()
         guard lower.hasPrefix("https://") || lower.hasPrefix("http://"), line.url.utf8.count <= longest,

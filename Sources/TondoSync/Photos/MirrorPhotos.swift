@@ -11,21 +11,28 @@ package struct MirrorPhotos {
     /// Cards that are open at once.
     private static let most = 100
 
-    /// The URLs that cards name. Reads all cards.
+    /// The URLs that cards name. Reads the cards of which that is not known yet.
     package func urls() -> Set<String> {
         var urls: Set<String> = []
-        for (id, member) in mirror.state.members where !member.isPhoto {
-            if let card = mirror.bytes(of: id) { urls.formUnion(CardPhotos.urls(in: card)) }
-        }
+        for (id, member) in mirror.state.members where !member.isPhoto { urls.formUnion(places(of: id).keys) }
         return urls
     }
 
+    private func places(of id: String) -> [String: String] {
+        if let photos = mirror.state.photos[id] { return photos }
+        guard let card = mirror.bytes(of: id) else { return [:] }
+        let places = CardPhotos.places(in: card)
+        mirror.note(photos: places, of: id)
+        return places
+    }
+
     /// The card as it is stored: with the photos that the mirror has.
-    package func prepare(_ card: [UInt8]) -> [UInt8] {
-        CardPhotos.rewritten(card) { url in
+    package func prepare(_ card: [UInt8]) -> PreparedCard {
+        let bytes = CardPhotos.rewritten(card) { url in
             guard let picture = store.picture(of: url) else { return nil }
             return mirror.state.members[Self.id(picture)]?.file
         }
+        return PreparedCard(bytes: bytes, photos: CardPhotos.places(in: bytes))
     }
 
     /// Stores the photos that were fetched, then the cards that name them, then removes photos that no card names. Returns the
@@ -34,15 +41,22 @@ package struct MirrorPhotos {
         var (named, cards, changed) = (Set<String>(), [MirrorItem](), 0)
         // Sorted, so that a run that was interrupted goes on alike.
         for (id, member) in mirror.state.members.sorted(by: { $0.key < $1.key }) where !member.isPhoto {
-            guard let card = mirror.bytes(of: id) else { continue }
-            for url in CardPhotos.urls(in: card) {
-                guard let picture = store.picture(of: url), try add(picture, of: url) else { continue }
-                named.insert(Self.id(picture))
+            var isCurrent = true
+            for (url, file) in places(of: id) {
+                var wanted = ""
+                if let picture = store.picture(of: url), try add(picture, of: url) {
+                    named.insert(Self.id(picture))
+                    wanted = mirror.state.members[Self.id(picture)]?.file ?? ""
+                }
+                if wanted != file { isCurrent = false }
             }
+            // Only cards whose photos changed are read.
+            guard !isCurrent, let card = mirror.bytes(of: id) else { continue }
             let prepared = prepare(card)
-            if prepared == card { continue }
-            cards.append(MirrorItem(id: id, version: member.version, name: nil, bytes: prepared))
-            changed += 1
+            if prepared.bytes != card { changed += 1 }
+            cards.append(
+                MirrorItem(
+                    id: id, version: member.version, name: nil, bytes: prepared.bytes, photos: prepared.photos))
             if cards.count >= Self.most { try flush(&cards) }
         }
         try flush(&cards)

@@ -34,14 +34,18 @@ package final class PhotoStore: Sendable {
             permissions: .ownerReadWrite)
         canFetch = LockKind.exclusive.tryLock(lock.rawValue)
         // Without a record, or with a damaged one, photos are fetched again.
-        let bytes = (try? Self.read(root.appending("record.json"), limit: 1 << 28)) ?? []
+        let bytes = (try? MirrorFile.read(root.appending("record.json"))) ?? []
         let known = (try? JSONDecoder().decode([PhotoState].self, from: Data(bytes))) ?? []
         states = Mutex(Dictionary(known.map { ($0.url, $0) }) { first, _ in first })
         saved = Mutex(bytes)
         check()
     }
 
-    deinit { try? lock.close() }
+    deinit {
+        // See `MirrorFolder`.
+        if canFetch { flock(lock.rawValue, LOCK_UN) }
+        try? lock.close()
+    }
 
     private func path(_ url: String) -> FilePath { FetchedPhotos.file(of: url, in: root) }
 
@@ -62,7 +66,7 @@ package final class PhotoStore: Sendable {
 
     /// Nil if the file is not the photo any more.
     package func bytes(of url: String) -> [UInt8]? {
-        guard let picture = picture(of: url), let bytes = try? Self.read(path(url), limit: picture.size),
+        guard let picture = picture(of: url), let bytes = try? MirrorFile.read(path(url), limit: picture.size),
             Self.digest(bytes) == picture.digest
         else { return nil }
         return bytes
@@ -114,21 +118,4 @@ package final class PhotoStore: Sendable {
     }
 
     static func digest(_ bytes: [UInt8]) -> String { Hex.text(SHA256.hash(data: bytes)) }
-
-    private static func read(_ path: FilePath, limit: Int) throws -> [UInt8] {
-        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
-        return try file.closeAfter {
-            guard let status = try? FileStatus(file), status.kind == .regular, status.size <= limit else {
-                throw Errno.fileTooLarge
-            }
-            var (bytes, count) = ([UInt8](repeating: 0, count: status.size), 0)
-            while count < bytes.count {
-                let read = try bytes.withUnsafeMutableBytes { try file.read(into: .init(rebasing: $0[count...])) }
-                if read == 0 { break }
-                count += read
-            }
-            bytes.removeLast(bytes.count - count)
-            return bytes
-        }
-    }
 }

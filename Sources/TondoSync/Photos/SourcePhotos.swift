@@ -22,7 +22,7 @@ struct SourcePhotos {
     }
 
     /// See `MirrorPhotos.prepare`.
-    func prepare(_ mirror: MirrorFolder) -> ([UInt8]) -> [UInt8] { MirrorPhotos(mirror, store).prepare }
+    func prepare(_ mirror: MirrorFolder) -> ([UInt8]) -> PreparedCard { MirrorPhotos(mirror, store).prepare }
 
     /// Fetches what is due for a mirror's cards, and stores it beside them. Returns the number of changed cards.
     func run(_ mirror: MirrorFolder) throws(SyncError) -> Int {

@@ -4,8 +4,8 @@ internal import TondoFiles
 internal import TondoMirror
 internal import TondoText
 
-/// `tondo sync add`: finds the address books of an account, keeps its password in a file, and adds it to the
-/// configuration.
+/// `tondo sync add`: finds the address books of an account, or the people of a directory, keeps the password in a file, and
+/// adds the source to the configuration.
 struct AccountSetup {
     private let order: SyncOrder
 
@@ -17,19 +17,37 @@ struct AccountSetup {
         }
         do throws(SyncError) {
             let secret = try secret(of: source)
-            let options = SourceRun.Options()
-            let (url, client) = try CardDAVRunner(source, options, .process, { _, _ in }).client(secret: secret)
-            let books = try Discovery(client).books(at: url)
+            let found = try find(source, secret)
             try SyncError.converting {
                 try keep(secret, &source, configuration)
                 try add(source, to: FilePath(configuration))
             }
-            report(books, source, configuration)
+            SyncReport.output(found)
+            report(source, configuration)
             return SyncProgram.Status.done
         } catch {
             SyncReport.complain("\(source.name): \(error); nothing was added")
             return Interrupt.isRequested ? SyncProgram.Status.interrupted : SyncProgram.Status.failed
         }
+    }
+
+    /// Asks the server; returns what it has, for people.
+    private func find(_ source: SyncSource, _ secret: Secret?) throws(SyncError) -> String {
+        let run = SourceRun(source, in: FilePath(order.folder), SourceRun.Options())
+        if source.kind == .ldap {
+            let count = try LDAPRunner(sourceRun: run).people(secret: secret)
+            return "found \(count == 1 ? "1 person" : "\(count) people")\n"
+        }
+        let (url, client) = try CardDAVRunner(sourceRun: run).client(secret: secret)
+        let books = try Discovery(client).books(at: url)
+        let head = "found \(books.count) \(books.count == 1 ? "address book" : "address books"):\n"
+        return head + books.map { "  \(Self.printable($0.name ?? "unnamed"))  \($0.url)\n" }.joined()
+    }
+
+    /// A server's text without what a terminal would obey, or show in another order.
+    static func printable(_ text: String) -> String {
+        let scalars = text.unicodeScalars.filter { ![.control, .format].contains($0.properties.generalCategory) }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     /// From the terminal, unless the source names one.
@@ -85,15 +103,13 @@ struct AccountSetup {
             lines.append("password-command = [\(source.secret.command.map(text).joined(separator: ", "))]")
         }
         if source.authentication != .auto { lines.append("auth = \(text(source.authentication.rawValue))") }
+        if source.options["starttls"] == ["true"] { lines.append("starttls = true") }
         if source.isInsecure { lines.append("insecure = true") }
         if let certificates = source.certificates { lines.append("ca-file = \(text(certificates))") }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func report(_ books: [Discovery.Book], _ source: SyncSource, _ configuration: String) {
-        let noun = books.count == 1 ? "address book" : "address books"
-        SyncReport.output("found \(books.count) \(noun):\n")
-        for book in books { SyncReport.output("  \(book.name ?? "unnamed")  \(book.url)\n") }
+    private func report(_ source: SyncSource, _ configuration: String) {
         SyncReport.output("added [sync.\(source.name)] to \(configuration)\n")
         if let file = source.secret.file { SyncReport.output("the password is in \(file), for this user only\n") }
         SyncReport.output("next: tondo sync \(source.name)\n")

@@ -28,12 +28,12 @@ package struct SourceRun {
         package var isSkipped = false
     }
 
-    private let source: SyncSource
+    let source: SyncSource
+    let options: Options
+    private(set) var secrets: SecretReader
+    let progress: (_ done: Int, _ total: Int) -> Void
     private let folder: FilePath
     private let layout: MirrorLayout
-    private let options: Options
-    private let secrets: SecretReader
-    private let progress: (_ done: Int, _ total: Int) -> Void
 
     package init(
         _ source: SyncSource, in folder: FilePath, _ options: Options, secrets: SecretReader = .process,
@@ -48,7 +48,7 @@ package struct SourceRun {
     package func run(now: Int = time(nil)) -> Result {
         let last = MirrorStatus.read(layout)
         var status = last ?? MirrorStatus(kind: source.kind.rawValue, lastRun: now)
-        if !options.isManual, let first = last?.notBefore, now < first, first - now <= 2 * 86_400 {
+        if !options.isManual, mayWait(status, now) {
             return Result(name: source.name, status: status, isSkipped: true)
         }
         status.begin(now)
@@ -61,15 +61,27 @@ package struct SourceRun {
         return run(mirror, &status, now)
     }
 
+    /// Whether an automatic run has to leave the server alone.
+    private func mayWait(_ status: MirrorStatus, _ now: Int) -> Bool {
+        let refusal = Refusal(layout)
+        if refusal.isNoted { return refusal.stands(source, secrets) }
+        // A clock that was set back does not stop runs.
+        return status.notBefore.map { now < $0 && $0 - now <= 2 * 86_400 } ?? false
+    }
+
     private func run(_ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int) -> Result {
         let start = ContinuousClock.now
-        var failure: SyncError?
+        var (failure, sent) = (SyncError?.none, Secret?.none)
+        var observed = self
+        observed.secrets.observe = { sent = $0 }
         do throws(SyncError) {
-            try synchronise(mirror, &status, now)
+            try observed.synchronise(mirror, &status, now)
             status.succeed(now)
+            if !options.isDry { Refusal(layout).forget() }
         } catch {
             failure = error
             if case .cancelled = error {} else { status.failures += 1 }
+            if !options.isDry, error.isRefusal { Refusal(layout).note(source, sent) }
             status.fail(
                 .init(code: error.code, message: "\(error)"), now,
                 wait: Backoff.seconds(after: error, failures: status.failures))
@@ -88,58 +100,13 @@ package struct SourceRun {
         switch source.kind {
         case .carddav:
             let photos = try SourcePhotos(source, options, in: folder, now: now)
-            let prepare = photos?.prepare(mirror) ?? { $0 }
-            try CardDAVRunner(source, options, secrets, progress).run(mirror, prepare: prepare, &status, now)
+            let prepare = photos?.prepare(mirror) ?? { PreparedCard(bytes: $0) }
+            try CardDAVRunner(sourceRun: self).run(mirror, prepare: prepare, &status, now)
             status.changed += try photos?.run(mirror) ?? 0
-        case .ldap: try LDAPRunner(source, options, secrets, progress).run(mirror, &status, now)
+        case .ldap: try LDAPRunner(sourceRun: self).run(mirror, &status, now)
         case .photos:
             let report = try SourcePhotos(source, options, in: folder, now: now)?.run(books: options.books)
             (status.added, status.failed) = (report?.fetched ?? 0, report?.failed ?? 0)
         }
-    }
-}
-
-/// A CardDAV source over the network.
-package struct CardDAVRunner {
-    private let source: SyncSource
-    private let options: SourceRun.Options
-    private let secrets: SecretReader
-    private let progress: (Int, Int) -> Void
-
-    package init(
-        _ source: SyncSource, _ options: SourceRun.Options, _ secrets: SecretReader,
-        _ progress: @escaping (Int, Int) -> Void
-    ) {
-        (self.source, self.options, self.secrets, self.progress) = (source, options, secrets, progress)
-    }
-
-    /// `prepare`: see `CardDAVSource`.
-    func run(
-        _ mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> [UInt8] = { $0 }, _ status: inout MirrorStatus,
-        _ now: Int
-    ) throws(SyncError) {
-        let (url, client) = try client()
-        defer { status.requests = client.requests }
-        let carddav = CardDAVSource(
-            url, client: client, discovery: Discovery(client), mirror: mirror, allowsDeletion: options.allowsDeletion,
-            prepare: prepare, progress: progress, now: now)
-        let report = try carddav.run()
-        (status.added, status.changed, status.failed) = (report.added, report.changed, report.failed)
-        (status.removed, status.withheld) = (report.outcome.removed, report.outcome.withheld)
-    }
-
-    /// For `tondo sync add`, too. `secret`: nil takes the source's.
-    package func client(secret: Secret? = nil) throws(SyncError) -> (WebURL, DAVClient) {
-        guard let url = WebURL(source.url) else { throw .http(.url(source.url)) }
-        var http = HTTPClient.Options()
-        (http.isInsecure, http.certificates) = (source.isInsecure, source.certificates)
-        http.isCancelled = { Interrupt.isRequested }
-        if source.authentication != .none, source.user != nil || source.authentication == .bearer {
-            let found = try SyncError.converting { try secret ?? secrets.read(source) }
-            http.credentials = Credentials(
-                url.origin, user: source.user ?? "", secret: found, source.authentication)
-            http.renew = { [secrets, source] in try secrets.read(source) }
-        }
-        return (url, DAVClient(HTTPClient(http), pause: Interrupt.wait))
     }
 }

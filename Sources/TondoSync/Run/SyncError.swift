@@ -69,6 +69,17 @@ package enum SyncError: Error, CustomStringConvertible {
         }
     }
 
+    /// The codes of refusals.
+    static let refusals = ["unauthorized", "ldap-credentials"]
+
+    /// The server refuses the user or the secret: to send them again may lock the account.
+    package var isRefusal: Bool {
+        switch self {
+        case .unauthorized, .ldap(.credentials): true
+        default: false
+        }
+    }
+
     /// Whether the same request may succeed a moment later.
     var isTransient: Bool {
         switch self {

@@ -24,7 +24,9 @@ struct SyncReport {
         let name = result.name
         if result.isSkipped {
             guard let error = result.status.error else { return }
-            Self.complain("\(name): not asked again yet after a failure: \(error.message)")
+            let isRefused = SyncError.refusals.contains(error.code)
+            let end = isRefused ? "until the user or the password changes, or 'tondo sync \(name)' is run" : "yet"
+            Self.complain("\(name): not asked again \(end) after a failure: \(error.message)")
         } else if let error = result.error {
             Self.complain("\(name): \(error)")
         } else {

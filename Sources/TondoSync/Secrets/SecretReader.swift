@@ -7,6 +7,8 @@ package import TondoMirror
 /// Fetches the secret of a source, each time it is needed: a secret that changes needs no restart.
 package struct SecretReader {
     private let environment: (String) -> String?
+    /// Gets each secret that was read.
+    var observe: (Secret) -> Void = { _ in }
 
     package init(_ environment: @escaping (String) -> String?) { self.environment = environment }
 
@@ -16,6 +18,12 @@ package struct SecretReader {
     private static let largest = 65_536
 
     package func read(_ source: SyncSource) throws(SecretError) -> Secret {
+        let secret = try find(source)
+        observe(secret)
+        return secret
+    }
+
+    private func find(_ source: SyncSource) throws(SecretError) -> Secret {
         let secret = source.secret
         if let file = secret.file { return try Self.file(FilePath(file), isPrivate: true) }
         if !secret.command.isEmpty { return try SecretCommand.run(secret.command) }

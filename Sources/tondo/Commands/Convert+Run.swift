@@ -60,7 +60,8 @@ extension Convert {
         try checkTerminals()
         do {
             let found = try ConversionInputs(
-                paths, names: initials, recursive: recursive, output: output == "-" ? nil : output, cache: cache)
+                paths, names: initials, recursive: recursive, output: output == "-" ? nil : output, cache: cache,
+                fetched: sync.fetchedPhotos(&arguments))
             let target = try target(output)
             let plan = try ConversionPlan(
                 inputs: found.inputs, styles: style.styles(in: target.format), target: target)

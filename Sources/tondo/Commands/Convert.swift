@@ -105,6 +105,9 @@ struct Convert: ParsableCommand {
     @OptionGroup
     var shared: SharedOptions
 
+    @OptionGroup
+    var sync: SyncFolderOption
+
     @Option(
         help: ArgumentHelp("The rule for initials; off: contacts without a photo get a silhouette.", valueName: "rule"))
     var initialsRule = InitialsRule.tondo

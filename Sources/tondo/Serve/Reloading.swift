@@ -1,6 +1,8 @@
 import Logging
 import Synchronization
+import SystemPackage
 import TondoConfiguration
+import TondoMirror
 import TondoServer
 
 /// Applies a changed configuration while the service runs: completely, or not at all if it has an error.
@@ -16,6 +18,11 @@ final class Reloading: Sendable {
     ) {
         (self.source, self.components, self.current) = (source, components, current)
         self.configuration = Mutex(configuration)
+    }
+
+    /// The mirror that is this book.
+    func mirror(_ book: FilePath) -> MirrorLayout? {
+        configuration.withLock { $0 }.mirrors.first { $0.cards == book }
     }
 
     /// Blocks to read a small file. Books that are served already, in the same styles, are not loaded again: they are

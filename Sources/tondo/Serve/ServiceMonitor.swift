@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import TondoAvatars
+import TondoMirror
 import TondoServer
 import UnixSignals
 
@@ -73,6 +74,11 @@ struct ServiceMonitor: Service {
         }
         for (book, state) in zip(books, progress) {
             if let problem = state.problem {
+                if let mirror = reloading.mirror(book), MirrorStatus.read(mirror)?.lastSuccess == nil {
+                    let text = "mirror \(mirror.name) has not been synchronised yet; it is served once it comes"
+                    components.logger.notice("\(text)", metadata: ["code": "mirror-new"])
+                    continue
+                }
                 let reason = state.reason ?? "\(book): cannot be read"
                 components.logger.error(
                     "\(reason); retried with back-off (60 s at most)", metadata: ["code": "\(problem)"])

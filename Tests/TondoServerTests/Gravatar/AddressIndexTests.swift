@@ -37,4 +37,11 @@ import TondoServer
         #expect(index.owner(of: hash, isBefore: <) == nil)
         #expect(index.owner(of: hash, isBefore: >) == "bo")
     }
+
+    @Test func `A photo of a URL may be shown where photos are fetched`() {
+        var ada = Contact(id: "ada")
+        (ada.emails, ada.photo) = ([ContactPoint("ada@example.org")], .remote(url: "https://example.org/a.jpg"))
+        let index = AddressIndex([ada], showsRemote: true)
+        #expect(index.owner(of: .md5(of: "ada@example.org"), isBefore: <) == "ada")
+    }
 }

@@ -30,20 +30,6 @@ struct AccountTests {
     }
 
     @Test
-    func `after a refused password, automatic runs do not ask again`() throws {
-        let server = try ScriptedServer { _ in ScriptedServer.Reply(401) }
-        var trial = try MirrorTrial(server.url + "/dav/")
-        trial.source.user = "ada"
-        trial.source.secret.file = try Self.secret(trial.folder)
-        trial.run(now: 1_000_000)
-        server.forget()
-        #expect(trial.run(isManual: false, now: 1_003_600).isSkipped)
-        #expect(server.requests.isEmpty)
-        trial.run(isManual: true, now: 1_003_600)
-        #expect(server.requests.count == 1)
-    }
-
-    @Test
     func `a server's Retry-After is honoured`() throws {
         let server = try ScriptedServer { _ in ScriptedServer.Reply(503, "", headers: [("Retry-After", "7200")]) }
         let trial = try MirrorTrial(server.url + "/dav/")

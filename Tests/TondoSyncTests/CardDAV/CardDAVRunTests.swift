@@ -53,6 +53,34 @@ struct CardDAVRunTests {
     }
 
     @Test
+    func `the next cards are asked for while the last ones are written`() throws {
+        for number in 0..<60 { book.put("c\(number).vcf") }
+        let second = Gate()
+        let first = Locked(true)
+        book.answer { request in
+            guard request.body.contains("multiget") else { return nil }
+            let isFirst = first.withLock { first in
+                defer { first = false }
+                return first
+            }
+            if !isFirst { second.open() }
+            return nil
+        }
+        let mirror = try MirrorFolder(trial.layout)
+        let client = DAVClient(HTTPClient(.init())) { _ in true }
+        let waited = Locked<[Bool]>([])
+        let source = CardDAVSource(
+            try #require(WebURL(book.url)), client: client, discovery: Discovery(client), mirror: mirror,
+            allowsDeletion: false,
+            prepare: { card in
+                waited.withLock { $0.append(second.pass()) }
+                return PreparedCard(bytes: card)
+            })
+        #expect(try source.run().added == 63)
+        #expect(waited.withLock { $0.allSatisfy(\.self) })
+    }
+
+    @Test
     func `changes, new cards and deletions arrive`() throws {
         trial.run()
         book.put("ada.vcf", FakeAddressBook.card("ada.vcf", note: "new"))

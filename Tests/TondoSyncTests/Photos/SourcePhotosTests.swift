@@ -127,6 +127,59 @@ import TondoTestSupport
         #expect(try folder.bytes("work/cards/photos/\(photoFiles[0])") == Self.second)
     }
 
+    @Test func `An unchanged run reads no card`() throws {
+        try fill(1...3)
+        _ = try run(now: 0)
+        let state = try folder.bytes("work/state")
+        // Bytes that only a reader of the card would notice.
+        for number in 1...3 {
+            let path = "work/cards/\(number).vcf"
+            let text = String(decoding: try folder.bytes(path), as: UTF8.self)
+            try folder.write(text.replacing(".jpg\"", with: ".png\""), to: path, mode: 0o644)
+        }
+        server.forget()
+        #expect(try run(now: 2 * day) == 0)
+        #expect(Set(server.requests.map(\.path)) == ["/1.jpg", "/2.jpg", "/3.jpg"])
+        #expect(try folder.bytes("work/state") == state)
+    }
+
+    @Test func `A card without a photo is read once`() throws {
+        do {
+            let mirror = try MirrorFolder(MirrorLayout("work", in: folder.path))
+            let bytes = Array("BEGIN:VCARD\nFN:Ada\nEND:VCARD\n".utf8)
+            try mirror.put([MirrorItem(id: "/1", version: "v", name: "1", bytes: bytes)])
+            _ = try mirror.finish(attributes: [:])
+        }
+        #expect(try run(now: 0) == 0)
+        try folder.write(card(1), to: "work/cards/1.vcf")
+        #expect(try run(now: 1) == 0)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `A run that ended between a photo and its cards is made up for`() throws {
+        try fill(1...2)
+        let url = "\(server.url)/1.jpg"
+        do {
+            let store = try PhotoStore(in: folder.path, now: 0)
+            let wanted = [url: PhotoHosts(["any"])]
+            #expect(try PhotoRun(PhotoFetch(options.photos), store, now: 0).run(wanted).fetched == 1)
+            try store.save(now: 0)
+        }
+        server.forget()
+        #expect(try run(now: 1) == 2)
+        #expect(server.requests.map(\.path) == ["/2.jpg"])
+        #expect(String(decoding: try folder.bytes("work/cards/1.vcf"), as: UTF8.self).contains("photos/"))
+    }
+
+    @Test func `A photo that was removed from the mirror comes back`() throws {
+        try fill(1...1)
+        _ = try run(now: 0)
+        let photo = try #require(photoFiles.first)
+        try folder.remove("work/cards/photos/\(photo)")
+        #expect(try run(now: 1) == 0)
+        #expect(photoFiles == [photo])
+    }
+
     @Test func `A lost photo stays for a month`() throws {
         try fill(1...1)
         _ = try run(now: 0)
@@ -148,7 +201,7 @@ import TondoTestSupport
         _ = try run(now: 0)
         let mirror = try MirrorFolder(MirrorLayout("work", in: folder.path))
         let photos = try #require(try SourcePhotos(source(.carddav), options, in: folder.path, now: 1))
-        let prepared = photos.prepare(mirror)(card(1))
+        let prepared = photos.prepare(mirror)(card(1)).bytes
         #expect(try mirror.put([MirrorItem(id: "/1", version: "v2", name: "1", bytes: prepared)]) == [.unchanged])
     }
 

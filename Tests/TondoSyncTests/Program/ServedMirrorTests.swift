@@ -74,6 +74,8 @@ struct ServedMirrorTests {
             service.waitUntilExit()
         }
         let listening = try wait(for: "}", in: "serve.out")
+        let log = try wait(for: "mirror-new", in: "serve.log")
+        #expect(log.contains("mirror work has not been synchronised yet"), "\(log)")
         let address = try #require(
             listening.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }, "\(listening)")
         let curl = Process()

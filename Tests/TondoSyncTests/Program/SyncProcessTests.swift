@@ -16,7 +16,7 @@ struct SyncProcessTests {
     }
 
     /// As many points as `TONDO_KILL_POINTS` names.
-    private static let points = ProcessInfo.processInfo.environment["TONDO_KILL_POINTS"].flatMap { Int($0) } ?? 24
+    private static let points = ProcessInfo.processInfo.environment["TONDO_KILL_POINTS"].flatMap { Int($0) } ?? 40
 
     @Test
     func `killed at any moment, the next run converges`() throws {
@@ -25,12 +25,15 @@ struct SyncProcessTests {
         let start = ContinuousClock.now
         #expect(try SyncProcess(whole).finish().status == 0)
         let duration = (ContinuousClock.now - start) / .microseconds(1)
+        var random = SplitMix64(17)
         for point in 0..<Self.points {
             let trial = try MirrorTrial(book.url)
             // A file of another program with the name of a card.
             try trial.folder.write("foreign", to: "work/cards/uid-c0.vcf.vcf")
             let process = try SyncProcess(trial)
-            usleep(UInt32(duration * Double(point) / Double(Self.points)))
+            // Anywhere within the part of the run that is this point's.
+            let place = (Double(point) + Double.random(in: 0..<1, using: &random)) / Double(Self.points)
+            usleep(UInt32(duration * place))
             process.kill(SIGKILL)
             _ = process.finish()
             // Whatever has a name is whole.

@@ -165,11 +165,13 @@ enum FreePort {
 
 /// A certificate for 127.0.0.1 and its key, `server.pem` and `server.key`, that no authority signed.
 enum Certificate {
-    static func make(in folder: TemporaryFolder) throws {
+    /// `names`: of hosts.
+    static func make(in folder: TemporaryFolder, names: [String] = ["localhost"]) throws {
+        let alternatives = (["IP:127.0.0.1"] + names.map { "DNS:\($0)" }).joined(separator: ",")
         let result = try ShellCommand.run(
             "/usr/bin/openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
             "-days",
-            "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout",
+            "2", "-subj", "/CN=test", "-addext", "subjectAltName=\(alternatives)", "-keyout",
             folder.pathString + "/server.key", "-out", folder.pathString + "/server.pem")
         guard result.status == 0 else { throw Slapd.Problem(text: result.output) }
     }

@@ -24,7 +24,7 @@ struct Load: ParsableCommand {
               A folder of .vcf files as vdirsyncer keeps it, or one file: vCard 2.1, 3.0 and 4.0, CSV (Google Contacts, \
             Outlook, Thunderbird, LinkedIn, Apple, or any table whose header names Name, Email and the like), LDIF, JSON, \
             XML property lists of friend groups; the content decides. Photos are in the book or in files \
-            inside its folder; remote photos are not fetched. A contact without a usable photo gets its initials, or a \
+            inside its folder; photos at URLs are shown if 'tondo sync' fetched them. A contact without a usable photo gets its initials, or a \
             neutral silhouette without a name.
 
             EVENTS
@@ -88,6 +88,9 @@ struct Load: ParsableCommand {
     @OptionGroup
     var shared: SharedOptions
 
+    @OptionGroup
+    var sync: SyncFolderOption
+
     @Option(
         help: ArgumentHelp(
             "The rule for the initials of contacts without a photo; off: a silhouette.", valueName: "rule"))
@@ -134,7 +137,9 @@ struct Load: ParsableCommand {
         let cache = try CacheLocation.openForDrawing(place, maxSize: cacheMaxSize.bytes)
         if enqueue { return try enqueue(path, cache) }
         let loader = ContactLoader(
-            path, styles: style.styles.map { AvatarStyle($0) }, pipeline: try pipeline(cache), isWatching: watch)
+            path, styles: style.styles.map { AvatarStyle($0) },
+            pipeline: try pipeline(cache, fetched: sync.fetchedPhotos(&arguments)),
+            isWatching: watch)
         let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
         let reporter = LoadReporter(
             isJSON: json, isQuiet: quiet, meter: meter, isWatching: watch, expecting: Set(wanted)
@@ -160,8 +165,9 @@ struct Load: ParsableCommand {
         if end != .success { throw end }
     }
 
-    func pipeline(_ cache: AvatarCache?) throws -> AvatarPipeline {
+    func pipeline(_ cache: AvatarCache?, fetched: FilePath? = nil) throws -> AvatarPipeline {
         var options = AvatarPipeline.Options()
+        options.fetchedPhotos = fetched
         options.limits.maxMemory = maxMemory.bytes
         if let jobs { options.queue.workers = jobs }
         options.workers = try sandbox.workers(options.limits, slots: options.queue.workers)

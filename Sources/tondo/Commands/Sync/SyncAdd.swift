@@ -7,16 +7,19 @@ import TondoMirror
 /// `tondo sync add`
 struct SyncAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Finds the address books of an account, and adds it to the configuration.",
+        commandName: "add",
+        abstract: "Finds the address books of an account, or the people of a directory, and adds it.",
         discussion: """
             EXAMPLES
               tondo sync add work https://dav.example.org --user ada
               tondo sync add home example.org --user ada@example.org   by the domain's DNS
               tondo sync add team https://dav.example.org/ada/team/ --user ada --password-command 'pass show dav'
+              tondo sync add staff 'ldaps://ldap.example.org/dc=example,dc=org?(mail=*)' --user cn=reader,dc=example,dc=org
 
-            The URL is one of an address book, an account or a server. The password is asked for on the terminal, or read from \
-            standard input, and kept in the folder 'secrets' beside the configuration, in a file that only this user can read; \
-            with --password-file or --password-command, it stays where it is.
+            The URL is one of an address book, an account or a server, or of a directory (LDAP), where no user means an \
+            anonymous bind. The password is asked for on the terminal, or read from standard input, and kept in the folder \
+            'secrets' beside the configuration, in a file that only this user can read; with --password-file or \
+            --password-command, it stays where it is.
 
             \(ExitStatusText.lines([
                 (0, "added"), (1, "the server cannot be reached, refuses the password, or has no address book"),
@@ -46,7 +49,10 @@ struct SyncAdd: ParsableCommand {
             "Certificates in PEM that are trusted instead of the system's.", valueName: "file"), completion: .file())
     var caFile: String?
 
-    @Flag(help: "Permit plain http to another machine: the password can be read on the way.")
+    @Flag(name: .customLong("starttls"), help: "Of a directory: encrypt a connection that begins with ldap://.")
+    var startsTLS = false
+
+    @Flag(help: "Permit plain http or ldap to another machine: the password can be read on the way.")
     var insecure = false
 
     @OptionGroup var file: SettingsFileOption
@@ -71,11 +77,16 @@ struct SyncAdd: ParsableCommand {
             throw ExitCode.validationFailure
         }
         var source = SyncSource(name: name, kind: .carddav, url: url.contains("://") ? url : "https://\(url)/")
-        guard SyncSource.kind(of: source.url) == .carddav else {
-            Terminal.reportError(
-                "only CardDAV servers can be added; write [sync.\(name)] into the configuration instead")
+        guard let kind = SyncSource.kind(of: source.url) else {
+            Terminal.reportError("the URL must begin with https, http, ldaps, ldap or ldapi")
             throw ExitCode.validationFailure
         }
+        if startsTLS, !source.url.lowercased().hasPrefix("ldap://") {
+            Terminal.reportError("--starttls needs a URL that begins with ldap://")
+            throw ExitCode.validationFailure
+        }
+        source.kind = kind
+        if startsTLS { source.options["starttls"] = ["true"] }
         source.user = user
         source.secret.file = passwordFile.map { FilePath($0).withoutLinks.string }
         source.secret.command = passwordCommand?.split(separator: " ").map(String.init) ?? []

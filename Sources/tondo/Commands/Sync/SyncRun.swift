@@ -10,8 +10,8 @@ struct SyncRun: ParsableCommand {
         commandName: "run", abstract: "Fetches what changed.",
         discussion: """
             Without names, all sources of the configuration. A source that failed is not asked again before its back-off \
-            is over (from one minute to one hour; a day after a refused password; as long as the server demands), unless \
-            it is named or a terminal shows the result. The program tondo-sync does the work: the one that $TONDO_SYNC \
+            is over (from one minute to one hour; as long as the server demands; after a refused password, until the user \
+            or the password changes), unless it is named or a terminal shows the result. The program tondo-sync does the work: the one that $TONDO_SYNC \
             names, else the one beside tondo.
 
             \(Sync.exitStatus)

@@ -70,7 +70,7 @@ struct SyncStatus: ParsableCommand {
         guard let status = source.status else { return ["never synchronised"] }
         func moment(_ seconds: Int) -> String { Moment.text(Date(timeIntervalSince1970: Double(seconds)), now: now) }
         var lines = [
-            "\(Quantities.count(status.contacts)) contacts, "
+            "\(Quantities.count(status.contacts)) \(status.contacts == 1 ? "contact" : "contacts"), "
                 + (status.lastSuccess.map { "synchronised \(moment($0))" } ?? "never synchronised")
         ]
         if let error = status.error { lines.append("failed \(moment(status.lastRun)): \(error.message)") }

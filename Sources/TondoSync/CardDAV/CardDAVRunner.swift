@@ -1,0 +1,37 @@
+internal import TondoMirror
+
+/// A CardDAV source over the network: from the configuration of a source to its run.
+struct CardDAVRunner {
+    let sourceRun: SourceRun
+
+    /// `prepare`: see `CardDAVSource`.
+    func run(
+        _ mirror: MirrorFolder, prepare: @escaping ([UInt8]) -> PreparedCard, _ status: inout MirrorStatus,
+        _ now: Int
+    ) throws(SyncError) {
+        let (url, client) = try client()
+        defer { status.requests = client.requests }
+        let carddav = CardDAVSource(
+            url, client: client, discovery: Discovery(client), mirror: mirror,
+            allowsDeletion: sourceRun.options.allowsDeletion, prepare: prepare, progress: sourceRun.progress, now: now)
+        let report = try carddav.run()
+        (status.added, status.changed, status.failed) = (report.added, report.changed, report.failed)
+        (status.removed, status.withheld) = (report.outcome.removed, report.outcome.withheld)
+    }
+
+    /// For `tondo sync add`, too. `secret`: nil takes the source's.
+    func client(secret: Secret? = nil) throws(SyncError) -> (WebURL, DAVClient) {
+        let (source, secrets) = (sourceRun.source, sourceRun.secrets)
+        guard let url = WebURL(source.url) else { throw .http(.url(source.url)) }
+        var http = HTTPClient.Options()
+        (http.isInsecure, http.certificates) = (source.isInsecure, source.certificates)
+        http.isCancelled = { Interrupt.isRequested }
+        if source.authentication != .none, source.user != nil || source.authentication == .bearer {
+            let found = try SyncError.converting { try secret ?? secrets.read(source) }
+            http.credentials = Credentials(
+                url.origin, user: source.user ?? "", secret: found, source.authentication)
+            http.renew = { try secrets.read(source) }
+        }
+        return (url, DAVClient(HTTPClient(http), pause: Interrupt.wait))
+    }
+}

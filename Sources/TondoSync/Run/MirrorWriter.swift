@@ -1,0 +1,55 @@
+internal import Dispatch
+internal import TondoMirror
+
+/// Puts batches into a mirror on a thread of its own, one at a time, so that the next batch arrives from the server while
+/// this one goes to the disk. The mirror is the writer's between `put` and `finish`. On one thread.
+final class MirrorWriter {
+    private let mirror: MirrorFolder
+    private let queue = DispatchQueue(label: "tondo.mirror.writer")
+    private var pending: Batch?
+    private(set) var added = 0
+    private(set) var changed = 0
+
+    init(_ mirror: MirrorFolder) { self.mirror = mirror }
+
+    deinit { _ = pending?.wait() }
+
+    /// Returns once the batch before is on the disk, so that memory holds two. `items` is called on the writer's thread.
+    func put(_ items: @escaping () -> [MirrorItem]) throws(MirrorError) {
+        try finish()
+        let batch = Batch(mirror, items)
+        pending = batch
+        queue.async { batch.write() }
+    }
+
+    /// Returns once all batches are on the disk; throws what the last one failed with.
+    func finish() throws(MirrorError) {
+        guard let batch = pending else { return }
+        pending = nil
+        let changes = try batch.wait().get()
+        added += changes.count { $0 == .added }
+        changed += changes.count { $0 == .changed }
+    }
+
+    // It is the queue's until `end` is signalled, and the owner's after that.
+    private final class Batch: @unchecked Sendable {
+        private let mirror: MirrorFolder
+        private let items: () -> [MirrorItem]
+        private let end = DispatchSemaphore(value: 0)
+        private var result = Result<[MirrorChange], MirrorError>.success([])
+
+        init(_ mirror: MirrorFolder, _ items: @escaping () -> [MirrorItem]) {
+            (self.mirror, self.items) = (mirror, items)
+        }
+
+        func write() {
+            do throws(MirrorError) { result = .success(try mirror.put(items())) } catch { result = .failure(error) }
+            end.signal()
+        }
+
+        func wait() -> Result<[MirrorChange], MirrorError> {
+            end.wait()
+            return result
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TondoTestSupport
+
+/// A CardDAV server over https on loopback, with a certificate of its own: an address book without cards, for the user `ada`
+/// with the password `pw`.
+final class SecureBook {
+    let port: Int
+    private let folder: TemporaryFolder
+    private let process = Process()
+
+    var certificate: String { folder.pathString + "/server.pem" }
+
+    /// The first line of each request.
+    var requests: [String] {
+        let text = (try? folder.bytes("log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// `names`: of the certificate, beside 127.0.0.1.
+    init(names: [String] = ["localhost"]) throws {
+        folder = try TemporaryFolder()
+        port = try FreePort.find()
+        try Certificate.make(in: folder, names: names)
+        try folder.write(Self.program, to: "server.py")
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = ["server.py", "\(port)"]
+        process.currentDirectoryURL = URL(filePath: folder.pathString)
+        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let end = ContinuousClock.now + .seconds(30)
+        while !folder.exists("log") {
+            guard ContinuousClock.now < end, process.isRunning else {
+                throw Slapd.Problem(text: "the server does not start")
+            }
+            usleep(20_000)
+        }
+    }
+
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    private static let program = """
+        import base64, http.server, ssl, sys
+
+        class Book(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def answer(self):
+                self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                log.write(self.command + " " + self.path + chr(10))
+                log.flush()
+                known = "Basic " + base64.b64encode(b"ada:pw").decode()
+                types = "<resourcetype><collection/><C:addressbook/></resourcetype>"
+                own = f"<response><href>/book/</href><propstat><prop>{types}</prop></propstat></response>"
+                body = f'<multistatus xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav">{own}<sync-token>1</sync-token></multistatus>'
+                status = 401 if self.headers.get("Authorization") != known else 207 if self.path == "/book/" else 404
+                body = body.encode() if status == 207 else b""
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_PROPFIND = do_REPORT = answer
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Book)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain("server.pem", "server.key")
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        log = open("log", "w")
+        server.serve_forever()
+        """
+}
