@@ -4,7 +4,7 @@ through the work queue while workers are killed, then changes the book while ins
 events. Prints figures, and fails if an avatar is missing, was drawn more than twice, or an event was missed or came twice.
 
 usage: cluster.py [--tondo PROGRAM] [--contacts 100000] [--seconds 60] [--kills-every 2] [--measured 2000]
-                  [--rounds 1] [--slots 1] [--proxy nginx|haproxy] [--seed 1]
+                  [--rounds 1] [--slots 1] [--pinned] [--proxy nginx|haproxy] [--seed 1]
 """
 import argparse
 import collections
@@ -46,11 +46,12 @@ class Cluster:
             "TONDO_SHARED_STREAMS": f"unix:{self.folder}/streams.sock",
         }
 
-    def start(self, name, *words, output=None, environment=None):
+    def start(self, name, *words, output=None, environment=None, core=None):
         """Starts a program under a name; its messages go to a file, and so does its output unless it is taken."""
         log = open(self.folder / f"{name}.log", "ab")
         process = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=output or log, stderr=log,
-                                   env=environment or self.environment, cwd=self.folder)
+                                   env=environment or self.environment, cwd=self.folder,
+                                   preexec_fn=core is not None and (lambda: os.sched_setaffinity(0, {core})) or None)
         log.close()
         self.running[name] = process
         return process
@@ -62,9 +63,10 @@ class Cluster:
         until(lambda: connects(socket), "Redis listens")
         return Redis(socket, timeout=60)
 
-    def worker(self, name, book, *words):
+    def worker(self, name, book, *words, core=None):
         return self.start(name, self.tondo, "worker", book.folder, "--config", "/dev/null", "--cache-dir", f"cache-{name}",
-                          "--claim-after", 3, "--name", f"{name}-{time.monotonic_ns()}", *(words or ("--jobs", 1)))
+                          "--claim-after", 3, "--name", f"{name}-{time.monotonic_ns()}", *(words or ("--jobs", 1)),
+                          core=core)
 
     def service(self, number, book):
         port = PORTS[f"738{number}"]
@@ -192,7 +194,8 @@ class Run:
         self.commands = [commands(one) for one in self.redis]
 
     def text(self, count):
-        return (f"{self.seconds:.2f} s, {1_000 * self.tondo / count:.2f} + {1_000 * self.server / count:.2f} ms of processor "
+        cores = (self.tondo + self.server) / self.seconds
+        return (f"{self.seconds:.2f} s, {cores:.2f} cores busy, {1_000 * self.tondo / count:.2f} + {1_000 * self.server / count:.2f} ms of processor "
                 f"time a contact (Tondo + Redis), {' + '.join(f'{each / count:.2f}' for each in self.commands)} commands a "
                 "contact (avatars + streams)")
 
@@ -219,9 +222,9 @@ def information(redis, section):
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
-def measure(cluster, book, avatars, streams, slots):
+def measure(cluster, book, avatars, streams, slots, pinned):
     """The book drawn without the queue, and through the queue with one worker and with two. `slots`: photos that each program
-    draws at once."""
+    draws at once. `pinned`: each worker has one core, so that one of them cannot use both."""
     runs = {}
     direct = dict(cluster.environment)
     direct.pop("TONDO_SHARED_STREAMS")
@@ -238,7 +241,7 @@ def measure(cluster, book, avatars, streams, slots):
                            stdout=subprocess.DEVNULL)
             run = Run((avatars, streams))
             for number in range(workers):
-                cluster.worker(f"worker-{number}", book, "--jobs", slots)
+                cluster.worker(f"worker-{number}", book, "--jobs", slots, core=number if pinned else None)
             until(lambda: streams("XLEN", WORK) == 0, "the measured jobs are drawn", 600, 0.02)
             run.stop_clock()
             for number in range(workers):
@@ -374,6 +377,7 @@ def main():
     parser.add_argument("--measured", type=int, default=2_000, help="contacts for the rates; 0: none")
     parser.add_argument("--rounds", type=int, default=1, help="of the rates")
     parser.add_argument("--slots", type=int, default=1, help="photos that each measured program draws at once")
+    parser.add_argument("--pinned", action="store_true", help="each measured worker runs on a core of its own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--photo", default="assets/samples/ada.jpg")
     parser.add_argument("--proxy", choices=("nginx", "haproxy"), default="nginx")
@@ -391,7 +395,7 @@ def main():
         if options.measured:
             small = Book(cluster.folder / "small", options.measured, photo)
             for number in range(options.rounds):
-                runs = measure(cluster, small, avatars, streams, options.slots)
+                runs = measure(cluster, small, avatars, streams, options.slots, options.pinned)
                 for name, run in runs.items():
                     print(f"rates: {options.measured} contacts with 2 avatars each, {name}: {run.text(options.measured)}")
                 one, two, direct = runs["one"], runs["two"], runs["direct"]
