@@ -82,7 +82,7 @@ import TondoTestSupport
         var options = FleetWorker.Options(name: "slow")
         options.grace = .milliseconds(50)
         let worker = RunningWorker(
-            FleetWorker(pipeline, options), address: fleet.server.socket, folder: fleet.folder.path)
+            FleetWorker(pipeline, options), fleet.address(), folder: fleet.folder.path)
         #expect(begun.pass())
         #expect(worker.stop())
         gate.open()

@@ -33,8 +33,9 @@ extension JobStream {
     /// answers 0, and nothing fails.
     private func perform(_ commands: [RedisCommand]) throws(JobStreamError) -> Bool {
         let replies = try send([RedisCommand("MULTI")] + commands + [RedisCommand("EXEC")])
-        var errors: [String] = []
-        for reply in replies + (replies.last?.array ?? []) { if case .error(let text) = reply { errors.append(text) } }
+        // Done, and not to be repeated, also if a list of results turned out to be something else.
+        if replies.last?.array != nil { return true }
+        let errors = replies.compactMap { if case .error(let text) = $0 { text } else { nil } }
         if errors.contains(where: { $0.hasPrefix("OOM") }) { return false }
         if let error = errors.first { throw .redis(.refused(error)) }
         return true
