@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 package import TondoRedis
 
 /// What the Redis of work and events has to permit.
@@ -10,7 +9,7 @@ package enum StreamAccess {
 
     /// One of each command, on keys of its own, which end with the last.
     package static var probes: [RedisCommand] {
-        let tag = "\(FleetNames.prefix){check:\(UUID().uuidString)}:"
+        let tag = "\(FleetNames.prefix){check:\(UInt64.random(in: .min ... .max))}:"
         let (text, list, stream): (RedisArgument, RedisArgument, RedisArgument) = (
             .text(tag + "text"), .text(tag + "list"), .text(tag + "stream")
         )
