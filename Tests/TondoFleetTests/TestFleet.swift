@@ -64,9 +64,11 @@ final class TestFleet {
         return folder.path.appending("book")
     }
 
-    func pipeline(_ cache: String? = nil, drawing: @escaping @Sendable () throws -> Void = {}) throws -> AvatarPipeline
-    {
+    func pipeline(
+        _ cache: String? = nil, shared: SharedTier? = nil, drawing: @escaping @Sendable () throws -> Void = {}
+    ) throws -> AvatarPipeline {
         var options = AvatarPipeline.Options()
+        options.shared = shared
         options.queue.workers = 2
         options.system.drawing = drawing
         let cache = try cache.map { try AvatarCache(folder.path.appending($0)) }

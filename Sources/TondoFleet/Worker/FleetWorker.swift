@@ -154,6 +154,9 @@ package final class FleetWorker: Sendable {
         var request = AvatarRequest(photo, contact: job.contact.isEmpty ? nil : job.contact, styles: styles)
         let isRepeated = delivery.deliveries > 1
         request.omitsBytes = !isRepeated
+        // The lock is that of the worker that ended with the job. To wait for its end would leave this worker idle for seconds,
+        // in which it may be ended, too, and the photo be taken for the cause.
+        request.isLocked = !isRepeated
         pipeline.avatars(request, .wait) { [self] result in
             if isRepeated, case .success(let avatars) = result { share(avatars) }
             end(delivery.id, job, result)
