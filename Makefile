@@ -66,6 +66,7 @@ bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vo
 	@$(BENCH_BUILD) JobsBench
 	@$(BENCH_BUILD) SharedBench
 	@.build-bench/release/SharedBench $(filter --quick,$(ARGS))
+	@$(VENV)/bin/python Tests/Bench/shared/peer.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/load/load.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/serve/serve.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/sync/sync.py $(if $(findstring --quick,$(ARGS)),--rounds 1,--memory 10000)

@@ -349,7 +349,7 @@ let package = Package(
                 "tondo", "tondo-render", "tondo-render-heif", "tondo-render-text", "RenderFaults", "TondoAvatars",
                 "TondoCache",
                 "TondoConfiguration",
-                "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRender", "TondoServer",
+                "TondoContacts", "TondoFiles", "TondoFleet", "TondoImage", "TondoJobs", "TondoRender", "TondoServer",
                 "TondoTestSupport", "TondoText",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -76,6 +76,8 @@ package final class RedisConnection: @unchecked Sendable {
             try write(commands, by: deadline)
             var replies: [RedisValue] = []
             while replies.count < commands.count { replies.append(try next(by: deadline)) }
+            // A replica that was the master, say: the next connection may lead to the new one.
+            if replies.contains(where: \.isOutage) { close() }
             return replies
         } catch {
             close()

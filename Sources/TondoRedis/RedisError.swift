@@ -43,6 +43,11 @@ package enum RedisError: Error, Sendable, Equatable {
     ]
 }
 
+extension RedisValue {
+    /// The error of a server that cannot serve now.
+    var isOutage: Bool { if case .error(let text) = self { RedisError.refused(text).isOutage } else { false } }
+}
+
 extension RedisError: CustomStringConvertible {
     package var description: String {
         switch self {

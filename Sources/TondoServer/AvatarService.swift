@@ -26,6 +26,8 @@ package final class AvatarService: Sendable {
         package var trash: Trash?
         /// Mirrors of address books on the network, whose age is reported.
         package var mirrors: [MirrorLayout] = []
+        /// The state of the work queue, which blocks for a moment; nil: there is none.
+        package var workQueue: (@Sendable () -> WorkQueueReport)?
         /// The version of the program.
         package var version = ""
         /// The address of the page for browsers on this machine, once the service listens; nil if there is none.

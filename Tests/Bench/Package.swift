@@ -60,14 +60,21 @@ let package = Package(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: house),
+        .target(
+            name: "TondoMirror",
+            dependencies: [
+                "CLinux", "TondoFiles", "TondoText", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
         .target(name: "TondoRedis", dependencies: ["libhiredis"], swiftSettings: house),
         .target(
             name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"], swiftSettings: house),
         .target(
             name: "TondoAvatars",
             dependencies: [
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoRedis", "TondoRender",
-                "TondoText",
+                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
+                "TondoRender", "TondoText",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -79,7 +86,7 @@ let package = Package(
                 "TondoAvatars", "TondoCache", "TondoImage", "TondoRedis",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "shared", swiftSettings: house),
+            path: "shared", exclude: ["peer.py"], swiftSettings: house),
         .executableTarget(
             name: "CacheBench",
             dependencies: [

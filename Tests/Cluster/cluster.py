@@ -4,13 +4,14 @@ through the work queue while workers are killed, then changes the book while ins
 events. Prints figures, and fails if an avatar is missing, was drawn more than twice, or an event was missed or came twice.
 
 usage: cluster.py [--tondo PROGRAM] [--contacts 100000] [--seconds 60] [--kills-every 2] [--measured 2000]
-                  [--proxy nginx|haproxy] [--seed 1]
+                  [--rounds 1] [--slots 1] [--pinned] [--proxy nginx|haproxy] [--seed 1]
 """
 import argparse
 import collections
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -45,11 +46,12 @@ class Cluster:
             "TONDO_SHARED_STREAMS": f"unix:{self.folder}/streams.sock",
         }
 
-    def start(self, name, *words, output=None, environment=None):
+    def start(self, name, *words, output=None, environment=None, core=None):
         """Starts a program under a name; its messages go to a file, and so does its output unless it is taken."""
         log = open(self.folder / f"{name}.log", "ab")
         process = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=output or log, stderr=log,
-                                   env=environment or self.environment, cwd=self.folder)
+                                   env=environment or self.environment, cwd=self.folder,
+                                   preexec_fn=core is not None and (lambda: os.sched_setaffinity(0, {core})) or None)
         log.close()
         self.running[name] = process
         return process
@@ -61,9 +63,10 @@ class Cluster:
         until(lambda: connects(socket), "Redis listens")
         return Redis(socket, timeout=60)
 
-    def worker(self, name, book, *words):
+    def worker(self, name, book, *words, core=None):
         return self.start(name, self.tondo, "worker", book.folder, "--config", "/dev/null", "--cache-dir", f"cache-{name}",
-                          "--jobs", 1, "--claim-after", 3, "--name", f"{name}-{time.monotonic_ns()}", *words)
+                          "--claim-after", 3, "--name", f"{name}-{time.monotonic_ns()}", *(words or ("--jobs", 1)),
+                          core=core)
 
     def service(self, number, book):
         port = PORTS[f"738{number}"]
@@ -173,29 +176,79 @@ def forget(cluster, *redis):
         subprocess.run(["rm", "-rf", folder], check=True)
 
 
-def measure(cluster, book, avatars, streams):
-    """Seconds to draw the book without the queue, and through the queue with one worker and with two."""
-    times = {}
+class Run:
+    """What one measured run took: time, processor time of Tondo's programs and of Redis, commands that Redis ran."""
+
+    def __init__(self, redis):
+        self.redis = redis
+        for one in redis:
+            one("CONFIG", "RESETSTAT")
+        self.start, self.tondo, self.server = time.monotonic(), processor(), sum(map(redis_processor, redis))
+
+    def stop_clock(self):
+        self.seconds = time.monotonic() - self.start
+
+    def end(self):
+        """Call it when the programs have ended."""
+        self.tondo, self.server = processor() - self.tondo, sum(map(redis_processor, self.redis)) - self.server
+        self.commands = [commands(one) for one in self.redis]
+
+    def text(self, count):
+        cores = (self.tondo + self.server) / self.seconds
+        return (f"{self.seconds:.2f} s, {cores:.2f} cores busy, {1_000 * self.tondo / count:.2f} + {1_000 * self.server / count:.2f} ms of processor "
+                f"time a contact (Tondo + Redis), {' + '.join(f'{each / count:.2f}' for each in self.commands)} commands a "
+                "contact (avatars + streams)")
+
+
+def processor():
+    """Of all programs that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def redis_processor(redis):
+    values = information(redis, "cpu")
+    return float(values["used_cpu_user"]) + float(values["used_cpu_sys"])
+
+
+def commands(redis):
+    """Without those of this script."""
+    calls = {name: int(value.split(",")[0].split("=")[1]) for name, value in information(redis, "commandstats").items()}
+    return sum(count for name, count in calls.items() if name not in ("cmdstat_xlen", "cmdstat_info", "cmdstat_config|resetstat"))
+
+
+def information(redis, section):
+    lines = redis("INFO", section).decode().splitlines()
+    return dict(line.split(":", 1) for line in lines if ":" in line)
+
+
+def measure(cluster, book, avatars, streams, slots, pinned):
+    """The book drawn without the queue, and through the queue with one worker and with two. `slots`: photos that each program
+    draws at once. `pinned`: each worker has one core, so that one of them cannot use both."""
+    runs = {}
     direct = dict(cluster.environment)
     direct.pop("TONDO_SHARED_STREAMS")
     for name, workers in [("direct", 0), ("one", 1), ("two", 2)]:
         forget(cluster, avatars, streams)
         if workers == 0:
-            start = time.monotonic()
-            subprocess.run([cluster.tondo, "load", book.folder, "--cache-dir", "cache-direct", *STYLES, "--jobs", "1", "--quiet"],
-                           env=direct, cwd=cluster.folder, check=True, stderr=subprocess.DEVNULL)
-            times[name] = time.monotonic() - start
-            continue
-        subprocess.run([cluster.tondo, "load", book.folder, "--cache-dir", "cache-load", *STYLES, "--enqueue", "--no-follow",
-                        "--config", "/dev/null", "--quiet"], env=cluster.environment, cwd=cluster.folder, check=True)
-        start = time.monotonic()
-        for number in range(workers):
-            cluster.worker(f"worker-{number}", book)
-        until(lambda: streams("XLEN", WORK) == 0, "the measured jobs are drawn", 600, 0.005)
-        times[name] = time.monotonic() - start
-        for number in range(workers):
-            cluster.kill(f"worker-{number}", signal.SIGTERM)
-    return times
+            run = Run((avatars, streams))
+            subprocess.run([cluster.tondo, "load", book.folder, "--cache-dir", "cache-direct", *STYLES, "--jobs", str(slots),
+                            "--quiet"], env=direct, cwd=cluster.folder, check=True, stderr=subprocess.DEVNULL)
+            run.stop_clock()
+        else:
+            subprocess.run([cluster.tondo, "load", book.folder, "--cache-dir", "cache-load", *STYLES, "--enqueue", "--no-follow",
+                            "--config", "/dev/null", "--quiet"], env=cluster.environment, cwd=cluster.folder, check=True,
+                           stdout=subprocess.DEVNULL)
+            run = Run((avatars, streams))
+            for number in range(workers):
+                cluster.worker(f"worker-{number}", book, "--jobs", slots, core=number if pinned else None)
+            until(lambda: streams("XLEN", WORK) == 0, "the measured jobs are drawn", 600, 0.02)
+            run.stop_clock()
+            for number in range(workers):
+                cluster.kill(f"worker-{number}", signal.SIGTERM)
+        run.end()
+        runs[name] = run
+    return runs
 
 
 def queue(cluster, book, options, streams, chance, problems):
@@ -322,6 +375,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=60, help="of changes while instances are killed")
     parser.add_argument("--kills-every", type=float, default=2, help="seconds between kills, about")
     parser.add_argument("--measured", type=int, default=2_000, help="contacts for the rates; 0: none")
+    parser.add_argument("--rounds", type=int, default=1, help="of the rates")
+    parser.add_argument("--slots", type=int, default=1, help="photos that each measured program draws at once")
+    parser.add_argument("--pinned", action="store_true", help="each measured worker runs on a core of its own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--photo", default="assets/samples/ada.jpg")
     parser.add_argument("--proxy", choices=("nginx", "haproxy"), default="nginx")
@@ -337,12 +393,19 @@ def main():
     try:
         avatars, streams = cluster.redis("avatars", "allkeys-lru"), cluster.redis("streams", "noeviction")
         if options.measured:
-            times = measure(cluster, Book(cluster.folder / "small", options.measured, photo), avatars, streams)
-            overhead = 100 * (times["one"] / times["direct"] - 1)
-            print(f"rates: {options.measured} contacts with 2 avatars each: direct {times['direct']:.2f} s, one worker "
-                  f"{times['one']:.2f} s, two workers {times['two']:.2f} s; two over one {times['one'] / times['two']:.2f}; "
-                  f"queue over direct {overhead:+.1f} %", flush=True)
+            small = Book(cluster.folder / "small", options.measured, photo)
+            for number in range(options.rounds):
+                runs = measure(cluster, small, avatars, streams, options.slots, options.pinned)
+                for name, run in runs.items():
+                    print(f"rates: {options.measured} contacts with 2 avatars each, {name}: {run.text(options.measured)}")
+                one, two, direct = runs["one"], runs["two"], runs["direct"]
+                print(f"rates: two over one {one.seconds / two.seconds:.2f}; queue over direct "
+                      f"{100 * (one.seconds / direct.seconds - 1):+.1f} % of time, "
+                      f"{100 * ((one.tondo + one.server) / (direct.tondo + direct.server) - 1):+.1f} % of processor time",
+                      flush=True)
             forget(cluster, avatars, streams)
+        if not options.contacts:
+            return
         book = Book(cluster.folder / "book", options.contacts, photo)
         stores = queue(cluster, book, options, streams, chance, problems)
         sys.stdout.flush()

@@ -29,7 +29,7 @@ import TondoTestSupport
         change: (inout EnqueueRun.Options) -> Void = { _ in }
     ) throws -> Load {
         var options = EnqueueRun.Options()
-        (options.styles, options.patience) = ([TestFleet.style], .milliseconds(200))
+        (options.styles, options.recheck) = ([TestFleet.style], .milliseconds(200))
         change(&options)
         let load = Load()
         let run = EnqueueRun(

@@ -1,7 +1,9 @@
 import Synchronization
 import Testing
 import TondoAvatars
+import TondoCache
 import TondoImage
+import TondoRedis
 import TondoTestSupport
 
 @testable import TondoFleet
@@ -82,7 +84,7 @@ import TondoTestSupport
         var options = FleetWorker.Options(name: "slow")
         options.grace = .milliseconds(50)
         let worker = RunningWorker(
-            FleetWorker(pipeline, options), address: fleet.server.socket, folder: fleet.folder.path)
+            FleetWorker(pipeline, options), fleet.address(), folder: fleet.folder.path)
         #expect(begun.pass())
         #expect(worker.stop())
         gate.open()
@@ -149,6 +151,29 @@ import TondoTestSupport
         #expect(worker.stop())
         let deliveries = reports.all.compactMap { if case .finished(_, _, let count) = $0 { count } else { nil } }
         #expect(deliveries == [2, 2, 2])
+    }
+
+    @Test func `A job of a lost worker does not wait for the lock that the worker has left`() throws {
+        var pool = RedisPool.Options()
+        pool.time = .seconds(20)
+        var options = SharedTier.Options()
+        options.lockTime = .seconds(600)
+        let tier = SharedTier(RedisPool(fleet.address(), pool), options)
+        let first = fleet.worker("one", try fleet.pipeline("one", shared: tier))
+        let keys = try results(3).flatMap { $0.avatars.map(\.key) }
+        #expect(keys.count == 3)
+        #expect(first.stop())
+        for key in keys {
+            try fleet.server.cli("DEL", "tondo:1:avatar:" + key)
+            try fleet.server.cli("SET", "tondo:1:lock:" + CacheKey(recipe: key).hexadecimal, "lost")
+        }
+        let paths = try fleet.photos(3)
+        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
+        #expect(try stream.read(3, as: "lost", waiting: nil).count == 3)
+        let second = fleet.worker("two", try fleet.pipeline("two", shared: tier), claimAfter: .milliseconds(50))
+        #expect(try results(3).allSatisfy { $0.code == nil && $0.avatars[0].isDrawn })
+        #expect(second.stop())
+        #expect(tier.counters.lockWaits == 0)
     }
 
     @Test func `A job that three workers were lost with is dead, undrawn, and the others are drawn`() throws {

@@ -63,10 +63,32 @@ import Testing
             jobs.end(id, .drawn, Self.drawn, at: start)
             if id == "1-0" {
                 let taken = jobs.takeFinished()
-                jobs.put(back: taken)
+                jobs.put(back: taken, at: start)
             }
         }
         #expect(jobs.takeFinished().map(\.delivery.id) == ["1-0", "2-0"])
+    }
+
+    @Test func `Finished jobs leave in batches, and wait for others no longer than 25 ms`() {
+        var jobs = JobsInFlight(ClaimTime(), DeliveryRules(), batch: 2)
+        for number in 1...4 { _ = jobs.begin(delivery("\(number)-0"), at: start) }
+        #expect(!jobs.isDue(at: start + .seconds(1)), "Nothing is finished")
+        jobs.end("1-0", .drawn, Self.drawn, at: start)
+        #expect(!jobs.isDue(at: start + .milliseconds(24)) && jobs.isDue(at: start + .milliseconds(25)))
+        jobs.end("2-0", .drawn, Self.drawn, at: start + .milliseconds(1))
+        #expect(jobs.isDue(at: start + .milliseconds(1)))
+        let taken = jobs.takeFinished()
+        #expect(taken.count == 2 && !jobs.isDue(at: start + .seconds(1)))
+        jobs.put(back: taken, at: start + .seconds(1))
+        #expect(jobs.isDue(at: start + .seconds(1)))
+        _ = jobs.takeFinished()
+        jobs.end("3-0", .drawn, Self.drawn, at: start)
+        #expect(!jobs.isDue(at: start))
+        jobs.end("4-0", .drawn, Self.drawn, at: start)
+        _ = jobs.takeFinished()
+        _ = jobs.begin(delivery("5-0"), at: start)
+        jobs.end("5-0", .drawn, Self.drawn, at: start)
+        #expect(jobs.isDue(at: start), "Nothing else runs")
     }
 
     @Test func `A worker that ends hands back what it has, and ignores later results`() {

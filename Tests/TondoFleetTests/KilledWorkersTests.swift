@@ -21,7 +21,7 @@ import TondoTestSupport
         let process = Process()
         process.executableURL = URL(filePath: try BuiltProgram.path("tondo"))
         process.arguments =
-            ["worker", fleet.folder.pathString + "/book", "--config", "/dev/null", "--jobs", "1", "--claim-after", "1"]
+            ["worker", fleet.folder.pathString + "/book", "--config", "/dev/null", "--jobs", "1", "--claim-after", "3"]
             + words
         process.environment = [
             "TONDO_SHARED_STREAMS": "unix:\(fleet.server.socket)",

@@ -19,13 +19,20 @@ final class TestFleet {
         (server, folder) = (try RedisServer(), try TemporaryFolder())
     }
 
-    var connection: RedisConnection { RedisConnection(RedisAddress("unix:\(server.socket)")!) }
+    var connection: RedisConnection { RedisConnection(address()) }
+
+    /// `user`: with the password `secret`; nil: the one who may do everything.
+    func address(_ user: String? = nil) -> RedisAddress {
+        var address = RedisAddress("unix:\(server.socket)")!
+        (address.user, address.password) = (user, user.map { _ in "secret" })
+        return address
+    }
 
     /// With time for a busy machine.
-    func stream(_ options: JobStream.Options = .init()) -> JobStream {
+    func stream(_ options: JobStream.Options = .init(), user: String? = nil) -> JobStream {
         var options = options
         options.time = .seconds(20)
-        return JobStream(connection, options)
+        return JobStream(RedisConnection(address(user)), options)
     }
 
     static func stream(_ socket: String, _ options: JobStream.Options) -> JobStream {
@@ -57,9 +64,11 @@ final class TestFleet {
         return folder.path.appending("book")
     }
 
-    func pipeline(_ cache: String? = nil, drawing: @escaping @Sendable () throws -> Void = {}) throws -> AvatarPipeline
-    {
+    func pipeline(
+        _ cache: String? = nil, shared: SharedTier? = nil, drawing: @escaping @Sendable () throws -> Void = {}
+    ) throws -> AvatarPipeline {
         var options = AvatarPipeline.Options()
+        options.shared = shared
         options.queue.workers = 2
         options.system.drawing = drawing
         let cache = try cache.map { try AvatarCache(folder.path.appending($0)) }
@@ -75,12 +84,13 @@ final class TestFleet {
     /// A worker on a thread of its own.
     func worker(
         _ name: String, _ pipeline: AvatarPipeline, claimAfter: Duration = .milliseconds(200),
-        reports: Recorder<FleetWorker.Report> = Recorder()
+        reports: Recorder<FleetWorker.Report> = Recorder(), user: String? = nil, longestReply: Int = 64 << 20
     ) -> RunningWorker {
         var options = FleetWorker.Options(name: name)
         options.claimTime.shortest = claimAfter
         options.report = { reports.add($0) }
-        return RunningWorker(FleetWorker(pipeline, options), address: server.socket, folder: folder.path)
+        return RunningWorker(
+            FleetWorker(pipeline, options), address(user), folder: folder.path, longestReply: longestReply)
     }
 
     static func wait(_ seconds: Double = 20, for condition: () throws -> Bool) rethrows -> Bool {
@@ -97,12 +107,11 @@ final class RunningWorker: Sendable {
     private let worker: FleetWorker
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ worker: FleetWorker, address: String, folder: FilePath) {
+    init(_ worker: FleetWorker, _ address: RedisAddress, folder: FilePath, longestReply: Int = 64 << 20) {
         self.worker = worker
         Thread.detachNewThread { [ended] in
-            let address = RedisAddress("unix:\(address)")!
             let photos = SharedPhotos(folders: [folder], blobs: PhotoBlobs(RedisConnection(address)))
-            worker.run(JobStream(RedisConnection(address)), photos)
+            worker.run(JobStream(RedisConnection(address, limit: longestReply)), photos)
             ended.signal()
         }
     }

@@ -47,6 +47,17 @@ struct RedisConnectionTests {
         #expect(connection.connects == 2)
     }
 
+    @Test func `connects again after a reply of a server that cannot serve, and only then`() throws {
+        try server.cli("REPLICAOF", "127.0.0.1", "1")
+        #expect(throws: RedisError.self) { try connection.call(RedisCommand("SET", "a", 1), by: soon) }
+        #expect(!connection.isConnected)
+        let outages = ["LOADING", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH", "WRONGPASS"]
+        for code in outages { #expect(RedisError.refused(code + " text").isOutage, "\(code)") }
+        for text in ["MOVED 3999 127.0.0.1:1", "OOM command", "NOPERM this", "BUSYGROUP Consumer", "NOGROUP No"] {
+            #expect(!RedisError.refused(text).isOutage, "\(text)")
+        }
+    }
+
     @Test func `notices a restart before it sends`() throws {
         _ = try connection.call(RedisCommand("PING"), by: soon)
         server.stop()

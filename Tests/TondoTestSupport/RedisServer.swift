@@ -35,7 +35,7 @@ package final class RedisServer: Sendable {
         shell.executableURL = URL(filePath: "/bin/sh")
         // The shell ends the server when its standard input ends: with `stop`, or with this process.
         shell.arguments =
-            ["-c", #"redis-server "$@" >&2 & echo $!; cat >/dev/null; kill -KILL $!; wait"#, "redis"] + words
+            ["-c", #"redis-server "$@" >&2 & echo $!; read _; kill -KILL $!; wait"#, "redis"] + words
         (shell.standardInput, shell.standardOutput, shell.standardError) = (input, output, FileHandle.nullDevice)
         try shell.run()
         let line = output.fileHandleForReading.availableData
@@ -60,7 +60,10 @@ package final class RedisServer: Sendable {
         }
         guard let now else { return }
         try? now.input.fileHandleForWriting.close()
+        // Not by the end of its input alone: a program that was started at the same moment may have inherited the other end.
+        for process in [now.server, now.shell.processIdentifier] { kill(process, SIGKILL) }
         now.shell.waitUntilExit()
+        _ = wait { kill(now.server, 0) != 0 }
     }
 
     package func signal(_ signal: Int32) { running.withLock { if let now = $0 { kill(now.server, signal) } } }
@@ -75,6 +78,7 @@ package final class RedisServer: Sendable {
     package func cli(_ words: String...) throws -> String { try run(words) }
 
     /// The same.
+    @discardableResult
     package func run(_ words: [String]) throws -> String {
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/redis-cli")

@@ -37,6 +37,20 @@ import TondoTestSupport
         #expect(try bash(script, "serve", "--config", "Sources/tondo/T") == ["Sources/tondo/Tondo.swift"])
     }
 
+    @Test func `bash completes the commands of the work queue`() throws {
+        let script = try script("bash")
+        #expect(try bash(script, "jobs", "").filter { !$0.hasPrefix("-") } == ["drop", "ls", "retry"])
+        #expect(try bash(script, "jobs retry", "--al") == ["--all"])
+        #expect(try bash(script, "load", "--enq") == ["--enqueue"])
+        #expect(try bash(script, "load", "--fol") == ["--follow"])
+        #expect(try bash(script, "worker", "--claim") == ["--claim-after"])
+        #expect(try bash(script, "worker", "assets/sam") == ["assets/samples"])
+        #expect(try bash(script, "worker", "--cache-dir", "assets/sam") == ["assets/samples"])
+        #expect(try bash(script, "worker", "--config", "Sources/tondo/T") == ["Sources/tondo/Tondo.swift"])
+        let levels = ServiceConfiguration.builtIn.logLevel.declaration.choices
+        #expect(try bash(script, "worker", "--log-level", "") == levels.sorted())
+    }
+
     @Test(arguments: ["zsh", "fish"]) func `The scripts of zsh and fish have the values`(_ shell: String) throws {
         let lines = try script(shell).split(separator: "\n")
         for list in Self.lists {

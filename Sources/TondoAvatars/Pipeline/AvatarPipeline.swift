@@ -161,7 +161,9 @@ package final class AvatarPipeline: Sendable {
     ) {
         // A job that read its photo from a pipe, or has passed avatars on, cannot begin again.
         let isRepeatable = job.request.output == nil && !job.isReadOnce
-        let wait = isRepeatable ? options.shared.map { SharedWait(lockTime: $0.options.lockTime) } : nil
+        let wait =
+            isRepeatable && job.request.isLocked
+            ? options.shared.map { SharedWait(lockTime: $0.options.lockTime) } : nil
         var request = JobQueue<AvatarJobKey, [Avatar]>.Request(job.key) { [system = options.system] context in
             try context.check()
             try system.drawing()

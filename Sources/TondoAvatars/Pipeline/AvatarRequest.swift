@@ -12,6 +12,8 @@ package struct AvatarRequest: Sendable {
     package var priority = JobPriority.background
     /// Hits come without their bytes, for callers that only need the keys.
     package var omitsBytes = false
+    /// Waits while another instance draws the photo. False for a caller that knows that the other one has ended.
+    package var isLocked = true
     /// Takes the avatars, which the completion does not get then.
     var output: AvatarOutput?
 

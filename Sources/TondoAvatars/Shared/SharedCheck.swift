@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 package import TondoRedis
 
-/// What is wrong with the Redis of a shared tier, found by asking it.
+/// What is wrong with a Redis that instances share, found by asking it.
 package struct SharedCheck: Sendable {
     package enum Problem: Sendable, Equatable {
         /// It does not answer, or refuses to speak to this user. It may do so later: no reason not to start.
         case unanswered(RedisError)
-        /// The ACL lacks commands.
-        case forbidden([String])
+        /// The ACL lacks commands. `rules`: what it needs.
+        case forbidden([String], rules: String)
         /// It serves, and cannot be right.
         case policy(String)
 
@@ -18,11 +18,15 @@ package struct SharedCheck: Sendable {
     package private(set) var problems: [Problem] = []
     package private(set) var warnings: [String] = []
 
-    /// Blocks for `time` at most. `roles`: those of the instance, `.cache` and maybe `.streams`.
-    package init(_ pool: RedisPool, roles: Set<RedisPolicy.Role>, within time: Duration = .seconds(1)) {
+    /// Blocks for `time` at most. `roles`: those of the instance. `probes`: one of each command that it has to permit, `rules`:
+    /// the same for ACL SETUSER; by default, those of the shared tier.
+    package init(
+        _ pool: RedisPool, roles: Set<RedisPolicy.Role>, probes: [RedisCommand] = SharedTier.probes,
+        rules: String = SharedTier.accessRules, within time: Duration = .seconds(1)
+    ) {
         do throws(RedisError) {
-            let forbidden = try pool.forbidden(SharedTier.probes, within: time)
-            if !forbidden.isEmpty { problems.append(.forbidden(forbidden)) }
+            let forbidden = try pool.forbidden(probes, within: time)
+            if !forbidden.isEmpty { problems.append(.forbidden(forbidden, rules: rules)) }
             guard !forbidden.contains("INFO") else { return }
             let policy = try pool.policy(within: time)
             if let problem = policy.problem(for: roles) { problems.append(.policy(problem)) }
@@ -35,8 +39,8 @@ extension SharedCheck.Problem: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unanswered(let error): "it does not serve: \(error)"
-        case .forbidden(let names):
-            "its user may not run \(names.joined(separator: ", ")): the ACL needs \(SharedTier.accessRules)"
+        case .forbidden(let names, let rules):
+            "its user may not run \(names.joined(separator: ", ")): the ACL needs \(rules)"
         case .policy(let problem): problem
         }
     }
@@ -47,7 +51,7 @@ extension SharedTier {
     package static let accessRules = "~tondo:1:* -@all +get +getex +set +del +eval +info"
 
     /// One of each command, on a key of its own that ends by itself.
-    static var probes: [RedisCommand] {
+    package static var probes: [RedisCommand] {
         let key = RedisArgument.text("\(SharedKey.prefix)check:\(UUID().uuidString)")
         return [
             RedisCommand("INFO", "memory"), RedisCommand("SET", key, "x", "NX", "PX", 10_000),

@@ -135,8 +135,14 @@ extension SharedTier {
     }
 
     private func failure(_ bytes: [UInt8], _ subject: String) -> Failure? {
-        let failure = Failure(sealed: bytes, subject: subject)
-        if failure == nil { delete(SharedKey.failure(subject), altered: bytes, "a damaged negative entry") }
+        guard var failure = Failure(sealed: bytes, subject: subject) else {
+            delete(SharedKey.failure(subject), altered: bytes, "a damaged negative entry")
+            return nil
+        }
+        // Its times are of another machine's clock; Redis ends it in time.
+        let life = failure.until.map { min(max($0.timeIntervalSince(failure.since), 0), Double(options.failureLife)) }
+        failure.since = Date()
+        failure.until = life.map { failure.since.addingTimeInterval($0) }
         return failure
     }
 

@@ -11,7 +11,7 @@ internal import TondoRedis
 /// The contacts of one run on their way: into jobs, and from results into events. For one thread.
 final class EnqueuePublisher {
     /// What a job is for.
-    struct Want {
+    struct Purpose {
         var contact: Contact
         var kind: PreparedAvatar.Kind
         var tries = 0
@@ -26,9 +26,11 @@ final class EnqueuePublisher {
     private let photos: BookPhotos
     private let styles: [AvatarStyle]
     private let set: StyleSet
+    /// Results, and jobs to look for, of one call.
+    private static let page = 500
     private(set) var summary = LoadSummary()
     var jobs = PublishedJobs()
-    private var wants: [Int: Want] = [:]
+    private var purposes: [Int: Purpose] = [:]
     private var isUnreachable = false
     private var published = 0
     var lastResult = ContinuousClock.now
@@ -46,7 +48,7 @@ final class EnqueuePublisher {
         summary.contacts += 1
         run.report(.contact(index: index, contact))
         if let photo = PhotoSource.photo(of: contact, in: photos) {
-            add(photo, Want(contact: contact, kind: .photo))
+            add(photo, Purpose(contact: contact, kind: .photo))
         } else {
             addInitials(of: contact)
         }
@@ -58,36 +60,37 @@ final class EnqueuePublisher {
         run.report(.contactFailed(contact))
     }
 
-    private func add(_ photo: PhotoSource, _ want: Want) {
-        let request = AvatarRequest(photo, contact: want.contact.id, styles: set)
+    private func add(_ photo: PhotoSource, _ purpose: Purpose) {
+        let request = AvatarRequest(photo, contact: purpose.contact.id, styles: set)
         do throws(AvatarFailure) {
             switch try run.pipeline.plan(request) {
-            case .stored(let avatars): show(avatars, want)
-            case .missing(let planned): add(planned, photo, want)
+            case .stored(let avatars): show(avatars, purpose)
+            case .missing(let planned): add(planned, photo, purpose)
             }
-        } catch { fail(want, error.code, error.message) }
+        } catch { fail(purpose, error.code, error.message) }
     }
 
     /// A photo that workers cannot reach is drawn here.
-    private func add(_ planned: AvatarPipeline.PlannedPhoto, _ photo: PhotoSource, _ want: Want) {
-        var want = want
+    private func add(_ planned: AvatarPipeline.PlannedPhoto, _ photo: PhotoSource, _ purpose: Purpose) {
+        var purpose = purpose
         let place: DrawJob.Place
-        if want.kind == .initials, let letters = try? planned.bytes(limit: DrawJob.longestField) {
+        if purpose.kind == .initials, let letters = try? planned.bytes(limit: DrawJob.longestField) {
             place = .initials(letters)
-        } else if let path = photos.file(of: want.contact), path.absolute.string.utf8.count <= DrawJob.longestField {
+        } else if let path = photos.file(of: purpose.contact), path.absolute.string.utf8.count <= DrawJob.longestField {
             place = .file(path.absolute.string)
         } else if let key = blob(planned) {
             place = .blob(key)
-            want.blob = key
+            purpose.blob = key
         } else {
-            return draw(photo, want)
+            return draw(photo, purpose)
         }
         let number = jobs.add { number in
             DrawJob(
-                run: run.options.follow ? name : "", number: number, contact: want.contact.id, digest: planned.digest,
+                run: run.options.follow ? name : "", number: number, contact: purpose.contact.id,
+                digest: planned.digest,
                 crop: planned.crop, place: place, styles: styles.map(\.style))
         }
-        if run.options.follow { wants[number] = want }
+        if run.options.follow { purposes[number] = purpose }
     }
 
     private func blob(_ photo: AvatarPipeline.PlannedPhoto) -> String? {
@@ -97,10 +100,10 @@ final class EnqueuePublisher {
         return try? blobs.store(bytes, digest: photo.digest)
     }
 
-    private func draw(_ photo: PhotoSource, _ want: Want) {
+    private func draw(_ photo: PhotoSource, _ purpose: Purpose) {
         let done = DispatchSemaphore(value: 0)
         let drawn = Mutex<Result<[Avatar], AvatarFailure>?>(nil)
-        var request = AvatarRequest(photo, contact: want.contact.id, styles: set)
+        var request = AvatarRequest(photo, contact: purpose.contact.id, styles: set)
         request.omitsBytes = true
         run.pipeline.avatars(request, .wait) { result in
             drawn.withLock { $0 = result }
@@ -108,17 +111,17 @@ final class EnqueuePublisher {
         }
         done.wait()
         switch drawn.withLock({ $0 }) {
-        case .success(let avatars): show(avatars, want)
-        case .failure(let failure): fail(want, failure.code, failure.message)
+        case .success(let avatars): show(avatars, purpose)
+        case .failure(let failure): fail(purpose, failure.code, failure.message)
         case nil: break
         }
     }
 
     private func addInitials(of contact: Contact) {
         if let photo = run.pipeline.options.initials.photo(of: contact) {
-            add(photo, Want(contact: contact, kind: .initials))
+            add(photo, Purpose(contact: contact, kind: .initials))
         } else {
-            draw(.silhouette, Want(contact: contact, kind: .silhouette))
+            draw(.silhouette, Purpose(contact: contact, kind: .silhouette))
         }
     }
 
@@ -126,34 +129,34 @@ final class EnqueuePublisher {
 
     func take(_ result: JobResult) {
         // One that came twice.
-        guard let job = jobs.end(result.number), let want = wants.removeValue(forKey: job.number) else { return }
+        guard let job = jobs.end(result.number), let purpose = purposes.removeValue(forKey: job.number) else { return }
         lastResult = .now
         guard let code = result.code else {
-            if let blob = want.blob { try? blobs?.remove([blob]) }
-            return show(result.avatars, want)
+            if let blob = purpose.blob { try? blobs?.remove([blob]) }
+            return show(result.avatars, purpose)
         }
-        if code == JobResult.photoGone, want.tries < PublishedJobs.mostTries,
-            let photo = PhotoSource.photo(of: want.contact, in: photos)
+        if code == JobResult.photoGone, purpose.tries < PublishedJobs.mostTries,
+            let photo = PhotoSource.photo(of: purpose.contact, in: photos)
         {
-            var want = want
-            want.tries += 1
-            return add(photo, want)
+            var purpose = purpose
+            purpose.tries += 1
+            return add(photo, purpose)
         }
-        fail(want, code, result.message)
+        fail(purpose, code, result.message)
     }
 
-    private func show(_ avatars: [Avatar], _ want: Want) {
+    private func show(_ avatars: [Avatar], _ purpose: Purpose) {
         show(
             avatars.map {
                 JobResult.Avatar(
                     key: $0.key.hexadecimal, isDrawn: $0.source == .rendered, milliseconds: $0.milliseconds)
-            }, want)
+            }, purpose)
     }
 
-    private func show(_ avatars: [JobResult.Avatar], _ want: Want) {
+    private func show(_ avatars: [JobResult.Avatar], _ purpose: Purpose) {
         for (avatar, style) in zip(avatars, styles) {
             var shown = PreparedAvatar(
-                contact: want.contact.id, style, key: avatar.key, kind: want.kind, isDrawn: avatar.isDrawn,
+                contact: purpose.contact.id, style, key: avatar.key, kind: purpose.kind, isDrawn: avatar.isDrawn,
                 milliseconds: avatar.milliseconds)
             shown.tally.ready = 1
             summary.avatars += 1
@@ -163,15 +166,15 @@ final class EnqueuePublisher {
     }
 
     /// Initials follow a photo that failed, and the silhouette follows initials.
-    private func fail(_ want: Want, _ code: String, _ message: String) {
-        switch want.kind {
+    private func fail(_ purpose: Purpose, _ code: String, _ message: String) {
+        switch purpose.kind {
         case .photo:
             summary.failed += 1
-            var failure = FailedAvatar(want.contact.id, code: code, message: message)
+            var failure = FailedAvatar(purpose.contact.id, code: code, message: message)
             failure.tally.failed = 1
             run.report(.avatarFailed(failure))
-            addInitials(of: want.contact)
-        case .initials: draw(.silhouette, Want(contact: want.contact, kind: .silhouette))
+            addInitials(of: purpose.contact)
+        case .initials: draw(.silhouette, Purpose(contact: purpose.contact, kind: .silhouette))
         case .silhouette: summary.failed += 1
         }
     }
@@ -224,7 +227,7 @@ final class EnqueuePublisher {
             lastCounts = .now
             if let counts = try? stream.counts() { run.notice(.counts(counts)) }
         }
-        let results = try? reaching { () throws(JobStreamError) in try stream.results(of: name, count: 500) }
+        let results = try? reaching { () throws(JobStreamError) in try stream.results(of: name, count: Self.page) }
         for result in results ?? [] { take(result) }
         return results?.isEmpty == false
     }
@@ -232,19 +235,28 @@ final class EnqueuePublisher {
     /// After a while without a result: jobs that Redis lost are published again. A job leaves the stream together with its
     /// result, so a result that is there must be taken before its job counts as lost.
     private func republish() {
-        guard ContinuousClock.now - lastResult > run.options.patience else { return }
+        guard ContinuousClock.now - lastResult > run.options.recheck else { return }
         lastResult = .now
-        let ids = jobs.oldest(500)
+        let ids = jobs.oldest(Self.page)
         guard let missing = try? stream.missing(ids), !missing.isEmpty else { return }
-        while collect() {}
+        guard collectAll() else {
+            lastResult = .now - run.options.recheck
+            return
+        }
         let waiting = jobs.waitingCount
         for job in jobs.vanished(missing) {
-            guard let want = wants.removeValue(forKey: job.number) else { continue }
-            fail(want, "job-lost", "Redis lost the job \(PublishedJobs.mostTries) times")
+            guard let purpose = purposes.removeValue(forKey: job.number) else { continue }
+            fail(purpose, "job-lost", "Redis lost the job \(PublishedJobs.mostTries) times")
         }
         if jobs.waitingCount > waiting { run.notice(.again(jobs.waitingCount - waiting)) }
         // The others are looked at soon, too.
-        if ids.count == 500 { lastResult = .now - run.options.patience }
+        if ids.count == Self.page { lastResult = .now - run.options.recheck }
+    }
+
+    /// Takes the results that are there; false: more keep coming, and whether a job has one is not known.
+    private func collectAll() -> Bool {
+        for _ in 0...(jobs.count / Self.page + 1) where !collect() { return true }
+        return false
     }
 
     /// Repeats a call until Redis can be reached, or the run is cancelled.

@@ -21,7 +21,7 @@ package final class EnqueueRun: Sendable {
         package var window = 10_000
         package var batch = 100
         /// Without a result for so long, a run looks whether its jobs are still there.
-        package var patience = Duration.seconds(2)
+        package var recheck = Duration.seconds(2)
 
         package init() {}
     }

@@ -71,6 +71,8 @@ extension DrawJob {
     /// Bytes of one field: a stream holds no photo. A path has at most 4,096.
     package static let longestField = 8_192
     private static let mostStyles = 64
+    /// Names and values of an entry.
+    static let mostFields = 64
 
     /// Names and values in turn, as XADD takes them.
     package var fields: [[UInt8]] {
@@ -87,7 +89,7 @@ extension DrawJob {
     package enum Malformed: String, Error, Sendable { case version, fields, size }
 
     package init(fields: [[UInt8]]) throws(Malformed) {
-        guard fields.count <= 64, fields.allSatisfy({ $0.count <= Self.longestField }) else { throw .size }
+        guard fields.count <= Self.mostFields, fields.allSatisfy({ $0.count <= Self.longestField }) else { throw .size }
         var values: [String: [UInt8]] = [:]
         for index in stride(from: 0, to: fields.count - 1, by: 2) {
             values[String(decoding: fields[index], as: UTF8.self)] = fields[index + 1]

@@ -8,11 +8,16 @@ package struct FleetNames: Equatable, Sendable {
     package let group = "workers"
     package let work = "\(prefix){jobs}:work"
     package let dead = "\(prefix){jobs}:dead"
+    /// How many jobs of lost workers were taken over.
+    package let claims = "\(prefix){jobs}:claims"
 
     package init() {}
 
+    /// What the names of all results begin with.
+    package static let results = "\(prefix){jobs}:results:"
+
     /// The list of results for one requester.
-    package func results(_ run: String) -> String { "\(Self.prefix){jobs}:results:\(run)" }
+    package func results(_ run: String) -> String { Self.results + run }
 
     /// A photo on its way to a worker.
     package static func blob(_ digest: String) -> String { "\(prefix)photo:\(digest)" }

@@ -19,16 +19,13 @@ extension JobStream {
     /// an error it may be called again: a requester ignores a second result.
     package func finish(_ jobs: [Finished], as consumer: String) throws(JobStreamError) {
         guard !jobs.isEmpty else { return }
-        if try perform(jobs.flatMap { commandsToFinish($0, consumer) }) { return }
+        if try perform(commandsToFinish(jobs, consumer)) { return }
         // No memory for results, nor for any transaction. Without them the stream still shrinks, and requesters publish what
-        // vanished again, which is in the cache by then. Dead jobs stay pending. Deleted first: an entry that is pending and gone
-        // is forgotten, one that is acknowledged and there would stay.
-        let ids = jobs.filter { $0.end == .complete }.map { RedisArgument.text($0.delivery.id) }
-        guard !ids.isEmpty else { return }
-        let replies = try send([
-            RedisCommand("XDEL", [.text(names.work)] + ids),
-            RedisCommand("XACK", [.text(names.work), .text(names.group)] + ids),
-        ])
+        // vanished again, which is in the cache by then. Dead jobs stay pending.
+        let completed = jobs.filter { $0.end == .complete }
+        guard !completed.isEmpty else { return }
+        // Deleted first: an entry that is pending and gone is forgotten, one that is acknowledged and there would stay.
+        let replies = try send(commandsToRemove(completed).reversed())
         for case .error(let text) in replies { throw .redis(.refused(text)) }
     }
 
@@ -36,36 +33,53 @@ extension JobStream {
     /// answers 0, and nothing fails.
     private func perform(_ commands: [RedisCommand]) throws(JobStreamError) -> Bool {
         let replies = try send([RedisCommand("MULTI")] + commands + [RedisCommand("EXEC")])
-        var errors: [String] = []
-        for reply in replies + (replies.last?.array ?? []) { if case .error(let text) = reply { errors.append(text) } }
+        // Done, and not to be repeated, also if a list of results turned out to be something else.
+        if replies.last?.array != nil { return true }
+        let errors = replies.compactMap { if case .error(let text) = $0 { text } else { nil } }
         if errors.contains(where: { $0.hasPrefix("OOM") }) { return false }
         if let error = errors.first { throw .redis(.refused(error)) }
         return true
     }
 
-    private func commandsToFinish(_ job: Finished, _ consumer: String) -> [RedisCommand] {
-        let id = RedisArgument.text(job.delivery.id)
-        var commands = [
-            RedisCommand("XACK", .text(names.work), .text(names.group), id),
-            RedisCommand("XDEL", .text(names.work), id),
+    /// One command for all jobs wherever Redis has one, since a command costs more than an argument.
+    private func commandsToFinish(_ jobs: [Finished], _ consumer: String) -> [RedisCommand] {
+        commandsToRemove(jobs) + jobs.filter { $0.end == .bury }.map { commandToBury($0, consumer) }
+            + commandsToReport(jobs)
+    }
+
+    private func commandsToRemove(_ jobs: [Finished]) -> [RedisCommand] {
+        let ids = jobs.map { RedisArgument.text($0.delivery.id) }
+        return [
+            RedisCommand("XACK", [.text(names.work), .text(names.group)] + ids),
+            RedisCommand("XDEL", [.text(names.work)] + ids),
         ]
-        if job.end == .bury {
-            let reason: [RedisArgument] = [
-                "code", .text(job.result.code ?? JobResult.workerLost), "message", .text(job.result.message),
-                "deliveries",
-                .number(job.delivery.deliveries), "worker", .text(consumer), "entry", id,
+    }
+
+    private func commandToBury(_ job: Finished, _ consumer: String) -> RedisCommand {
+        let reason: [RedisArgument] = [
+            "code", .text(job.result.code ?? JobResult.workerLost), "message", .text(job.result.message), "deliveries",
+            .number(job.delivery.deliveries), "worker", .text(consumer), "entry", .text(job.delivery.id),
+        ]
+        return RedisCommand(
+            "XADD",
+            [.text(names.dead), "MAXLEN", "~", .number(options.mostDead), "*"]
+                + job.delivery.fields.map { .bytes($0) } + reason)
+    }
+
+    private func commandsToReport(_ jobs: [Finished]) -> [RedisCommand] {
+        var runs: [String] = []
+        var texts: [String: [RedisArgument]] = [:]
+        for job in jobs {
+            guard case .success(let found) = job.delivery.job, !found.run.isEmpty else { continue }
+            if texts[found.run] == nil { runs.append(found.run) }
+            texts[found.run, default: []].append(.text(job.result.text))
+        }
+        return runs.flatMap { run in
+            let results = RedisArgument.text(names.results(run))
+            return [
+                RedisCommand("RPUSH", [results] + (texts[run] ?? [])),
+                RedisCommand("EXPIRE", results, .number(options.resultLife)),
             ]
-            commands.append(
-                RedisCommand(
-                    "XADD",
-                    [.text(names.dead), "MAXLEN", "~", .number(options.mostDead), "*"]
-                        + job.delivery.fields.map { .bytes($0) } + reason))
         }
-        if case .success(let found) = job.delivery.job, !found.run.isEmpty {
-            let results = RedisArgument.text(names.results(found.run))
-            commands.append(RedisCommand("RPUSH", results, .text(job.result.text)))
-            commands.append(RedisCommand("EXPIRE", results, .number(options.resultLife)))
-        }
-        return commands
     }
 }

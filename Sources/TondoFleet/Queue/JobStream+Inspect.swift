@@ -10,26 +10,23 @@ extension JobStream {
         package var dead = 0
         /// Consumers that the group knows; one that was killed stays among them.
         package var workers = 0
+        /// Jobs that were taken over from lost workers.
+        package var claims = 0
+
+        package var waiting: Int { max(jobs - pending, 0) }
     }
 
     package func counts() throws(JobStreamError) -> Counts {
-        var counts = Counts()
-        let replies = try send([
+        let replies = try send(Self.countingCommands(names))
+        if case .error(let text) = replies[0] { throw .redis(.refused(text)) }
+        return Counts(replies, names)
+    }
+
+    static func countingCommands(_ names: FleetNames) -> [RedisCommand] {
+        [
             RedisCommand("XLEN", .text(names.work)), RedisCommand("XLEN", .text(names.dead)),
-            RedisCommand("XINFO", "GROUPS", .text(names.work)),
-        ])
-        (counts.jobs, counts.dead) = (replies[0].integer ?? 0, replies[1].integer ?? 0)
-        // An error: nothing was ever published.
-        for group in replies[2].array ?? [] {
-            let words = group.array ?? []
-            var values: [String: RedisValue] = [:]
-            for index in stride(from: 0, to: words.count - 1, by: 2) {
-                values[words[index].text ?? ""] = words[index + 1]
-            }
-            guard values["name"]?.text == names.group else { continue }
-            (counts.pending, counts.workers) = (values["pending"]?.integer ?? 0, values["consumers"]?.integer ?? 0)
-        }
-        return counts
+            RedisCommand("GET", .text(names.claims)), RedisCommand("XINFO", "GROUPS", .text(names.work)),
+        ]
     }
 
     /// A job that a worker has, or had.
@@ -52,8 +49,15 @@ extension JobStream {
             return Pending(id: id, worker: worker, idle: .milliseconds(idle), deliveries: deliveries)
         }
         guard !rows.isEmpty else { return [] }
-        let entries = try send(
-            rows.map { RedisCommand("XRANGE", .text(names.work), .text($0.id), .text($0.id), "COUNT", 1) })
+        let entries: [RedisValue]
+        do throws(JobStreamError) {
+            entries = try send(
+                rows.map { RedisCommand("XRANGE", .text(names.work), .text($0.id), .text($0.id), "COUNT", 1) })
+        } catch {
+            // An entry of another program that is too large to be read, and no job: the others are shown without details.
+            guard case .redis(.malformed) = error else { throw error }
+            return rows
+        }
         return zip(rows, entries).map { row, reply in
             var row = row
             row.job = StreamEntry.all(reply).first.flatMap { try? DrawJob(fields: $0.fields) }
@@ -92,17 +96,17 @@ extension JobStream {
         guard let entry = StreamEntry.all(reply).first, let job = try? DrawJob(fields: entry.fields) else {
             return false
         }
-        let length = try length()
-        guard length < options.mostJobs else { throw .full(length: length) }
-        // Deleted first: of two that retry the same job, one adds it. Undone if there is no memory.
-        guard try call(RedisCommand("XDEL", .text(names.dead), .text(id))).integer == 1 else { return false }
-        do throws(JobStreamError) {
-            _ = try call(RedisCommand("XADD", [.text(names.work), "*"] + job.fields.map { .bytes($0) }))
-        } catch {
-            _ = try? call(RedisCommand("XADD", [.text(names.dead), "*"] + entry.fields.map { .bytes($0) }))
-            throw error
-        }
-        return true
+        let fields = job.fields.map { RedisArgument.bytes($0) }
+        let reached = try call(
+            RedisCommand(
+                "EVAL",
+                [
+                    .text(StreamScript.retry), 2, .text(names.work), .text(names.dead), .number(options.mostJobs),
+                    .text(id),
+                ] + fields))
+        // Its length, if there is no room.
+        if let length = reached.text.flatMap({ Int($0) }) { throw .full(length: length) }
+        return reached.integer == 1
     }
 
     /// Deletes a dead job, or a waiting or pending one. False: there is none with this id.
@@ -113,5 +117,23 @@ extension JobStream {
             RedisCommand("XDEL", .text(names.work), .text(id)),
         ])
         return replies[0].integer == 1 || replies[2].integer == 1
+    }
+}
+
+extension JobStream.Counts {
+    /// `replies`: to `JobStream.countingCommands`.
+    init(_ replies: [RedisValue], _ names: FleetNames) {
+        (jobs, dead) = (replies[0].integer ?? 0, replies[1].integer ?? 0)
+        claims = replies[2].text.flatMap { Int($0) } ?? 0
+        // An error: nothing was ever published.
+        for group in replies[3].array ?? [] {
+            let words = group.array ?? []
+            var values: [String: RedisValue] = [:]
+            for index in stride(from: 0, to: words.count - 1, by: 2) {
+                values[words[index].text ?? ""] = words[index + 1]
+            }
+            guard values["name"]?.text == names.group else { continue }
+            (pending, workers) = (values["pending"]?.integer ?? 0, values["consumers"]?.integer ?? 0)
+        }
     }
 }

@@ -2,13 +2,13 @@ package import TondoRedis
 
 /// The work queue of several machines: a stream of Redis with one consumer group, and a stream of dead jobs.
 ///
-/// The work stream has no MAXLEN, which would drop jobs: who publishes looks at its length first. A job leaves it together
+/// The work stream has no MAXLEN, which would drop jobs: it is published into only while it has room. A job leaves it together
 /// with its result, in one transaction. The group is made again when Redis lost it. For one thread at a time; every call
 /// blocks, for `Options.time` at most, longer only by the time it is asked to wait.
 package final class JobStream {
     package struct Options: Sendable {
         package var names = FleetNames()
-        /// Jobs that may wait. Publishers that ask at the same time exceed it by their batches.
+        /// Jobs that may be in the stream, however many publish at the same time.
         package var mostJobs = 100_000
         /// Of one call.
         package var time = Duration.seconds(2)
@@ -40,20 +40,25 @@ package final class JobStream {
     /// Publishes these jobs, and returns the ids of those that were taken, in order. Throws `full` if the first one was not.
     package func publish(_ jobs: [DrawJob]) throws(JobStreamError) -> [String] {
         guard !jobs.isEmpty else { return [] }
-        let length = try length()
-        guard length < options.mostJobs else { throw .full(length: length) }
-        let replies = try send(
-            jobs.map { job in
-                RedisCommand("XADD", [.text(names.work), "*"] + job.fields.map { .bytes($0) })
-            })
-        let ids = replies.prefix { $0.text != nil }.compactMap(\.text)
-        guard ids.isEmpty else { return ids }
-        // A server with `noeviction` at its limit of memory.
-        if case .error(let text) = replies[0] {
-            if text.hasPrefix("OOM") { throw .full(length: length) }
-            throw .redis(.refused(text))
+        let words = jobs.flatMap { job in
+            let fields = job.fields
+            return [RedisArgument.number(fields.count)] + fields.map { .bytes($0) }
         }
-        throw .redis(.malformed("XADD"))
+        let reply: RedisValue
+        do throws(JobStreamError) {
+            reply = try call(
+                RedisCommand(
+                    "EVAL", [.text(StreamScript.publish), 1, .text(names.work), .number(options.mostJobs)] + words))
+        } catch {
+            // A server with `noeviction` at its limit of memory.
+            if case .redis(.refused(let text)) = error, text.contains("OOM") { throw .full(length: try length()) }
+            throw error
+        }
+        guard let parts = reply.array, parts.count == 2, let length = parts[0].integer, let ids = parts[1].array else {
+            throw .redis(.malformed("EVAL"))
+        }
+        guard !ids.isEmpty else { throw .full(length: length) }
+        return ids.compactMap(\.text)
     }
 
     /// Of these ids, those that are no longer in the stream.
@@ -93,8 +98,14 @@ package final class JobStream {
             (id, fields, self.deliveries) = (entry.id, entry.fields, deliveries)
             do throws(DrawJob.Malformed) {
                 job = .success(try DrawJob(fields: entry.fields))
-            } catch { job = .failure(error) }
+            } catch {
+                job = .failure(error)
+                // Of a large one the beginning is enough for people.
+                if error == .size { fields = fields.prefix(DrawJob.mostFields).map { Array($0.prefix(100)) } }
+            }
         }
+
+        init(unreadable id: String) { (self.id, job, fields, deliveries) = (id, .failure(.size), [], 1) }
     }
 
     /// New jobs, at most `count`; waits for the first one for so long.
@@ -121,17 +132,38 @@ package final class JobStream {
     package func claim(as consumer: String, idle: Duration) throws(JobStreamError) -> Delivery? {
         var cursor = "0-0"
         repeat {
-            let reply = try inGroup(
-                RedisCommand(
-                    "XAUTOCLAIM", .text(names.work), .text(names.group), .text(consumer),
-                    .number(Self.milliseconds(idle)), .text(cursor), "COUNT", 1))
+            let reply: RedisValue
+            do throws(JobStreamError) {
+                reply = try inGroup(
+                    RedisCommand(
+                        "XAUTOCLAIM", .text(names.work), .text(names.group), .text(consumer),
+                        .number(Self.milliseconds(idle)), .text(cursor), "COUNT", 1))
+            } catch {
+                guard case .redis(.malformed) = error else { throw error }
+                return try unreadable(of: consumer)
+            }
             guard let parts = reply.array, parts.count >= 2 else { return nil }
             if let entry = StreamEntry.all(parts[1]).first {
+                // For people: it is no loss if there is no memory for it.
+                _ = try? call(RedisCommand("INCR", .text(names.claims)))
                 return Delivery(entry, deliveries: try deliveries(of: entry.id))
             }
             cursor = parts[0].text ?? "0-0"
         } while cursor != "0-0"
         return nil
+    }
+
+    /// The entry that this consumer has just claimed, and that is longer than a reply may be: no job. Another program wrote it.
+    private func unreadable(of consumer: String) throws(JobStreamError) -> Delivery? {
+        let reply = try inGroup(
+            RedisCommand("XPENDING", .text(names.work), .text(names.group), "-", "+", 1_000, .text(consumer)))
+        let rows = (reply.array ?? []).compactMap { row -> (id: String, idle: Int)? in
+            guard let parts = row.array, parts.count == 4, let id = parts[0].text, let idle = parts[2].integer else {
+                return nil
+            }
+            return (id, idle)
+        }
+        return rows.min { $0.idle < $1.idle }.map { Delivery(unreadable: $0.id) }
     }
 
     private func deliveries(of id: String) throws(JobStreamError) -> Int {
@@ -169,11 +201,14 @@ package final class JobStream {
 
     // MARK: Commands
 
-    /// Makes the group if it does not exist, or no longer.
+    /// Makes the group if it does not exist, or no longer. UNBLOCKED: the stream was deleted while the call waited.
     func inGroup(_ command: RedisCommand, waiting: Duration = .zero) throws(JobStreamError) -> RedisValue {
         if !knowsGroup { try makeGroup() }
         do throws(JobStreamError) { return try call(command, waiting: waiting) } catch {
-            guard case .redis(.refused(let text)) = error, text.hasPrefix("NOGROUP") else { throw error }
+            guard case .redis(.refused(let text)) = error, text.hasPrefix("NOGROUP") || text.hasPrefix("UNBLOCKED")
+            else {
+                throw error
+            }
             try makeGroup()
             return try call(command, waiting: waiting)
         }

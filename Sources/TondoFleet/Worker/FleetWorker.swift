@@ -14,7 +14,8 @@ package final class FleetWorker: Sendable {
     package struct Options: Sendable {
         /// Unique among the workers.
         package var name: String
-        /// Jobs that it has at once; a few for each photo that is drawn at once, so that none of its threads waits.
+        /// Jobs that it has at once; a few for each photo that is drawn at once, so that none of its threads waits. Half of them
+        /// are taken and ended together.
         package var jobs = 8
         package var claimTime = ClaimTime()
         /// The longest time in which a stopped worker finishes its jobs.
@@ -45,7 +46,8 @@ package final class FleetWorker: Sendable {
 
     package init(_ pipeline: AvatarPipeline, _ options: Options) {
         (self.pipeline, self.options) = (pipeline, options)
-        state = Mutex(State(jobs: JobsInFlight(options.claimTime, DeliveryRules())))
+        state = Mutex(
+            State(jobs: JobsInFlight(options.claimTime, DeliveryRules(), batch: Self.batch(options))))
     }
 
     /// Takes no more jobs; `run` returns when the running ones are finished, or handed back. From any thread.
@@ -53,6 +55,8 @@ package final class FleetWorker: Sendable {
         isStopping.store(true, ordering: .relaxed)
         progress.signal()
     }
+
+    private static func batch(_ options: Options) -> Int { max(options.jobs / 2, 1) }
 
     private var isEnding: Bool { isStopping.load(ordering: .relaxed) }
 
@@ -96,24 +100,30 @@ package final class FleetWorker: Sendable {
         }
         guard !state.withLock({ $0.jobs.isDrawingAlone }) else { return wait(.milliseconds(100)) }
         let room = options.jobs - running
-        guard room > 0 else { return wait(.milliseconds(100)) }
+        guard room >= min(Self.batch(options), options.jobs) else { return wait(.milliseconds(100)) }
         // Nothing ends while it waits here, because nothing runs.
         let jobs = try stream.read(room, as: options.name, waiting: running == 0 ? .milliseconds(500) : nil)
         for job in jobs { begin(job, photos) }
         if jobs.isEmpty, running > 0 { wait(.milliseconds(100)) }
     }
 
-    /// Until a job ends, at most for this time.
+    /// Until a job ends, at most for this time, and not beyond the time at which finished jobs leave.
     private func wait(_ time: Duration) {
+        let hasFinished = state.withLock { !$0.jobs.finished.isEmpty }
+        let time = hasFinished ? min(time, JobsInFlight.longestWait) : time
         _ = progress.wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
     }
 
     private func endJobs(_ stream: JobStream) throws(JobStreamError) {
+        let now = ContinuousClock.now
         let (finished, back, renewals) = state.withLock { state in
-            (state.jobs.takeFinished(), state.jobs.takeHandedBack(), state.jobs.takeRenewals(at: .now))
+            (
+                state.jobs.isDue(at: now) ? state.jobs.takeFinished() : [], state.jobs.takeHandedBack(),
+                state.jobs.takeRenewals(at: now)
+            )
         }
         do throws(JobStreamError) { try stream.finish(finished, as: options.name) } catch {
-            state.withLock { $0.jobs.put(back: finished) }
+            state.withLock { $0.jobs.put(back: finished, at: now) }
             throw error
         }
         for job in finished {
@@ -144,6 +154,9 @@ package final class FleetWorker: Sendable {
         var request = AvatarRequest(photo, contact: job.contact.isEmpty ? nil : job.contact, styles: styles)
         let isRepeated = delivery.deliveries > 1
         request.omitsBytes = !isRepeated
+        // The lock is that of the worker that ended with the job. To wait for its end would leave this worker idle for seconds,
+        // in which it may be ended, too, and the photo be taken for the cause.
+        request.isLocked = !isRepeated
         pipeline.avatars(request, .wait) { [self] result in
             if isRepeated, case .success(let avatars) = result { share(avatars) }
             end(delivery.id, job, result)

@@ -12,14 +12,29 @@ struct JobsInFlight {
 
     private var running: [String: Running] = [:]
     private(set) var finished: [JobStream.Finished] = []
+    /// Of the finished job that has waited longest.
+    private var finishedSince: Instant?
     private(set) var handedBack: [JobStream.Delivery] = []
     private(set) var claimTime: ClaimTime
     private let rules: DeliveryRules
+    /// So many finished jobs leave together, since a transaction costs more than what it does for one job.
+    private let batch: Int
 
-    init(_ claimTime: ClaimTime, _ rules: DeliveryRules) { (self.claimTime, self.rules) = (claimTime, rules) }
+    /// How long a finished job waits for others at most.
+    static let longestWait = Duration.milliseconds(25)
+
+    init(_ claimTime: ClaimTime, _ rules: DeliveryRules, batch: Int = 1) {
+        (self.claimTime, self.rules, self.batch) = (claimTime, rules, batch)
+    }
 
     var count: Int { running.count }
     var isEmpty: Bool { running.isEmpty && finished.isEmpty && handedBack.isEmpty }
+
+    /// Whether the finished jobs leave now: they are a batch, nothing else runs, or one has waited for long enough.
+    func isDue(at now: Instant) -> Bool {
+        guard let since = finishedSince else { return false }
+        return finished.count >= batch || running.isEmpty || now - since >= Self.longestWait
+    }
 
     /// It draws a job that may end workers.
     var isDrawingAlone: Bool {
@@ -32,14 +47,14 @@ struct JobsInFlight {
         switch delivery.job {
         case .failure(let reason):
             let result = JobResult(number: 0, code: JobResult.malformed, message: "not a job: \(reason.rawValue)")
-            finished.append(.init(delivery, .bury, result))
+            add(.init(delivery, .bury, result), at: now)
             return nil
         case .success(let job): number = job.number
         }
         if rules.start(deliveries: delivery.deliveries) == .bury {
             let message = "\(delivery.deliveries - 1) workers ended or gave up while they drew it"
-            finished.append(
-                .init(delivery, .bury, JobResult(number: number, code: JobResult.workerLost, message: message)))
+            let result = JobResult(number: number, code: JobResult.workerLost, message: message)
+            add(.init(delivery, .bury, result), at: now)
             return nil
         }
         running[delivery.id] = Running(delivery: delivery, start: now, renewed: now)
@@ -53,20 +68,29 @@ struct JobsInFlight {
         switch rules.end(ending, deliveries: job.delivery.deliveries) {
         case .complete:
             // Without a requester, the dead jobs are the only place where a failure can be seen.
-            finished.append(.init(job.delivery, result.code != nil && job.hasNoRequester ? .bury : .complete, result))
-        case .bury: finished.append(.init(job.delivery, .bury, result))
+            add(.init(job.delivery, result.code != nil && job.hasNoRequester ? .bury : .complete, result), at: now)
+        case .bury: add(.init(job.delivery, .bury, result), at: now)
         case .leave: break
         case .handBack: handedBack.append(job.delivery)
         }
     }
 
+    private mutating func add(_ job: JobStream.Finished, at now: Instant) {
+        finished.append(job)
+        finishedSince = finishedSince ?? now
+    }
+
     /// What the next transaction takes along; `put` returns it after an error.
     mutating func takeFinished() -> [JobStream.Finished] {
-        defer { finished = [] }
+        defer { (finished, finishedSince) = ([], nil) }
         return finished
     }
 
-    mutating func put(back jobs: [JobStream.Finished]) { finished.insert(contentsOf: jobs, at: 0) }
+    mutating func put(back jobs: [JobStream.Finished], at now: Instant) {
+        finished.insert(contentsOf: jobs, at: 0)
+        // They have waited already.
+        finishedSince = now - Self.longestWait
+    }
 
     mutating func takeHandedBack() -> [JobStream.Delivery] {
         defer { handedBack = [] }

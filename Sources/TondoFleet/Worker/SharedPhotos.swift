@@ -45,12 +45,13 @@ package final class PhotoBlobs {
         (self.connection, self.time) = (connection, time)
     }
 
-    /// Nil: it was evicted.
+    /// Nil: it was evicted, or is larger than any that is stored.
     func bytes(_ key: String) throws(AvatarFailure) -> [UInt8]? {
         // A job may come from another program, and names a key.
         guard key.hasPrefix(FleetNames.blob("")) else { return nil }
         do throws(RedisError) {
-            return try connection.call(RedisCommand("GET", .text(key)), by: .now + time).bytes
+            let bytes = try connection.call(RedisCommand("GET", .text(key)), by: .now + time).bytes
+            return bytes.flatMap { $0.count <= Self.largest ? $0 : nil }
         } catch { throw .noBlobs(error) }
     }
 
@@ -63,7 +64,7 @@ package final class PhotoBlobs {
 
     package func remove(_ keys: [String]) throws(RedisError) {
         guard !keys.isEmpty else { return }
-        _ = try connection.call(RedisCommand("UNLINK", keys.map { .text($0) }), by: .now + time)
+        _ = try connection.call(RedisCommand("DEL", keys.map { .text($0) }), by: .now + time)
     }
 }
 

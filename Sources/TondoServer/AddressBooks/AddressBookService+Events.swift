@@ -41,7 +41,7 @@ extension AddressBookService {
         let published = contact.withoutPhoto
         publish(
             isLate(book, generation) ? .contactChanged(index: place, published) : .contact(index: place, published),
-            change)
+            change, contact.photo)
     }
 
     private func change(_ contact: Contact, at index: Int, of book: Int, _ generation: Int) {
@@ -54,7 +54,9 @@ extension AddressBookService {
         let change = order.withLock { [contact] in
             $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
         }
-        publish(.contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto), change)
+        publish(
+            .contactChanged(index: directory.offset(of: book) + index, contact.withoutPhoto), change,
+            contact.photo)
     }
 
     /// `id`: as the service publishes it.
@@ -201,8 +203,9 @@ extension AddressBookService {
         return PublishedEvent(event: .contactRemoved(id: id), change: change, revision: revision)
     }
 
-    private func publish(_ event: LoaderEvent, _ change: EventOrder.Change? = nil) {
+    private func publish(_ event: LoaderEvent, _ change: EventOrder.Change? = nil, _ photo: ContactPhoto? = nil) {
         var published = PublishedEvent(event: event, change: change, revision: change.map { _ in revision })
+        published.photo = photo
         switch event {
         case .contact(_, let contact), .contactChanged(_, let contact):
             published.avatars = avatarKeys.keys(of: contact.id)

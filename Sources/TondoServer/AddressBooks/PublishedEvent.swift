@@ -1,4 +1,5 @@
 internal import TondoAvatars
+internal import TondoContacts
 internal import TondoText
 
 /// An event of the stream: an event of a loader, and what clients need that show lists.
@@ -10,6 +11,8 @@ struct PublishedEvent: Sendable {
     var revision: String?
     /// Of the contact in the event.
     var avatars: AvatarKeys.Keys?
+    /// Of the contact in the event, which names no files. For other instances alone.
+    var photo: ContactPhoto?
 
     /// One line of JSON.
     func json(number: UInt64) -> [UInt8] {

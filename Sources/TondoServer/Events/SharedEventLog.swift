@@ -9,6 +9,8 @@ final class SharedEventLog {
         /// `begin` for the start of a range, which is no event.
         var name: String
         var json: String
+        /// Of the contact that the event is about.
+        var version: ContactVersion?
     }
 
     enum Failure: Error, Equatable {
@@ -20,6 +22,8 @@ final class SharedEventLog {
     static let begin = "begin"
     /// Events that the stream keeps, about.
     static let kept = 10_000
+    /// Events of one reading.
+    static let mostRead = 500
 
     private let connection: RedisConnection
     private let time = Duration.seconds(1)
@@ -63,8 +67,12 @@ final class SharedEventLog {
     func append(_ entries: [Entry]) throws(Failure) {
         let commands = entries.map { entry in
             RedisCommand(
-                "XADD", .text(stream), "MAXLEN", "~", .number(Self.kept), .text("\(entry.seq)-0"), "e",
-                .text(entry.name), "d", .text(entry.json))
+                "XADD",
+                [
+                    .text(stream), "MAXLEN", "~", .number(Self.kept), .text("\(entry.seq)-0"), "e", .text(entry.name),
+                    "d",
+                    .text(entry.json),
+                ] + (entry.version.map { ["c", .text($0.text)] } ?? []))
         }
         do throws(RedisError) {
             for case .error(let text) in try connection.send(commands, by: .now + time) {
@@ -74,10 +82,11 @@ final class SharedEventLog {
         } catch { throw error == .refused("overtaken") ? .overtaken : .redis(error) }
     }
 
-    /// The events after a number, at most 500; waits for the first one for so long.
+    /// The events after a number, at most `mostRead`; waits for the first one for so long.
     func read(after seq: UInt64, waiting: Duration) throws(Failure) -> [Entry] {
         let command = RedisCommand(
-            "XREAD", "COUNT", 500, "BLOCK", .number(Int(waiting / .milliseconds(1))), "STREAMS", .text(stream),
+            "XREAD", "COUNT", .number(Self.mostRead), "BLOCK", .number(Int(waiting / .milliseconds(1))), "STREAMS",
+            .text(stream),
             .text("\(seq)-0"))
         let reply = try call(command, waiting: waiting)
         return reply.array?.first?.array?.last.map { Self.entries($0) } ?? []
@@ -91,7 +100,8 @@ final class SharedEventLog {
             guard let parts = item.array, parts.count == 2, let seq = parts[0].text?.split(separator: "-").first,
                 let number = UInt64(seq), let fields = parts[1].array, fields.count >= 4
             else { return nil }
-            return Entry(seq: number, name: fields[1].text ?? "", json: fields[3].text ?? "")
+            let version = fields.count >= 6 ? fields[5].text.flatMap { ContactVersion($0) } : nil
+            return Entry(seq: number, name: fields[1].text ?? "", json: fields[3].text ?? "", version: version)
         }
     }
 

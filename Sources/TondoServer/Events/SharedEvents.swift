@@ -20,7 +20,9 @@ package final class SharedEvents: Sendable {
     package struct Options: Sendable {
         package var lease = Duration.seconds(3)
         /// Without Redis for so long, an instance goes on alone.
-        package var patience = Duration.seconds(2)
+        package var outage = Duration.seconds(2)
+        /// So long an event waits at most until the own books have read the same change.
+        package var longestHold = Duration.seconds(2)
         /// Events that wait to be published. More begin a new range.
         var mostWaiting = 50_000
 
@@ -40,6 +42,7 @@ package final class SharedEvents: Sendable {
     private let instance: String
     private let options: Options
     private let broadcaster: EventBroadcaster
+    private let own: OwnBooks
     private let onRole: @Sendable (Role) -> Void
     private let state = Mutex(State())
     private let work = DispatchSemaphore(value: 0)
@@ -47,12 +50,21 @@ package final class SharedEvents: Sendable {
 
     /// `books`: names the set of books in Redis. `instance`: unique. `onRole` is called on a thread of this object, and may
     /// log.
-    package init(
-        _ address: RedisAddress, books: String, instance: String, _ broadcaster: EventBroadcaster,
+    package convenience init(
+        _ address: RedisAddress, books: String, instance: String, _ addressBooks: AddressBookService,
+        _ options: Options = Options(), onRole: @escaping @Sendable (Role) -> Void = { _ in }
+    ) {
+        self.init(
+            address, books: books, instance: instance, addressBooks.broadcaster, addressBooks.ownBooks, options,
+            onRole: onRole)
+    }
+
+    init(
+        _ address: RedisAddress, books: String, instance: String, _ broadcaster: EventBroadcaster, _ own: OwnBooks,
         _ options: Options = Options(), onRole: @escaping @Sendable (Role) -> Void = { _ in }
     ) {
         (self.address, self.books, self.instance, self.options) = (address, books, instance, options)
-        (self.broadcaster, self.onRole) = (broadcaster, onRole)
+        (self.broadcaster, self.own, self.onRole) = (broadcaster, own, onRole)
     }
 
     package var role: Role { state.withLock { $0.role } }
@@ -185,7 +197,9 @@ package final class SharedEvents: Sendable {
             for event in events {
                 let json = String(decoding: event.json(number: next), as: UTF8.self)
                 publisher.unconfirmed.append(
-                    Sent(entry: .init(seq: next, name: event.event.name, json: json), event: event))
+                    Sent(
+                        entry: .init(seq: next, name: event.event.name, json: json, version: event.version),
+                        event: event))
                 next += 1
             }
             publisher.next = next
@@ -204,7 +218,7 @@ package final class SharedEvents: Sendable {
         if error == .overtaken { (publisher.next, publisher.unconfirmed) = (nil, []) }
         let since = publisher.failingSince ?? .now
         publisher.failingSince = since
-        guard error != .overtaken, ContinuousClock.now - since >= options.patience else { return }
+        guard error != .overtaken, ContinuousClock.now - since >= options.outage else { return }
         if role != .alone { broadcaster.restart(next: EventBroadcaster.firstByClock) }
         // Clients fetch everything again, so that what some have got already does no harm.
         let sent = publisher.unconfirmed.compactMap(\.event)
@@ -219,35 +233,69 @@ package final class SharedEvents: Sendable {
 
     // MARK: Reading
 
+    private struct Reader {
+        /// The number of the last event that was read.
+        var position: UInt64 = 0
+        var wasAlone = false
+        /// What was in the stream before this instance is read; the books have it, or will have it as if it were new.
+        var isCurrent = false
+        var held: HeldEvents
+    }
+
     private func readUntilEnd() {
         let log = SharedEventLog(RedisConnection(address), books: books, instance: instance)
-        var (position, wasAlone): (UInt64, Bool) = (0, false)
+        var reader = Reader(held: HeldEvents(longest: options.longestHold))
         while !isEnded {
-            do throws(SharedEventLog.Failure) {
-                let entries = try log.read(after: position, waiting: .milliseconds(500))
-                // Its own range is passed on; the shared one follows from the beginning once Redis is back.
-                if role == .alone {
-                    (position, wasAlone) = (0, true)
-                    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))
-                    continue
-                }
-                guard let first = entries.first, let last = entries.last else { continue }
-                // Its numbers may be lower than those of the own range.
-                if wasAlone { broadcaster.restart(next: first.seq, isBack: true) }
-                (position, wasAlone) = (last.seq, false)
-                pass(entries)
-            } catch { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100)) }
+            do throws(SharedEventLog.Failure) { try read(log, &reader) } catch {
+                passReady(&reader)
+                pause(.milliseconds(100))
+            }
         }
     }
 
+    private func read(_ log: SharedEventLog, _ reader: inout Reader) throws(SharedEventLog.Failure) {
+        // While events wait, no more are read than can wait, and the books are looked at often.
+        guard reader.held.count < SharedEventLog.mostRead else {
+            pause(.milliseconds(10))
+            return passReady(&reader)
+        }
+        let waiting = Duration.milliseconds(reader.held.isEmpty ? 500 : 10)
+        let entries = try log.read(after: reader.position, waiting: waiting)
+        // Its own range is passed on; the shared one follows from the beginning once Redis is back.
+        if role == .alone {
+            reader = Reader(wasAlone: true, held: HeldEvents(longest: options.longestHold))
+            return pause(.milliseconds(100))
+        }
+        if let first = entries.first, let last = entries.last {
+            // Its numbers may be lower than those of the own range.
+            if reader.wasAlone { broadcaster.restart(next: first.seq, isBack: true) }
+            (reader.position, reader.wasAlone) = (last.seq, false)
+            state.withLock { $0.lastEvent = .now }
+            if reader.isCurrent { reader.held.add(entries, at: .now) } else { pass(entries) }
+        }
+        if entries.count < SharedEventLog.mostRead { reader.isCurrent = true }
+        passReady(&reader)
+    }
+
+    private func passReady(_ reader: inout Reader) {
+        // What it publishes comes from its books.
+        let isOwn = role == .publisher
+        pass(reader.held.ready(at: .now) { isOwn || own.have($0) })
+    }
+
     private func pass(_ entries: [SharedEventLog.Entry]) {
-        state.withLock { $0.lastEvent = .now }
         for entry in entries {
             if entry.name == SharedEventLog.begin {
                 broadcaster.restart(next: entry.seq + 1)
             } else {
+                // An avatar that another instance drew of a new photo.
+                if let version = entry.version, version.state == .same { own.outdate(version.id) }
                 broadcaster.add(entry.name, entry.json, as: entry.seq)
             }
         }
+    }
+
+    private func pause(_ time: Duration) {
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1))))
     }
 }

@@ -61,13 +61,15 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
     package var mirrors: [Mirror]?
     /// Absent without a shared tier. It never keeps the service from being ready.
     package var shared: SharedTierReport?
+    /// Absent without a work queue. Neither does this.
+    package var queue: WorkQueueReport?
 
     /// `problem`: why the service is not ready.
     package init(
         _ books: [AddressBookService.Progress], contacts: Int, mirrors: [Mirror] = [], problem: ProblemDetails?,
-        shared: SharedTierReport? = nil
+        shared: SharedTierReport? = nil, queue: WorkQueueReport? = nil
     ) {
-        self.shared = shared
+        (self.shared, self.queue) = (shared, queue)
         if let problem {
             (type, title, status, code) = ("about:blank", problem.title, problem.status, problem.code)
         }

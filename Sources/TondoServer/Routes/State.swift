@@ -33,7 +33,7 @@ extension AvatarService {
             addressBooks.pipeline.isStuck ? .stuck : addressBooks.isCounted ? nil : .loading
         let report = ReadinessReport(
             addressBooks.progress, contacts: addressBooks.directory.count, mirrors: await mirrors(), problem: problem,
-            shared: addressBooks.pipeline.options.shared.map { SharedTierReport($0) })
+            shared: addressBooks.pipeline.options.shared.map { SharedTierReport($0) }, queue: await workQueue())
         var response = try JSONResponse.ok(report: report, status: problem == nil ? .ok : .serviceUnavailable)
         if problem != nil {
             response.headers[.contentType] = ProblemDetails.contentType
@@ -41,6 +41,11 @@ extension AvatarService {
             response.headers[.retryAfter] = "1"
         }
         return response
+    }
+
+    private func workQueue() async -> WorkQueueReport? {
+        guard let report = options.workQueue else { return nil }
+        return await Blocking.run { report() }
     }
 
     /// Small files, each of which another process replaces.
@@ -58,6 +63,7 @@ extension AvatarService {
         StateMetrics.write(addressBooks.pipeline.decoder, to: &text)
         StateMetrics.write(addressBooks.pipeline.steps.all, to: &text)
         if let shared = addressBooks.pipeline.options.shared { StateMetrics.write(SharedTierReport(shared), to: &text) }
+        if let queue = await workQueue() { StateMetrics.write(queue, to: &text) }
         if let statistics { StateMetrics.write(statistics, to: &text) }
         StateMetrics.write(await mirrors(), to: &text)
         let (progress, searches) = (addressBooks.progress, lists.searchCounters)

@@ -56,6 +56,23 @@ enum StateMetrics {
         for (name, value) in shared.totals { text.add("tondo_shared_total", [("event", name)], value) }
     }
 
+    /// Without numbers that Redis did not give.
+    static func write(_ queue: WorkQueueReport, to text: inout MetricsText) {
+        text.begin("tondo_queue_breaker", "gauge", "1: the state of the breaker before the Redis of the work queue.")
+        for state in ["closed", "open", "probing"] {
+            text.add("tondo_queue_breaker", [("state", state)], queue.breaker == state ? 1 : 0)
+        }
+        guard let counts = queue.counts else { return }
+        text.begin("tondo_queue_jobs", "gauge", "Jobs of the work queue by state.")
+        for (state, count) in [("waiting", counts.waiting), ("pending", counts.pending), ("dead", counts.dead)] {
+            text.add("tondo_queue_jobs", [("state", state)], count)
+        }
+        text.begin("tondo_queue_workers", "gauge", "Workers that the queue knows.")
+        text.add("tondo_queue_workers", [], counts.workers)
+        text.begin("tondo_queue_claims_total", "counter", "Jobs that were taken over from lost workers.")
+        text.add("tondo_queue_claims_total", [], counts.claims)
+    }
+
     private static func write(
         _ histogram: LatencyHistogram, as name: String, _ labels: [(String, String)], to text: inout MetricsText
     ) {

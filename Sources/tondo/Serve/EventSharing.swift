@@ -9,15 +9,15 @@ import TondoServer
 
 /// Shares the events of the served books with the other instances that serve the same ones. Usable from any thread.
 final class EventSharing: Sendable {
-    private let address: RedisAddress
-    private let broadcaster: EventBroadcaster
+    let address: RedisAddress
+    private let addressBooks: AddressBookService
     private let log: ServiceLog
     private let current = Mutex<(books: [FilePath], events: SharedEvents)?>(nil)
 
     /// Nil without a Redis for streams: then nothing connects. Ends the command for one that would lose events.
-    init?(_ configuration: ServiceConfiguration, _ broadcaster: EventBroadcaster, _ log: ServiceLog) throws {
+    init?(_ configuration: ServiceConfiguration, _ addressBooks: AddressBookService, _ log: ServiceLog) throws {
         guard configuration.sharedStreams.value != nil else { return nil }
-        (address, self.broadcaster, self.log) = (try FleetAddresses(configuration).streams, broadcaster, log)
+        (address, self.addressBooks, self.log) = (try FleetAddresses(configuration).streams, addressBooks, log)
     }
 
     /// Call before the books are loaded. Blocks for a second if others were served before.
@@ -28,7 +28,7 @@ final class EventSharing: Sendable {
             return known.events
         }
         last?.end()
-        let events = SharedEvents(address, books: Self.name(of: books), instance: Self.instance, broadcaster) {
+        let events = SharedEvents(address, books: Self.name(of: books), instance: Self.instance, addressBooks) {
             [log] role in
             switch role {
             case .alone: log.logger.warning("no Redis for events: clients get those of this instance")

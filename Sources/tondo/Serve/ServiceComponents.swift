@@ -5,6 +5,7 @@ import TondoAvatars
 import TondoCache
 import TondoConfiguration
 import TondoFiles
+import TondoFleet
 import TondoImage
 import TondoJobs
 import TondoRender
@@ -18,6 +19,8 @@ struct ServiceComponents: Sendable {
     let addressBooks: AddressBookService
     /// Nil: no other instances are known.
     let eventSharing: EventSharing?
+    /// Nil: there is no Redis for jobs.
+    let workQueue: WorkQueueGauge?
     let connectionLimit: AdjustableLimit
     let sessions = Sessions()
     let page = PageAddress()
@@ -52,8 +55,9 @@ struct ServiceComponents: Sendable {
         broadcaster = EventBroadcaster(
             capacity: configuration.events.value, maxSize: configuration.eventsSize.value,
             first: EventBroadcaster.firstByClock)
-        eventSharing = try EventSharing(configuration, broadcaster, log)
         addressBooks = AddressBookService(pipeline, broadcaster: broadcaster, trash: configuration.trash)
+        eventSharing = try EventSharing(configuration, addressBooks, log)
+        workQueue = eventSharing.map { WorkQueueGauge($0.address) }
         addressBooks.onUnreadable { [logger] book, components in
             if components.isEmpty {
                 logger.notice("\(book): all of its folders and files are readable again")
@@ -100,6 +104,7 @@ struct ServiceComponents: Sendable {
         options.webPQuality = configuration.webPQuality.value
         (options.trash, options.version) = (configuration.trash, Tondo.version)
         options.mirrors = configuration.mirrors
+        if let queue = workQueue { options.workQueue = { queue.report } }
         options.address = { [page] in page.value }
         let token = try token(configuration)
         sessions.belong(to: token)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TondoAvatars
 import TondoConfiguration
+import TondoFleet
 import TondoRedis
 
 /// The shared tier of a command, from its configuration.
@@ -46,12 +47,21 @@ enum SharedConnection {
     static func check(_ configuration: ServiceConfiguration) -> (problems: [SettingsProblem], warnings: [String]) {
         let shared: ServiceConfiguration.Shared
         do { shared = try configuration.shared() } catch { return ([error], []) }
-        guard let address = shared.avatars else { return ([], []) }
-        let origin = configuration.sharedAvatars.origin
-        let check = SharedCheck(RedisPool(address), roles: shared.roles(of: address))
-        return (
-            check.problems.map { SettingsProblem(origin: origin, reason: "shared.avatars: \($0)") },
-            check.warnings.map { "\(origin): shared.avatars: \($0)" }
-        )
+        var (problems, warnings): ([SettingsProblem], [String]) = ([], [])
+        func add(_ check: SharedCheck, _ name: String, _ origin: SettingOrigin) {
+            problems += check.problems.map { SettingsProblem(origin: origin, reason: "\(name): \($0)") }
+            warnings += check.warnings.map { "\(origin): \(name): \($0)" }
+        }
+        if let address = shared.avatars {
+            let check = SharedCheck(RedisPool(address), roles: shared.roles(of: address))
+            add(check, "shared.avatars", configuration.sharedAvatars.origin)
+        }
+        if let address = shared.streams {
+            // What does not suit the other role is reported there.
+            let check = SharedCheck(
+                RedisPool(address), roles: [.streams], probes: StreamAccess.probes, rules: StreamAccess.rules)
+            add(check, "shared.streams", configuration.sharedStreams.origin)
+        }
+        return (problems, warnings)
     }
 }

@@ -48,7 +48,7 @@ import TondoTestSupport
         let server = try RedisServer()
         try addUser(server, without: command)
         let problems = check(server, user: "tondo", password: "secret").problems
-        guard case .forbidden(let names) = problems.first else {
+        guard case .forbidden(let names, _) = problems.first else {
             Issue.record("\(problems)")
             return
         }

@@ -40,6 +40,17 @@ import TondoTestSupport
         #expect(try await recovers(other))
     }
 
+    @Test func `A server that may not write costs nothing but time, and is used again when it may`() async throws {
+        let instance = try SharedInstance(server, usual)
+        try server.cli("REPLICAOF", "127.0.0.1", "1")
+        for shade: UInt8 in 1...5 { #expect(try await instance.avatar(shade).source == .rendered) }
+        #expect(instance.tier.counters.stored == 0 && instance.tier.counters.errors > 0)
+        try server.cli("REPLICAOF", "NO", "ONE")
+        #expect(try await recovers(instance))
+        let other = try SharedInstance(server)
+        #expect(try await other.avatar(200).source == .cache)
+    }
+
     @Test func `After a restart the tier is used again`() async throws {
         let instance = try SharedInstance(server, usual)
         _ = try await instance.avatar(1)

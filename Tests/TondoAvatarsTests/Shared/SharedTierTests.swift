@@ -69,6 +69,34 @@ import TondoTestSupport
         #expect(one.tier.contains(avatar.key))
     }
 
+    @Test func `A value that was cut short is deleted, and one that has ended is a miss`() async throws {
+        let one = try SharedInstance(server)
+        let avatar = try await one.avatar(1)
+        let key = SharedKey.avatar(avatar.key)
+        let cut = "redis.call('SET', KEYS[1], string.sub(redis.call('GET', KEYS[1]), 1, 50))"
+        try server.cli("EVAL", cut, "1", key)
+        let two = try SharedInstance(server)
+        #expect(try await two.avatar(1).bytes == avatar.bytes && two.drawings == 1 && two.altered.all.count == 1)
+        try server.cli("PEXPIRE", key, "1")
+        #expect(await eventually { (try? server.cli("EXISTS", key)) == "0" })
+        let three = try SharedInstance(server)
+        #expect(try await three.avatar(1).bytes == avatar.bytes && three.drawings == 1 && three.altered.all.isEmpty)
+    }
+
+    @Test(arguments: [-86_400.0, 86_400]) func `The clock of another machine may be wrong by a day`(_ skew: Double) {
+        let tier = SharedTier(RedisPool(RedisAddress("unix:\(server.socket)")!))
+        let then = Date().addingTimeInterval(skew)
+        let drawing = SharedDrawing(tier, nil)
+        drawing.add(
+            Failure(
+                subject: "s", stage: "decode", code: "decoder-crashed", reason: "it crashed", since: then,
+                until: then.addingTimeInterval(60)))
+        drawing.end()
+        let failure = tier.claim([], of: "s", locking: false).failure
+        #expect(failure?.holds(at: Date(), memoryLimit: 1) == true)
+        #expect(failure?.holds(at: Date().addingTimeInterval(61), memoryLimit: 1) == false)
+    }
+
     @Test func `A value of another type is an error, and the avatar is drawn`() async throws {
         let one = try SharedInstance(server)
         let avatar = try await one.avatar(1)

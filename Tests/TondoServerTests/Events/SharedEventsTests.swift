@@ -38,14 +38,23 @@ import TondoTestSupport
 
     init() throws { server = try RedisServer() }
 
-    private struct Instance {
+    private final class Instance: Sendable {
         let broadcaster = EventBroadcaster(first: 5)
         let events: SharedEvents
 
-        init(_ name: String, _ address: RedisAddress) {
+        /// What its books have; by default, everything.
+        let versions = Locked<[ContactVersion]?>(nil)
+        let outdated = Recorder<String>()
+
+        init(_ name: String, _ address: RedisAddress, knows: [ContactVersion]?, hold: Duration) {
             var options = SharedEvents.Options()
-            (options.lease, options.patience) = (.milliseconds(600), .milliseconds(300))
-            events = SharedEvents(address, books: "b", instance: name, broadcaster, options)
+            (options.lease, options.outage) = (.milliseconds(600), .milliseconds(300))
+            options.longestHold = hold
+            versions.withLock { $0 = knows }
+            let own = OwnBooks(
+                have: { [versions] version in versions.withLock { $0?.contains(version) ?? true } },
+                outdate: { [outdated] in outdated.add($0) })
+            events = SharedEvents(address, books: "b", instance: name, broadcaster, own, options)
             events.start()
         }
 
@@ -65,8 +74,10 @@ import TondoTestSupport
         }
     }
 
-    private func start(_ name: String, as role: SharedEvents.Role) -> Instance {
-        let instance = Instance(name, address)
+    private func start(
+        _ name: String, as role: SharedEvents.Role, knows: [ContactVersion]? = nil, hold: Duration = .seconds(60)
+    ) -> Instance {
+        let instance = Instance(name, address, knows: knows, hold: hold)
         #expect(until { instance.events.role == role })
         return instance
     }
@@ -165,6 +176,42 @@ import TondoTestSupport
         #expect(try !logs[1].hold(for: .seconds(60)))
         try logs[0].release()
         #expect(try logs[1].hold(for: .seconds(60)))
+    }
+
+    private func removal(_ id: String) -> PublishedEvent { PublishedEvent(event: .contactRemoved(id: id)) }
+
+    @Test func `An event waits until the own books have the change, and so do those behind it`() {
+        let one = start("one", as: .publisher)
+        let two = start("two", as: .follower, knows: [])
+        one.send(0)
+        #expect(until { two.kept.count == 1 }, "It is about no contact")
+        one.broadcaster.send(removal("a"))
+        one.send(1)
+        #expect(until { one.kept.count == 3 })
+        // Longer than it takes to come.
+        usleep(300_000)
+        #expect(two.kept.count == 1)
+        two.versions.withLock { $0 = [ContactVersion(id: "a", .removed)] }
+        #expect(until { two.kept == one.kept })
+        for instance in [one, two] { instance.events.end() }
+    }
+
+    @Test func `An event waits no longer than the bound`() {
+        let one = start("one", as: .publisher)
+        let two = start("two", as: .follower, knows: [], hold: .milliseconds(200))
+        one.broadcaster.send(removal("a"))
+        #expect(until { two.kept.count == 1 })
+        for instance in [one, two] { instance.events.end() }
+    }
+
+    @Test func `The avatars of a contact are outdated with the event of another instance`() {
+        let one = start("one", as: .publisher)
+        let two = start("two", as: .follower)
+        one.broadcaster.send(
+            PublishedEvent(event: .avatarFailed(FailedAvatar("a", code: "undecodable", message: "m"))))
+        #expect(until { two.kept.count == 1 })
+        #expect(two.outdated.all == ["a"])
+        for instance in [one, two] { instance.events.end() }
     }
 
     @Test func `After an end the events come from the instance itself`() {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import TondoAvatars
+import TondoFleet
 import TondoServer
 import TondoTestSupport
 
@@ -55,6 +56,11 @@ import TondoTestSupport
         #expect(both.status == 78 && both.error.contains("tondo.toml:2: shared.avatars: its maxmemory-policy"))
         try server.cli("ACL", "SETUSER", "default", "-getex")
         #expect(try check().error.contains("may not run GETEX: the ACL needs ~tondo:1:*"))
+        let streams = try RedisServer()
+        try streams.cli("ACL", "SETUSER", "default", "-xautoclaim")
+        let forbidden = try check("streams = \"unix:\(streams.socket)\"")
+        #expect(
+            forbidden.error.contains("tondo.toml:3: shared.streams: its user may not run XAUTOCLAIM: the ACL needs"))
         server.stop()
         let away = try check()
         #expect(away.status == 78 && away.error.contains("it does not serve: no connection"))
@@ -82,6 +88,47 @@ import TondoTestSupport
         running.signal(SIGTERM)
         let end = try running.finish()
         #expect(end.status == 0 && end.error.contains("avatars are drawn without it"))
+    }
+
+    @Test func `The lengths of the work queue are in status, readiness and metrics, and the documented rules suffice`()
+        throws
+    {
+        let (server, served) = (try RedisServer(), try ServedBook())
+        let rules = StreamAccess.rules.split(separator: " ").map(String.init)
+        try server.run(["ACL", "SETUSER", "tondo", "reset", "on", ">secret"] + rules)
+        try served.folder.write(Data("secret\n".utf8), to: "password")
+        chmod(served.folder.pathString + "/password", 0o600)
+        let settings =
+            "[shared]\nstreams = \"unix:\(server.socket)\"\nuser = \"tondo\"\npassword-file = \"\(served.folder.pathString)/password\"\n"
+        try served.folder.write(Data(settings.utf8), to: "tondo.toml")
+        for _ in 0..<3 { try server.cli("XADD", "tondo:1:{jobs}:work", "*", "k", "v") }
+        try server.cli("XGROUP", "CREATE", "tondo:1:{jobs}:work", "workers", "0")
+        try server.cli("XREADGROUP", "GROUP", "workers", "w", "COUNT", "1", "STREAMS", "tondo:1:{jobs}:work", ">")
+        try server.cli("XADD", "tondo:1:{jobs}:dead", "*", "k", "v")
+        try server.cli("SET", "tondo:1:{jobs}:claims", "7")
+        let running = try served.serve(["book", "--config", "tondo.toml", "--initials", "off"])
+        let client = try ServiceClient(served.socket)
+        let counts = try readiness(client).queue?.counts
+        #expect(counts == .init(waiting: 2, pending: 1, dead: 1, workers: 1, claims: 7))
+        let metrics = try client.get("/metrics").body.text
+        for line in [
+            "tondo_queue_jobs{state=\"waiting\"} 2", "tondo_queue_jobs{state=\"pending\"} 1",
+            "tondo_queue_jobs{state=\"dead\"} 1", "tondo_queue_workers 1", "tondo_queue_claims_total 7",
+            "tondo_queue_breaker{state=\"closed\"} 1",
+        ] { #expect(metrics.contains(line + "\n"), "\(line)") }
+        let status = try Tondo.run("status", "--socket", "s.sock", in: served.folder)
+        #expect(status.text.contains("queue      2 waiting, 1 pending, 1 dead; workers: 1, claims: 7\n"))
+        // The events of its book are published, too.
+        let stream = "XLEN"
+        let log = try server.cli("--scan", "--pattern", "tondo:1:{events:*}:log")
+        #expect(Int(try server.cli(stream, log)).map { $0 > 0 } == true)
+        #expect(try server.cli("ACL", "LOG") == "", "Nothing was refused")
+        server.stop()
+        let away = try readiness(client)
+        #expect(away.ready && away.queue != nil && away.queue?.counts == nil)
+        #expect(!(try client.get("/metrics").body.text.contains("tondo_queue_jobs")))
+        running.signal(SIGTERM)
+        #expect(try running.finish().status == 0)
     }
 
     private func readiness(_ client: ServiceClient) throws -> ReadinessReport {

@@ -91,23 +91,33 @@ struct JobSelection: ParsableArguments {
     }
 }
 
-/// `tondo jobs retry`
-struct JobsRetry: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Publishes dead jobs again.", discussion: Jobs.exitStatus)
-
+/// What `tondo jobs retry` and `tondo jobs drop` have in common.
+struct JobChange: ParsableArguments {
     @OptionGroup var selection: JobSelection
     @OptionGroup var location: JobsLocation
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    func run() throws {
+    /// Calls `body` for each selected job. `verb`: what was done.
+    func run(_ verb: String, _ body: (JobStream, String) throws(JobStreamError) -> Bool) throws {
         StandardStreams.prepare()
         let found = try location.with { stream throws(JobStreamError) in
-            try selection.forEach(stream) { id throws(JobStreamError) in try stream.retry(id) }
+            try selection.forEach(stream) { id throws(JobStreamError) in try body(stream, id) }
         }
-        try selection.report("retried", found, isJSON: json)
+        try selection.report(verb, found, isJSON: json)
+    }
+}
+
+/// `tondo jobs retry`
+struct JobsRetry: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Publishes dead jobs again.", discussion: Jobs.exitStatus)
+
+    @OptionGroup var change: JobChange
+
+    func run() throws {
+        try change.run("retried") { stream, id throws(JobStreamError) in try stream.retry(id) }
     }
 }
 
@@ -116,17 +126,9 @@ struct JobsDrop: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop", abstract: "Deletes jobs: dead, waiting or pending ones.", discussion: Jobs.exitStatus)
 
-    @OptionGroup var selection: JobSelection
-    @OptionGroup var location: JobsLocation
-
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var change: JobChange
 
     func run() throws {
-        StandardStreams.prepare()
-        let found = try location.with { stream throws(JobStreamError) in
-            try selection.forEach(stream) { id throws(JobStreamError) in try stream.drop(id) }
-        }
-        try selection.report("dropped", found, isJSON: json)
+        try change.run("dropped") { stream, id throws(JobStreamError) in try stream.drop(id) }
     }
 }

@@ -67,13 +67,17 @@ struct JobCountsReport: Encodable {
     var pending: Int
     var dead: Int
     var workers: Int
+    /// Jobs that were taken over from lost workers.
+    var claims: Int
 
     init(_ counts: JobStream.Counts) {
-        (waiting, pending) = (max(counts.jobs - counts.pending, 0), counts.pending)
-        (dead, workers) = (counts.dead, counts.workers)
+        (waiting, pending, dead) = (counts.waiting, counts.pending, counts.dead)
+        (workers, claims) = (counts.workers, counts.claims)
     }
 
-    var text: String { "\(waiting) waiting, \(pending) pending, \(dead) dead; workers: \(workers)" }
+    var text: String {
+        "\(waiting) waiting, \(pending) pending, \(dead) dead; workers: \(workers), claims: \(claims)"
+    }
 }
 
 /// A line of `tondo jobs ls --json`.

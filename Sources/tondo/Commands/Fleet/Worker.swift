@@ -130,7 +130,7 @@ struct Worker: ParsableCommand {
 
     private func options(_ configuration: ServiceConfiguration, _ logger: Logger) -> FleetWorker.Options {
         var options = FleetWorker.Options(name: workerName)
-        options.jobs = 4 * configuration.workers
+        options.jobs = 8 * configuration.workers
         options.claimTime.shortest = .milliseconds(Int(claimAfter * 1_000))
         options.report = { report in
             switch report {

@@ -111,5 +111,5 @@ private final class QueueNotes: Sendable {
 
 extension JobStream.Counts {
     /// Of all requesters together.
-    fileprivate var text: String { "queue: \(max(jobs - pending, 0)) waiting, \(pending) pending, workers: \(workers)" }
+    fileprivate var text: String { "queue: \(waiting) waiting, \(pending) pending, workers: \(workers)" }
 }

@@ -60,6 +60,8 @@ struct StatusReport: Codable {
     let cache: CacheReport?
     /// Absent without a shared tier.
     let shared: SharedTierReport?
+    /// Absent without a work queue.
+    let queue: WorkQueueReport?
 
     init(_ client: ServiceClient) throws(ClientError) {
         address = client.address.description
@@ -68,7 +70,7 @@ struct StatusReport: Codable {
         let readiness = Self.decode(ReadinessReport.self, response.body)
         degraded = readiness?.degraded == true
         (contacts, books) = (readiness?.contacts, readiness?.books)
-        (mirrors, shared) = (readiness?.mirrors, readiness?.shared)
+        (mirrors, shared, queue) = (readiness?.mirrors, readiness?.shared, readiness?.queue)
         jobs = try Self.report(client, "/v1/jobs")
         cache = try Self.report(client, "/v1/cache")
     }
@@ -84,12 +86,19 @@ struct StatusReport: Codable {
         block.add("sandbox", jobs?.decoder.map(Self.text))
         block.add("cache", cache.map { Self.text(Self.counts($0)) ?? "empty" })
         block.add("shared", shared.map(Self.text))
+        block.add("queue", queue.map(Self.text))
         return block.text(width: width)
     }
 
     private static func text(_ shared: SharedTierReport) -> String {
         let state = shared.breaker == "closed" ? "in use" : "not in use after errors"
         return [state, text(shared.totals)].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func text(_ queue: WorkQueueReport) -> String {
+        guard let counts = queue.counts else { return "no answer from its Redis" }
+        return "\(counts.waiting) waiting, \(counts.pending) pending, \(counts.dead) dead; workers: \(counts.workers), "
+            + "claims: \(counts.claims)"
     }
 
     private static func text(_ book: ReadinessReport.Book) -> String {
