@@ -35,6 +35,7 @@ public final class ContactLoader: Sendable {
     private let book: FilePath
     private let styles: [AvatarStyle]
     private let isWatching: Bool
+    private let changesAtOnce: Bool
     private let pipeline: AvatarPipeline
     private let owners: @Sendable () -> Identities.Owners
     private let state = Mutex(State())
@@ -58,13 +59,14 @@ public final class ContactLoader: Sendable {
             isWatching: options.isWatching)
     }
 
-    /// With a pipeline that loaders can share. `owners`: see `AddressBook`.
+    /// With a pipeline that loaders can share. `changesAtOnce`: if `isWatching`, changes may come before the first `finished`:
+    /// a client that serves the contacts does not let them wait for avatars. `owners`: see `AddressBook`.
     package init(
         _ book: FilePath, styles: [AvatarStyle], pipeline: AvatarPipeline, isWatching: Bool = false,
-        owners: @escaping @Sendable () -> Identities.Owners = { [:] }
+        changesAtOnce: Bool = false, owners: @escaping @Sendable () -> Identities.Owners = { [:] }
     ) {
         (self.book, self.styles, self.pipeline, self.isWatching) = (book, styles, pipeline, isWatching)
-        self.owners = owners
+        (self.changesAtOnce, self.owners) = (changesAtOnce, owners)
     }
 
     deinit {
@@ -173,7 +175,7 @@ public final class ContactLoader: Sendable {
         paused: @escaping @Sendable () -> Void = {}, failed: @escaping @Sendable (LoadError) -> Void
     ) -> LoadRun {
         let run = LoadRun(
-            book, pipeline, styles: styles, isWatching: isWatching,
+            book, pipeline, styles: styles, isWatching: isWatching, changesAtOnce: changesAtOnce,
             events: EventQueue(sink: onEvent, note: note, paused: paused), owners: owners, failed: failed)
         let (last, shown) = state.withLock { state in
             defer { (state.run, state.hasDelegate) = (run, hasDelegate) }

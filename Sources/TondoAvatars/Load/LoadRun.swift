@@ -11,6 +11,8 @@ final class LoadRun: Sendable {
     private let events: EventQueue
     private let avatars: AvatarLoader
     private let isWatching: Bool
+    /// Changes need not wait for the end of the first pass.
+    private let changesAtOnce: Bool
     private let system: PipelineSystem
     /// See `AvatarPipeline.Options`.
     private let fetchedPhotos: FilePath?
@@ -27,11 +29,13 @@ final class LoadRun: Sendable {
     /// `owners`: called when the book is read, see `AddressBook`. `failed` is called instead of any event if the whole
     /// book is unreadable.
     init(
-        _ path: FilePath, _ pipeline: AvatarPipeline, styles: [AvatarStyle], isWatching: Bool, events: EventQueue,
+        _ path: FilePath, _ pipeline: AvatarPipeline, styles: [AvatarStyle], isWatching: Bool, changesAtOnce: Bool,
+        events: EventQueue,
         owners: @escaping @Sendable () -> Identities.Owners = { [:] },
         failed: @escaping @Sendable (LoadError) -> Void
     ) {
         (self.path, self.events, self.isWatching, self.failed) = (path, events, isWatching, failed)
+        self.changesAtOnce = changesAtOnce
         known = owners
         avatars = AvatarLoader(pipeline, styles: styles, events: events, isWatching: isWatching)
         (system, fetchedPhotos) = (pipeline.options.system, pipeline.options.fetchedPhotos)
@@ -107,8 +111,8 @@ final class LoadRun: Sendable {
                 if watch == nil || bookWatcher == nil { events.finish() }
             }
             guard let watch, let bookWatcher else { return }
-            // After the closure above, if the avatars are there in time.
-            whenDrawnOrLate { [self] in
+            // After the closure above, unless the avatars take long.
+            whenDrawn(orLate: changesAtOnce) { [self] in
                 subscribe(to: watch, bookWatcher)
                 if isShort { lookAgain(after: .milliseconds(125)) }
             }
@@ -156,15 +160,16 @@ final class LoadRun: Sendable {
             }
             // Changes that come while this one's avatars are drawn are merged into one.
             watch.pause()
-            self.whenDrawnOrLate { watch.resume() }
+            self.whenDrawn(orLate: true) { watch.resume() }
         }
     }
 
-    /// Calls `body` once, on the reader's queue: when all avatars are there, or after a while. A photo that hangs must not keep
-    /// new contacts away, and neither must a first pass of an hour.
-    private func whenDrawnOrLate(_ body: @escaping @Sendable () -> Void) {
+    /// Calls `body` once, on the reader's queue: when all avatars are there, or, if `orLate`, after a while. A photo that hangs
+    /// must not keep new contacts away, and neither must a first pass of an hour.
+    private func whenDrawn(orLate isBounded: Bool, _ body: @escaping @Sendable () -> Void) {
         let waiting = Waiting(body)
         avatars.whenDone(on: reader) { waiting.end() }
+        guard isBounded else { return }
         reader.asyncAfter(deadline: .now() + .milliseconds(system.longestMerge)) { waiting.end() }
     }
 

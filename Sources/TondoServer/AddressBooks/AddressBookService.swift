@@ -167,7 +167,7 @@ package final class AddressBookService: Sendable {
     private func loader(
         _ book: FilePath, _ styles: [AvatarStyle], known: Identities.Owners = [:]
     ) -> ContactLoader {
-        ContactLoader(book, styles: styles, pipeline: pipeline, isWatching: true) { [owners] in
+        ContactLoader(book, styles: styles, pipeline: pipeline, isWatching: true, changesAtOnce: true) { [owners] in
             known.knowing(owners(book))
         }
     }

@@ -32,19 +32,23 @@ import TondoTestSupport
     }
 
     /// Pauses end at once.
-    private func loader(_ hang: Hang, workers: Int) -> ContactLoader {
+    private func loader(_ hang: Hang, workers: Int, changesAtOnce: Bool) -> ContactLoader {
         var options = AvatarPipeline.Options()
         (options.queue.workers, options.queue.spares) = (workers, 0)
         options.system.opening = { hang.open() }
         options.system.longestMerge = 0
         let pipeline = AvatarPipeline(cache: book.cache, options)
-        return ContactLoader(book.path, styles: [AvatarStyle(size: 16)], pipeline: pipeline, isWatching: true)
+        return ContactLoader(
+            book.path, styles: [AvatarStyle(size: 16)], pipeline: pipeline, isWatching: true,
+            changesAtOnce: changesAtOnce)
     }
 
-    @Test(arguments: [1, 2]) func `It keeps no new contact away from the first pass`(_ workers: Int) async throws {
+    @Test(arguments: [1, 2]) func `It keeps no new contact away from a service's first pass`(_ workers: Int)
+        async throws
+    {
         let hang = Hang(opening: 1)
         var (texts, isWritten) = ([String](), false)
-        for try await event in loader(hang, workers: workers).events() {
+        for try await event in loader(hang, workers: workers, changesAtOnce: true).events() {
             texts.append(event.text)
             if case .contact = event, !isWritten {
                 isWritten = true
@@ -62,7 +66,7 @@ import TondoTestSupport
     @Test func `It keeps no later contact away when it changed`() async throws {
         let hang = Hang(opening: 3)
         var texts: [String] = []
-        for try await event in loader(hang, workers: 1).events() {
+        for try await event in loader(hang, workers: 1, changesAtOnce: false).events() {
             texts.append(event.text)
             switch event.text {
             case "finished": try book.replace(SmallBook.card("ada", photo: SmallBook.inline(4)), in: "ada.vcf")
