@@ -133,7 +133,8 @@ let package = Package(
         .target(
             name: "TondoSync",
             dependencies: [
-                "CCurl", "CLDAP", "CLinux", "TondoContacts", "TondoFiles", "TondoMirror", "TondoText", "libexpat",
+                "CCurl", "CLDAP", "CLinux", "CMemory", "TondoContacts", "TondoFiles", "TondoMirror", "TondoText",
+                "libexpat",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

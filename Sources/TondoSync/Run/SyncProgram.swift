@@ -1,3 +1,4 @@
+internal import CMemory
 internal import FoundationEssentials
 internal import Glibc
 internal import SystemPackage
@@ -26,6 +27,10 @@ package enum SyncProgram {
             return Status.usage
         }
         Interrupt.expect()
+        // Two threads share one heap, and a table that was outgrown goes back to the system: a directory of 100,000 people
+        // grows large ones.
+        cmemory_limit_stores(1)
+        cmemory_keep_freed(256 << 10, 8 << 20)
         switch order.action {
         case .run: return SyncLoop(order).run()
         case .add: return AccountSetup(order).run()

@@ -41,7 +41,6 @@ final class ScriptedServer: Sendable {
 
     let port: Int
     private let listener: Int32
-    private let respond: @Sendable (Request) -> Reply
     private let seen = Locked<[Request]>([])
 
     var requests: [Request] { seen.withLock { $0 } }
@@ -51,8 +50,7 @@ final class ScriptedServer: Sendable {
     func forget() { seen.withLock { $0 = [] } }
 
     init(_ respond: @escaping @Sendable (Request) -> Reply) throws {
-        self.respond = respond
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -65,12 +63,14 @@ final class ScriptedServer: Sendable {
         }
         guard bound else { throw CocoaError(.featureUnsupported) }
         (listener, port) = (descriptor, Int(UInt16(bigEndian: address.sin_port)))
-        Thread.detachNewThread { [weak self] in
+        // Without the server itself: a connection that was accepted is answered, also if the test is done with the server.
+        let seen = seen
+        Thread.detachNewThread {
             while true {
                 let connection = accept(descriptor, nil, nil)
+                if connection < 0, [EINTR, ECONNABORTED].contains(errno) { continue }
                 if connection < 0 { return }
-                guard let self else { return }
-                Thread.detachNewThread { self.serve(connection) }
+                Thread.detachNewThread { Self.serve(connection, respond, seen) }
             }
         }
     }
@@ -79,10 +79,12 @@ final class ScriptedServer: Sendable {
 
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    private func serve(_ connection: Int32) {
+    private static func serve(
+        _ connection: Int32, _ respond: @Sendable (Request) -> Reply, _ seen: Locked<[Request]>
+    ) {
         defer { close(connection) }
         var buffer: [UInt8] = []
-        while let request = Self.read(connection, &buffer) {
+        while let request = read(connection, &buffer) {
             seen.withLock { $0.append(request) }
             let reply = respond(request)
             var rest = reply.bytes[...]
