@@ -30,8 +30,14 @@ package final class EventBroadcaster: Sendable {
     }
 
     let state: Mutex<State>
-    /// Takes the events of the books instead; nil: they are sent from here.
-    private let outlet = Mutex<(@Sendable (PublishedEvent) -> Void)?>(nil)
+    /// A function that is itself the value of a `Mutex` gets one more conversion around it with every access, until calling it
+    /// overflows the stack; as a part of a value it does not.
+    private struct Outlet {
+        /// Takes the events of the books instead; nil: they are sent from here.
+        var body: (@Sendable (PublishedEvent) -> Void)?
+    }
+
+    private let outlet = Mutex(Outlet())
     /// The id of the first event: another one for each run of a service.
     let first: UInt64
 
@@ -72,11 +78,11 @@ package final class EventBroadcaster: Sendable {
     }
 
     /// Passes the events of the books to `outlet`, which numbers them; nil: they are sent from here again.
-    func pass(to outlet: (@Sendable (PublishedEvent) -> Void)?) { self.outlet.withLock { $0 = outlet } }
+    func pass(to outlet: (@Sendable (PublishedEvent) -> Void)?) { self.outlet.withLock { $0.body = outlet } }
 
     /// An event of the books.
     func send(_ event: PublishedEvent) {
-        if let outlet = outlet.withLock({ $0 }) { outlet(event) } else { add(event) }
+        if let outlet = outlet.withLock({ $0.body }) { outlet(event) } else { add(event) }
     }
 
     /// The same, whatever the outlet.

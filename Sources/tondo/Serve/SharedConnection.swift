@@ -7,15 +7,17 @@ import TondoRedis
 /// The shared tier of a command, from its configuration.
 enum SharedConnection {
     /// Nil without a setting: then there is no connection, and nothing is asked. `connections`: threads that may ask at once.
+    /// `time`: of one call.
     /// Ends the command for a Redis that is set up for something else; one that does not serve now is reported, and the
     /// command goes on without it. `report`: a line of log.
     static func tier(
-        _ configuration: ServiceConfiguration, connections: Int, report: @escaping @Sendable (String) -> Void
+        _ configuration: ServiceConfiguration, connections: Int, time: Duration = RedisPool.Options().time,
+        report: @escaping @Sendable (String) -> Void
     ) throws -> SharedTier? {
         let shared: ServiceConfiguration.Shared
         do { shared = try configuration.shared() } catch { throw failed("\(error)") }
         guard let address = shared.avatars else { return nil }
-        let tier = tier(address, connections: connections, report)
+        let tier = tier(address, connections: connections, time, report)
         let check = SharedCheck(tier.pool, roles: shared.roles(of: address))
         for problem in check.problems {
             if problem.isPermanent { throw failed("\(configuration.sharedAvatars.origin): \(address): \(problem)") }
@@ -26,10 +28,10 @@ enum SharedConnection {
     }
 
     private static func tier(
-        _ address: RedisAddress, connections: Int, _ report: @escaping @Sendable (String) -> Void
+        _ address: RedisAddress, connections: Int, _ time: Duration, _ report: @escaping @Sendable (String) -> Void
     ) -> SharedTier {
         var pool = RedisPool.Options()
-        pool.connections = max(pool.connections, connections)
+        (pool.connections, pool.time) = (max(pool.connections, connections), time)
         pool.onChange = { error in
             report(error.map { "\(address): \($0); avatars are drawn without it" } ?? "\(address): serves again")
         }

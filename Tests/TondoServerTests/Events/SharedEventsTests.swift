@@ -214,6 +214,14 @@ import TondoTestSupport
         for instance in [one, two] { instance.events.end() }
     }
 
+    @Test func `Any number of events passes through an outlet`() {
+        let broadcaster = EventBroadcaster()
+        let count = Locked(0)
+        broadcaster.pass(to: { _ in count.withLock { $0 += 1 } })
+        for number in 0..<200_000 { broadcaster.send(PublishedEvent(event: .total(number))) }
+        #expect(count.withLock { $0 } == 200_000)
+    }
+
     @Test func `After an end the events come from the instance itself`() {
         let one = start("one", as: .publisher)
         one.events.end()

@@ -122,9 +122,10 @@ struct Worker: ParsableCommand {
         options.queue.workers = configuration.workers
         options.queue.room = max(4 * options.queue.workers, 8)
         options.workers = try ServiceComponents.workers(configuration, logger)
-        options.shared = try SharedConnection.tier(configuration, connections: 2 * configuration.workers + 2) {
-            logger.warning("\($0)")
-        }
+        // No client waits, and what is not stored there is drawn again by those that look for it.
+        options.shared = try SharedConnection.tier(
+            configuration, connections: 2 * configuration.workers + 2, time: .seconds(1)
+        ) { logger.warning("\($0)") }
         return AvatarPipeline(cache: cache, options)
     }
 
