@@ -7,7 +7,7 @@ import TondoTestSupport
 
 @testable import TondoFleet
 
-@Suite struct EnqueueRunTests {
+@Suite(.blocking) struct EnqueueRunTests {
     private let fleet: TestFleet
 
     init() throws { fleet = try TestFleet() }

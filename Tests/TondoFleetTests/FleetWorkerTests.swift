@@ -8,7 +8,7 @@ import TondoTestSupport
 
 @testable import TondoFleet
 
-@Suite struct FleetWorkerTests {
+@Suite(.blocking) struct FleetWorkerTests {
     private let fleet: TestFleet
     private let stream: JobStream
 

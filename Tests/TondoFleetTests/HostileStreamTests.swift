@@ -10,7 +10,7 @@ import TondoTestSupport
 @testable import TondoFleet
 
 /// What other programs, operators and failing servers do to the streams while workers use them.
-@Suite struct HostileStreamTests {
+@Suite(.blocking) struct HostileStreamTests {
     private let fleet: TestFleet
     private let stream: JobStream
     private let work = "tondo:1:{jobs}:work"

@@ -3,7 +3,7 @@ import TondoTestSupport
 
 @testable import TondoFleet
 
-@Suite struct JobStreamTests {
+@Suite(.blocking) struct JobStreamTests {
     private let fleet: TestFleet
     private let stream: JobStream
 

@@ -9,7 +9,7 @@ import TondoTestSupport
 @testable import TondoFleet
 
 /// Processes of `tondo worker` that are killed at random. `TONDO_KILLED_WORKERS_JOBS=10000` for a long run.
-@Suite struct KilledWorkersTests {
+@Suite(.blocking) struct KilledWorkersTests {
     private let fleet: TestFleet
     private var count: Int {
         ProcessInfo.processInfo.environment["TONDO_KILLED_WORKERS_JOBS"].flatMap { Int($0) } ?? 1_000
@@ -21,7 +21,10 @@ import TondoTestSupport
         let process = Process()
         process.executableURL = URL(filePath: try BuiltProgram.path("tondo"))
         process.arguments =
-            ["worker", fleet.folder.pathString + "/book", "--config", "/dev/null", "--jobs", "1", "--claim-after", "3"]
+            [
+                "worker", fleet.folder.pathString + "/book", "--config", "/dev/null", "--jobs", "1", "--claim-after",
+                "10",
+            ]
             + words
         process.environment = [
             "TONDO_SHARED_STREAMS": "unix:\(fleet.server.socket)",
@@ -74,7 +77,7 @@ import TondoTestSupport
             workers[victim].waitUntilExit()
             workers[victim] = try start(victim)
             kills += 1
-            nextKill = results.count + Int.random(in: 30..<120, using: &random)
+            nextKill = results.count + Int.random(in: 60..<160, using: &random)
         }
         #expect(kills > 0)
         #expect(results.count == count && results.values.allSatisfy { $0.code == nil && $0.avatars.count == 1 })

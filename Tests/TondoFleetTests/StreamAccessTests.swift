@@ -6,7 +6,7 @@ import TondoTestSupport
 
 @testable import TondoFleet
 
-@Suite struct StreamAccessTests {
+@Suite(.blocking) struct StreamAccessTests {
     private let fleet: TestFleet
     private static let commands = StreamAccess.rules.split(separator: " ").filter { $0.hasPrefix("+") }.map {
         String($0.dropFirst())

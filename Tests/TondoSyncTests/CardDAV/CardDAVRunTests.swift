@@ -6,7 +6,7 @@ import TondoTestSupport
 @testable import TondoSync
 
 /// One account and its mirror, from the server's answers to the files.
-struct CardDAVRunTests {
+@Suite(.blocking) struct CardDAVRunTests {
     private let book: FakeAddressBook
     private let trial: MirrorTrial
 

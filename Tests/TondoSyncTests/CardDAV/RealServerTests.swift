@@ -6,7 +6,9 @@ import TondoTestSupport
 @testable import TondoSync
 
 /// The same runs against servers that people use.
-@Suite(.enabled(if: RealServer.isInstalled, "Tests/Sync/environment makes the servers' environment"), .serialized)
+@Suite(
+    .blocking, .enabled(if: RealServer.isInstalled, "Tests/Sync/environment makes the servers' environment"),
+    .serialized)
 struct RealServerTests {
     private func trial(_ server: RealServer) throws -> MirrorTrial {
         var trial = try MirrorTrial(server.account)

@@ -5,7 +5,7 @@ import TondoTestSupport
 @testable import TondoSync
 
 /// Two address books of one account, with cards of the same UIDs.
-struct SeveralBooksTests {
+@Suite(.blocking) struct SeveralBooksTests {
     private static let second = "/ada/second/"
     private let book: FakeAddressBook
     private let trial: MirrorTrial

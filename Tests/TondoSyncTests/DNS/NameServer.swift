@@ -27,6 +27,8 @@ final class NameServer: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
         let seen = seen
         Thread.detachNewThread {
+            // Closed by the thread that waits in it: else its number may be another server's by the next call.
+            defer { close(descriptor) }
             var bytes = [UInt8](repeating: 0, count: 512)
             while true {
                 var (from, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -52,8 +54,5 @@ final class NameServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
-    }
+    deinit { shutdown(socket, Int32(SHUT_RDWR)) }
 }

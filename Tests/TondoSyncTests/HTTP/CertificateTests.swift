@@ -5,7 +5,7 @@ import TondoTestSupport
 @testable import TondoSync
 
 /// Servers whose certificates are not trusted get neither passwords nor requests.
-struct CertificateTests {
+@Suite(.blocking) struct CertificateTests {
     private static func trial(_ server: SecureBook, host: String = "127.0.0.1") throws -> MirrorTrial {
         var trial = try MirrorTrial("https://\(host):\(server.port)/book/")
         trial.source.user = "ada"

@@ -6,7 +6,7 @@ import TondoTestSupport
 @testable import TondoSync
 
 /// Servers that send without end: each run ends with an error, in bounded memory, and keeps the mirror.
-struct HostileServerTests {
+@Suite(.blocking) struct HostileServerTests {
     private let book: FakeAddressBook
     private let trial: MirrorTrial
 

@@ -5,7 +5,7 @@ import TondoSync
 import TondoTestSupport
 
 /// Against slapd.
-@Suite(.enabled(if: Slapd.isInstalled, "needs slapd and ldap-utils")) struct LDAPClientTests {
+@Suite(.blocking, .enabled(if: Slapd.isInstalled, "needs slapd and ldap-utils")) struct LDAPClientTests {
     private func search(_ filter: String = "(uid=*)", _ method: LDAPSearch.Method = .plain) -> LDAPSearch {
         LDAPSearch(
             base: Slapd.base, scope: .sub, filter: filter, attributes: LDAPCard.attributes + LDAPCard.identity,

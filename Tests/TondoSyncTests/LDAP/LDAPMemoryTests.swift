@@ -4,7 +4,7 @@ import TondoSync
 import TondoTestSupport
 
 /// The process `tondo-sync`, which writes people as they arrive.
-@Suite(.enabled(if: Slapd.isInstalled, "needs slapd and ldap-utils")) struct LDAPMemoryTests {
+@Suite(.blocking, .enabled(if: Slapd.isInstalled, "needs slapd and ldap-utils")) struct LDAPMemoryTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import TondoSync
 import TondoTestSupport
 
 /// Mirrors of slapd, with and without synchronisation (RFC 4533).
-@Suite(.enabled(if: Slapd.isInstalled, "needs slapd and ldap-utils")) struct LDAPSourceTests {
+@Suite(.blocking, .enabled(if: Slapd.isInstalled, "needs slapd and ldap-utils")) struct LDAPSourceTests {
     private let folder: TemporaryFolder
     private var layout: MirrorLayout { MirrorLayout("staff", in: folder.path) }
 

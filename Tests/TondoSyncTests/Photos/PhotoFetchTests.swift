@@ -6,7 +6,7 @@ import TondoSync
 import TondoTestSupport
 
 /// Against servers on loopback.
-@Suite struct PhotoFetchTests {
+@Suite(.blocking) struct PhotoFetchTests {
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 1_000)
 
     private func fetch(

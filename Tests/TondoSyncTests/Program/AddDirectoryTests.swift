@@ -5,7 +5,7 @@ import TondoTestSupport
 @testable import TondoSync
 
 /// `tondo sync add` of directories.
-@Suite(.enabled(if: Slapd.isInstalled)) struct AddDirectoryTests {
+@Suite(.blocking, .enabled(if: Slapd.isInstalled)) struct AddDirectoryTests {
     private let folder: TemporaryFolder
     private let server: Slapd
     private let url: String

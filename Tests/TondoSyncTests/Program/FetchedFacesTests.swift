@@ -7,7 +7,7 @@ import TondoTestSupport
 @testable import TondoSync
 
 /// The JSON of messengers, where photos are URLs: after they were fetched, each command shows all faces.
-struct FetchedFacesTests {
+@Suite(.blocking) struct FetchedFacesTests {
     private static let people = 17
     private static let withURL = 10
     private let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import TondoTestSupport
 @testable import TondoSync
 
 /// From a CardDAV server to the event stream of a browser: `tondo sync` and `tondo serve` with one configuration.
-struct ServedMirrorTests {
+@Suite(.blocking) struct ServedMirrorTests {
     private let folder: TemporaryFolder
     private let book: FakeAddressBook
 

@@ -6,7 +6,7 @@ import TondoTestSupport
 
 @testable import TondoSync
 
-struct SyncProcessTests {
+@Suite(.blocking) struct SyncProcessTests {
     private static let cards = 40
 
     private static func book() throws -> FakeAddressBook {

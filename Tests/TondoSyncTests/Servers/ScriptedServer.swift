@@ -66,6 +66,8 @@ final class ScriptedServer: Sendable {
         // Without the server itself: a connection that was accepted is answered, also if the test is done with the server.
         let seen = seen
         Thread.detachNewThread {
+            // Closed by the thread that waits in it: else its number may be another server's by the next call.
+            defer { close(descriptor) }
             while true {
                 let connection = accept(descriptor, nil, nil)
                 if connection < 0, [EINTR, ECONNABORTED].contains(errno) { continue }

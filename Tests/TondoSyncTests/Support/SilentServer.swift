@@ -23,6 +23,8 @@ final class SilentServer: Sendable {
         guard isBound, listen(socket, 8) == 0 else { throw Slapd.Problem(text: "cannot listen") }
         let (listener, accepted) = (socket, accepted)
         Thread.detachNewThread {
+            // Closed by the thread that waits in it: else its number may be another server's by the next call.
+            defer { close(listener) }
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
@@ -37,7 +39,6 @@ final class SilentServer: Sendable {
 
     deinit {
         shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
         for connection in accepted.withLock({ $0 }) { close(connection) }
     }
 }
