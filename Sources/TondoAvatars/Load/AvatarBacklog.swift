@@ -24,8 +24,8 @@ struct AvatarBacklog {
     }
 
     /// The contacts on the screen.
-    private var ahead = Line()
-    private var others = Line()
+    private var ahead = Queue()
+    private var others = Queue()
     private var shown: Set<String> = []
 
     var count: Int { ahead.count + others.count }
@@ -57,7 +57,7 @@ struct AvatarBacklog {
 
 extension AvatarBacklog {
     /// One want of each contact, in their order.
-    private struct Line {
+    private struct Queue {
         /// Nil: removed.
         private var items = Deque<Item?>()
         /// The number of elements that left the front.

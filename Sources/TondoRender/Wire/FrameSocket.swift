@@ -158,8 +158,8 @@ struct FrameSocket: ~Copyable {
     }
 
     private mutating func receiveSome(into target: UnsafeMutableRawBufferPointer) throws(FrameSocketError) -> Int {
-        // Most answers take a while: to wait for them in this call saves two further ones, of which a small photo's time is
-        // 1 % each. Without an answer after that time, `wait` goes on to the deadline.
+        // Most answers take a while: waiting in this call saves a poll and a second call for each. Without an answer after that
+        // time, `wait` goes on to the deadline.
         let waits: Int32 = deadline.map { isTimed && $0 - .now > .seconds(Self.longestCall) } ?? true ? 1 : 0
         while true {
             var received: Int32 = -1
