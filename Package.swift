@@ -283,11 +283,20 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        // Synchronises from servers on loopback until a test kills it.
+        .executableTarget(
+            name: "SyncFromLoopback",
+            dependencies: [
+                "TondoMirror", "TondoSync",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/SyncFromLoopback",
+            swiftSettings: house),
         .testTarget(
             name: "TondoSyncTests",
             dependencies: [
-                "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync", "TondoTestSupport", "tondo",
-                "tondo-render", "tondo-sync",
+                "SyncFromLoopback", "TondoContacts", "TondoFiles", "TondoImage", "TondoMirror", "TondoSync",
+                "TondoTestSupport", "tondo", "tondo-render", "tondo-sync",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
@@ -314,8 +323,8 @@ let package = Package(
         .testTarget(
             name: "TondoFleetTests",
             dependencies: [
-                "TondoAvatars", "TondoCache", "TondoFleet", "TondoImage", "TondoJobs", "TondoRedis", "TondoTestSupport",
-                "tondo", "tondo-render", .product(name: "SystemPackage", package: "swift-system"),
+                "TondoAvatars", "TondoCache", "TondoFleet", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
+                "TondoTestSupport", "tondo", "tondo-render", .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
         .testTarget(

@@ -56,6 +56,14 @@ package enum AtomicFile {
         return ".tondo-\(getpid())-\(number).tmp"
     }
 
+    /// Removes the temporary files that killed processes left in a folder. Only for a folder that no other process writes now.
+    package static func clear(_ folder: FilePath) {
+        for name in (try? Folder(folder).names()) ?? [] {
+            let name = name.string
+            if name.hasPrefix(".tondo-"), name.hasSuffix(".tmp") { remove(folder.appending(name)) }
+        }
+    }
+
     /// For a program that ends without waiting for its threads: removes every temporary file and creates no new one, so
     /// that further writes fail.
     package static func abandon() {

@@ -10,11 +10,8 @@ package enum MirrorFile {
 
     /// Links are not followed. Throws an `Errno`. `limit`: bytes.
     package static func read(_ path: FilePath, limit: Int = largest) throws -> [UInt8] {
-        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
-        return try file.closeAfter {
-            let status = try FileStatus(file)
-            guard status.kind == .regular, status.size <= limit else { throw Errno.fileTooLarge }
-            var bytes = [UInt8](repeating: 0, count: status.size)
+        try open(path, limit) { file, size in
+            var bytes = [UInt8](repeating: 0, count: size)
             var count = 0
             while count < bytes.count {
                 let read = try bytes.withUnsafeMutableBytes { try file.read(into: .init(rebasing: $0[count...])) }
@@ -23,6 +20,34 @@ package enum MirrorFile {
             }
             bytes.removeLast(bytes.count - count)
             return bytes
+        }
+    }
+
+    /// Throws an `Errno` or a `MirrorState.Failure`. Only the program writes it, by renaming, so it does not change meanwhile.
+    static func state(_ path: FilePath) throws -> MirrorState {
+        try open(path, largest) { file, size in
+            var piece = [UInt8](repeating: 0, count: 1 << 18)
+            let end = max(size - MirrorStateReader.tail, 0)
+            let tail = try piece.withUnsafeMutableBytes {
+                try file.read(fromAbsoluteOffset: Int64(end), into: .init(rebasing: $0[..<(size - end)]))
+            }
+            var reader = MirrorStateReader(size: size, tail: piece[..<tail])
+            while true {
+                let count = try piece.withUnsafeMutableBytes { try file.read(into: $0) }
+                if count == 0 { return try reader.finish() }
+                try reader.take(piece[..<count])
+            }
+        }
+    }
+
+    private static func open<Result>(
+        _ path: FilePath, _ limit: Int, _ body: (FileDescriptor, _ size: Int) throws -> Result
+    ) throws -> Result {
+        let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+        return try file.closeAfter {
+            let status = try FileStatus(file)
+            guard status.kind == .regular, status.size <= limit else { throw Errno.fileTooLarge }
+            return try body(file, status.size)
         }
     }
 

@@ -66,13 +66,14 @@ package final class MirrorFolder {
     }
 
     private static func readState(_ layout: MirrorLayout) throws(MirrorError) -> MirrorState {
-        let text: [UInt8]
-        do { text = try MirrorFile.read(layout.state) } catch Errno.noSuchFileOrDirectory { return MirrorState() } catch
-        {
+        do {
+            return try MirrorFile.state(layout.state)
+        } catch Errno.noSuchFileOrDirectory {
+            return MirrorState()
+        } catch let failure as MirrorState.Failure {
+            throw failure == .newer ? .newer(layout.state) : .damaged(layout.state)
+        } catch {
             throw .file(FileError(.read, layout.state, (error as? Errno) ?? .ioError))
-        }
-        do throws(MirrorState.Failure) { return try MirrorState(text) } catch {
-            throw error == .newer ? .newer(layout.state) : .damaged(layout.state)
         }
     }
 
@@ -89,20 +90,24 @@ package final class MirrorFolder {
 
     /// Finds names in use, and members without a file.
     private func compare() throws(MirrorError) {
-        var found: Set<String> = []
+        // Hashes, as in `FileNames`. Two names with one hash, of which one is gone, are told apart by the next run: hashes
+        // differ from process to process.
+        var found: Set<Int> = []
         for (folder, prefix) in [(layout.cards, ""), (layout.photos, "\(MirrorLayout.photoFolder)/")] {
             guard FileStatus(folder) != nil else { continue }
-            let listed = try MirrorError.converting(.list, folder) { try Folder(folder).names() }
-            for name in listed { found.insert(prefix + name.string) }
+            try MirrorError.converting(.list, folder) {
+                try Folder(folder).forEachNameOnce { name, _ in
+                    let name = prefix + String(cString: name)
+                    found.insert(name.hashValue)
+                    names.reserve(name)
+                }
+            }
         }
         for (id, member) in state.members {
             names.reserve(member.file)
-            if found.remove(member.file) == nil {
-                missing.insert(id)
-                state.members[id]?.version = ""
-            }
+            if !found.contains(member.file.hashValue) { missing.insert(id) }
         }
-        for foreign in found { names.reserve(foreign) }
+        for id in missing { state.members[id]?.version = "" }
     }
 }
 

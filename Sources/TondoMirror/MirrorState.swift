@@ -37,31 +37,25 @@ package struct MirrorState: Equatable, Sendable {
 
     enum Failure: Error { case damaged, newer }
 
-    private static let format = "tondo-mirror"
-    private static let version = "1"
+    fileprivate static let format = "tondo-mirror"
+    fileprivate static let version = "1"
 
     init(_ text: [UInt8]) throws(Failure) {
-        let newline = UInt8(ascii: "\n")
-        guard text.count > 2, text.last == newline else { throw .damaged }
-        let end = text.dropLast().lastIndex(of: newline) ?? 0
-        let last = Self.words(text[(end + 1)..<(text.count - 1)])
-        let head = Self.words(text.prefix { $0 != newline })
-        guard head.count == 2, head[0] == Self.format else { throw .damaged }
-        guard head[1] == Self.version else { throw .newer }
-        guard last.count == 2, last[0] == "end", let count = Int(last[1]), 1...text.count ~= count else {
-            throw .damaged
-        }
-        members.reserveCapacity(count)
-        // Line by line: a list of them would take as much memory as what they say.
-        var (start, lines) = (0, 0)
-        while start <= end, let stop = text[start...].firstIndex(of: newline) {
-            if lines > 0 { try take(Self.words(text[start..<stop])) }
-            (start, lines) = (stop + 1, lines + 1)
-        }
-        guard lines == count else { throw .damaged }
+        var reader = MirrorStateReader(size: text.count, tail: text[...])
+        try reader.take(text[...])
+        self = try reader.finish()
     }
 
-    private mutating func take(_ words: [String]) throws(Failure) {
+    /// The number of lines before the last one, which says so; nil: the end of the text is missing. `tail`: of the text.
+    fileprivate static func count(inTail tail: ArraySlice<UInt8>) -> Int? {
+        let newline = UInt8(ascii: "\n")
+        guard tail.last == newline else { return nil }
+        let line = tail.dropLast()
+        let last = words(line[((line.lastIndex(of: newline) ?? line.startIndex - 1) + 1)...])
+        return last.count == 2 && last[0] == "end" ? Int(last[1]) : nil
+    }
+
+    fileprivate mutating func take(_ words: [String]) throws(Failure) {
         switch (words.first, words.count) {
         case ("attribute", 3): attributes[words[1]] = words[2]
         case ("item", 4): members[words[3]] = Member(file: words[1], version: words[2])
@@ -120,5 +114,56 @@ package struct MirrorState: Equatable, Sendable {
         // Escapes are rare, and a large mirror has hundreds of thousands of words.
         guard bytes.contains(UInt8(ascii: "%")) else { return text }
         return bytes.count == 1 ? "" : PercentEncoding.decode(text)
+    }
+}
+
+/// Reads a state that arrives in pieces: the text of a large one would take as much memory as what it says.
+struct MirrorStateReader {
+    /// What `init` has to see of the end.
+    static let tail = 64
+
+    private var state = MirrorState()
+    private var line: [UInt8] = []
+    private var lines = 0
+    private let count: Int?
+
+    /// `size`: of the whole text. `tail`: its last bytes.
+    init(size: Int, tail: ArraySlice<UInt8>) {
+        count = MirrorState.count(inTail: tail).flatMap { 1...max(size, 1) ~= $0 ? $0 : nil }
+        // A table that grows is there twice for a moment.
+        state.members.reserveCapacity(count ?? 0)
+    }
+
+    mutating func take(_ piece: ArraySlice<UInt8>) throws(MirrorState.Failure) {
+        var start = piece.startIndex
+        while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            if line.isEmpty {
+                try take(line: piece[start..<end])
+            } else {
+                line += piece[start..<end]
+                try take(line: line[...])
+                line.removeAll(keepingCapacity: true)
+            }
+            start = end + 1
+        }
+        line += piece[start...]
+    }
+
+    private mutating func take(line: ArraySlice<UInt8>) throws(MirrorState.Failure) {
+        let words = MirrorState.words(line)
+        defer { lines += 1 }
+        if lines == 0 {
+            guard words.count == 2, words[0] == MirrorState.format else { throw .damaged }
+            guard words[1] == MirrorState.version else { throw .newer }
+        } else if let count, lines <= count {
+            if lines < count { try state.take(words) }
+        } else {
+            throw .damaged
+        }
+    }
+
+    func finish() throws(MirrorState.Failure) -> MirrorState {
+        guard let count, lines == count + 1, line.isEmpty else { throw .damaged }
+        return state
     }
 }

@@ -65,10 +65,11 @@ final class TestFleet {
     }
 
     func pipeline(
-        _ cache: String? = nil, shared: SharedTier? = nil, drawing: @escaping @Sendable () throws -> Void = {}
+        _ cache: String? = nil, shared: SharedTier? = nil, fetched: FilePath? = nil,
+        drawing: @escaping @Sendable () throws -> Void = {}
     ) throws -> AvatarPipeline {
         var options = AvatarPipeline.Options()
-        options.shared = shared
+        (options.shared, options.fetchedPhotos) = (shared, fetched)
         options.queue.workers = 2
         options.system.drawing = drawing
         let cache = try cache.map { try AvatarCache(folder.path.appending($0)) }

@@ -222,6 +222,30 @@ struct MirrorFolderTests {
     }
 
     @Test
+    func `a state is read in pieces of any size`() throws {
+        var state = MirrorState()
+        for number in 0..<40 { state.members["/\(number)"] = .init(file: "\(number).vcf", version: "v \(number)") }
+        var text: [UInt8] = []
+        try state.write { text += $0 }
+        for size in 1...70 {
+            var reader = MirrorStateReader(size: text.count, tail: text.suffix(MirrorStateReader.tail))
+            for start in stride(from: 0, to: text.count, by: size) {
+                try reader.take(text[start..<min(start + size, text.count)])
+            }
+            #expect(try reader.finish() == state)
+        }
+    }
+
+    @Test
+    func `a large state is read as it was written`() throws {
+        let items = (0..<9_000).map { Self.item("/\($0)", name: "name-of-card-\($0)") }
+        for start in stride(from: 0, to: items.count, by: 500) { try run(Array(items[start..<(start + 500)])) }
+        #expect(try folder.bytes("work/state").count > 1 << 18)
+        let mirror = try MirrorFolder(layout)
+        #expect(mirror.cards == 9_000 && mirror.missing.isEmpty)
+    }
+
+    @Test
     func `a state that was cut off is refused`() throws {
         try run([Self.item("/a", name: "ada"), Self.item("/b", name: "bob")])
         let text = try folder.bytes("work/state")

@@ -72,7 +72,8 @@ package final class EnqueueRun: Sendable {
             scan = try book.scan()
         } catch { throw .book(LoadError(error, path)) }
         report(.total(scan.total))
-        let publisher = EnqueuePublisher(self, stream, blobs, run: run, photos: BookPhotos(book, scan))
+        let photos = BookPhotos(book, scan, fetched: pipeline.options.fetchedPhotos)
+        let publisher = EnqueuePublisher(self, stream, blobs, run: run, photos: photos)
         var index = 0
         var failure: Failure?
         book.read(scan) { item in

@@ -105,34 +105,48 @@ extension CardDAVSource {
     private func synchronise(
         _ collection: CardDAVMemory.Collection, isFull: Bool, _ run: inout CardDAVRun
     ) throws(SyncError) -> Bool {
-        var (listing, token) = (CollectionListing(of: collection.url), collection.token)
-        let changes: CollectionChanges
-        // A weekly listing does not rely on what the server remembers about tokens.
-        if isFull && !token.isEmpty || collection.hasNoReport {
-            changes = try list(collection, hasFailed: !run.memory.failed.isEmpty)
-        } else {
-            changes = try report(collection, hasFailed: !run.memory.failed.isEmpty)
-        }
-        switch changes {
+        let isComplete = mirror.missing.isEmpty && run.memory.failed.isEmpty
+        let (listing, token): (CollectionListing, String)
+        switch try changes(in: collection, isFull: isFull, isComplete: isComplete) {
         case .gone: return false
         case .unchanged: return true
-        case .delta(let found, let next), .full(let found, let next): (listing, token) = (found, next)
-        }
-        if case .full = changes {
-            run.gone.formUnion(listing.missing(among: mirror.state.members.keys))
-        } else {
+        case .delta(let found, let next):
+            (listing, token) = (found, next)
             run.gone.formUnion(listing.gone)
+        case .full(let found, let next):
+            (listing, token) = (found, next)
+            run.gone.formUnion(listing.missing(among: mirror.state.members.keys))
         }
         try fetch(listing, of: collection.url, &run)
         run.memory.set(token, ctag: listing.ctag, hasNoReport: token.isEmpty, of: collection.url)
         return true
     }
 
+    /// `isComplete`: the mirror has all cards that the last run listed.
+    private func changes(
+        in collection: CardDAVMemory.Collection, isFull: Bool, isComplete: Bool
+    ) throws(SyncError) -> CollectionChanges {
+        // A weekly listing does not rely on what the server remembers about tokens.
+        if isFull && !collection.token.isEmpty || collection.hasNoReport {
+            return try list(collection, isComplete: isComplete)
+        }
+        var start = CollectionListing(of: collection.url)
+        // The tag costs servers less than a report. It comes first: what changes in between is then seen twice, instead of
+        // never. A server without a tag is asked for one no more.
+        if isComplete, collection.ctag != nil || collection.token.isEmpty {
+            let reply = try client.propfind(collection.url, depth: 0, DAVBody.tag) { try start.take($0) }
+            if reply.status == 404 || reply.status == 410 { return .gone }
+            start.ctag = CollectionTag(start.ctag)?.reliable(at: now)
+            if let ctag = start.ctag, ctag == collection.ctag { return .unchanged }
+        }
+        return try report(collection, start, isComplete: isComplete)
+    }
+
     /// The changes since the token, or all of the collection.
     private func report(
-        _ collection: CardDAVMemory.Collection, hasFailed: Bool
+        _ collection: CardDAVMemory.Collection, _ start: CollectionListing, isComplete: Bool
     ) throws(SyncError) -> CollectionChanges {
-        var listing = CollectionListing(of: collection.url)
+        var listing = start
         var (token, seen) = (collection.token, Set([collection.token]))
         while true {
             // An attempt that failed after some responses starts again.
@@ -153,7 +167,7 @@ extension CardDAVSource {
             case .continued(let next):
                 token = next
                 seen.insert(next)
-            case .tokenRejected, .unsupported: return try list(collection, hasFailed: hasFailed)
+            case .tokenRejected, .unsupported: return try list(collection, isComplete: isComplete)
             case .collectionGone: return .gone
             case .tokenStands: throw .tokenStands
             case .refused: throw .status(reply.status, request: "REPORT")
@@ -163,15 +177,16 @@ extension CardDAVSource {
 
     /// All of the collection by PROPFIND. The token comes first: changes in between are then reported once more, instead
     /// of never.
-    private func list(_ collection: CardDAVMemory.Collection, hasFailed: Bool) throws(SyncError) -> CollectionChanges {
+    private func list(
+        _ collection: CardDAVMemory.Collection, isComplete: Bool
+    ) throws(SyncError) -> CollectionChanges {
         var own = CollectionListing(of: collection.url)
         let first = try client.propfind(collection.url, depth: 0, DAVBody.versions) { try own.take($0) }
         if first.status == 404 || first.status == 410 { return .gone }
         guard first.status == 207 else { throw .status(first.status, request: "PROPFIND") }
         let token = own.syncToken ?? ""
-        if token.isEmpty, let ctag = own.ctag, ctag == collection.ctag, mirror.missing.isEmpty, !hasFailed {
-            return .unchanged
-        }
+        own.ctag = CollectionTag(own.ctag)?.reliable(at: now)
+        if token.isEmpty, let ctag = own.ctag, ctag == collection.ctag, isComplete { return .unchanged }
         let start = CollectionListing(of: collection.url)
         var listing = start
         let reply = try client.propfind(
@@ -208,10 +223,10 @@ extension CardDAVSource {
         }
         run.memory.failed.subtract(again)
         if wanted.isEmpty { return }
-        let fetch = CardFetch(url, client: client, mirror: mirror, prepare: prepare, progress: progress)
-        try fetch.run(wanted)
-        run.report.added += fetch.added
-        run.report.changed += fetch.changed
-        run.memory.failed.formUnion(fetch.failed)
+        let fetch = CardFetch(url: url, client: client, mirror: mirror, prepare: prepare, progress: progress)
+        let result = try fetch.run(wanted)
+        run.report.added += result.added
+        run.report.changed += result.changed
+        run.memory.failed.formUnion(result.failed)
     }
 }

@@ -10,6 +10,8 @@ enum DAVBody {
         "<resourcetype/><displayname/><current-user-principal/><C:addressbook-home-set/>")
     static let collections = propfind("<resourcetype/><displayname/>")
     static let members = propfind("<resourcetype/><getetag/>")
+    /// Of the collection alone; changes when anything in it does.
+    static let tag = propfind("<S:getctag/>")
     /// Of the collection alone.
     static let versions = propfind("<resourcetype/><sync-token/><S:getctag/>")
 

@@ -30,7 +30,15 @@ package final class DAVClient {
         (self.client, self.pause) = (client, pause)
     }
 
-    package var requests: Int { client.requests }
+    /// Those of other clients that were counted here included.
+    package var requests: Int { client.requests + others }
+    private var others = 0
+
+    /// Another client for the same server and account, for another thread.
+    func another() -> DAVClient { DAVClient(client.another(), pause: pause) }
+
+    /// Adds the requests of another client.
+    func count(_ requests: Int) { others += requests }
 
     /// See `HTTPClient.trust`.
     func trust(_ origin: WebURL.Origin) { client.trust(origin) }

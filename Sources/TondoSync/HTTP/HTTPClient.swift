@@ -41,6 +41,13 @@ package final class HTTPClient {
 
     deinit { session.map(ccurl_close) }
 
+    /// Another client that knows the credentials and servers of this one, for another thread.
+    func another() -> HTTPClient {
+        let other = HTTPClient(options)
+        (other.trusted, other.hasRenewed) = (trusted, hasRenewed)
+        return other
+    }
+
     /// Credentials go to this origin, too: a server that the domain of the account names. It needs TLS.
     package func trust(_ origin: WebURL.Origin) { if origin.isSecure { trusted.insert(origin) } }
 

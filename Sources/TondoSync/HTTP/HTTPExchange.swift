@@ -110,7 +110,8 @@ final class HTTPExchange {
                             (raw.user, raw.password, raw.certificates) = (optional[0], optional[1], optional[2])
                             raw.connect_milliseconds = 15_000
                             raw.milliseconds = request.timeout.components.seconds * 1_000
-                            raw.stall_seconds = 60
+                            // A small server lists a large book for minutes before it sends a byte.
+                            raw.stall_seconds = 240
                             raw.plain = permitsPlain ? 1 : 0
                             raw.compressed = request.isCompressed ? 1 : 0
                             return ccurl_perform(

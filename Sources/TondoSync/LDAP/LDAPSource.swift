@@ -107,11 +107,13 @@ extension LDAPSource {
     /// Nil: the server cannot do it here.
     private func synchronise(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String>? {
         var phases = RefreshPhases()
+        // Nothing of an empty mirror can be gone, and the names of 100,000 entries take some megabytes.
+        let isEmpty = mirror.state.members.isEmpty
         var latest: GeneralizedTime?
         let answer: LDAPAnswer
         do {
             answer = try client.search(search(filter, .sync(cookie: memory.cookie))) {
-                phases.take($0)
+                if !isEmpty { phases.take($0) }
             } entry: {
                 try take($0, $1, cards, &latest)
             }
@@ -131,18 +133,19 @@ extension LDAPSource {
         // Servers may leave it out where nothing changed.
         if !answer.cookie.isEmpty { memory.cookie = answer.cookie }
         try cards.flush()
-        return members { phases.isGone($0, refreshDeletes: namesDeleted) }
+        return isEmpty ? [] : members { phases.isGone($0, refreshDeletes: namesDeleted) }
     }
 
     private func readAll(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String> {
         var (found, latest) = (Set<EntryID>(), nil as GeneralizedTime?)
+        let isEmpty = mirror.state.members.isEmpty
         _ = try client.search(search(filter)) {
-            found.insert($1)
+            if !isEmpty { found.insert($1) }
             try take($0, $1, cards, &latest)
         }
         memory.since = latest
         try cards.flush()
-        return members { !found.contains($0) }
+        return isEmpty ? [] : members { !found.contains($0) }
     }
 
     private func compare(_ memory: inout LDAPMemory, _ cards: EntryBatch) throws -> Set<String> {

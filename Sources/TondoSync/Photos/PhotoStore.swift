@@ -33,6 +33,7 @@ package final class PhotoStore: Sendable {
             root.appending("lock"), .readWrite, options: [.create, .closeOnExec, .noFollow],
             permissions: .ownerReadWrite)
         canFetch = LockKind.exclusive.tryLock(lock.rawValue)
+        if canFetch { for folder in [root, root.appending("fetched")] { AtomicFile.clear(folder) } }
         // Without a record, or with a damaged one, photos are fetched again.
         let bytes = (try? MirrorFile.read(root.appending("record.json"))) ?? []
         let known = (try? JSONDecoder().decode([PhotoState].self, from: Data(bytes))) ?? []

@@ -2,10 +2,13 @@ internal import Dispatch
 internal import TondoMirror
 
 /// Puts batches into a mirror on a thread of its own, one at a time, so that the next batch arrives from the server while
-/// this one goes to the disk. The mirror is the writer's between `put` and `finish`. On one thread.
+/// this one goes to the disk. The mirror is the writer's between `put` and `finish`. Several threads may put batches; a thread
+/// waits while another one does.
 final class MirrorWriter {
     private let mirror: MirrorFolder
     private let queue = DispatchQueue(label: "tondo.mirror.writer")
+    /// Of the variables below, and of the order of batches.
+    private let turn = DispatchSemaphore(value: 1)
     private var pending: Batch?
     private(set) var added = 0
     private(set) var changed = 0
@@ -16,7 +19,9 @@ final class MirrorWriter {
 
     /// Returns once the batch before is on the disk, so that memory holds two. `items` is called on the writer's thread.
     func put(_ items: @escaping () -> [MirrorItem]) throws(MirrorError) {
-        try finish()
+        turn.wait()
+        defer { turn.signal() }
+        try end()
         let batch = Batch(mirror, items)
         pending = batch
         queue.async { batch.write() }
@@ -24,6 +29,12 @@ final class MirrorWriter {
 
     /// Returns once all batches are on the disk; throws what the last one failed with.
     func finish() throws(MirrorError) {
+        turn.wait()
+        defer { turn.signal() }
+        try end()
+    }
+
+    private func end() throws(MirrorError) {
         guard let batch = pending else { return }
         pending = nil
         let changes = try batch.wait().get()

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 package import SystemPackage
 package import TondoMirror
 
@@ -71,9 +72,10 @@ package struct SourceRun {
 
     private func run(_ mirror: MirrorFolder, _ status: inout MirrorStatus, _ now: Int) -> Result {
         let start = ContinuousClock.now
-        var (failure, sent) = (SyncError?.none, Secret?.none)
+        var failure: SyncError?
+        let sent = SentSecret()
         var observed = self
-        observed.secrets.observe = { sent = $0 }
+        observed.secrets.observe = sent.take
         do throws(SyncError) {
             try observed.synchronise(mirror, &status, now)
             status.succeed(now)
@@ -81,7 +83,7 @@ package struct SourceRun {
         } catch {
             failure = error
             if case .cancelled = error {} else { status.failures += 1 }
-            if !options.isDry, error.isRefusal { Refusal(layout).note(source, sent) }
+            if !options.isDry, error.isRefusal { Refusal(layout).note(source, sent.last) }
             status.fail(
                 .init(code: error.code, message: "\(error)"), now,
                 wait: Backoff.seconds(after: error, failures: status.failures))
@@ -109,4 +111,13 @@ package struct SourceRun {
             (status.added, status.failed) = (report?.fetched ?? 0, report?.failed ?? 0)
         }
     }
+}
+
+/// The last secret that a run sent. Its threads read secrets of their own.
+private final class SentSecret: Sendable {
+    private let secret = Mutex<Secret?>(nil)
+
+    var last: Secret? { secret.withLock(\.self) }
+
+    func take(_ new: Secret) { secret.withLock { $0 = new } }
 }

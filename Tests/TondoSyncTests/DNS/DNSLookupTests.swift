@@ -62,7 +62,7 @@ struct DNSLookupTests {
                 url, client: client, discovery: discovery, mirror: try MirrorFolder(trial.layout),
                 allowsDeletion: false)
             #expect(try source.run().books == 1)
-            #expect(server.requests.count == (run == 0 ? 2 : 3))
+            #expect(server.requests.count == (run == 0 ? 3 : 4))
         }
         #expect(server.requests.last == "REPORT /book/")
         #expect(names.types == [33, 16])

@@ -75,3 +75,42 @@ import TondoTestSupport
         #expect(try trial.text("uid-l5.vcf.vcf").utf8.count > 3 << 20)
     }
 }
+
+/// Servers that send a byte now and then, which no limit on silence ends.
+@Suite(.blocking) struct DrippingServerTests {
+    private let server: ScriptedServer
+
+    init() throws {
+        server = try ScriptedServer { _ in
+            var reply = ScriptedServer.Reply(207, String(repeating: " ", count: 1_000_000))
+            reply.pause = 20_000
+            return reply
+        }
+    }
+
+    private var request: HTTPRequest {
+        get throws { HTTPRequest("REPORT", try #require(WebURL(server.url + "/"))) }
+    }
+
+    @Test
+    func `the time of a whole request is bounded, although bytes arrive`() throws {
+        var request = try request
+        request.timeout = .seconds(1)
+        var received = 0
+        #expect(throws: HTTPError.timeout(host: "127.0.0.1")) {
+            try HTTPClient(.init()).send(request, to: { received += $0.count })
+        }
+        #expect(received > 0)
+    }
+
+    @Test
+    func `an interruption ends it meanwhile`() throws {
+        let received = Locked(0)
+        var options = HTTPClient.Options()
+        options.isCancelled = { received.withLock { $0 } > 3 }
+        let request = try request
+        #expect(throws: HTTPError.cancelled) {
+            try HTTPClient(options).send(request, to: { piece in received.withLock { $0 += piece.count } })
+        }
+    }
+}

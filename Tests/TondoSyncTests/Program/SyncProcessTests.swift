@@ -15,27 +15,19 @@ import TondoTestSupport
         return book
     }
 
-    /// As many points as `TONDO_KILL_POINTS` names.
-    private static let points = ProcessInfo.processInfo.environment["TONDO_KILL_POINTS"].flatMap { Int($0) } ?? 40
-
     @Test
     func `killed at any moment, the next run converges`() throws {
         let book = try Self.book()
         let whole = try MirrorTrial(book.url)
-        let start = ContinuousClock.now
-        #expect(try SyncProcess(whole).finish().status == 0)
-        let duration = (ContinuousClock.now - start) / .microseconds(1)
-        var random = SplitMix64(17)
-        for point in 0..<Self.points {
+        var points = try KillPoints {
+            let (status, text) = try SyncProcess(whole).finish()
+            #expect(status == 0, "\(text)")
+        }
+        for point in 0..<KillPoints.count {
             let trial = try MirrorTrial(book.url)
             // A file of another program with the name of a card.
             try trial.folder.write("foreign", to: "work/cards/uid-c0.vcf.vcf")
-            let process = try SyncProcess(trial)
-            // Anywhere within the part of the run that is this point's.
-            let place = (Double(point) + Double.random(in: 0..<1, using: &random)) / Double(Self.points)
-            usleep(UInt32(duration * place))
-            process.kill(SIGKILL)
-            _ = process.finish()
+            points.kill(try SyncProcess(trial), at: point)
             // Whatever has a name is whole.
             for name in try trial.cards() where name != "uid-c0.vcf.vcf" {
                 #expect(try trial.text(name).hasSuffix("END:VCARD\n"), "point \(point)")
@@ -53,7 +45,7 @@ import TondoTestSupport
         let book = try Self.book()
         let trial = try MirrorTrial(book.url)
         trial.run()
-        for point in 0..<Self.points {
+        for point in 0..<KillPoints.count {
             for number in 0..<10 {
                 book.put("c\(number).vcf", FakeAddressBook.card("c\(number).vcf", note: "\(point)"))
             }

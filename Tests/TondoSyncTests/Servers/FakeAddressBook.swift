@@ -9,13 +9,15 @@ final class FakeAddressBook: Sendable {
         var cards: [String: (etag: String, card: String)] = [:]
         /// Changes by their numbers; the token is the count of them.
         var changes: [String] = []
+        /// Makes the tag of the collection; nil: the server has none.
+        var tag: (@Sendable (_ changes: Int) -> String)?
         /// Answers a request instead.
         var instead: @Sendable (ScriptedServer.Request) -> ScriptedServer.Reply? = { _ in nil }
     }
 
     static let path = "/ada/book/"
     private static let head =
-        #"<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav">"#
+        #"<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav" xmlns:s="http://calendarserver.org/ns/">"#
 
     let state = Locked(State())
     let server: ScriptedServer
@@ -74,8 +76,9 @@ final class FakeAddressBook: Sendable {
 
     private static func listing(_ request: ScriptedServer.Request, _ state: State) -> ScriptedServer.Reply {
         let token = "<d:sync-token>\(state.changes.count)</d:sync-token>"
+        let tag = state.tag.map { "<s:getctag>\($0(state.changes.count))</s:getctag>" } ?? ""
         let types = "<d:resourcetype><d:collection/><c:addressbook/></d:resourcetype>"
-        let own = "<d:response><d:href>\(path)</d:href>\(ok(types + token))</d:response>"
+        let own = "<d:response><d:href>\(path)</d:href>\(ok(types + token + tag))</d:response>"
         if request.headers["depth"] == "0" { return multistatus([own]) }
         return multistatus([own] + state.cards.map { found($0.key, $0.value.etag) })
     }

@@ -20,6 +20,8 @@ final class ScriptedServer: Sendable {
         var body: [UInt8] = []
         /// The connection ends after so many bytes of the response.
         var cut: Int?
+        /// Each byte of the body comes alone, with a pause before it; microseconds.
+        var pause: UInt32?
 
         init(_ status: Int = 207, _ body: String = "", headers: [(String, String)] = []) {
             (self.status, self.body, self.headers) = (status, Array(body.utf8), headers)
@@ -91,7 +93,10 @@ final class ScriptedServer: Sendable {
             let reply = respond(request)
             var rest = reply.bytes[...]
             while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                let isDripping = reply.pause != nil && rest.count <= reply.body.count
+                if isDripping { usleep(reply.pause ?? 0) }
+                let most = isDripping ? 1 : max(rest.count - (reply.pause == nil ? 0 : reply.body.count), 1)
+                let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, most, Int32(MSG_NOSIGNAL)) }
                 if count <= 0 { return }
                 rest = rest.dropFirst(count)
             }

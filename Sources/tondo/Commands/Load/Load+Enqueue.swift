@@ -9,7 +9,7 @@ import TondoFleet
 
 /// `tondo load --enqueue`
 extension Load {
-    func enqueue(_ path: FilePath, _ cache: AvatarCache?) throws {
+    func enqueue(_ path: FilePath, _ cache: AvatarCache?, fetched: FilePath?) throws {
         let addresses = try FleetAddresses(try fleet.configuration(shared))
         let stream = addresses.stream
         try addresses.reporting { () throws(JobStreamError) in _ = try stream.length() }
@@ -23,7 +23,7 @@ extension Load {
         ) { current.withLock { $0 }?.cancel() }
         let numbers = Mutex<UInt64>(0)
         let notes = QueueNotes(isQuiet: quiet)
-        let run = EnqueueRun(try pipeline(cache), options) { event in
+        let run = EnqueueRun(try pipeline(cache, fetched: fetched), options) { event in
             let number = numbers.withLock { number in
                 number += 1
                 return number

@@ -135,10 +135,11 @@ struct Load: ParsableCommand {
         let path = arguments.path(book)
         let place = location.path(&arguments)
         let cache = try CacheLocation.openForDrawing(place, maxSize: cacheMaxSize.bytes)
-        if enqueue { return try enqueue(path, cache) }
+        let fetched = sync.fetchedPhotos(&arguments)
+        if enqueue { return try enqueue(path, cache, fetched: fetched) }
         let loader = ContactLoader(
             path, styles: style.styles.map { AvatarStyle($0) },
-            pipeline: try pipeline(cache, fetched: sync.fetchedPhotos(&arguments)),
+            pipeline: try pipeline(cache, fetched: fetched),
             isWatching: watch)
         let wanted = first.map { $0.split(separator: ",").map(String.init) } ?? []
         let reporter = LoadReporter(
@@ -165,7 +166,7 @@ struct Load: ParsableCommand {
         if end != .success { throw end }
     }
 
-    func pipeline(_ cache: AvatarCache?, fetched: FilePath? = nil) throws -> AvatarPipeline {
+    func pipeline(_ cache: AvatarCache?, fetched: FilePath?) throws -> AvatarPipeline {
         var options = AvatarPipeline.Options()
         options.fetchedPhotos = fetched
         options.limits.maxMemory = maxMemory.bytes

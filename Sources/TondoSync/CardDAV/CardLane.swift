@@ -1,0 +1,108 @@
+internal import TondoMirror
+
+/// One of the requests for cards that run at a time, on a thread of its own: it takes batches until there are none. An answer that cannot
+/// be read is halved until the card that breaks it is alone: it is left out, and its last version stays.
+// Only one thread calls it at a time: the one that `CardFetch` gave it to, and the fetch's own after that.
+final class CardLane: @unchecked Sendable {
+    private let fetch: CardFetch.Shared
+    private let client: DAVClient
+    private var size = BatchSize()
+    private var compression = Compression()
+    /// A request of this run was answered with cards, or as having none.
+    private var hasAnswer = false
+    /// Cards whose answers could not be read, alone.
+    private var unreadable = 0
+    /// So many before the first answer end the run.
+    private static let mostUnreadable = 3
+
+    private(set) var failed: Set<String> = []
+
+    init(_ fetch: CardFetch.Shared, _ client: DAVClient) { (self.fetch, self.client) = (fetch, client) }
+
+    var requests: Int { client.requests }
+    /// Of the next request.
+    var batch: Int { size.count }
+
+    /// Fetches the next batch; false if there is none.
+    func step() throws(SyncError) -> Bool {
+        let batch = fetch.next(size.count)
+        if batch.isEmpty { return false }
+        try load(batch)
+        fetch.note(done: batch.count)
+        return true
+    }
+
+    /// Until there is no more, or another lane has failed.
+    func run() -> SyncError? {
+        do throws(SyncError) {
+            while try step() {}
+            return nil
+        } catch {
+            fetch.stop()
+            return error
+        }
+    }
+
+    private func load(_ batch: ArraySlice<CardFetch.Wanted>) throws(SyncError) {
+        var answer = CardBatch(fetch.url, batch)
+        do throws(SyncError) {
+            let (url, hrefs) = (fetch.url, batch.map(\.href))
+            let reply = try client.report(
+                url, depth: 0, DAVBody.multiget(hrefs), isCompressed: compression.isAsked,
+                restart: { answer = CardBatch(url, batch) },
+                { [self] response in
+                    answer.take(response)
+                    // Servers have cards of many megabytes.
+                    if answer.size >= BatchSize.bytes { try store(&answer) }
+                })
+            guard reply.status == 207 else { throw .status(reply.status, request: "REPORT") }
+            if !compression.isAsked { compression.note(bytes: reply.size, reply.duration) }
+        } catch {
+            guard error.isOfContent else { throw error }
+            try store(&answer)
+            let rest = batch.filter { !answer.isAnswered($0.id) }
+            hasAnswer = hasAnswer || rest.count < batch.count
+            if batch.count == 1 || rest.isEmpty {
+                unreadable += 1
+                // The fault is the server's and no card's: to ask for each card alone would be a flood of requests.
+                if !hasAnswer, unreadable >= Self.mostUnreadable { throw error }
+                return failed.formUnion(rest.map(\.id))
+            }
+            let half = (rest.count + 1) / 2
+            try load(rest.prefix(half))
+            if rest.count > half { try load(rest.suffix(rest.count - half)) }
+            return
+        }
+        hasAnswer = true
+        try store(&answer)
+        failed.formUnion(batch.lazy.map(\.id).filter { !answer.isAnswered($0) })
+    }
+
+    private func store(_ answer: inout CardBatch) throws(SyncError) {
+        size.note(cards: answer.cards.count, bytes: answer.size)
+        let (cards, prepare) = (answer.takeCards(), fetch.prepare)
+        failed.formUnion(answer.unusable)
+        try SyncError.converting {
+            try fetch.writer.put {
+                cards.map { card in
+                    let prepared = prepare(card.bytes)
+                    return MirrorItem(
+                        id: card.id, version: card.etag, name: VCardText.uid(card.bytes), bytes: prepared.bytes,
+                        photos: prepared.photos)
+                }
+            }
+        }
+    }
+}
+
+extension SyncError {
+    /// The answer cannot be read because of a card in it.
+    fileprivate var isOfContent: Bool {
+        switch self {
+        case .malformed, .http(.tooLarge): true
+        // Some servers fail as a whole for one card.
+        case .status(let status, _): 400...599 ~= status && ![401, 403, 404, 405, 429, 502, 503, 504].contains(status)
+        default: false
+        }
+    }
+}
