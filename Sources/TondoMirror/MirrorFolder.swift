@@ -90,7 +90,7 @@ package final class MirrorFolder {
 
     /// Finds names in use, and members without a file.
     private func compare() throws(MirrorError) {
-        // Hashes, as in `FileNames`. Two names with one hash, of which one is gone, are told apart by the next run: hashes
+        // Hashes, as in `FileNames`. Two names with one hash, of which one is gone, are distinguished by the next run: hashes
         // differ from process to process.
         var found: Set<Int> = []
         for (folder, prefix) in [(layout.cards, ""), (layout.photos, "\(MirrorLayout.photoFolder)/")] {
