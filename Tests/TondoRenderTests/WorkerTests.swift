@@ -184,4 +184,28 @@ struct Workers {
         let process = try #require(victims.processes.first)
         #expect(try String(contentsOfFile: "/proc/\(process)/oom_score_adj", encoding: .utf8) == "1000\n")
     }
+
+    /// Kilobytes that are the process's own.
+    private func ownMemory(_ process: Int32) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)
+        return try #require(text.firstMatch(of: /Private_Dirty: +(\d+)/).flatMap { Int($0.1) })
+    }
+
+    @Test func `A worker without work gives its memory back, and draws again`() throws {
+        let folder = try TemporaryFolder()
+        let victims = try Victims("tondo-idle", in: folder)
+        // Less than malloc would return by itself.
+        let workers = try Workers(styles: [Style(size: 1_024, scale: 2)]) { $0.program = victims.path }
+        let expected = workers.draw(small)
+        let process = try #require(victims.processes.first)
+        let end = ContinuousClock.now + .seconds(30)
+        var least = Int.max
+        while least > 8_000, ContinuousClock.now < end {
+            least = min(least, try ownMemory(process))
+            usleep(50_000)
+        }
+        #expect(least <= 8_000)
+        #expect(workers.draw(small) == expected)
+        #expect(workers.counts.started == 1)
+    }
 }

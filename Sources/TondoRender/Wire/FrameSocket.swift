@@ -23,19 +23,19 @@ struct FrameSocket: ~Copyable {
     private let takesDescriptors: Bool
     /// Calls that wait end after `longestCall`.
     private let isTimed: Bool
-    /// Short against every deadline of a photo.
+    /// Short against every deadline of a photo; seconds.
     private static let longestCall = 1
+    /// Called when nothing has come for that long, before it waits on.
+    private let idle: () -> Void
     private var descriptors: [Int32] = []
     /// Sent with the next frame: each message wakes the other side.
     private var held: [UInt8] = []
 
-    init(_ socket: Int32, takesDescriptors: Bool) {
-        (self.socket, self.takesDescriptors) = (socket, takesDescriptors)
-        // A confined worker may not call this, and waits as long as it takes.
+    /// A worker makes it before it is confined, since it sets an option.
+    init(_ socket: Int32, takesDescriptors: Bool, idle: @escaping () -> Void = {}) {
+        (self.socket, self.takesDescriptors, self.idle) = (socket, takesDescriptors, idle)
         var limit = timeval(tv_sec: Self.longestCall, tv_usec: 0)
-        isTimed =
-            !takesDescriptors
-            && setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size)) == 0
+        isTimed = setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size)) == 0
         buffer = .init(start: nil, count: 0)
     }
 
@@ -172,7 +172,9 @@ struct FrameSocket: ~Copyable {
                 if received >= 0 { descriptors.append(received) }
                 return count
             }
-            try wait(Int16(POLLIN), errno)
+            let error = errno
+            if waits == 1, error == EAGAIN { idle() }
+            try wait(Int16(POLLIN), error)
         }
     }
 
