@@ -95,6 +95,9 @@ extension AvatarCache {
     /// Whether the key has an entry, by one `stat`. Counts as no use.
     package func contains(_ key: CacheKey) -> Bool { entries.contains(key) }
 
+    /// The same of a key whose format is known.
+    package func contains(_ key: CacheKey, _ format: EntryFormat) -> Bool { entries.contains(key, format) }
+
     /// The same. Counts as a use.
     package func lookup(_ key: CacheKey) -> Hit? { entries.lookup(key) }
 

@@ -15,6 +15,10 @@ internal import ServiceLifecycle
 package struct HTTPServer: Service {
     /// Responds at once, on the event loop and without blocking it, or nil: then `respond` does.
     package typealias FastPath = @Sendable (HTTPRequestHead, ConnectionPeer) -> EncodedResponse?
+    /// Takes a request without a body over, on the event loop and without blocking it, and calls back once, on any thread.
+    /// False: it is none of its requests, and `respond` does. For requests that are too frequent for the router.
+    package typealias DirectPath =
+        @Sendable (HTTPRequestHead, ConnectionPeer, @escaping @Sendable (EncodedResponse) -> Void) -> Bool
     package typealias Respond = @Sendable (Request, any Channel) async -> Response
     typealias AsyncChannel = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -28,6 +32,7 @@ package struct HTTPServer: Service {
     let group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup
     let logger: Logger
     let fastPath: FastPath
+    let directPath: DirectPath
     let respond: Respond
     var listening: @Sendable ([any Channel]) async -> Void = { _ in }
     var onShutdown: @Sendable () -> Void = {}
@@ -36,12 +41,14 @@ package struct HTTPServer: Service {
     /// before any connection is closed: it must end endless responses.
     package init(
         sources: [Source], limits: ConnectionLimits = .init(), logger: Logger,
-        fastPath: @escaping FastPath = { _, _ in nil }, respond: @escaping Respond,
+        fastPath: @escaping FastPath = { _, _ in nil }, directPath: @escaping DirectPath = { _, _, _ in false },
+        respond: @escaping Respond,
         listening: @escaping @Sendable ([any Channel]) async -> Void = { _ in },
         onShutdown: @escaping @Sendable () -> Void = {}
     ) {
         (self.sources, self.limits, self.logger) = (sources, limits, logger)
-        (self.fastPath, self.respond, self.listening, self.onShutdown) = (fastPath, respond, listening, onShutdown)
+        (self.fastPath, self.directPath, self.respond) = (fastPath, directPath, respond)
+        (self.listening, self.onShutdown) = (listening, onShutdown)
     }
 
     /// Serves until the service group ends gracefully: then no connection is accepted any more, running responses get

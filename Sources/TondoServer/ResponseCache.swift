@@ -153,7 +153,7 @@ final class ResponseCache: Sendable {
 
 extension ResponseCache {
     /// The relevant fields of a request, found in one pass.
-    private struct Fields {
+    struct Fields {
         var host: String?
         var ifNoneMatch: String?
         var acceptsWebP = false

@@ -13,6 +13,7 @@ import os
 import random
 import resource
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -193,8 +194,13 @@ class Run:
         self.tondo, self.server = processor() - self.tondo, sum(map(redis_processor, self.redis)) - self.server
         self.commands = [commands(one) for one in self.redis]
 
+    @property
+    def work(self):
+        """Processor time of all programs."""
+        return self.tondo + self.server
+
     def text(self, count):
-        cores = (self.tondo + self.server) / self.seconds
+        cores = self.work / self.seconds
         return (f"{self.seconds:.2f} s, {cores:.2f} cores busy, {1_000 * self.tondo / count:.2f} + {1_000 * self.server / count:.2f} ms of processor "
                 f"time a contact (Tondo + Redis), {' + '.join(f'{each / count:.2f}' for each in self.commands)} commands a "
                 "contact (avatars + streams)")
@@ -222,18 +228,41 @@ def information(redis, section):
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
-def measure(cluster, book, avatars, streams, slots, pinned):
-    """The book drawn without the queue, and through the queue with one worker and with two. `slots`: photos that each program
-    draws at once. `pinned`: each worker has one core, so that one of them cannot use both."""
-    runs = {}
+def rates(cluster, book, avatars, streams, options):
+    """Prints each run, and the medians of what the runs of one round differ by: other load on the machine changes slowly, and is the
+    same for the runs of a round."""
+    count, rounds = options.measured, []
+    for number in range(options.rounds):
+        runs = measure(cluster, book, avatars, streams, options.slots, options.pinned, number)
+        for name, run in runs.items():
+            print(f"rates: {count} contacts with 2 avatars each, {name}: {run.text(count)}", flush=True)
+        one, two, direct = runs["one"], runs["two"], runs["direct"]
+        rounds.append({"two over one": one.seconds / two.seconds,
+                       "queue over direct, % of time": 100 * (one.seconds / direct.seconds - 1),
+                       "queue over direct, % of processor time": 100 * (one.work / direct.work - 1),
+                       "processor time with two over with one": two.work / one.work})
+        print("rates: " + "; ".join(f"{name} {value:.2f}" for name, value in rounds[-1].items()), flush=True)
+    if len(rounds) > 1:
+        load = os.getloadavg()[2]
+        for name in rounds[0]:
+            values = [each[name] for each in rounds]
+            print(f"rates: median of {len(rounds)} rounds (load of 15 minutes {load:.1f}): {name} {statistics.median(values):.2f} "
+                  f"({min(values):.2f}..{max(values):.2f})", flush=True)
+
+
+def measure(cluster, book, avatars, streams, slots, pinned, turn):
+    """The book drawn without the queue, and through the queue with one worker and with two; each `turn` begins with another one.
+    `slots`: photos that each program draws at once. `pinned`: each program has one core, so that one of them cannot use both."""
+    runs, order = {}, [("direct", 0), ("one", 1), ("two", 2)]
     direct = dict(cluster.environment)
     direct.pop("TONDO_SHARED_STREAMS")
-    for name, workers in [("direct", 0), ("one", 1), ("two", 2)]:
+    for name, workers in order[turn % 3:] + order[:turn % 3]:
         forget(cluster, avatars, streams)
         if workers == 0:
             run = Run((avatars, streams))
             subprocess.run([cluster.tondo, "load", book.folder, "--cache-dir", "cache-direct", *STYLES, "--jobs", str(slots),
-                            "--quiet"], env=direct, cwd=cluster.folder, check=True, stderr=subprocess.DEVNULL)
+                            "--quiet"], env=direct, cwd=cluster.folder, check=True, stderr=subprocess.DEVNULL,
+                           preexec_fn=pinned and (lambda: os.sched_setaffinity(0, {0})) or None)
             run.stop_clock()
         else:
             subprocess.run([cluster.tondo, "load", book.folder, "--cache-dir", "cache-load", *STYLES, "--enqueue", "--no-follow",
@@ -249,6 +278,16 @@ def measure(cluster, book, avatars, streams, slots, pinned):
         run.end()
         runs[name] = run
     return runs
+
+
+def held(avatars):
+    """How many avatars the shared tier has now."""
+    cursor, keys = b"0", set()
+    while True:
+        cursor, page = avatars("SCAN", cursor, "MATCH", "tondo:1:avatar:*", "COUNT", 1000)
+        keys.update(page)
+        if cursor == b"0":
+            return len(keys)
 
 
 def queue(cluster, book, options, streams, chance, problems):
@@ -290,6 +329,8 @@ def queue(cluster, book, options, streams, chance, problems):
     check(problems, len(drawn) == count and set(drawn.values()) == {2},
           f"{count - sum(1 for each in drawn.values() if each == 2)} of {count} contacts lack avatars")
     check(problems, len(stores.counts) == 2 * count, f"{len(stores.counts)} of {2 * count} avatars were stored")
+    present = held(Redis(cluster.folder / "avatars.sock", timeout=60))
+    check(problems, present == 2 * count, f"{present} of {2 * count} avatars are in the shared tier")
     check(problems, not stores.counts or max(stores.counts.values()) <= 2, "an avatar was drawn more than twice")
     check(problems, streams("XLEN", "tondo:1:{jobs}:dead") == 0, "there are dead jobs")
     for number in range(2):
@@ -394,15 +435,7 @@ def main():
         avatars, streams = cluster.redis("avatars", "allkeys-lru"), cluster.redis("streams", "noeviction")
         if options.measured:
             small = Book(cluster.folder / "small", options.measured, photo)
-            for number in range(options.rounds):
-                runs = measure(cluster, small, avatars, streams, options.slots, options.pinned)
-                for name, run in runs.items():
-                    print(f"rates: {options.measured} contacts with 2 avatars each, {name}: {run.text(options.measured)}")
-                one, two, direct = runs["one"], runs["two"], runs["direct"]
-                print(f"rates: two over one {one.seconds / two.seconds:.2f}; queue over direct "
-                      f"{100 * (one.seconds / direct.seconds - 1):+.1f} % of time, "
-                      f"{100 * ((one.tondo + one.server) / (direct.tondo + direct.server) - 1):+.1f} % of processor time",
-                      flush=True)
+            rates(cluster, small, avatars, streams, options)
             forget(cluster, avatars, streams)
         if not options.contacts:
             return

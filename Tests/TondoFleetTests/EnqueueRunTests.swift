@@ -3,6 +3,7 @@ import Synchronization
 import SystemPackage
 import Testing
 import TondoAvatars
+import TondoRedis
 import TondoTestSupport
 
 @testable import TondoFleet
@@ -123,6 +124,32 @@ import TondoTestSupport
         fleet.server.stop()
         try fleet.server.start()
         #expect(try load.wait()?.avatars == 300)
+        #expect(worker.stop())
+    }
+
+    @Test func `A job that vanished is published again, though results keep coming`() throws {
+        let load = try load(fleet.book(1))
+        #expect(try TestFleet.wait { try fleet.stream().length() == 1 })
+        let address = fleet.address()
+        let isOver = Atomic(false)
+        // Of jobs that the run does not have, more than one call takes, so that the list is never empty.
+        Thread.detachNewThread {
+            let connection = RedisConnection(address)
+            let names = FleetNames()
+            let junk = RedisCommand(
+                "RPUSH",
+                [.text(names.results("r1"))] + (0..<1_000).map { .text(JobResult(number: 9 + $0, avatars: []).text) })
+            let length = RedisCommand("LLEN", .text(names.results("r1")))
+            while !isOver.load(ordering: .relaxed) {
+                let count = try? connection.call(length, by: .now + .seconds(20)).integer
+                if count ?? 0 < 2_000 { _ = try? connection.call(junk, by: .now + .seconds(20)) }
+            }
+        }
+        try fleet.server.cli("DEL", FleetNames().work)
+        #expect(try TestFleet.wait { try fleet.stream().length() == 1 }, "Published again")
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        #expect(try load.wait()?.avatars == 1)
+        isOver.store(true, ordering: .relaxed)
         #expect(worker.stop())
     }
 }

@@ -206,4 +206,109 @@ import TondoTestSupport
         for worker in [one, two] { #expect(worker.stop()) }
         #expect(reports.all.isEmpty)
     }
+
+    @Test func `A photo that ends three workers is dead, and its neighbours in the batch are drawn`() throws {
+        // Each worker has a user of its own, whose end is the worker's: it can neither end jobs nor say that it has them.
+        let (gate, pipeline) = (Gate(), try fleet.pipeline("cache"))
+        var lost: [RunningWorker] = []
+        for number in 1...3 {
+            let user = "w\(number)"
+            try fleet.server.run(
+                ["ACL", "SETUSER", user, "on", ">secret"] + StreamAccess.rules.split(separator: " ").map(String.init))
+            let begun = Gate()
+            var options = FleetWorker.Options(name: user)
+            (options.claimTime.shortest, options.grace) = (.milliseconds(100), .milliseconds(50))
+            let endless = try fleet.pipeline {
+                begun.open()
+                gate.pass()
+            }
+            lost.append(
+                RunningWorker(FleetWorker(endless, options), fleet.address(user), folder: fleet.folder.path))
+            #expect(begun.pass())
+            try fleet.server.cli("ACL", "SETUSER", user, "off")
+            try fleet.server.cli("CLIENT", "KILL", "USER", user)
+            // So that the next one claims this job, and not a neighbour.
+            #expect(try TestFleet.wait { try stream.pending(1).first?.idle ?? .zero > .milliseconds(400) })
+        }
+        let worker = fleet.worker("four", pipeline, claimAfter: .milliseconds(100))
+        #expect(try results(3).map(\.code) == [JobResult.workerLost, nil, nil])
+        #expect(try stream.dead(10).map(\.deliveries) == [4])
+        gate.open()
+        for worker in lost + [worker] { #expect(worker.stop()) }
+    }
+}
+
+/// Workers with a Redis for avatars that is not always there.
+@Suite(.blocking) struct UnsharedAvatarsTests {
+    private let fleet: TestFleet
+    private let avatars: RedisServer
+    private let stream: JobStream
+    private let tier: SharedTier
+
+    init() throws {
+        (fleet, avatars) = (try TestFleet(), try RedisServer())
+        stream = fleet.stream()
+        var pool = RedisPool.Options()
+        pool.time = .seconds(5)
+        tier = SharedTier(RedisPool(RedisAddress("unix:\(avatars.socket)")!, pool))
+    }
+
+    private func publish() throws {
+        let paths = try fleet.photos(3)
+        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
+    }
+
+    private func results() throws -> [JobResult] {
+        var results: [JobResult] = []
+        _ = try TestFleet.wait {
+            results += try stream.results(of: "run", count: 100)
+            return results.count >= 3
+        }
+        return results
+    }
+
+    private func has(_ results: [JobResult]) -> Bool {
+        results.flatMap(\.avatars).allSatisfy { avatar in CacheKey(avatar.key).map { tier.contains($0) } == true }
+    }
+
+    @Test func `A job ends once the shared tier has its avatars`() throws {
+        avatars.stop()
+        try publish()
+        let reports = Recorder<FleetWorker.Report>()
+        let worker = fleet.worker("one", try fleet.pipeline("cache", shared: tier), reports: reports)
+        let unshared = reports.wait(for: 3)
+        #expect(unshared.allSatisfy { if case .unshared = $0 { true } else { false } })
+        #expect(try stream.length() == 3 && stream.results(of: "run", count: 10).isEmpty)
+        try avatars.start()
+        let results = try results()
+        #expect(results.count == 3 && results.allSatisfy { $0.code == nil && $0.avatars[0].isDrawn })
+        #expect(has(results))
+        #expect(worker.stop())
+    }
+
+    @Test func `What a worker has in its own cache is shared again after Redis lost it`() throws {
+        let worker = fleet.worker("one", try fleet.pipeline("cache", shared: tier))
+        try publish()
+        #expect(has(try results()))
+        try avatars.cli("FLUSHALL")
+        try publish()
+        let results = try results()
+        #expect(results.count == 3 && results.allSatisfy { !$0.avatars[0].isDrawn })
+        #expect(has(results))
+        #expect(worker.stop())
+    }
+
+    @Test func `A worker that is stopped hands back what the shared tier lacks`() throws {
+        avatars.stop()
+        try publish()
+        let reports = Recorder<FleetWorker.Report>()
+        var options = FleetWorker.Options(name: "one")
+        (options.grace, options.report) = (.milliseconds(50), { reports.add($0) })
+        let worker = RunningWorker(
+            FleetWorker(try fleet.pipeline("cache", shared: tier), options), fleet.address(), folder: fleet.folder.path)
+        _ = reports.wait(for: 3)
+        #expect(worker.stop())
+        #expect(try stream.claim(as: "two", idle: .seconds(60))?.deliveries == 1)
+        #expect(try stream.length() == 3)
+    }
 }

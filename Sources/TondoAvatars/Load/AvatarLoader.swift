@@ -102,7 +102,7 @@ final class AvatarLoader: Sendable {
             return makeInitials(contact, styles, after: .noPhoto, drawing, completion)
         }
         var request = AvatarRequest(photo, contact: contact.id, styles: styles)
-        request.priority = .visible
+        (request.priority, request.isStoredLater) = (.visible, true)
         pipeline.avatars(request, onSlow: drawing) { [self] result in
             switch result {
             case .success(let avatars): completion(.success(ContactAvatars(avatars: avatars)))
@@ -132,7 +132,7 @@ final class AvatarLoader: Sendable {
             return makeSilhouette(contact, styles, after: failure, drawing, completion)
         }
         var request = AvatarRequest(photo, contact: contact.id, styles: styles)
-        request.priority = .visible
+        (request.priority, request.isStoredLater) = (.visible, true)
         pipeline.avatars(request, onSlow: drawing) { [self] result in
             switch result {
             case .success(let avatars):

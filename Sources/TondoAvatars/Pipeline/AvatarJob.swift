@@ -65,11 +65,7 @@ struct AvatarJob: Sendable {
     func stored() throws -> [Avatar]? {
         if let output = request.output { return try write(to: output) ? [] : nil }
         // Looked up first: if one is missing, `make` counts the lookups.
-        var fetched: [CacheKey: CachingRenderer.Fetched] = [:]
-        if !recipes.allSatisfy({ source.contains($0.key) }) {
-            guard let found = source.fetchMissing(recipes.map(\.key), for: request.contact) else { return nil }
-            fetched = found
-        }
+        guard let fetched = fetchMissing(Array(recipes.indices)) else { return nil }
         let clock = ContinuousClock()
         var avatars: [Avatar] = []
         avatars.reserveCapacity(styles.count)
@@ -81,20 +77,25 @@ struct AvatarJob: Sendable {
             avatars.append(
                 Avatar(
                     style: style, key: recipe.key, source: .cache, isStored: shared?.isStored ?? true,
-                    bytes: request.omitsBytes && shared?.isStored != false ? [] : avatar.bytes, milliseconds: time))
+                    bytes: request.omitsBytes && shared?.isStored != false ? [] : avatar.bytes, milliseconds: time,
+                    isShared: shared != nil))
         }
         return avatars
+    }
+
+    /// What the cache lacks of these avatars, from the shared tier; nil if it lacks any of them, too.
+    private func fetchMissing(_ indices: [Int]) -> [CacheKey: CachingRenderer.Fetched]? {
+        let missing = indices.filter { !source.contains(recipes[$0].key, styles[$0].format.entryFormat) }
+        if missing.isEmpty { return [:] }
+        if request.isNew { return nil }
+        let keys = Set(missing.map { recipes[$0].key })
+        return source.fetch(keys, for: request.contact, later: request.isStoredLater)
     }
 
     /// False if an avatar has to be drawn: then `make` writes all of them. One entry is open at a time.
     private func write(to output: AvatarOutput) throws -> Bool {
         if output.isFresh { return wanted.isEmpty }
-        if !wanted.allSatisfy({ source.contains(recipes[$0].key) }) {
-            let keys = wanted.map { recipes[$0].key }
-            guard let fetched = source.fetchMissing(keys, for: request.contact),
-                fetched.allSatisfy({ $0.value.isStored })
-            else { return false }
-        }
+        guard let fetched = fetchMissing(wanted), fetched.allSatisfy({ $0.value.isStored }) else { return false }
         for index in wanted {
             // Damaged, or evicted meanwhile.
             guard let entry = source.open(recipes[index].key, for: request.contact) else { return false }
@@ -109,10 +110,13 @@ struct AvatarJob: Sendable {
         let clock = ContinuousClock()
         var start = clock.now
         var avatars = [Avatar?](repeating: nil, count: styles.count)
+        var shared: Set<CacheKey> = []
         let info = try source.make(
             wanted, of: subject, recipes: recipes, isFresh: request.output?.isFresh ?? false, wait: wait
         ) {
             try photo.read(limit: limit)
+        } isShared: {
+            shared.insert($0)
         } body: { output, index in
             if let taker = request.output { return try taker.write(output, index) }
             let time = (clock.now - start) / .milliseconds(1)
@@ -122,7 +126,11 @@ struct AvatarJob: Sendable {
             start = clock.now
         }
         if let info { request.output?.decoded(info.header, info.warnings) }
-        return avatars.compactMap { $0 }
+        return avatars.compactMap { avatar in
+            guard var avatar else { return nil }
+            avatar.isShared = shared.contains(avatar.key)
+            return avatar
+        }
     }
 
     /// Records the result for a coalesced request: its contact has the same entries. A photo that timed out gets a

@@ -64,6 +64,7 @@ package final class AvatarPipeline: Sendable {
     private let openingPhotos: OpeningPhotos
     private let keptPhotos: KeptPhotos
     private let idleTimer: IdleTimer
+    private let deferred: DeferredStores?
 
     /// What a request does if a queue is full.
     package enum Admission: Sendable {
@@ -78,9 +79,10 @@ package final class AvatarPipeline: Sendable {
         (self.cache, self.options) = (cache, options)
         drawQueue = JobQueue(options.queue)
         let open = Self.openOptions(options)
+        deferred = options.shared.flatMap { _ in cache.map { DeferredStores($0) } }
         openQueue = JobQueue(open)
         openingPhotos = OpeningPhotos(limit: options.timeout)
-        keptPhotos = KeptPhotos(limit: options.keptPhotos ?? (open.workers + options.queue.workers) << 22)
+        keptPhotos = KeptPhotos(limit: options.keptPhotos ?? (Self.openers(options) + options.queue.workers) << 22)
         idleTimer = IdleTimer(after: .seconds(6), whileActive: options.onMinute) { [weak cache] in
             cache?.releaseMemory()
             options.workers?.endIdle()
@@ -89,9 +91,13 @@ package final class AvatarPipeline: Sendable {
         }
     }
 
+    private static func openers(_ options: Options) -> Int { options.openWorkers ?? max(options.queue.workers, 2) }
+
     private static func openOptions(_ options: Options) -> JobQueue<OpenKey, OpenResult>.Options {
         var open = JobQueue<OpenKey, OpenResult>.Options()
-        open.workers = options.openWorkers ?? max(options.queue.workers, 2)
+        open.workers = openers(options)
+        // A look into the shared tier is waiting for the most part.
+        if options.shared != nil, options.openWorkers == nil { open.workers = max(open.workers, 8) }
         (open.depth, open.room) = (options.openDepth, 4 * open.workers)
         // An accepted request waits once more, in the draw queue: the burst is shorter than that queue's.
         open.wait = QueueTimeout(longest: .milliseconds(200), burst: .seconds(2))
@@ -102,7 +108,7 @@ package final class AvatarPipeline: Sendable {
 
     package func styles(_ styles: [Style]) -> StyleSet {
         let source = CachingRenderer(
-            styles: styles, limits: options.limits, cache: cache, shared: options.shared,
+            styles: styles, limits: options.limits, cache: cache, shared: options.shared, deferred: deferred,
             timer: { [steps] in steps.record($0, $1) }, workers: options.workers, timeout: options.timeout)
         return StyleSet(styles, source: source)
     }
@@ -256,6 +262,7 @@ package final class AvatarPipeline: Sendable {
         // The last jobs have ended, and may not be in the next queue yet.
         await withCheckedContinuation { done in opening.notify(queue: .global()) { done.resume() } }
         let isDrawn = await drawQueue.drain(within: max(limit - (clock.now - start), .zero))
+        await deferred?.finish()
         options.workers?.endIdle()
         return isOpened && isDrawn
     }

@@ -12,6 +12,11 @@ package struct AvatarRequest: Sendable {
     package var priority = JobPriority.background
     /// Hits come without their bytes, for callers that only need the keys.
     package var omitsBytes = false
+    /// Avatars of the shared tier are passed on before the cache has them, and do not count as stored.
+    var isStoredLater = false
+    /// The shared tier is asked when the avatars are about to be drawn, and not before: for avatars that are new in most
+    /// cases.
+    package var isNew = false
     /// Waits while another instance draws the photo. False for a caller that knows that the other one has ended.
     package var isLocked = true
     /// Takes the avatars, which the completion does not get then.
@@ -79,6 +84,8 @@ package struct Avatar: Sendable {
     package var bytes: [UInt8]
     /// The time to draw it, or to read it from the cache.
     package var milliseconds: Double
+    /// Certainly in the shared tier.
+    package var isShared = false
 }
 
 /// The avatars of one contact.

@@ -11,6 +11,8 @@ package struct CachingRenderer: Sendable {
     let cache: AvatarCache?
     /// Behind the cache; nil: there is none.
     let shared: SharedTier?
+    /// Avatars of the tier that the cache gets after they were used; nil: it gets them before.
+    let deferred: DeferredStores?
     private let timer: StepTimer?
     /// Nil: photos are decoded in this process.
     private let workers: RenderWorkers?
@@ -45,11 +47,21 @@ package struct CachingRenderer: Sendable {
 
     /// `timeout`: of a photo that a worker draws; longer for large avatars.
     package init(
-        styles: [Style], limits: Limits, cache: AvatarCache? = nil, shared: SharedTier? = nil,
-        timer: StepTimer? = nil, workers: RenderWorkers? = nil, timeout: Duration? = nil
+        styles: [Style], limits: Limits, cache: AvatarCache? = nil, timer: StepTimer? = nil,
+        workers: RenderWorkers? = nil, timeout: Duration? = nil
+    ) {
+        self.init(
+            styles: styles, limits: limits, cache: cache, shared: nil, deferred: nil, timer: timer, workers: workers,
+            timeout: timeout)
+    }
+
+    init(
+        styles: [Style], limits: Limits, cache: AvatarCache?, shared: SharedTier?, deferred: DeferredStores?,
+        timer: StepTimer?, workers: RenderWorkers?, timeout: Duration?
     ) {
         // Without a cache nothing is kept, here or elsewhere.
         self.shared = cache == nil ? nil : shared
+        self.deferred = deferred
         (self.workers, setup, self.timeout) = (workers, RenderSetup(styles: styles, limits: limits), timeout)
         renderer = AvatarRenderer(styles: styles, limits: limits, timer: timer)
         (self.limits, self.cache, self.timer) = (limits, cache, timer)
@@ -88,12 +100,15 @@ package struct CachingRenderer: Sendable {
         _ wanted: [Int], of subject: Subject, recipes: [AvatarRecipe], isFresh: Bool = false,
         photo: () throws -> PhotoFile, body: (Output, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning])? {
-        try make(wanted, of: subject, recipes: recipes, isFresh: isFresh, wait: nil, photo: photo, body: body)
+        try make(
+            wanted, of: subject, recipes: recipes, isFresh: isFresh, wait: nil, photo: photo, isShared: { _ in },
+            body: body)
     }
 
+    /// `isShared`: called for avatars that the shared tier has, after `body`.
     func make(
         _ wanted: [Int], of subject: Subject, recipes: [AvatarRecipe], isFresh: Bool, wait: SharedWait?,
-        photo: () throws -> PhotoFile, body: (Output, Int) throws -> Void
+        photo: () throws -> PhotoFile, isShared: (CacheKey) -> Void, body: (Output, Int) throws -> Void
     ) throws -> (header: ImageHeader, warnings: [Warning])? {
         var missing: [Int] = []
         // Tried again after a wait: a lookup would count one more miss each time.
@@ -110,11 +125,16 @@ package struct CachingRenderer: Sendable {
         if missing.isEmpty { return nil }
         let decoding = decoding(subject)
         if !isFresh, let failure = negativeEntry(of: subject) { throw NegativeEntryError(failure: failure) }
+        let wanted = missing
         let drawing = try shared.map {
             try share(&missing, $0, subject, recipes, isFresh: isFresh, wait: wait, body: body)
         }
+        for index in Set(wanted).subtracting(missing) { isShared(recipes[index].key) }
         // Whatever happens, the lock is released, after what was drawn is stored.
-        defer { drawing?.end() }
+        defer {
+            drawing?.end()
+            drawing?.stored.forEach(isShared)
+        }
         if missing.isEmpty { return nil }
         let file = try photo()
         do {
@@ -188,6 +208,9 @@ package struct CachingRenderer: Sendable {
 
     /// Whether there is an entry, intact or not. Counts as no lookup.
     func contains(_ key: CacheKey) -> Bool { cache?.contains(key) ?? false }
+
+    /// The same of an entry whose format is known, in half of the time.
+    func contains(_ key: CacheKey, _ format: EntryFormat) -> Bool { cache?.contains(key, format) ?? false }
 
     /// The avatar of an intact entry. Records a new contact of it.
     func stored(_ key: CacheKey, for contact: String?) -> StoredAvatar? {

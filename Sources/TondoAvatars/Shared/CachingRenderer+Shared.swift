@@ -7,14 +7,16 @@ extension CachingRenderer {
     /// An avatar of the shared tier, and whether the cache has it now.
     typealias Fetched = (avatar: StoredAvatar, isStored: Bool)
 
-    /// Takes what the cache lacks of these avatars from the shared tier into the cache. Nil if the tier lacks any of it; what
-    /// it has is in the cache all the same.
-    func fetchMissing(_ keys: [CacheKey], for contact: String?) -> [CacheKey: Fetched]? {
+    /// Takes these avatars, which the cache lacks, from the shared tier into the cache. Nil if the tier lacks any of them;
+    /// what it has is in the cache all the same. `later`: the cache gets them once they are in use, or not at all while too
+    /// many wait for that.
+    func fetch(_ missing: Set<CacheKey>, for contact: String?, later: Bool) -> [CacheKey: Fetched]? {
         guard let shared else { return nil }
-        let missing = Set(keys.filter { !contains($0) })
         let found = shared.avatars(Array(missing))
         let kept: [(CacheKey, Fetched)] = found.map { key, sealed in
-            (key, (sealed.avatar, keep(sealed, key, for: contact)))
+            guard later, let deferred else { return (key, (sealed.avatar, keep(sealed, key, for: contact))) }
+            deferred.add(sealed, key, for: contact)
+            return (key, (sealed.avatar, false))
         }
         return found.count == missing.count ? Dictionary(uniqueKeysWithValues: kept) : nil
     }

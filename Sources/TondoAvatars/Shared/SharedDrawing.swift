@@ -7,7 +7,11 @@ final class SharedDrawing {
     private let tier: SharedTier
     private var lock: SharedLock?
     private var commands: [RedisCommand] = []
+    /// Of the first commands.
+    private var keys: [CacheKey] = []
     private var bytes = 0
+    /// What the tier has now.
+    private(set) var stored: Set<CacheKey> = []
     /// What is kept until it is sent. Bytes.
     private static let batch = 4 << 20
 
@@ -16,6 +20,7 @@ final class SharedDrawing {
     func add(_ avatar: [UInt8], key: CacheKey, cost: Double) {
         guard let command = tier.storing(avatar, key: key, cost: cost) else { return }
         commands.append(command)
+        keys.append(key)
         bytes += avatar.count
         if bytes >= Self.batch { send() }
     }
@@ -31,11 +36,12 @@ final class SharedDrawing {
 
     private func send() {
         guard !commands.isEmpty, let replies = tier.sent(commands) else { return reset() }
-        let stored = replies.count { $0 == .status("OK") }
+        for (key, reply) in zip(keys, replies) where reply == .status("OK") { stored.insert(key) }
+        let done = replies.count { $0 == .status("OK") }
         let refused = replies.count { if case .error = $0 { true } else { false } }
-        tier.count { ($0.stored, $0.errors) = ($0.stored + stored, $0.errors + refused) }
+        tier.count { ($0.stored, $0.errors) = ($0.stored + done, $0.errors + refused) }
         reset()
     }
 
-    private func reset() { (commands, bytes) = ([], 0) }
+    private func reset() { (commands, keys, bytes) = ([], [], 0) }
 }

@@ -120,9 +120,9 @@ extension SharedTier {
     /// another instance stores avatars before it releases it, so that with the lock and without an avatar none has been
     /// drawn. After an error the claim is empty, and the photo is drawn without a lock. `subject`: of negative entries.
     func claim(_ keys: [CacheKey], of subject: String, locking: Bool) -> Claim {
-        let lock = locking ? SharedLock(keys) : nil
+        let lock = locking ? SharedLock(keys, for: options.lockTime) : nil
         var commands = [RedisCommand("GET", .text(SharedKey.failure(subject)))] + keys.map(lookup)
-        if let lock { commands.insert(lock.taking(for: options.lockTime), at: 0) }
+        if let lock { commands.insert(lock.taking, at: 0) }
         guard var replies = sent(commands)?[...] else { return Claim() }
         var claim = Claim()
         if let lock, let reply = replies.popFirst() {
@@ -153,13 +153,28 @@ extension SharedTier {
         drawing.end()
     }
 
-    /// The command that stores an avatar; nil for one that is not shared.
-    func storing(_ avatar: [UInt8], key: CacheKey, cost: Double) -> RedisCommand? {
+    /// Stores the avatars that the tier lacks, in one round trip. False: it may lack one of them now. Those that are too
+    /// large for it do not count.
+    package func share(_ avatars: [Avatar]) -> Bool {
+        let commands = avatars.compactMap { storing($0.bytes, key: $0.key, cost: $0.milliseconds, isNew: true) }
+        guard !commands.isEmpty else { return true }
+        guard let replies = sent(commands) else { return false }
+        let stored = replies.count { $0 == .status("OK") }
+        // Null: another one has stored it.
+        let lacking = replies.count { $0 != .status("OK") && $0 != .null }
+        count { ($0.stored, $0.errors) = ($0.stored + stored, $0.errors + lacking) }
+        return lacking == 0
+    }
+
+    /// The command that stores an avatar; nil for one that is not shared. `isNew`: only if there is none.
+    func storing(_ avatar: [UInt8], key: CacheKey, cost: Double, isNew: Bool = false) -> RedisCommand? {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         guard avatar.count <= options.largest,
             let sealed = SealedAvatar.seal(avatar, key: key, cost: cost, created: now)
         else { return nil }
-        return RedisCommand("SET", .text(SharedKey.avatar(key)), .bytes(sealed), "EX", .number(options.life))
+        var command = RedisCommand("SET", .text(SharedKey.avatar(key)), .bytes(sealed), "EX", .number(options.life))
+        if isNew { command.append("NX") }
+        return command
     }
 
     func storing(_ failure: Failure) -> RedisCommand {

@@ -17,6 +17,9 @@ final class EntryStore: Sendable {
     /// Counts as no use.
     func contains(_ key: CacheKey) -> Bool { objects.fileState(key)?.kind == .regular }
 
+    /// Looks for one of the two names.
+    func contains(_ key: CacheKey, _ format: EntryFormat) -> Bool { objects.fileState(key, format)?.kind == .regular }
+
     /// Counts as a use.
     func lookup(_ key: CacheKey) -> AvatarCache.Hit? {
         guard let file = objects.fileState(key), file.kind == .regular else {

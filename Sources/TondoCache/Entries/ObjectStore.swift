@@ -13,10 +13,14 @@ struct ObjectStore: Sendable {
     /// bytes read there are checked, and nothing is changed through this path.
     func fileState(_ key: CacheKey) -> FileStatus? {
         for format in EntryFormat.allCases {
-            let state = try? Self.withName(key, format) { name throws(Errno) in try folder.objects.status(name) }
-            if let state { return state }
+            if let state = fileState(key, format) { return state }
         }
         return nil
+    }
+
+    /// The same of one name.
+    func fileState(_ key: CacheKey, _ format: EntryFormat) -> FileStatus? {
+        try? Self.withName(key, format) { name throws(Errno) in try folder.objects.status(name) }
     }
 
     /// Opens the file of a glance.

@@ -233,16 +233,13 @@ final class EnqueuePublisher {
     }
 
     /// After a while without a result: jobs that Redis lost are published again. A job leaves the stream together with its
-    /// result, so a result that is there must be taken before its job counts as lost.
+    /// result, so the results that are there must be taken before their jobs count as lost; later ones are of other jobs.
     private func republish() {
         guard ContinuousClock.now - lastResult > run.options.recheck else { return }
         lastResult = .now
         let ids = jobs.oldest(Self.page)
         guard let missing = try? stream.missing(ids), !missing.isEmpty else { return }
-        guard collectAll() else {
-            lastResult = .now - run.options.recheck
-            return
-        }
+        guard collectPresent() else { return }
         let waiting = jobs.waitingCount
         for job in jobs.vanished(missing) {
             guard let purpose = purposes.removeValue(forKey: job.number) else { continue }
@@ -253,10 +250,14 @@ final class EnqueuePublisher {
         if ids.count == Self.page { lastResult = .now - run.options.recheck }
     }
 
-    /// Takes the results that are there; false: more keep coming, and whether a job has one is not known.
-    private func collectAll() -> Bool {
-        for _ in 0...(jobs.count / Self.page + 1) where !collect() { return true }
-        return false
+    /// Takes the results that are there now, however many keep coming. False: they are not known.
+    private func collectPresent() -> Bool {
+        guard let count = try? stream.countResults(of: name) else { return false }
+        for _ in 0..<(count + Self.page - 1) / Self.page {
+            guard let results = try? stream.results(of: name, count: Self.page) else { return false }
+            for result in results { take(result) }
+        }
+        return true
     }
 
     /// Repeats a call until Redis can be reached, or the run is cancelled.

@@ -74,6 +74,17 @@ package final class JobStream {
         return (reply.array ?? []).compactMap { $0.text.flatMap { JobResult($0) } }
     }
 
+    /// How many results wait for a requester now, with one that is none: RPUSH returns the length, and needs no further
+    /// permission.
+    func countResults(of run: String) throws(JobStreamError) -> Int {
+        let results = RedisArgument.text(names.results(run))
+        let replies = try send([
+            RedisCommand("RPUSH", results, ""), RedisCommand("EXPIRE", results, .number(options.resultLife)),
+        ])
+        for case .error(let text) in replies { throw .redis(.refused(text)) }
+        return replies.first?.integer ?? 0
+    }
+
     /// The requester has ended.
     package func forget(_ run: String) throws(JobStreamError) {
         _ = try call(RedisCommand("DEL", .text(names.results(run))))

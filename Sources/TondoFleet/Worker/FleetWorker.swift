@@ -9,7 +9,8 @@ internal import TondoJobs
 ///
 /// One thread speaks to Redis: it takes a few jobs, passes them to the pipeline, and ends them in transactions. A job that
 /// another worker abandoned is drawn alone, because it may be the one that ends workers. While Redis is away, what is done is
-/// kept, and the connection is tried again.
+/// kept, and the connection is tried again. With a shared tier a job ends once the tier has its avatars, since nothing else that
+/// other machines reach has them: until then the worker keeps it, and takes no more jobs than usual.
 package final class FleetWorker: Sendable {
     package struct Options: Sendable {
         /// Unique among the workers.
@@ -30,11 +31,23 @@ package final class FleetWorker: Sendable {
         /// It goes on, and tries again.
         case unreachable(JobStreamError)
         case reachable
+        /// The shared tier did not take the avatars of this contact; it is tried again.
+        case unshared(contact: String)
+    }
+
+    /// A job whose avatars are drawn, and that the shared tier lacks.
+    private struct Unshared {
+        let id: String
+        let job: DrawJob
+        let avatars: [Avatar]
     }
 
     private struct State {
         var jobs: JobsInFlight
         var styles: [[Style]: StyleSet] = [:]
+        var unshared: [Unshared] = []
+        /// When the tier is tried again.
+        var nextShare = ContinuousClock.now
     }
 
     private let pipeline: AvatarPipeline
@@ -70,6 +83,7 @@ package final class FleetWorker: Sendable {
                 // Redis is away: its jobs are claimed by others after a while.
                 if failures > 0, let ending, .now >= ending { return }
             }
+            shareAgain()
             do throws(JobStreamError) {
                 try endJobs(stream)
                 if isEnding, state.withLock({ $0.jobs.isEmpty }) { return try stream.leave(options.name) }
@@ -153,23 +167,44 @@ package final class FleetWorker: Sendable {
         }
         var request = AvatarRequest(photo, contact: job.contact.isEmpty ? nil : job.contact, styles: styles)
         let isRepeated = delivery.deliveries > 1
-        request.omitsBytes = !isRepeated
+        request.omitsBytes = pipeline.options.shared == nil
+        request.isNew = true
         // The lock is that of the worker that ended with the job. To wait for its end would leave this worker idle for seconds,
         // in which it may be ended, too, and the photo be taken for the cause.
         request.isLocked = !isRepeated
         pipeline.avatars(request, .wait) { [self] result in
-            if isRepeated, case .success(let avatars) = result { share(avatars) }
+            if case .success(let avatars) = result, !share([Unshared(id: delivery.id, job: job, avatars: avatars)]) {
+                options.report(.unshared(contact: job.contact))
+                progress.signal()
+                return
+            }
             end(delivery.id, job, result)
         }
     }
 
-    /// A worker may have ended between storing an avatar in its cache, where this one has found it, and sharing it. Blocks a
-    /// worker of the pipeline for a moment, which has nothing else to draw.
-    private func share(_ avatars: [Avatar]) {
-        guard let tier = pipeline.options.shared else { return }
-        for avatar in avatars where avatar.source == .cache && !avatar.bytes.isEmpty && !tier.contains(avatar.key) {
-            tier.store(avatar.bytes, key: avatar.key, cost: avatar.milliseconds)
+    /// Whether the shared tier has all of these avatars now. Those that were found in this worker's cache may not be there: a
+    /// worker may have ended before it shared them, or Redis have lost them. False: they are kept for `shareAgain`. Blocks for a
+    /// moment.
+    private func share(_ jobs: [Unshared]) -> Bool {
+        guard let tier = pipeline.options.shared else { return true }
+        let lacking = jobs.flatMap { $0.avatars.filter { !$0.isShared } }
+        if lacking.isEmpty || tier.share(lacking) { return true }
+        state.withLock { state in
+            state.unshared += jobs
+            state.nextShare = .now + .milliseconds(200)
         }
+        return false
+    }
+
+    /// No more jobs than the worker has at once, together.
+    private func shareAgain() {
+        let jobs = state.withLock { state -> [Unshared] in
+            guard ContinuousClock.now >= state.nextShare else { return [] }
+            defer { state.unshared = [] }
+            return state.unshared
+        }
+        guard !jobs.isEmpty, share(jobs) else { return }
+        for job in jobs { end(job.id, job.job, .success(job.avatars)) }
     }
 
     private func end(_ id: String, _ job: DrawJob, _ result: Result<[Avatar], AvatarFailure>) {

@@ -9,6 +9,7 @@ package import NIOHTTP1
 package struct EncodedResponse: Sendable {
     let head: ByteBuffer
     let body: ByteBuffer?
+    let status: Int
     /// Pages of other sites may show it.
     var isShared = false
 
@@ -18,7 +19,7 @@ package struct EncodedResponse: Sendable {
         head.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
         for field in fields { head.writeString("\(field.name): \(field.value)\r\n") }
         if status.mayHaveResponseBody { head.writeString("Content-Length: \(body?.readableBytes ?? 0)\r\n") }
-        self.head = head
+        (self.head, self.status) = (head, Int(status.code))
         self.body = status.mayHaveResponseBody ? body : nil
     }
 

@@ -2,11 +2,13 @@ internal import NIOCore
 internal import NIOExtras
 internal import NIOHTTP1
 
-/// Handles each request before Hummingbird: refuses requests that exceed the limits, responds from memory if possible,
-/// and forwards the others. The asynchronous part of a connection is created when its first request needs it.
+/// Handles each request before Hummingbird: refuses requests that exceed the limits, responds from memory or through the
+/// direct path if possible, and forwards the others. The asynchronous part of a connection is created when its first
+/// request needs it.
 ///
 /// Runs on the event loop of its channel, next to the HTTP decoder and encoder. Responses keep the order of their
-/// requests: while a forwarded request has no response, no later one is handled here.
+/// requests: while a forwarded request has no response, no later one is handled here, and while a direct response is
+/// being made, what follows it is held, and nothing more is read.
 final class FastPathHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -19,11 +21,18 @@ final class FastPathHandler: ChannelDuplexHandler {
     private let limits: ConnectionLimits
     private let watch: ConnectionWatch
     private let fastPath: HTTPServer.FastPath
+    private let directPath: HTTPServer.DirectPath
     private let open: (any Channel) throws -> Void
     private var disposition = Disposition.dropped
     private var opened = false
     /// Forwarded requests without a complete response, the oldest first.
     private var inside = CircularBuffer<ResponseFraming>()
+    /// Of the request whose direct response is being made.
+    private var direct: ResponseFraming?
+    /// What came behind that request, no more than one read.
+    private var held = CircularBuffer<HTTPServerRequestPart>()
+    private var holdsRead = false
+    private var isGone = false
     /// The framing of the current or last request.
     private var framing = ResponseFraming()
     private var isEnded = false
@@ -44,9 +53,10 @@ final class FastPathHandler: ChannelDuplexHandler {
     /// `open` adds the handlers of forwarded requests to the channel.
     init(
         limits: ConnectionLimits, watch: ConnectionWatch, fastPath: @escaping HTTPServer.FastPath,
-        open: @escaping (any Channel) throws -> Void
+        directPath: @escaping HTTPServer.DirectPath, open: @escaping (any Channel) throws -> Void
     ) {
-        (self.limits, self.watch, self.fastPath, self.open) = (limits, watch, fastPath, open)
+        (self.limits, self.watch, self.open) = (limits, watch, open)
+        (self.fastPath, self.directPath) = (fastPath, directPath)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -58,19 +68,30 @@ final class FastPathHandler: ChannelDuplexHandler {
         context.fireChannelActive()
     }
 
+    func channelInactive(context: ChannelHandlerContext) {
+        isGone = true
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { isGone = true }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard disposition != .refused else { return }
-        switch unwrapInboundIn(data) {
-        case .head(let head): read(head, context)
+        let part = unwrapInboundIn(data)
+        if direct != nil, isEnded { held.append(part) } else { take(part, context) }
+    }
+
+    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head(let head): return read(head, context)
         case .body(let bytes):
             bodyBytes += bytes.readableBytes
             if bodyBytes > limits.bodyBytes { return refuse(RequestRefusal.body, context) }
-            if disposition == .inside { context.fireChannelRead(data) }
         case .end:
             watch.note { $0.requestEnded($1) }
             (framing, isEnded) = (ResponseFraming(), true)
-            if disposition == .inside { context.fireChannelRead(data) }
         }
+        if disposition == .inside { context.fireChannelRead(wrapInboundOut(part)) }
     }
 
     private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -81,11 +102,48 @@ final class FastPathHandler: ChannelDuplexHandler {
         if let problem = RequestRefusal.problem(of: head, limits: limits) {
             refuse(problem, context)
         } else if inside.isEmpty, head.isKeepAlive, let fast = fastPath(head, peer) {
-            write(fast)
+            write(fast, framing)
             watch.note { $0.responded($1) }
+        } else if inside.isEmpty, head.isKeepAlive, goesDirect(head, context) {
+            direct = framing
         } else {
             forward(head, context)
         }
+    }
+
+    private func goesDirect(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Bool {
+        let loop = context.eventLoop
+        let (handler, bound) = (NIOLoopBound(self, eventLoop: loop), context.loopBound)
+        return directPath(head, peer) { response in
+            // Later in any case, so that this request is on its way when its response comes.
+            loop.execute { handler.value.finish(response, bound.value) }
+        }
+    }
+
+    /// Writes the direct response, and goes on with what was held.
+    private func finish(_ response: EncodedResponse, _ context: ChannelHandlerContext) {
+        guard let framing = direct, !isGone, disposition != .refused else { return }
+        direct = nil
+        write(response, framing, isLast: isShuttingDown)
+        watch.note { $0.responded($1) }
+        if isShuttingDown { return closeAfterFlush(context) }
+        var isForwarding = false
+        while direct == nil || !isEnded, disposition != .refused, let part = held.popFirst() {
+            take(part, context)
+            isForwarding = isForwarding || disposition == .inside
+        }
+        watch.flush()
+        if isForwarding { context.fireChannelReadComplete() }
+        if isInputClosed, disposition != .refused { endInput(context) }
+        if direct == nil, holdsRead {
+            holdsRead = false
+            context.read()
+        }
+    }
+
+    /// Reads nothing more while a direct response is being made: pipelined requests would accumulate.
+    func read(context: ChannelHandlerContext) {
+        if direct == nil { context.read() } else { holdsRead = true }
     }
 
     private func forward(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -104,7 +162,10 @@ final class FastPathHandler: ChannelDuplexHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    private func write(_ fast: EncodedResponse, isLast: Bool = false, promise: EventLoopPromise<Void>? = nil) {
+    private func write(
+        _ fast: EncodedResponse, _ framing: ResponseFraming, isLast: Bool = false,
+        promise: EventLoopPromise<Void>? = nil
+    ) {
         let head = fast.head(date: date.text(), connection: framing.connection(isLast: isLast))
         guard framing.hasBody, let body = fast.body else { return watch.write(head, promise: promise) }
         watch.write(head)
@@ -117,7 +178,7 @@ final class FastPathHandler: ChannelDuplexHandler {
         let earlier = disposition == .inside ? inside.count - 1 : inside.count
         disposition = .refused
         // The responses to earlier requests come first, so the client would take this one for theirs.
-        guard !isResponding, earlier == 0 else { return context.close(promise: nil) }
+        guard !isResponding, earlier == 0, direct == nil else { return context.close(promise: nil) }
         let promise = context.eventLoop.makePromise(of: Void.self)
         let (bound, watch) = (context.loopBound, NIOLoopBound(watch, eventLoop: context.eventLoop))
         promise.futureResult.whenComplete { _ in
@@ -125,7 +186,7 @@ final class FastPathHandler: ChannelDuplexHandler {
             bound.value.close(mode: .output, promise: nil)
             watch.value.note { $0.linger($1) }
         }
-        write(problem.encodedResponse, isLast: true, promise: promise)
+        write(problem.encodedResponse, framing, isLast: true, promise: promise)
         watch.value.flush()
     }
 
@@ -180,14 +241,20 @@ final class FastPathHandler: ChannelDuplexHandler {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isShuttingDown = true
-            if inside.isEmpty || disposition == .refused { closeAfterFlush(context) }
-        case ChannelEvent.inputClosed where inside.isEmpty: closeAfterFlush(context)
+            if inside.isEmpty && direct == nil || disposition == .refused { closeAfterFlush(context) }
         case ChannelEvent.inputClosed:
             isInputClosed = true
-            endAbandonedStream(context)
-            context.fireUserInboundEventTriggered(event)
+            endInput(context)
         default: context.fireUserInboundEventTriggered(event)
         }
+    }
+
+    /// The client sends nothing more: the connection ends with the last response.
+    private func endInput(_ context: ChannelHandlerContext) {
+        guard direct == nil else { return }
+        if inside.isEmpty { return closeAfterFlush(context) }
+        endAbandonedStream(context)
+        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 
     /// Closes after all writes.

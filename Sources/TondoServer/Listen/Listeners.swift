@@ -85,7 +85,9 @@ struct Listeners: Sendable {
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: encoder, withDecoderLimitConfiguration: decoder)
             try pipeline.addHandler(
-                FastPathHandler(limits: server.limits, watch: watch, fastPath: server.fastPath, open: addHummingbird))
+                FastPathHandler(
+                    limits: server.limits, watch: watch, fastPath: server.fastPath, directPath: server.directPath,
+                    open: addHummingbird))
         }
     }
 

@@ -30,16 +30,24 @@ extension AvatarService {
         guard let result = await avatars(of: contact, query.style, waits: query.waits) else {
             return placeholder(query)
         }
+        return try answer(result, query, of: contact, as: request.responseTarget, since: revision)
+            .response(to: request)
+    }
+
+    /// The response with the only avatar, kept in memory as `target`, see `ResponseCache.store`.
+    func answer(
+        _ result: ServedAvatars, _ query: AvatarQuery, of contact: Contact, as target: String, since revision: Int
+    ) throws(ProblemDetails) -> AvatarResponse {
         let (avatar, avatars) = try Self.avatar(result)
         let policy = CachePolicy(requested: query.key, key: avatar.key.hexadecimal)
         let response = AvatarResponse(avatar, policy: policy, isNegotiated: query.isNegotiated)
         // A photo that fails now may work later without an event, so other failures are not kept.
         if avatars.problem == nil || avatars.problem?.code == "no-photo" {
             responseCache.store(
-                response, to: request.responseTarget, of: .contact(contact.id), since: revision,
+                response, to: target, of: .contact(contact.id), since: revision,
                 for: avatars.isLasting ? nil : options.fallbackLifetime)
         }
-        return response.response(to: request)
+        return response
     }
 
     /// The avatar with a key that is known before.

@@ -5,9 +5,13 @@ import TondoServer
 final class CurrentService: Sendable {
     private struct Handlers: Sendable {
         let fastPath: HTTPServer.FastPath
+        let directPath: HTTPServer.DirectPath
         let respond: HTTPServer.Respond
 
-        init(_ service: AvatarService) { (fastPath, respond) = (service.response(_:from:), service.respond()) }
+        init(_ service: AvatarService) {
+            (fastPath, directPath) = (service.response(_:from:), service.respond(to:from:done:))
+            respond = service.respond()
+        }
     }
 
     private let handlers: Mutex<Handlers>
@@ -20,6 +24,10 @@ final class CurrentService: Sendable {
     }
 
     var fastPath: HTTPServer.FastPath { { head, peer in self.handlers.withLock { $0.fastPath }(head, peer) } }
+
+    var directPath: HTTPServer.DirectPath {
+        { head, peer, done in self.handlers.withLock { $0.directPath }(head, peer, done) }
+    }
 
     var respond: HTTPServer.Respond {
         { request, channel in await self.handlers.withLock { $0.respond }(request, channel) }

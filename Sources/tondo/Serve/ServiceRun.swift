@@ -67,8 +67,7 @@ struct ServiceRun: Sendable {
         limits.connections = components.connectionLimit
         return HTTPServer(
             sources: Self.sources(configuration, inherited), limits: limits, logger: components.logger,
-            fastPath: current.fastPath,
-            respond: current.respond,
+            fastPath: current.fastPath, directPath: current.directPath, respond: current.respond,
             listening: { channels in
                 components.page.set(ListenText(channels).page)
                 announce(channels)

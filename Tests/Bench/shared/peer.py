@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The rate of shared hits: avatars that another instance has drawn, and that a service takes from Redis, against thumbor with its
-results in Redis (tc_redis). Both ask the same Redis over loopback and run on one core; Redis and the client have the other.
+results in Redis (tc_redis). Both ask the same Redis, Tondo over its Unix socket, as documented, and tc_redis, which cannot, over
+loopback (--tcp: both). Both run on one core; Redis and the client have the other.
 
-usage: peer.py [--quick] [--tondo PROGRAM]
+usage: peer.py [--quick] [--tcp] [--tondo PROGRAM]
 
 Ends with a reason and status 0 where thumbor, tc_redis or redis-server is missing.
 """
@@ -108,7 +109,7 @@ def rate(port, paths, connections=8):
 
 
 def tondo(program, folder, book, redis, name):
-    service = Tondo(book.folder, folder / "home", folder / name, options=["--shared-avatars", f"tcp:127.0.0.1:{redis}", "--jobs", 1],
+    service = Tondo(book.folder, folder / "home", folder / name, options=["--shared-avatars", redis, "--jobs", 1],
                     tondo=program)
     service.wait_until_loaded()
     return service
@@ -133,6 +134,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--tondo", default=str(TONDO))
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--tcp", action="store_true", help="Tondo asks Redis over loopback, too")
     options = parser.parse_args()
     reason = obstacle(options.tondo)
     if reason:
@@ -144,24 +146,27 @@ def main():
     memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
     with tempfile.TemporaryDirectory(prefix="tondo-shared-peer-", dir=memory) as name:
         folder, redis = Path(name), free_port()
+        address = f"tcp:127.0.0.1:{redis}" if options.tcp else f"unix:{folder}/redis.sock"
         book = Book(folder / "book", CONTACTS, SAMPLES / "ada.jpg")
         ours = [f"/v1/contacts/c{contact}/avatar?size={size}&scale=1" for size in sizes for contact in range(CONTACTS)]
         theirs = [f"/unsafe/{size}x{size}/filters:round_corner({size // 2},255,255,255,1):format(png)/{contact}.jpg"
                   for size in sizes[:2] for contact in range(CONTACTS)]
-        with Process(["redis-server", "--port", redis, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder,
+        with Process(["redis-server", "--port", redis, "--bind", "127.0.0.1", "--unixsocket", folder / "redis.sock", "--save", "", "--appendonly", "no", "--dir", folder,
                       "--loglevel", "warning"], cores=CLIENT, stdout=subprocess.DEVNULL):
             time.sleep(0.5)
-            with tondo(options.tondo, folder, book, redis, "first") as first:
+            with tondo(options.tondo, folder, book, address, "first") as first:
                 drawing = rate(first.port, ours)
             peer, peer_port = thumbor(folder, book, redis)
             with peer:
                 rate(peer_port, theirs)
-                rates, costs = [], []
+                rates, costs, clients = [], [], []
                 for number in range(rounds):
-                    with tondo(options.tondo, folder, book, redis, f"cache-{number}") as service:
+                    with tondo(options.tondo, folder, book, address, f"cache-{number}") as service:
                         before = service.ask("/readyz")["shared"]["hits"]
                         start = service.cpu(), peer.cpu()
+                        begin = time.process_time()
                         rates.append((rate(service.port, ours), rate(peer_port, theirs)))
+                        clients.append((time.process_time() - begin) / (len(ours) + len(theirs)))
                         costs.append(((service.cpu() - start[0]) / len(ours), (peer.cpu() - start[1]) / len(theirs)))
                         hits = service.ask("/readyz")["shared"]["hits"] - before
                     if hits < len(ours):
@@ -171,8 +176,7 @@ def main():
     used = [1_000 * statistics.median(values) for values in zip(*costs)]
     print(f"shared hits a second, one core, medians of {rounds} rounds: tondo {texts[0]}, thumbor {texts[1]}; ratio {ratio:.1f}, target "
           f"{TARGET}: {'met' if ratio >= TARGET else 'MISSED'}; ms of processor time a hit: tondo {used[0]:.2f}, thumbor {used[1]:.2f}; "
-          f"tondo drawing them: {drawing:,.0f} a second")
-
+          f"of the client {1_000 * statistics.median(clients):.2f}; tondo drawing them: {drawing:,.0f} a second")
 
 
 main()

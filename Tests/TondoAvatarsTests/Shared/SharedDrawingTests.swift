@@ -138,14 +138,67 @@ import TondoTestSupport
     }
 
     @Test func `A drawing releases its own lock only`() throws {
-        let tier = SharedTier(RedisPool(RedisAddress("unix:\(server.socket)")!))
+        var options = SharedTier.Options()
+        options.lockTime = .milliseconds(1_500)
+        let tier = SharedTier(RedisPool(RedisAddress("unix:\(server.socket)")!), options)
         let keys = [CacheKey(recipe: "one"), CacheKey(recipe: "two")]
         let mine = tier.claim(keys, of: "a", locking: true)
         let other = tier.claim(keys.reversed(), of: "a", locking: true)
         #expect(mine.lock != nil && !mine.isElsewhere && other.lock == nil && other.isElsewhere)
+        let start = ContinuousClock.now
         try server.cli("SET", SharedKey.lock(keys), "later")
+        while ContinuousClock.now - start < options.lockTime { usleep(10_000) }
         SharedDrawing(tier, mine.lock).end()
         #expect(try server.cli("GET", SharedKey.lock(keys)) == "later")
+    }
+
+    @Test func `Two owners that draw past a lock's end store the same avatar, and a third one draws nothing`()
+        async throws
+    {
+        let (one, two) = (
+            try SharedInstance(server) { $0.lockTime = .milliseconds(100) }, try SharedInstance(server)
+        )
+        let drawn = try AvatarPipeline.draw(
+            .bytes(PhotoFile(copying: SmallBook.image(1))), in: one.styles.styles[0])
+        let subject = SharedInstance.subject(SmallBook.image(1))
+        let first = one.tier.claim([drawn.key], of: subject, locking: true)
+        #expect(first.lock != nil)
+        // The lock of the first owner ends, while it draws on.
+        var second = SharedTier.Claim()
+        #expect(
+            await eventually {
+                second = two.tier.claim([drawn.key], of: subject, locking: true)
+                return second.lock != nil
+            })
+        for (tier, lock) in [(one.tier, first.lock), (two.tier, second.lock)] {
+            let drawing = SharedDrawing(tier, lock)
+            drawing.add(drawn.bytes, key: drawn.key, cost: 1)
+            let isFirst = tier === one.tier
+            drawing.end()
+            #expect(try server.cli("EXISTS", SharedKey.lock([drawn.key])) == (isFirst ? "1" : "0"), "Its own lock only")
+            #expect(one.tier.avatars([drawn.key])[drawn.key]?.avatar.bytes == drawn.bytes)
+        }
+        let third = try SharedInstance(server)
+        #expect(try await third.avatar(1).bytes == drawn.bytes && third.drawings == 0)
+    }
+
+    @Test func `Locks that end during every drawing cost second drawings at most, and no avatar is wrong`() async throws
+    {
+        let instances = try (0..<2).map { _ in try SharedInstance(server) { $0.lockTime = .milliseconds(1) } }
+        let results = Recorder<(UInt8, [UInt8]?)>()
+        for shade: UInt8 in 1...30 {
+            for instance in instances {
+                instance.pipeline.avatars(instance.request(SmallBook.image(shade)), .wait) {
+                    results.add((shade, (try? $0.get())?.first?.bytes))
+                }
+            }
+        }
+        for (shade, bytes) in results.wait(for: 60) {
+            let right = try AvatarPipeline.draw(
+                .bytes(PhotoFile(copying: SmallBook.image(shade))), in: instances[0].styles.styles[0])
+            #expect(bytes == right.bytes)
+        }
+        #expect(instances.allSatisfy { $0.drawings <= 30 })
     }
 
     @Test func `A server that fails between lock and store costs nothing`() async throws {

@@ -19,6 +19,7 @@ struct RunningServer {
     static func run(
         sources: [HTTPServer.Source] = [.address(.tcp(host: "127.0.0.1", port: 0))],
         limits: ConnectionLimits = .init(), fastPath: @escaping HTTPServer.FastPath = { _, _ in nil },
+        directPath: @escaping HTTPServer.DirectPath = { _, _, _ in false },
         respond: @escaping HTTPServer.Respond = RunningServer.echo, onShutdown: @escaping @Sendable () -> Void = {},
         body: (RunningServer) async throws -> Void
     ) async throws {
@@ -26,7 +27,8 @@ struct RunningServer {
         logger.logLevel = .critical
         let (ready, recorded) = AsyncStream.makeStream(of: [SocketAddress].self)
         let server = HTTPServer(
-            sources: sources, limits: limits, logger: logger, fastPath: fastPath, respond: respond,
+            sources: sources, limits: limits, logger: logger, fastPath: fastPath, directPath: directPath,
+            respond: respond,
             listening: { channels in recorded.yield(channels.compactMap(\.localAddress)) }, onShutdown: onShutdown)
         let services = ServiceGroup(services: [server], logger: logger)
         async let running: Void = services.run()

@@ -34,8 +34,10 @@ struct RunningService {
         logger.logLevel = .critical
         let service = AvatarService(addressBooks, cache: cache, guard: requestGuard, options, logger: logger)
         let fastPath: HTTPServer.FastPath = { service.response($0, from: $1) }
-        try await RunningServer.run(fastPath: fastPath, respond: service.respond(), onShutdown: service.broadcaster.end)
-        { server in
+        let directPath: HTTPServer.DirectPath = { service.respond(to: $0, from: $1, done: $2) }
+        try await RunningServer.run(
+            fastPath: fastPath, directPath: directPath, respond: service.respond(), onShutdown: service.broadcaster.end
+        ) { server in
             let running = RunningService(service: service, server: server, folder: folder)
             if isLoading {
                 running.load(styles)

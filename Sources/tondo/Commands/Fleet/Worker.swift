@@ -122,7 +122,7 @@ struct Worker: ParsableCommand {
         options.queue.workers = configuration.workers
         options.queue.room = max(4 * options.queue.workers, 8)
         options.workers = try ServiceComponents.workers(configuration, logger)
-        // No client waits, and what is not stored there is drawn again by those that look for it.
+        // No client waits.
         options.shared = try SharedConnection.tier(
             configuration, connections: 2 * configuration.workers + 2, time: .seconds(1)
         ) { logger.warning("\($0)") }
@@ -141,6 +141,8 @@ struct Worker: ParsableCommand {
                 logger.notice("\(contact): \(result.message)", metadata: ["code": "\(code)"])
             case .unreachable(let error): logger.error("\(error); tried again with back-off")
             case .reachable: logger.notice("the work stream answers again")
+            case .unshared(let contact):
+                logger.warning("\(contact): the shared tier does not take its avatars; tried again")
             }
         }
         return options

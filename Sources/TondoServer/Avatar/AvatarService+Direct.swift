@@ -1,0 +1,64 @@
+internal import Dispatch
+package import NIOHTTP1
+internal import TondoAvatars
+internal import TondoContacts
+internal import TondoText
+
+/// Avatars that are not in memory, without the router: its tasks would take as long as finding a stored avatar does.
+extension AvatarService {
+    /// The avatar of a contact, as `GET /v1/contacts/{id}/avatar` of the router gives it. Never blocks; `done` is called once,
+    /// on a thread of the pipeline or on this one. False, and no call: the router has to respond, which also reports
+    /// whatever is wrong with the request.
+    package func respond(
+        to head: HTTPRequestHead, from peer: ConnectionPeer, done: @escaping @Sendable (EncodedResponse) -> Void
+    ) -> Bool {
+        guard head.method == .GET || head.method == .HEAD, let id = Self.contactID(of: head.uri),
+            let fields = ResponseCache.Fields(head.headers)
+        else { return false }
+        let credentials = RequestGuard.Credentials(head, fields, from: peer)
+        guard requestGuard.problem(seeing: credentials) == nil, let contact = addressBooks.directory.contact(id),
+            let query = try? AvatarQuery(
+                Self.query(of: head.uri), styles: options.styles, acceptsWebP: fields.acceptsWebP,
+                quality: options.webPQuality),
+            query.waits, query.key == nil
+        else { return false }
+        let (revision, begin) = (responseCache.revision, DispatchTime.now().uptimeNanoseconds)
+        let target = ResponseCache.name(head.uri, acceptsWebP: fields.acceptsWebP)
+        let isShared = requestGuard.isShared(credentials)
+        addressBooks.avatars(of: contact, styles: styleSets.set(query.style)) { [self] result in
+            addressBooks.note(result, of: contact, in: query.style)
+            var response: EncodedResponse
+            do throws(ProblemDetails) {
+                let whole = try answer(result, query, of: contact, as: target, since: revision)
+                response = whole.response(ifNoneMatch: fields.ifNoneMatch)
+            } catch { response = error.encodedResponse }
+            response.isShared = isShared
+            let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
+            metrics.count(route: Self.avatarRoute, status: response.status, seconds: seconds)
+            done(response)
+        }
+        return true
+    }
+
+    static let avatarRoute = "/v1/contacts/{id}/avatar"
+
+    /// Nil for another path. `target`: path and query.
+    private static func contactID(of target: String) -> Contact.ID? {
+        let (path, start, end) = (target.utf8.prefix { $0 != 0x3F }, "/v1/contacts/".utf8, "/avatar".utf8)
+        guard path.count > start.count + end.count, path.starts(with: start), path.suffix(end.count).elementsEqual(end)
+        else { return nil }
+        let id = path.dropFirst(start.count).dropLast(end.count)
+        guard !id.contains(0x2F), id.count <= longestID else { return nil }
+        return PercentEncoding.decodeStrictly(id)
+    }
+}
+
+extension RequestGuard.Credentials {
+    fileprivate init(_ head: HTTPRequestHead, _ fields: ResponseCache.Fields, from peer: ConnectionPeer) {
+        self.init(
+            method: head.method.rawValue, target: head.uri, host: fields.host,
+            fetchSite: fields.isCrossSite ? "cross-site" : nil,
+            authorization: head.headers.first(name: "Authorization"), connection: peer,
+            isForwarded: fields.isForwarded)
+    }
+}

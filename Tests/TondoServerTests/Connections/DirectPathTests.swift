@@ -1,0 +1,164 @@
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import Synchronization
+import Testing
+import TondoTestSupport
+
+@testable import TondoServer
+
+/// Responses of the direct path, which a test gives when it likes.
+private final class DirectResponses: Sendable {
+    typealias Done = @Sendable (EncodedResponse) -> Void
+
+    private let waiting = Mutex<[(target: String, done: Done)]>([])
+
+    /// Takes what begins with `/direct`.
+    var path: HTTPServer.DirectPath {
+        { head, _, done in
+            guard head.uri.hasPrefix("/direct") else { return false }
+            self.waiting.withLock { $0.append((head.uri, done)) }
+            return true
+        }
+    }
+
+    var targets: [String] { waiting.withLock { $0.map(\.target) } }
+
+    /// The response is the target.
+    func giveFirst() {
+        let (target, done) = waiting.withLock { $0.removeFirst() }
+        done(EncodedResponse(status: .ok, fields: [], body: ByteBuffer(string: target)))
+    }
+
+    func wait(for targets: [String]) async -> Bool { await eventually { self.targets == targets } }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct DirectPathTests {
+    private let direct = DirectResponses()
+
+    private func request(_ target: String, _ fields: String = "") -> String {
+        "GET \(target) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n"
+    }
+
+    private func run(_ body: (RunningServer) async throws -> Void) async throws {
+        let fast: HTTPServer.FastPath = { head, _ in
+            head.uri == "/fast" ? EncodedResponse(status: .ok, fields: [], body: ByteBuffer(string: "fast")) : nil
+        }
+        try await RunningServer.run(fastPath: fast, directPath: direct.path, body: body)
+    }
+
+    @Test func `Responses keep the order of their requests, whoever makes them`() async throws {
+        try await run { server in
+            let client = try await server.client()
+            try await client.send(["/direct/1", "/fast", "/x", "/direct/2", "/fast"].map { request($0) }.joined())
+            #expect(await direct.wait(for: ["/direct/1"]))
+            direct.giveFirst()
+            for body in ["/direct/1", "fast", "GET /x "] { #expect(try await client.response().body == body) }
+            // Behind a request of the router, all go to the router.
+            for _ in 0..<2 { #expect(try await client.response().status == 200) }
+            for number in 3...5 {
+                try await client.send(request("/direct/\(number)"))
+                #expect(await direct.wait(for: ["/direct/\(number)"]))
+                direct.giveFirst()
+                #expect(try await client.response().body == "/direct/\(number)")
+            }
+        }
+    }
+
+    @Test func `Several direct requests in one packet are made one after another`() async throws {
+        try await run { server in
+            let client = try await server.client()
+            try await client.send((1...4).map { request("/direct/\($0)") }.joined())
+            for number in 1...4 {
+                #expect(await direct.wait(for: ["/direct/\(number)"]))
+                direct.giveFirst()
+                #expect(try await client.response().body == "/direct/\(number)")
+            }
+        }
+    }
+
+    @Test func `A half-closed client gets its response, and the connection ends`() async throws {
+        try await run { server in
+            let client = try await server.client()
+            try await client.send(request("/direct"))
+            try await client.channel.close(mode: .output)
+            #expect(await direct.wait(for: ["/direct"]))
+            direct.giveFirst()
+            #expect(try await client.response().body == "/direct")
+            #expect(try await client.readToEnd() == "")
+        }
+    }
+
+    @Test func `A client that is gone before its response harms nothing`() async throws {
+        try await run { server in
+            let client = try await server.client()
+            try await client.send(request("/direct"))
+            #expect(await direct.wait(for: ["/direct"]))
+            try await client.close()
+            direct.giveFirst()
+            #expect(try await server.client().get("/x").body == "GET /x ")
+        }
+    }
+
+    @Test func `Nonsense behind a direct request ends the connection, and gets no response before it`() async throws {
+        try await run { server in
+            let client = try await server.client()
+            try await client.send(request("/direct") + "nonsense\r\n\r\n")
+            #expect(await direct.wait(for: ["/direct"]))
+            #expect(try await client.readToEnd() == "")
+            direct.giveFirst()
+        }
+    }
+
+    @Test func `A shutdown waits for a direct response, and the connection ends with it`() async throws {
+        try await run { server in
+            let client = try await server.client()
+            try await client.send(request("/direct"))
+            #expect(await direct.wait(for: ["/direct"]))
+            await server.services.triggerGracefulShutdown()
+            direct.giveFirst()
+            let response = try await client.response()
+            #expect(response.body == "/direct")
+            #expect(try await client.readToEnd() == "")
+        }
+    }
+
+    @Test func `An avatar that is not in memory is the same from the direct path and from the router`() async throws {
+        try await RunningService.run { service in
+            let target = "/v1/contacts/ada/avatar?size=40"
+            let direct = try await service.get(target)
+            // The router takes what would not wait.
+            let routed = try await service.get(target + "&wait=0")
+            #expect(direct.timeless == routed.timeless && direct.side == 40)
+            let metrics = try await service.get("/metrics").body
+            #expect(metrics.contains(#"tondo_http_requests_total{route="/v1/contacts/{id}/avatar",status="200"} 2"#))
+        }
+    }
+
+    @Test(arguments: ["/v1/contacts/zoe/avatar", "/v1/contacts/ada/avatar?size=0", "/v1/contacts/%zz/avatar"])
+    func `What is wrong with a request is the router's to report`(target: String) async throws {
+        try await RunningService.run { service in
+            let response = try await service.get(target)
+            #expect([400, 404].contains(response.status))
+            #expect(response.field("content-type") == "application/problem+json")
+        }
+    }
+
+    @Test func `A forwarded request needs the token`() async throws {
+        try await RunningService.run { service in
+            let target = "/v1/contacts/ada/avatar?size=41"
+            let forwarded = try await service.get(target, fields: "X-Forwarded-For: 1.2.3.4\r\n")
+            let crossSite = try await service.get(target, fields: "Sec-Fetch-Site: cross-site\r\n")
+            let own = try await service.get(target)
+            #expect(forwarded.status == 401 && crossSite.status == 403 && own.status == 200)
+        }
+    }
+}
+
+private func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
+    for _ in 0..<4_000 {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}
