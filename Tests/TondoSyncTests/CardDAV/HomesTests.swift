@@ -8,7 +8,7 @@ import TondoTestSupport
 @Suite(.blocking) struct HomesTests {
     private let book: FakeAddressBook
     private let trial: MirrorTrial
-    /// Answers requests for these paths instead.
+    /// Answers requests for these paths, or paths with depths, instead.
     private let instead = Locked<[String: ScriptedServer.Reply]>([:])
     private let week = 8 * 86_400
 
@@ -17,7 +17,9 @@ import TondoTestSupport
         self.book = book
         trial = try MirrorTrial(book.server.url + "/dav/")
         book.answer { request in
-            if let reply = instead.withLock({ $0[request.path] }) { return reply }
+            let depth = request.headers["depth"] ?? ""
+            let reply = instead.withLock { $0[request.path] ?? $0["\(request.path) \(depth)"] }
+            if let reply { return reply }
             switch request.path {
             case "/dav/":
                 return Self.answer(
@@ -73,8 +75,14 @@ import TondoTestSupport
 
     @Test
     func `a principal that does not answer loses no book`() throws {
-        instead.withLock { $0["/me/"] = ScriptedServer.Reply(403) }
-        for number in 2...3 { trial.run(now: number * week) }
+        // The URL itself lists one of the books.
+        let principal = "<d:current-user-principal><d:href>/me/</d:href></d:current-user-principal>"
+        instead.withLock { instead in
+            instead["/dav/ 0"] = Self.answer(
+                "/dav/", "\(principal)<d:resourcetype><d:collection/></d:resourcetype>")
+            instead["/dav/ 1"] = Self.home(["/ada/book/"])
+        }
+        weeks("/me/", ScriptedServer.Reply(403))
         #expect(try trial.cards().count == 4)
     }
 
