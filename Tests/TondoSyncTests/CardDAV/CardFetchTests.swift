@@ -93,8 +93,17 @@ import TondoTestSupport
 
     @Test(arguments: [ScriptedServer.Reply(503), ScriptedServer.Reply(207).cut(after: 10)])
     func `a second connection that is refused leaves all to the first`(reply: ScriptedServer.Reply) throws {
-        book.answer { $0.body.contains("multiget") && $0.connection != 1 ? reply : nil }
+        let refused = Locked(0)
+        // All three attempts. After them, the first one may have another connection.
+        book.answer { request in
+            guard request.body.contains("multiget"), request.connection != 1 else { return nil }
+            return refused.withLock { refused in
+                refused += 1
+                return refused <= 3 ? reply : nil
+            }
+        }
         let result = trial.run()
+        #expect(refused.withLock { $0 } >= 3)
         #expect(result.error == nil && result.status.added == count && result.status.failed == 0)
         #expect(result.status.requests == book.server.requests.count)
     }
