@@ -24,6 +24,8 @@ typedef struct {
 
 int ccurl_prepare(void) { return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? 0 : -1; }
 
+int64_t ccurl_date(const char *text) { return (int64_t)curl_getdate(text, NULL); }
+
 ccurl_session *ccurl_open(void) {
     ccurl_session *session = calloc(1, sizeof *session);
     if (session && !(session->handle = curl_easy_init())) {

@@ -137,12 +137,25 @@ void clinux_prefer_for_oom_kill(void) {
 int clinux_spawn_command(char *const words[], int *output, pid_t *process) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    // Threads of Dispatch have all signals blocked, and the program ignores some: none of that is the command's.
+    posix_spawnattr_t attributes;
+    sigset_t none, usual;
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (!error) {
-        error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-        if (!error) error = posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-        if (!error) error = posix_spawnp(process, words[0], &actions, NULL, words, environ);
+        error = posix_spawnattr_init(&attributes);
+        if (!error) {
+            posix_spawnattr_setsigmask(&attributes, &none);
+            posix_spawnattr_setsigdefault(&attributes, &usual);
+            posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+            error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+            if (!error) error = posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+            if (!error) error = posix_spawnp(process, words[0], &actions, &attributes, words, environ);
+            posix_spawnattr_destroy(&attributes);
+        }
         posix_spawn_file_actions_destroy(&actions);
     }
     close(ends[1]);

@@ -26,11 +26,13 @@ struct MirrorJournal {
             try descriptor
             ?? FileDescriptor.open(
                 path, .writeOnly, options: [.create, .append, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+        // The end of a line that a kill cut off.
+        let start = descriptor == nil ? [UInt8(ascii: "\n")] : []
         descriptor = file
         let lines = entries.flatMap {
             MirrorState.line([$0.member.file, $0.member.version, $0.id, $0.digest, "."])
         }
-        _ = try file.writeAll(lines)
+        _ = try file.writeAll(start + lines)
         if fdatasync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
     }
 

@@ -58,13 +58,20 @@ package struct MirrorState: Equatable, Sendable {
     fileprivate mutating func take(_ words: [String]) throws(Failure) {
         switch (words.first, words.count) {
         case ("attribute", 3): attributes[words[1]] = words[2]
-        case ("item", 4): members[words[3]] = Member(file: words[1], version: words[2])
+        case ("item", 4) where Self.isInside(words[1]): members[words[3]] = Member(file: words[1], version: words[2])
         case ("withheld", 2): withheld.insert(words[1])
         case ("photos", let count) where count > 1 && count.isMultiple(of: 2):
             photos[words[1]] = Dictionary(
                 stride(from: 2, to: count, by: 2).map { (words[$0], words[$0 + 1]) }
             ) { first, _ in first }
         default: throw .damaged
+        }
+    }
+
+    /// Nothing that a damaged file says is written or removed elsewhere.
+    private static func isInside(_ file: String) -> Bool {
+        file.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
+            !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
         }
     }
 
@@ -130,8 +137,8 @@ struct MirrorStateReader {
     /// `size`: of the whole text. `tail`: its last bytes.
     init(size: Int, tail: ArraySlice<UInt8>) {
         count = MirrorState.count(inTail: tail).flatMap { 1...max(size, 1) ~= $0 ? $0 : nil }
-        // A table that grows is there twice for a moment.
-        state.members.reserveCapacity(count ?? 0)
+        // A table that grows is there twice for a moment. No file makes it larger than its members could be.
+        state.members.reserveCapacity(min(count ?? 0, size / 24))
     }
 
     mutating func take(_ piece: ArraySlice<UInt8>) throws(MirrorState.Failure) {

@@ -183,6 +183,28 @@ struct MirrorFolderTests {
     }
 
     @Test
+    func `a journal whose last line was cut off loses no later entry`() throws {
+        try run([Self.item("/b", name: "bob")])
+        try folder.write("carol.vcf 1 /c 0123", to: "work/journal")
+        for _ in 0..<2 {
+            let mirror = try MirrorFolder(layout)
+            try mirror.put([Self.item("/a", name: "ada")])
+            _ = consume mirror
+        }
+        try run([Self.item("/a", name: "ada")])
+        #expect(try cards() == ["ada.vcf", "bob.vcf"])
+    }
+
+    @Test(arguments: ["../x.vcf", "/etc/x.vcf", "photos/../../x", ".", "a//b", ""])
+    func `a state that names a file elsewhere is damaged`(file: String) throws {
+        var state = MirrorState()
+        state.members["/a"] = .init(file: file, version: "1")
+        var text: [UInt8] = []
+        try state.write { text += $0 }
+        #expect(throws: MirrorState.Failure.damaged) { try MirrorState(text) }
+    }
+
+    @Test
     func `a file that another program placed under an announced name is foreign`() throws {
         let mirror = try MirrorFolder(layout)
         try mirror.put([Self.item("/a", name: "ada")])

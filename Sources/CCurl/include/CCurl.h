@@ -70,6 +70,9 @@ enum {
 /// Before all else, on the first thread. 0 on success.
 int ccurl_prepare(void);
 
+/// The time of an HTTP date, in seconds since 1970; -1: it is none.
+int64_t ccurl_date(const char *text);
+
 /// NULL without memory.
 ccurl_session *ccurl_open(void);
 

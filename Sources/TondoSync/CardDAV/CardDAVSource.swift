@@ -78,7 +78,15 @@ package struct CardDAVSource {
     }
 
     private func discover(_ run: inout CardDAVRun) throws(SyncError) {
-        run.memory.take(try discovery.books(at: url).map(\.url))
+        let found = try discovery.find(at: url)
+        let unknown = found.unlisted.map { DAVPath.folder($0.path) }
+        // Nothing is known about the books of a home that was not listed: they are as they were.
+        let kept = run.memory.collections.map(\.url).filter { book in
+            let folder = DAVPath.folder(book.path)
+            return unknown.contains { folder.hasPrefix($0) }
+                && !found.books.contains { DAVPath.folder($0.url.path) == folder }
+        }
+        run.memory.take(found.books.map(\.url) + kept)
         run.memory.servers = client.trusted
     }
 
@@ -128,7 +136,7 @@ extension CardDAVSource {
     ) throws(SyncError) -> CollectionChanges {
         // A weekly listing does not rely on what the server remembers about tokens.
         if isFull && !collection.token.isEmpty || collection.hasNoReport {
-            return try list(collection, isComplete: isComplete)
+            return try list(collection, isComplete: isComplete && !isFull)
         }
         var start = CollectionListing(of: collection.url)
         // The tag costs servers less than a report. It comes first: what changes in between is then seen twice, instead of

@@ -19,13 +19,21 @@ struct CardFetch {
         let writer: MirrorWriter
         let prepare: ([UInt8]) -> PreparedCard
         let total: Int
-        private let state: Mutex<(rest: ArraySlice<Wanted>, done: Int)>
+        private let state: Mutex<State>
+
+        private struct State {
+            var rest: ArraySlice<Wanted>
+            var done = 0
+            /// A request of this run was answered with cards, or as having none.
+            var hasAnswer = false
+            var isStopped = false
+        }
 
         init(_ url: WebURL, _ mirror: MirrorFolder, _ wanted: [Wanted], _ prepare: @escaping ([UInt8]) -> PreparedCard)
         {
             (self.url, self.prepare, total) = (url, prepare, wanted.count)
             writer = MirrorWriter(mirror)
-            state = Mutex((wanted[...], 0))
+            state = Mutex(State(rest: wanted[...]))
         }
 
         /// The next cards to fetch, `most` of them; none: the end.
@@ -37,11 +45,25 @@ struct CardFetch {
             }
         }
 
+        /// What one lane could not fetch is left to the other.
+        func giveBack(_ batch: ArraySlice<Wanted>) {
+            state.withLock { if !$0.isStopped { $0.rest = (Array(batch) + $0.rest)[...] } }
+        }
+
         func note(done: Int) { state.withLock { $0.done += done } }
 
-        /// No more batches.
-        func stop() { state.withLock { $0.rest = [] } }
+        func noteAnswer() { state.withLock { $0.hasAnswer = true } }
 
+        /// A lane failed: there are no more batches, and the other lane ends its request.
+        func stop() {
+            state.withLock { state in
+                state.rest = []
+                state.isStopped = true
+            }
+        }
+
+        var isStopped: Bool { state.withLock(\.isStopped) }
+        var hasAnswer: Bool { state.withLock(\.hasAnswer) }
         var rest: Int { state.withLock { $0.rest.count } }
         var done: Int { state.withLock { $0.done } }
     }
@@ -76,22 +98,32 @@ struct CardFetch {
     private func lanes(_ shared: Shared) throws(SyncError) -> Set<String> {
         let first = CardLane(shared, client)
         var second: Second?
+        defer { client.count(second?.lane.requests ?? 0) }
         do throws(SyncError) {
             while try first.step() {
                 progress(shared.done, shared.total)
                 // A few cards are not worth a second connection; and a server that refuses or breaks is asked by one.
-                if second == nil, shared.rest > 2 * first.batch { second = Second(CardLane(shared, client.another())) }
+                if second == nil, shared.rest > 2 * first.batch {
+                    second = Second(CardLane(shared, client.another { shared.isStopped }))
+                }
             }
+            guard let second else { return first.failed }
+            if let error = end(of: second) { throw error }
+            progress(shared.done, shared.total)
+            // What the second one gave back.
+            while try first.step() { progress(shared.done, shared.total) }
+            return first.failed.union(second.lane.failed)
         } catch {
             shared.stop()
-            _ = second?.wait()
+            if let second { _ = end(of: second) }
             throw error
         }
-        guard let second else { return first.failed }
-        if let error = second.wait() { throw error }
-        client.count(second.lane.requests)
-        progress(shared.done, shared.total)
-        return first.failed.union(second.lane.failed)
+    }
+
+    /// Waits for it. A server that serves one connection at a time comes to the second one when the first one is closed.
+    private func end(of second: Second) -> SyncError? {
+        if !second.ends(within: .seconds(1)) { client.disconnect() }
+        return second.wait()
     }
 
     /// A lane on another thread.
@@ -109,8 +141,16 @@ struct CardFetch {
             }
         }
 
+        func ends(within time: DispatchTimeInterval) -> Bool {
+            guard end.wait(timeout: .now() + time) == .success else { return false }
+            end.signal()
+            return true
+        }
+
+        /// What the lane failed with.
         func wait() -> SyncError? {
             end.wait()
+            end.signal()
             return error.withLock(\.self)
         }
     }

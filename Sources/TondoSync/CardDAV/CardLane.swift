@@ -8,12 +8,10 @@ final class CardLane: @unchecked Sendable {
     private let client: DAVClient
     private var size = BatchSize()
     private var compression = Compression()
-    /// A request of this run was answered with cards, or as having none.
-    private var hasAnswer = false
-    /// Cards whose answers could not be read, alone.
+    /// Cards in a row whose answers could not be read, alone.
     private var unreadable = 0
-    /// So many before the first answer end the run.
-    private static let mostUnreadable = 3
+    /// So many before the first answer to any lane end the run; and so many that the server failed at, which are slow.
+    private static let (mostUnreadable, mostFailures) = (3, 20)
 
     private(set) var failed: Set<String> = []
 
@@ -32,18 +30,29 @@ final class CardLane: @unchecked Sendable {
         return true
     }
 
-    /// Until there is no more, or another lane has failed.
+    /// Of the second lane: until there is no more, or the other one has failed. A server may refuse or starve a second
+    /// connection, and that is no failure of the run: the first one goes on alone.
     func run() -> SyncError? {
-        do throws(SyncError) {
-            while try step() {}
-            return nil
-        } catch {
-            fetch.stop()
-            return error
+        while true {
+            let batch = fetch.next(size.count)
+            if batch.isEmpty { return nil }
+            do throws(SyncError) {
+                try load(batch)
+                fetch.note(done: batch.count)
+            } catch {
+                guard error.isTransient else {
+                    fetch.stop()
+                    return error
+                }
+                failed.subtract(batch.map(\.id))
+                fetch.giveBack(batch)
+                return nil
+            }
         }
     }
 
     private func load(_ batch: ArraySlice<CardFetch.Wanted>) throws(SyncError) {
+        if fetch.isStopped { return }
         var answer = CardBatch(fetch.url, batch)
         do throws(SyncError) {
             let (url, hrefs) = (fetch.url, batch.map(\.href))
@@ -60,12 +69,14 @@ final class CardLane: @unchecked Sendable {
         } catch {
             guard error.isOfContent else { throw error }
             try store(&answer)
+            failed.formUnion(answer.unusable)
             let rest = batch.filter { !answer.isAnswered($0.id) }
-            hasAnswer = hasAnswer || rest.count < batch.count
+            if rest.count < batch.count { noteAnswer() }
             if batch.count == 1 || rest.isEmpty {
                 unreadable += 1
                 // The fault is the server's and no card's: to ask for each card alone would be a flood of requests.
-                if !hasAnswer, unreadable >= Self.mostUnreadable { throw error }
+                let most = fetch.hasAnswer ? error.isTransient ? Self.mostFailures : .max : Self.mostUnreadable
+                if unreadable >= most { throw error }
                 return failed.formUnion(rest.map(\.id))
             }
             let half = (rest.count + 1) / 2
@@ -73,15 +84,20 @@ final class CardLane: @unchecked Sendable {
             if rest.count > half { try load(rest.suffix(rest.count - half)) }
             return
         }
-        hasAnswer = true
+        noteAnswer()
         try store(&answer)
+        failed.formUnion(answer.unusable)
         failed.formUnion(batch.lazy.map(\.id).filter { !answer.isAnswered($0) })
+    }
+
+    private func noteAnswer() {
+        fetch.noteAnswer()
+        unreadable = 0
     }
 
     private func store(_ answer: inout CardBatch) throws(SyncError) {
         size.note(cards: answer.cards.count, bytes: answer.size)
         let (cards, prepare) = (answer.takeCards(), fetch.prepare)
-        failed.formUnion(answer.unusable)
         try SyncError.converting {
             try fetch.writer.put {
                 cards.map { card in

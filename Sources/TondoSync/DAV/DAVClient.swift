@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Requests of WebDAV, whose answers are read while they arrive. Failures that may pass are retried, with pauses. On one
 /// thread.
 package final class DAVClient {
@@ -18,6 +20,7 @@ package final class DAVClient {
 
     private let client: HTTPClient
     private let pause: (Duration) -> Bool
+    private let quiet: QuietTime
     /// Between attempts.
     private static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
     /// A server that asks for a longer pause is asked again by the next run.
@@ -26,16 +29,26 @@ package final class DAVClient {
     private static let largestAnswer = 2 << 30
 
     /// `pause`: waits; false: the run was interrupted.
-    package init(_ client: HTTPClient, pause: @escaping (Duration) -> Bool) {
-        (self.client, self.pause) = (client, pause)
+    package convenience init(_ client: HTTPClient, pause: @escaping (Duration) -> Bool) {
+        self.init(client, QuietTime(), pause)
+    }
+
+    private init(_ client: HTTPClient, _ quiet: QuietTime, _ pause: @escaping (Duration) -> Bool) {
+        (self.client, self.quiet, self.pause) = (client, quiet, pause)
     }
 
     /// Those of other clients that were counted here included.
     package var requests: Int { client.requests + others }
     private var others = 0
 
-    /// Another client for the same server and account, for another thread.
-    func another() -> DAVClient { DAVClient(client.another(), pause: pause) }
+    /// Another client for the same server and account, for another thread. Its requests end when `isOver`.
+    func another(until isOver: @escaping () -> Bool) -> DAVClient {
+        let pause = pause
+        return DAVClient(client.another(until: isOver), quiet) { !isOver() && pause($0) && !isOver() }
+    }
+
+    /// See `HTTPClient.disconnect`.
+    func disconnect() { client.disconnect() }
 
     /// Adds the requests of another client.
     func count(_ requests: Int) { others += requests }
@@ -71,11 +84,12 @@ package final class DAVClient {
         (request.body, request.limit, request.isCompressed) = (body, Self.largestAnswer, isCompressed)
         for wait in Self.pauses {
             do throws(SyncError) {
+                try rest()
                 restart()
                 return try once(request, output)
             } catch {
                 if case .later(let seconds) = error, seconds <= Self.longestPause {
-                    if !pause(.seconds(seconds)) { throw .cancelled }
+                    quiet.begin(seconds: seconds)
                 } else if error.isTransient {
                     if !pause(wait) { throw .cancelled }
                 } else {
@@ -83,8 +97,14 @@ package final class DAVClient {
                 }
             }
         }
+        try rest()
         restart()
         return try once(request, output)
+    }
+
+    /// Waits as long as the server has asked any of the clients to.
+    private func rest() throws(SyncError) {
+        if let rest = quiet.rest, !pause(rest) { throw .cancelled }
     }
 
     private func once(
@@ -99,7 +119,7 @@ package final class DAVClient {
             try SyncError.converting { try reader.finish() }
         case 401: throw .unauthorized(host: response.url.origin.host)
         case 429, 503:
-            if let seconds = response.headers.retryAfter { throw .later(seconds: seconds) }
+            if let seconds = response.headers.retryAfter() { throw .later(seconds: seconds) }
             throw .status(response.status, request: request.method)
         case 500, 502, 504: throw .status(response.status, request: request.method)
         default: break
@@ -107,5 +127,21 @@ package final class DAVClient {
         return Reply(
             status: response.status, url: response.url, syncToken: multistatus.syncToken, body: response.body,
             size: response.size, duration: response.duration)
+    }
+}
+
+/// The time in which a server wants no request, shared by all clients of a run.
+private final class QuietTime: Sendable {
+    private let end = Mutex<ContinuousClock.Instant?>(nil)
+
+    func begin(seconds: Int) {
+        let new = ContinuousClock.now + .seconds(seconds)
+        end.withLock { $0 = max($0 ?? new, new) }
+    }
+
+    /// Nil: it is over.
+    var rest: Duration? {
+        guard let rest = end.withLock(\.self).map({ $0 - .now }), rest > .zero else { return nil }
+        return rest
     }
 }

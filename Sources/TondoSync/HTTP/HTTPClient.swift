@@ -41,11 +41,21 @@ package final class HTTPClient {
 
     deinit { session.map(ccurl_close) }
 
-    /// Another client that knows the credentials and servers of this one, for another thread.
-    func another() -> HTTPClient {
+    /// Another client that knows the credentials and servers of this one, for another thread. Its exchanges end when
+    /// `isOver`.
+    func another(until isOver: @escaping () -> Bool) -> HTTPClient {
+        var options = options
+        let isCancelled = options.isCancelled
+        options.isCancelled = { isCancelled() || isOver() }
         let other = HTTPClient(options)
         (other.trusted, other.hasRenewed) = (trusted, hasRenewed)
         return other
+    }
+
+    /// Closes the connection that is kept; the next request makes another one.
+    func disconnect() {
+        session.map(ccurl_close)
+        (session, isChallenged) = (ccurl_open(), false)
     }
 
     /// Credentials go to this origin, too: a server that the domain of the account names. It needs TLS.

@@ -1,3 +1,6 @@
+internal import CCurl
+internal import Glibc
+
 /// A request of `HTTPClient`. Credentials are the client's.
 package struct HTTPRequest: Sendable {
     package var method: String
@@ -55,8 +58,17 @@ package struct HTTPHeaders: Equatable, Sendable {
 
     package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-    /// Seconds to wait (RFC 9110 section 10.2.3); dates are not supported by any server that was seen. Bounded by a day.
-    package var retryAfter: Int? { self["retry-after"].flatMap { Int($0) }.map { min(max($0, 0), 86_400) } }
+    /// Seconds to wait from `now` on, seconds since 1970 (RFC 9110 section 10.2.3). Bounded by a day.
+    package func retryAfter(at now: Int = time(nil)) -> Int? {
+        guard let text = self["retry-after"] else { return nil }
+        return (Int(text) ?? Self.date(text).map { $0 - now }).map { min(max($0, 0), 86_400) }
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
+    private static func date(_ text: String) -> Int? {
+        let time = ccurl_date(text)
+        return time < 0 ? nil : Int(time)
+    }
 }
 
 /// Why an exchange has no response.

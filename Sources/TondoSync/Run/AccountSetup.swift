@@ -39,7 +39,7 @@ struct AccountSetup {
             return "found \(count == 1 ? "1 person" : "\(count) people")\n"
         }
         let (url, client) = try CardDAVRunner(sourceRun: run).client(secret: secret)
-        let books = try Discovery(client).books(at: url)
+        let books = try Discovery(client).find(at: url).books
         let head = "found \(books.count) \(books.count == 1 ? "address book" : "address books"):\n"
         return head + books.map { "  \(Self.printable($0.name ?? "unnamed"))  \($0.url)\n" }.joined()
     }

@@ -71,6 +71,20 @@ struct AccountTests {
         #expect(try trial.cards().count == 1)
     }
 
+    @Test
+    func `Retry-After is a number of seconds or a date`() {
+        func seconds(_ text: String) -> Int? {
+            var headers = HTTPHeaders()
+            headers.add(line: "Retry-After: \(text)")
+            return headers.retryAfter(at: 784_111_777)
+        }
+        #expect(seconds("120") == 120 && seconds("-1") == 0 && seconds("99999999") == 86_400)
+        #expect(seconds("Sun, 06 Nov 1994 08:50:37 GMT") == 60)
+        #expect(seconds("Sun, 06 Nov 1994 08:00:00 GMT") == 0)
+        #expect(seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 86_400)
+        for text in ["soon", "", "GMT"] { #expect(seconds(text) == nil) }
+    }
+
     @Test(arguments: [301, 302, 303, 307, 308])
     func `a redirect keeps method and body`(status: Int) throws {
         let book = try FakeAddressBook()

@@ -141,6 +141,43 @@ struct CollectionTagTests {
     }
 
     @Test
+    func `each week a server without reports is listed although the tag stands`() throws {
+        let day = 86_400
+        tags { _ in "constant" }
+        book.answer { [book] request in
+            if request.method == "REPORT", request.body.contains("sync-collection") { return ScriptedServer.Reply(501) }
+            guard request.method == "PROPFIND" else { return nil }
+            var reply = book.usual(request)
+            let text = String(decoding: reply.body, as: UTF8.self).replacing(
+                /<d:sync-token>[^<]*<.d:sync-token>/, with: "")
+            reply.body = Array(text.utf8)
+            return reply
+        }
+        trial.run(now: 1_000 * day)
+        book.remove("bob.vcf")
+        #expect(lines { trial.run(now: 1_006 * day) } == ["PROPFIND /ada/book/"])
+        #expect(try trial.cards().count == 3)
+        trial.run(now: 1_008 * day)
+        #expect(try trial.cards().count == 2)
+    }
+
+    @Test
+    func `versions are those of the listing, whatever other answers say`() {
+        book.answer { [book] request in
+            guard request.body.contains("multiget") else { return nil }
+            var reply = book.usual(request)
+            let text = String(decoding: reply.body, as: UTF8.self).replacing("<d:getetag>", with: "<d:getetag>W/other-")
+            (reply.body, reply.headers) = (Array(text.utf8), [("ETag", "\"of-the-answer\"")])
+            return reply
+        }
+        trial.run(now: 86_400)
+        book.server.forget()
+        #expect(trial.run(now: 9 * 86_400).error == nil)
+        #expect(!book.server.requests.isEmpty)
+        #expect(!book.server.requests.contains { $0.body.contains("multiget") })
+    }
+
+    @Test
     func `a book that is gone is found by its tag`() throws {
         trial.run()
         book.answer { request in

@@ -74,7 +74,7 @@ struct DNSLookupTests {
         let client = try Self.client(server)
         let discovery = Discovery(client) { _ in [DNSService(host: "dav.other.test", port: server.port, path: "/book/")]
         }
-        #expect(throws: SyncError.self) { try discovery.books(at: try #require(WebURL("https://example.test/"))) }
+        #expect(throws: SyncError.self) { try discovery.find(at: try #require(WebURL("https://example.test/"))) }
         #expect(server.requests.isEmpty)
     }
 }

@@ -6,8 +6,10 @@ import TondoTestSupport
 
 /// Servers whose certificates are not trusted get neither passwords nor requests.
 @Suite(.blocking) struct CertificateTests {
-    private static func trial(_ server: SecureBook, host: String = "127.0.0.1") throws -> MirrorTrial {
-        var trial = try MirrorTrial("https://\(host):\(server.port)/book/")
+    private static func trial(_ server: SecureBook, host: String = "127.0.0.1", path: String = "/book/") throws
+        -> MirrorTrial
+    {
+        var trial = try MirrorTrial("https://\(host):\(server.port)\(path)")
         trial.source.user = "ada"
         trial.source.secret.file = try trial.folder.write("pw\n", to: "secret")
         return trial
@@ -39,6 +41,14 @@ import TondoTestSupport
         trial.source.certificates = server.certificate
         let result = trial.run()
         #expect(result.error == nil, "\(result)")
+    }
+
+    @Test(arguments: [false, true])
+    func `a redirect from https to http is refused`(isInsecure: Bool) throws {
+        let server = try SecureBook()
+        var trial = try Self.trial(server, path: "/plain/")
+        (trial.source.certificates, trial.source.isInsecure) = (server.certificate, isInsecure)
+        #expect(trial.run().error?.code == "redirect-refused")
     }
 
     @Test

@@ -103,6 +103,63 @@ import TondoTestSupport
         #expect(try trial.folder.names(in: "work/tmp").isEmpty)
     }
 
+    /// So many that two connections fetch them.
+    private static func largeBook() throws -> FakeAddressBook {
+        let book = try FakeAddressBook()
+        for number in 0..<400 { book.put("c\(number).vcf") }
+        return book
+    }
+
+    @Test
+    func `a signal ends both connections of a run`() throws {
+        let book = try Self.largeBook()
+        let (gate, both) = (Gate(), Gate())
+        let held = Locked(Set<Int>())
+        book.answer { request in
+            guard request.body.contains("multiget"), !request.body.contains("/c0.vcf<") else { return nil }
+            let count = held.withLock { held in
+                held.insert(request.connection)
+                return held.count
+            }
+            if count == 2 { both.open() }
+            gate.pass()
+            return nil
+        }
+        let trial = try MirrorTrial(book.url)
+        let process = try SyncProcess(trial)
+        #expect(both.pass())
+        process.kill(SIGTERM)
+        let (status, text) = process.finish()
+        gate.open()
+        #expect(status == 130 && text.contains("interrupted"), "\(text)")
+        #expect(try trial.folder.names(in: "work/tmp").isEmpty)
+        #expect(try trial.cards().count >= 25)
+    }
+
+    @Test(arguments: [2, 3, 4, 5])
+    func `killed while two connections fetch, the next run converges`(request: Int) throws {
+        let book = try Self.largeBook()
+        let (seen, running, started) = (Locked(0), Locked(pid_t(0)), Gate())
+        book.answer { current in
+            guard current.body.contains("multiget") else { return nil }
+            let number = seen.withLock { seen in
+                seen += 1
+                return seen
+            }
+            if number == request, started.pass() { kill(running.withLock { $0 }, SIGKILL) }
+            return nil
+        }
+        let trial = try MirrorTrial(book.url)
+        let process = try SyncProcess(trial)
+        running.withLock { $0 = process.id }
+        started.open()
+        #expect(process.finish().status != 0)
+        book.answer { _ in nil }
+        #expect(trial.run().error == nil)
+        #expect(try trial.cards().count == 400)
+        #expect(try trial.folder.names(in: "work/tmp").isEmpty)
+    }
+
     @Test
     func `no proxy of the environment is used`() throws {
         let book = try Self.book()

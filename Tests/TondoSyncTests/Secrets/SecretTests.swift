@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 import Testing
 import TondoMirror
@@ -57,6 +58,17 @@ struct SecretTests {
     @Test
     func `a source without a secret says where it may be`() {
         #expect(throws: SecretError.none(source: "work")) { try SecretReader { _ in nil }.read(source) }
+    }
+
+    @Test
+    func `a command can be interrupted, whatever thread starts it`() throws {
+        var source = source
+        source.secret.command = ["sed", "-n", "s/^SigBlk:.//p", "/proc/self/status"]
+        var (blocked, before) = (sigset_t(), sigset_t())
+        sigfillset(&blocked)
+        pthread_sigmask(SIG_SETMASK, &blocked, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        #expect(try SecretReader { _ in nil }.read(source).reveal() == "0000000000000000")
     }
 
     @Test

@@ -22,9 +22,9 @@ final class FakeAddressBook: Sendable {
     let state = Locked(State())
     let server: ScriptedServer
 
-    init() throws {
+    init(isSerial: Bool = false) throws {
         let state = state
-        server = try ScriptedServer { request in
+        server = try ScriptedServer(isSerial: isSerial) { request in
             let instead = state.withLock { $0.instead }
             return instead(request) ?? state.withLock { Self.answer(request, $0) }
         }

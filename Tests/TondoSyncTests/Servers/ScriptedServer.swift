@@ -10,6 +10,8 @@ final class ScriptedServer: Sendable {
         /// Names in lower case.
         let headers: [String: String]
         let body: String
+        /// The number of its connection, from 1 on.
+        let connection: Int
 
         var line: String { "\(method) \(path)" }
     }
@@ -51,7 +53,8 @@ final class ScriptedServer: Sendable {
 
     func forget() { seen.withLock { $0 = [] } }
 
-    init(_ respond: @escaping @Sendable (Request) -> Reply) throws {
+    /// `isSerial`: it serves one connection at a time, until the client closes it.
+    init(isSerial: Bool = false, _ respond: @escaping @Sendable (Request) -> Reply) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -59,7 +62,7 @@ final class ScriptedServer: Sendable {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                bind(descriptor, raw, size) == 0 && listen(descriptor, 64) == 0
+                bind(descriptor, raw, size) == 0 && listen(descriptor, isSerial ? 1 : 64) == 0
                     && getsockname(descriptor, raw, &size) == 0
             }
         }
@@ -70,11 +73,18 @@ final class ScriptedServer: Sendable {
         Thread.detachNewThread {
             // Closed by the thread that waits in it: else its number may be another server's by the next call.
             defer { close(descriptor) }
+            var number = 0
             while true {
                 let connection = accept(descriptor, nil, nil)
                 if connection < 0, [EINTR, ECONNABORTED].contains(errno) { continue }
                 if connection < 0 { return }
-                Thread.detachNewThread { Self.serve(connection, respond, seen) }
+                number += 1
+                let current = number
+                if isSerial {
+                    Self.serve(connection, current, respond, seen)
+                } else {
+                    Thread.detachNewThread { Self.serve(connection, current, respond, seen) }
+                }
             }
         }
     }
@@ -84,11 +94,11 @@ final class ScriptedServer: Sendable {
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private static func serve(
-        _ connection: Int32, _ respond: @Sendable (Request) -> Reply, _ seen: Locked<[Request]>
+        _ connection: Int32, _ number: Int, _ respond: @Sendable (Request) -> Reply, _ seen: Locked<[Request]>
     ) {
         defer { close(connection) }
         var buffer: [UInt8] = []
-        while let request = read(connection, &buffer) {
+        while let request = read(connection, number, &buffer) {
             seen.withLock { $0.append(request) }
             let reply = respond(request)
             var rest = reply.bytes[...]
@@ -104,7 +114,7 @@ final class ScriptedServer: Sendable {
         }
     }
 
-    private static func read(_ connection: Int32, _ buffer: inout [UInt8]) -> Request? {
+    private static func read(_ connection: Int32, _ number: Int, _ buffer: inout [UInt8]) -> Request? {
         let separator = Array("\r\n\r\n".utf8)
         while true {
             if let head = buffer.firstRange(of: separator) {
@@ -120,7 +130,8 @@ final class ScriptedServer: Sendable {
                     let body = buffer[head.upperBound..<(head.upperBound + length)]
                     buffer.removeFirst(head.upperBound + length)
                     return Request(
-                        method: words[0], path: words[1], headers: fields, body: String(decoding: body, as: UTF8.self))
+                        method: words[0], path: words[1], headers: fields, body: String(decoding: body, as: UTF8.self),
+                        connection: number)
                 }
             }
             var piece = [UInt8](repeating: 0, count: 65_536)
