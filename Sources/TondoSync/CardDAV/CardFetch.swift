@@ -129,28 +129,23 @@ struct CardFetch {
     /// A lane on another thread.
     private final class Second: Sendable {
         let lane: CardLane
-        private let end = DispatchSemaphore(value: 0)
+        /// See `MirrorWriter`.
+        private let end = DispatchGroup()
         private let error = Mutex<SyncError?>(nil)
 
         init(_ lane: CardLane) {
             self.lane = lane
-            DispatchQueue(label: "tondo.cards").async { [self] in
+            DispatchQueue(label: "tondo.cards").async(group: end) { [self] in
                 let result = lane.run()
                 error.withLock { $0 = result }
-                end.signal()
             }
         }
 
-        func ends(within time: DispatchTimeInterval) -> Bool {
-            guard end.wait(timeout: .now() + time) == .success else { return false }
-            end.signal()
-            return true
-        }
+        func ends(within time: DispatchTimeInterval) -> Bool { end.wait(timeout: .now() + time) == .success }
 
         /// What the lane failed with.
         func wait() -> SyncError? {
             end.wait()
-            end.signal()
             return error.withLock(\.self)
         }
     }

@@ -24,7 +24,7 @@ final class MirrorWriter {
         try end()
         let batch = Batch(mirror, items)
         pending = batch
-        queue.async { batch.write() }
+        queue.async(group: batch.end) { batch.write() }
     }
 
     /// Returns once all batches are on the disk; throws what the last one failed with.
@@ -42,11 +42,13 @@ final class MirrorWriter {
         changed += changes.count { $0 == .changed }
     }
 
-    // It is the queue's until `end` is signalled, and the owner's after that.
+    // It is the queue's until the group has ended, and the owner's after that.
     private final class Batch: @unchecked Sendable {
         private let mirror: MirrorFolder
         private let items: () -> [MirrorItem]
-        private let end = DispatchSemaphore(value: 0)
+        /// A group ends when the queue has released its work, a semaphore while it still holds the mirror: the mirror's next owner
+        /// would find it locked.
+        let end = DispatchGroup()
         private var result = Result<[MirrorChange], MirrorError>.success([])
 
         init(_ mirror: MirrorFolder, _ items: @escaping () -> [MirrorItem]) {
@@ -55,7 +57,6 @@ final class MirrorWriter {
 
         func write() {
             do throws(MirrorError) { result = .success(try mirror.put(items())) } catch { result = .failure(error) }
-            end.signal()
         }
 
         func wait() -> Result<[MirrorChange], MirrorError> {
