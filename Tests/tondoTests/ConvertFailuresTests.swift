@@ -142,7 +142,9 @@ import TondoTestSupport
         let outcome = try Tondo.run(
             "convert", "in", "--jobs", "1", "-o", "out", in: folder, shell: Unprivileged.shell)
         #expect(outcome.status == 1)
-        #expect(outcome.error == "tondo: in/10.jpg: cannot write out/10.png: permission denied\n")
+        // Two photos are on their way with one worker, see `RenderWorkers.Options.isAhead`; either may be written first.
+        let errors = ["10", "11"].map { "tondo: in/\($0).jpg: cannot write out/\($0).png: permission denied\n" }
+        #expect(errors.contains(outcome.error))
         #expect(outcome.text.contains("1 failed, 39 not started in "))
     }
 
@@ -156,7 +158,9 @@ import TondoTestSupport
         }
         let outcome = try Tondo.run(
             "convert", "in", "-r", "--jobs", "1", "-o", "out", in: folder, shell: Unprivileged.shell)
-        #expect(outcome.error == "tondo: in/a/1.jpg: cannot write out/a/1.png: permission denied\n")
+        // See above.
+        let errors = ["1", "2"].map { "tondo: in/a/\($0).jpg: cannot write out/a/\($0).png: permission denied\n" }
+        #expect(errors.contains(outcome.error))
         #expect(try folder.files(below: "out") == ["b/1.png"])
     }
 
