@@ -29,7 +29,6 @@ struct SharedLock: Sendable {
     private let key: String
     private let token: String
     private let time: Duration
-    private let since = ContinuousClock.now
 
     /// To be taken at once. `time`: how long it lasts.
     init(_ avatars: [CacheKey], for time: Duration) {
@@ -41,10 +40,6 @@ struct SharedLock: Sendable {
         return RedisCommand("SET", .text(key), .text(token), "NX", "PX", .number(milliseconds))
     }
 
-    /// Does nothing to the lock of another drawing, which was taken after this one's time was up. In the first half of its
-    /// time the lock is certainly this one's, and one command does instead of a script with two.
-    var releasing: RedisCommand {
-        let isCertain = ContinuousClock.now - since < time / 2
-        return isCertain ? RedisCommand("DEL", .text(key)) : SharedScript.compareAndDelete(key, .text(token))
-    }
+    /// Does nothing to the lock of another drawing, which was taken after this one's time was up.
+    var releasing: RedisCommand { SharedScript.compareAndDelete(key, .text(token)) }
 }
