@@ -104,6 +104,12 @@ extension AvatarCache {
     /// The avatar of a hit, checked; nil if it was removed or was damaged, and then removed.
     package func read(_ hit: Hit) throws(CacheError) -> StoredAvatar? { try entries.read(hit) }
 
+    /// Both in one step, of a key whose format is known; nil if there is no intact entry at first sight: then both are to be
+    /// called, which repair. Counts as a use only if there is an avatar.
+    package func readQuickly(_ key: CacheKey, _ format: EntryFormat) -> StoredAvatar? {
+        entries.readQuickly(key, format)
+    }
+
     /// Like `read`, for copying the avatar to a file.
     package func open(_ hit: Hit) throws(CacheError) -> OpenEntry? { try entries.open(hit) }
 

@@ -15,6 +15,14 @@ package enum Hex {
         return String(decoding: digits, as: UTF8.self)
     }
 
+    /// The same of lower-case digits, in ASCII, behind other text.
+    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        for byte in bytes {
+            text.append(digit(byte >> 4))
+            text.append(digit(byte))
+        }
+    }
+
     /// A number in lower-case digits, padded with zeros to `digits`.
     @inlinable
     package static func text(_ number: some FixedWidthInteger & UnsignedInteger, digits: Int) -> String {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TondoCache
@@ -17,6 +18,30 @@ import Testing
         let image = TestImage(1)
         try first.store(image)
         #expect(try second.find(image.key) == image.png)
+    }
+
+    @Test func readingAtOnceCountsAsOneUseAndAMissingEntryAsNothing() throws {
+        let cache = try TemporaryCache().open()
+        let image = TestImage(1)
+        #expect(cache.readQuickly(image.key, .png) == nil)
+        try cache.store(image)
+        #expect(cache.readQuickly(image.key, .png)?.bytes == image.png)
+        #expect(cache.readQuickly(image.key, .webp) == nil)
+        cache.flush()
+        let statistics = try cache.statistics()
+        #expect((statistics.hits, statistics.misses) == (1, 0))
+    }
+
+    @Test func readingAtOnceLeavesADamagedEntryToTheLookup() throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        let image = TestImage(1)
+        try cache.store(image)
+        try Data("no avatar".utf8).write(to: folder.file(of: image.key))
+        #expect(cache.readQuickly(image.key, .png) == nil)
+        #expect(cache.contains(image.key))
+        #expect(try cache.find(image.key) == nil)
+        #expect(!cache.contains(image.key))
     }
 
     @Test func whatWasNotStoredIsAMiss() throws {

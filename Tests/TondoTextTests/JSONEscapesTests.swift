@@ -26,4 +26,17 @@ import TondoText
         let quoted = Array(JSONEscapes.quoted(text, style).utf8)
         #expect(JSONEscapes.decode(quoted.dropFirst().dropLast()) == Array(text.utf8))
     }
+
+    /// Texts are searched eight bytes at a time.
+    @Test(arguments: [JSONEscapes.Style.terminal, .markup, .plain])
+    func `A character has the same escape at every place of a longer text`(style: JSONEscapes.Style) {
+        let special = (0...0x100).compactMap { Unicode.Scalar($0 as UInt32) } + ["\u{2028}", "\u{1F600}"]
+        for scalar in special {
+            let alone = JSONEscapes.quoted(String(scalar), style).dropFirst().dropLast()
+            for place in 0...17 {
+                let (before, after) = (String(repeating: "x", count: place), String(repeating: "~", count: 17 - place))
+                #expect(JSONEscapes.quoted(before + String(scalar) + after, style) == "\"\(before)\(alone)\(after)\"")
+            }
+        }
+    }
 }

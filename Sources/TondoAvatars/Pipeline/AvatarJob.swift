@@ -64,6 +64,7 @@ struct AvatarJob: Sendable {
     /// All avatars, if the cache has every one of them; none for a request with an output, which has taken them.
     func stored() throws -> [Avatar]? {
         if let output = request.output { return try write(to: output) ? [] : nil }
+        if let avatar = storedAlone() { return [avatar] }
         // Looked up first: if one is missing, `make` counts the lookups.
         guard let fetched = fetchMissing(Array(recipes.indices)) else { return nil }
         let clock = ContinuousClock()
@@ -81,6 +82,18 @@ struct AvatarJob: Sendable {
                     isShared: shared != nil))
         }
         return avatars
+    }
+
+    /// The avatar of a request for one, the most usual one, if the cache has it: reading the entry also finds out whether
+    /// there is one. Nil says nothing.
+    private func storedAlone() -> Avatar? {
+        guard styles.count == 1 else { return nil }
+        let clock = ContinuousClock()
+        let (style, key, start) = (styles[0], recipes[0].key, clock.now)
+        guard let avatar = source.storedQuickly(key, style.format.entryFormat, for: request.contact) else { return nil }
+        return Avatar(
+            style: style, key: key, source: .cache, isStored: true, bytes: request.omitsBytes ? [] : avatar.bytes,
+            milliseconds: (clock.now - start) / .milliseconds(1))
     }
 
     /// What the cache lacks of these avatars, from the shared tier; nil if it lacks any of them, too.

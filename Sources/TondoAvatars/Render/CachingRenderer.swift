@@ -219,6 +219,14 @@ package struct CachingRenderer: Sendable {
         return avatar
     }
 
+    /// The same of an entry whose format is known, in half of the time; nil if it has to be looked up. Counts as a lookup
+    /// only if there is an avatar.
+    func storedQuickly(_ key: CacheKey, _ format: EntryFormat, for contact: String?) -> StoredAvatar? {
+        guard let cache, let avatar = cache.readQuickly(key, format) else { return nil }
+        if let contact, avatar.lacks(contact) { try? cache.add(contacts: [contact], to: key) }
+        return avatar
+    }
+
     /// A contact can share an entry that was drawn for another one.
     func note(_ contact: String, shows key: CacheKey) { try? cache?.add(contacts: [contact], to: key) }
 

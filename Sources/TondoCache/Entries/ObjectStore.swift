@@ -25,9 +25,12 @@ struct ObjectStore: Sendable {
 
     /// Opens the file of a glance.
     func openExisting(_ key: CacheKey) throws(Errno) -> FileDescriptor {
-        try Self.first { format throws(Errno) in
-            try Self.withName(key, format) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
-        }
+        try Self.first { format throws(Errno) in try openExisting(key, format) }
+    }
+
+    /// The same of one name.
+    func openExisting(_ key: CacheKey, _ format: EntryFormat) throws(Errno) -> FileDescriptor {
+        try Self.withName(key, format) { name throws(Errno) in try folder.objects.open(name, O_RDONLY) }
     }
 
     /// Whether the key's name leads to this very file, and its folder is not a link. Opens nothing: two calls instead

@@ -18,21 +18,23 @@ package struct VDir: Sendable {
 
     package init(_ folder: FilePath) throws(ContactsError) {
         guard let root = folder.real else { throw .unreadable(Errno(rawValue: errno)) }
-        let names = try Self.names(of: folder)
-        _ = admit(root)
-        take(names, in: folder, below: FilePath(""))
+        let content = try Self.content(of: folder)
+        _ = admit(FileStatus(root, followingLinks: false))
+        take(content, in: folder, below: FilePath(""))
         while let link = links.popLast() {
-            if let target = link.path.real, target.starts(with: root) { take(target, as: link.place) }
+            if let target = link.path.real, target.starts(with: root) {
+                take(target, FileStatus(target, followingLinks: false), as: link.place)
+            }
         }
         items = items.map { ($0.bytes, $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
     }
 
-    private mutating func take(_ names: [FilePath.Component], in folder: FilePath, below relative: FilePath) {
-        for name in names { take(folder.appending(name), as: relative.appending(name)) }
+    private mutating func take(_ content: [Item], in folder: FilePath, below relative: FilePath) {
+        for (name, status) in content { take(folder.appending(name), status, as: relative.appending(name)) }
     }
 
-    private mutating func take(_ path: FilePath, as place: FilePath) {
-        switch admit(path) {
+    private mutating func take(_ path: FilePath, _ status: FileStatus?, as place: FilePath) {
+        switch admit(status) {
         case .link: links.append((path, place))
         case .folder: enter(path, as: place)
         case .regular where place.extension?.lowercased() == "vcf": items.append(place)
@@ -42,18 +44,26 @@ package struct VDir: Sendable {
 
     private mutating func enter(_ folder: FilePath, as place: FilePath) {
         do throws(ContactsError) {
-            take(try Self.names(of: folder), in: folder, below: place)
+            take(try Self.content(of: folder), in: folder, below: place)
         } catch { failures.append(ContactFailure(file: place, line: nil, error: error)) }
     }
 
     /// The type of a file or folder that was not seen yet.
-    private mutating func admit(_ path: FilePath) -> FileStatus.Kind? {
-        guard let status = FileStatus(path, followingLinks: false) else { return nil }
+    private mutating func admit(_ status: FileStatus?) -> FileStatus.Kind? {
+        guard let status else { return nil }
         return seen.insert(status.identity).inserted ? status.kind : nil
     }
 
-    /// Closes the folder before its sub-folders are listed: deep trees would exhaust the descriptors.
-    private static func names(of folder: FilePath) throws(ContactsError) -> [FilePath.Component] {
-        do { return try Folder(folder).visibleNamesOnce().names } catch { throw .unreadable(error) }
+    private typealias Item = (name: FilePath.Component, status: FileStatus?)
+
+    /// Closes the folder before its sub-folders are listed: deep trees would exhaust the descriptors. The states are taken
+    /// before that, as a path from the top costs the kernel three times as much.
+    private static func content(of folder: FilePath) throws(ContactsError) -> [Item] {
+        do {
+            let folder = try Folder(folder)
+            return folder.visibleNamesOnce().names.map { name in
+                (name, name.withPlatformString { (try? folder.status($0)) ?? nil })
+            }
+        } catch { throw .unreadable(error) }
     }
 }

@@ -47,9 +47,20 @@ extension ContactName {
 
     /// Of a given or a family name.
     private static func letter(of name: String) -> String? {
-        // Most names are one word.
-        if name.utf8.allSatisfy({ 0x61...0x7A ~= $0 | 0x20 }) { return InitialLetter.first(of: name) }
-        return NameWords(name).words.first.flatMap { InitialLetter.first(of: $0) }
+        let word = plainFirstWord(of: name) ?? NameWords(name).words.first
+        return word.flatMap { InitialLetter.first(of: $0) }
+    }
+
+    /// The first word of a name of letters and digits of ASCII, as most are, which takes no table of Unicode; nil if the
+    /// other words decide which is the first.
+    private static func plainFirstWord(of name: String) -> Substring? {
+        guard name.utf8.count <= NameWords.longest,
+            name.utf8.allSatisfy({ 0x61...0x7A ~= $0 | 0x20 || 0x30...0x39 ~= $0 || $0 == 0x20 })
+        else { return nil }
+        let parts = name.utf8.split(separator: 0x20, maxSplits: 1)
+        guard let first = parts.first.map({ Substring($0) }) else { return nil }
+        let isFirst = parts.count == 1 || InitialLetter.first(of: first) != nil && !NameParts.isLeftOutInFront(first)
+        return isFirst ? first : nil
     }
 
     /// Of the first and the last word of a text; of its first emoji if it has no letter.

@@ -13,7 +13,9 @@ enum NameParts {
 
     /// "Jr.", "III", "PhD", "さん", behind a name, and legal forms that are no names: books have companies as people.
     static func isSuffix(_ word: Substring) -> Bool {
-        if word.first.map({ $0.isHanOrKana || $0.isHangul }) == true { return honorifics.contains(String(word)) }
+        if word.utf8.first.map({ $0 >= 0x80 }) == true, word.first.map({ $0.isHanOrKana || $0.isHangul }) == true {
+            return honorifics.contains(String(word))
+        }
         return suffixes.contains(plain(word))
     }
 
@@ -23,13 +25,19 @@ enum NameParts {
     /// "von", "de", "bin", in lower case: "Van" with a capital is a part of the name.
     static func isParticle(_ word: Substring) -> Bool { particles.contains(String(word)) }
 
+    /// A word that is no name in front of others.
+    static func isLeftOutInFront(_ word: Substring) -> Bool { isTitle(word) || isParticle(word) }
+
     static func isArticle(_ word: Substring) -> Bool { plain(word) == "the" }
 
     /// "GmbH", "Inc.", behind the name of a company.
     static func isLegalForm(_ word: Substring) -> Bool { legalForms.contains(plain(word)) }
 
     /// In lower case, without full stops.
-    private static func plain(_ word: Substring) -> String { word.lowercased().filter { $0 != "." } }
+    private static func plain(_ word: Substring) -> String {
+        let lower = word.lowercased()
+        return lower.utf8.contains(UInt8(ascii: ".")) ? lower.filter { $0 != "." } : lower
+    }
 
     private static let titles: Set<String> = [
         "dr", "prof", "professor", "doctor", "mr", "mrs", "ms", "mx", "sir", "dame", "herr", "frau", "mme", "mlle",

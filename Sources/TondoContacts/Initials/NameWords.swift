@@ -50,11 +50,16 @@ struct NameWords {
     }
 
     /// Bytes.
-    private static let longest = 1_024
+    static let longest = 1_024
 
     private static func split(_ text: String) -> [Substring] {
-        text.unicodeScalars.split { $0.value <= 0x20 || $0.value > 0x7E && $0.properties.isWhitespace }
-            .map { Substring($0) }.filter { InitialLetter.first(of: $0) != nil }
+        let words =
+            text.utf8.contains { $0 >= 0x7F }
+            ? text.unicodeScalars.split { $0.value <= 0x20 || $0.value > 0x7E && $0.properties.isWhitespace }
+                .map { Substring($0) }
+            // Most names are ASCII, where neither clusters nor properties of characters have to be looked up.
+            : text.utf8.split { $0 <= 0x20 }.map { Substring($0) }
+        return words.filter { InitialLetter.first(of: $0) != nil }
     }
 
     /// The words of the part before the `@` of a mail address; nil: it is none.
@@ -71,6 +76,8 @@ struct NameWords {
 
     /// "Okafor, Ada" in its spoken order, and without "PhD" or "Jr." behind a comma.
     private static func ordered(_ text: String, isOrganisation: Bool) -> String {
+        // U+FF0C, the other comma, begins with the byte EF.
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == 0xEF }) else { return text }
         let parts = text.unicodeScalars.split { $0 == "," || $0 == "，" }.map { String($0) }
         guard parts.count > 1 else { return text }
         if isOrganisation || split(parts[0]).last.map(NameParts.isLegalForm) == true { return parts[0] }

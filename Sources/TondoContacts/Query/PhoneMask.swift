@@ -11,6 +11,7 @@ package enum PhoneMask {
 
     /// Its eleven digits, 7 first; nil for another number, or for further text.
     static func russianMobile(_ phone: String) -> String? {
+        guard mayBeRussian(phone) else { return nil }
         var number = phone.trimmed[...]
         if number.lowercased().hasPrefix("tel:") { number = number.dropFirst(4) }
         number = number.drop(while: \.isWhitespace)
@@ -24,6 +25,18 @@ package enum PhoneMask {
         case 11 where digits.hasPrefix("89") && !isInternational: return "7" + digits.dropFirst()
         default: return nil
         }
+    }
+
+    /// Whether its digits are those of such a number: spares the others the search for their punctuation.
+    private static func mayBeRussian(_ phone: String) -> Bool {
+        var (count, first, second): (Int, UInt8, UInt8) = (0, 0, 0)
+        for byte in phone.utf8 where 0x30...0x39 ~= byte {
+            count += 1
+            if count == 1 { first = byte } else if count == 2 { second = byte }
+        }
+        let nine = UInt8(ascii: "9")
+        return count == 10 && first == nine
+            || count == 11 && (first == UInt8(ascii: "7") || first == UInt8(ascii: "8")) && second == nine
     }
 
     static func digits(of text: some StringProtocol) -> String {

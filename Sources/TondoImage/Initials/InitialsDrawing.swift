@@ -66,12 +66,23 @@ extension InitialsDrawing {
 
     /// The bytes of the photo: six lines, the last one without an end.
     package var encoded: [UInt8] {
-        let lines = [
-            "background=\(background.hash)\(bottom.map { "-" + $0.hash } ?? "")", "foreground=\(foreground.hash)",
-            "weight=\(isBold ? "bold" : "regular")",
-            "fonts=\(Hex.text(fonts))", "text=\(text)",
-        ]
-        return Array((Self.magic + lines.joined(separator: "\n")).utf8)
+        // Made for each contact without a photo, so without strings in between.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        bytes += Self.magic.utf8
+        bytes += "background=".utf8
+        background.append(to: &bytes)
+        if let bottom {
+            bytes.append(UInt8(ascii: "-"))
+            bottom.append(to: &bytes)
+        }
+        bytes += "\nforeground=".utf8
+        foreground.append(to: &bytes)
+        bytes += (isBold ? "\nweight=bold\nfonts=" : "\nweight=regular\nfonts=").utf8
+        Hex.append(fonts, to: &bytes)
+        bytes += "\ntext=".utf8
+        bytes += text.utf8
+        return bytes
     }
 
     /// Exactly the bytes of `encoded`; nil for any other.
@@ -102,7 +113,10 @@ extension InitialsDrawing {
 extension RGBA {
     fileprivate var opaque: RGBA { RGBA(red: red, green: green, blue: blue) }
 
-    fileprivate var hash: String { "#" + Hex.text([red, green, blue]) }
+    fileprivate func append(to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "#"))
+        Hex.append([red, green, blue], to: &bytes)
+    }
 }
 
 extension ImageHeader {

@@ -58,20 +58,42 @@ package enum JSONEscapes {
         text.withUTF8 { utf8 in
             var (start, index) = (0, 0)
             while index < utf8.count {
+                if index + 8 <= utf8.count, isPlain(utf8, at: index) {
+                    index += 8
+                    continue
+                }
                 let length = specialLength(utf8, at: index, style)
                 guard length > 0 else {
                     index += 1
                     continue
                 }
-                output.append(contentsOf: utf8[start..<index])
+                output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
                 escape(utf8[index..<index + length], to: &output, style)
                 index += length
                 start = index
             }
-            output.append(contentsOf: utf8[start...])
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
         }
         output.append(UInt8(ascii: "\""))
     }
+
+    /// Whether no style escapes any of the 8 bytes at `index`, which is so in most texts. May be false without a reason.
+    @inline(__always)
+    private static func isPlain(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        let word = UnsafeRawBufferPointer(utf8).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        // Not ASCII, or a control character. A difference borrows from the byte above it only below a byte that counts.
+        let control = (word &- 0x2020_2020_2020_2020) | word
+        // `"` and `&` differ in one bit, and so do `<` and `>`.
+        let special =
+            zeros(word ^ 0x7F7F_7F7F_7F7F_7F7F) | zeros(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+            | zeros((word | 0x0404_0404_0404_0404) ^ 0x2626_2626_2626_2626)
+            | zeros((word | 0x0202_0202_0202_0202) ^ 0x3E3E_3E3E_3E3E_3E3E)
+        return (control | special) & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// The highest bit of each byte that is zero; above one, others may be set, too.
+    @inline(__always)
+    private static func zeros(_ word: UInt64) -> UInt64 { (word &- 0x0101_0101_0101_0101) & ~word }
 
     /// Bytes of the character at `index` if it is written as an escape, else 0.
     @inline(__always)
