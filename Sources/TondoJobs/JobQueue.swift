@@ -36,6 +36,9 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         /// Requests that wait for room are admitted while fewer jobs than this are queued, which leaves the rest of the
         /// depth to requests that cannot wait.
         package var room = 256
+        /// Jobs of each kind that run at once, by `Request.kind`; nil, and of further kinds: any number. A job whose kind has
+        /// reached its limit stays queued, with all that follows from that, and holds up no job of another kind.
+        package var kinds: [Int?] = []
         /// The age at which a queued job gets precedence: every fourth start is the oldest such job.
         package var ageing = Duration.seconds(5)
         /// Monotonic nanoseconds; replaced in tests.
@@ -47,6 +50,8 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     package struct Request: Sendable {
         package var key: Key
         package var priority = JobPriority.background
+        /// Which of `Options.kinds` limits it.
+        package var kind = 0
         /// The time limit of the work from its first start, retries included; nil: no limit.
         package var limit: Duration?
         package var retry = JobRetry.never
@@ -66,7 +71,7 @@ package final class JobQueue<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         let rules = Schedule.Rules(
             workers: max(options.workers, 1), spares: max(options.spares, 0), depth: max(options.depth, 1),
             wait: options.wait, longestWait: options.longestWait?.inNanoseconds, room: max(options.room, 1),
-            ageing: options.ageing.inNanoseconds)
+            kinds: options.kinds.map { $0.map { max($0, 1) } }, ageing: options.ageing.inNanoseconds)
         core = QueueCore(rules, now: options.now)
     }
 

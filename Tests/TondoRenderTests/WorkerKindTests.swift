@@ -124,6 +124,12 @@ import TondoTestSupport
         #expect([1, 2, 3, 8].map { WorkerKind.heif.most(of: $0) } == [1, 1, 1, 4])
         #expect(WorkerKind.standard.most(of: 8) == nil)
     }
+
+    @Test func `The slots of each kind are at its index`() throws {
+        #expect(WorkerKind.allCases.map(\.index) == Array(WorkerKind.allCases.indices))
+        let limits = try workers("RenderFaults", slots: 4).workers.slotsOfKinds
+        #expect(limits == WorkerKind.allCases.map { $0.most(of: 4) } && limits[WorkerKind.heif.index] == 2)
+    }
 }
 
 #if canImport(Glibc)

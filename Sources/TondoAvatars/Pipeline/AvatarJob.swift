@@ -2,6 +2,7 @@ internal import Synchronization
 package import TondoCache
 package import TondoImage
 internal import TondoJobs
+internal import TondoRender
 
 /// One request whose photo was opened: its keys, and the work of the draw queue.
 struct AvatarJob: Sendable {
@@ -28,6 +29,9 @@ struct AvatarJob: Sendable {
             photo: photo.digest, crop: photo.crop, styles: styles, omitsBytes: request.omitsBytes,
             output: request.output.map { ObjectIdentifier($0) })
     }
+
+    /// Of the workers that draw it.
+    var kind: WorkerKind { WorkerKind(photo.geometry.format) }
 
     var digest: PhotoDigest { photo.digest }
     var crop: CropRectangle? { photo.crop }

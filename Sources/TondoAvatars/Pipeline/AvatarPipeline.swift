@@ -77,7 +77,7 @@ package final class AvatarPipeline: Sendable {
     /// `cache`: nil draws every request.
     package init(cache: AvatarCache?, _ options: Options = Options()) {
         (self.cache, self.options) = (cache, options)
-        drawQueue = JobQueue(options.queue)
+        drawQueue = JobQueue(Self.drawOptions(options))
         let open = Self.openOptions(options)
         deferred = options.shared.flatMap { _ in cache.map { DeferredStores($0) } }
         openQueue = JobQueue(open)
@@ -89,6 +89,13 @@ package final class AvatarPipeline: Sendable {
             options.shared?.pool.closeIdle()
             options.onIdle()
         }
+    }
+
+    /// A photo whose kind has all its slots taken waits in the queue, and not on a thread that another photo could use.
+    private static func drawOptions(_ options: Options) -> JobQueue<AvatarJobKey, [Avatar]>.Options {
+        var draw = options.queue
+        draw.kinds = options.workers?.slotsOfKinds ?? []
+        return draw
     }
 
     private static func openers(_ options: Options) -> Int { options.openWorkers ?? max(options.queue.workers, 2) }
@@ -178,7 +185,7 @@ package final class AvatarPipeline: Sendable {
             }
             return try job.make(waiting: wait)
         }
-        request.priority = task.priority
+        (request.priority, request.kind) = (task.priority, job.kind.index)
         request.limit = options.timeout.map { $0 * job.effort + (wait?.longest ?? .zero) }
         // An output has the first avatars already.
         if job.request.output == nil {

@@ -7,11 +7,12 @@ class AnyRequest: @unchecked Sendable {
     // Safe because this class and its only subclass hold constants that are Sendable.
     let priority: JobPriority
     let plan: Schedule.Plan
+    let kind: Int
     let hash: Int
     private let unwanted = Atomic<Bool>(false)
 
-    init(priority: JobPriority, plan: Schedule.Plan, hash: Int) {
-        (self.priority, self.plan, self.hash) = (priority, plan, hash)
+    init(priority: JobPriority, plan: Schedule.Plan, kind: Int, hash: Int) {
+        (self.priority, self.plan, self.kind, self.hash) = (priority, plan, kind, hash)
     }
 
     /// The work has no waiters any more, or is out of time.
@@ -19,7 +20,9 @@ class AnyRequest: @unchecked Sendable {
 
     func markUnwanted() { unwanted.store(true, ordering: .relaxed) }
 
-    var submission: QueueCore.State.Submission { .init(key: RequestKey(request: self), priority: priority, plan: plan) }
+    var submission: QueueCore.State.Submission {
+        .init(key: RequestKey(request: self), priority: priority, plan: plan, kind: kind)
+    }
 
     func hasKey(of other: AnyRequest) -> Bool { preconditionFailure("has no key") }
 
@@ -53,7 +56,7 @@ final class TypedRequest<Key: Hashable & Sendable, Value: Sendable>: AnyRequest,
         let plan = Schedule.Plan(
             limit: request.limit?.inNanoseconds, attempts: max(retry.attempts, 1), delay: retry.delay.inNanoseconds,
             longest: retry.longest.inNanoseconds)
-        super.init(priority: request.priority, plan: plan, hash: request.key.hashValue)
+        super.init(priority: request.priority, plan: plan, kind: request.kind, hash: request.key.hashValue)
     }
 
     /// A queue holds requests of its own types only, so the other one has the same type.

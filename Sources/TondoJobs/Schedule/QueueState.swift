@@ -6,6 +6,8 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
         let key: Key
         var priority = JobPriority.background
         var plan = Schedule.Plan()
+        /// See `Schedule.Rules.kinds`.
+        var kind = 0
         /// Waits for room, then for its turn, without a limit of time.
         var ignoresTimeout = false
     }
@@ -101,7 +103,8 @@ struct QueueState<Key: Hashable & Sendable>: Sendable {
 
     private mutating func add(_ submission: Submission, now: UInt64) -> SubmitResult {
         let job = schedule.add(
-            submission.priority, submission.plan, ignoresTimeout: submission.ignoresTimeout, now: now)
+            submission.priority, submission.plan, kind: submission.kind, ignoresTimeout: submission.ignoresTimeout,
+            now: now)
         jobs[submission.key] = job
         if job.place < keys.count { keys[job.place] = submission.key } else { keys.append(submission.key) }
         return .added(job, schedule.subscribe(to: job))

@@ -26,7 +26,7 @@ extension Schedule {
 
     /// Work ended. Nil: it will be retried.
     mutating func finish(_ job: JobID, _ outcome: Outcome, now: UInt64) -> Ending? {
-        note(run: now &- jobs[job].started, now: now)
+        note(run: now &- jobs[job].started, of: jobs[job].kind, now: now)
         timers.clear(job)
         if jobs[job].phase == .abandoned { pool.recover() }
         if jobs[job].phase == .abandoned || jobs[job].subscribers.isEmpty {
@@ -59,13 +59,16 @@ extension Schedule {
         guard let wait = rules.wait, !isPaused else { return nil }
         var waiting = 0
         for lane in lanes {
-            waiting += lane.count
-            guard waiting > rules.minimumBacklog, let first = jobs.first(of: lane), !jobs[first].ignoresTimeout,
-                now > waitEnd(of: first, wait)
-            else { continue }
+            waiting += lane.reduce(0) { $0 + $1.count }
+            guard waiting > rules.minimumBacklog else { continue }
+            // A job whose kind has reached its limit hides none of another kind.
+            let overdue = lane.compactMap { jobs.first(of: $0) }.first {
+                !jobs[$0].ignoresTimeout && now > waitEnd(of: $0, wait)
+            }
+            guard let overdue else { continue }
             counters.overdue += 1
-            stopWaiting(first, now: now)
-            return end(first)
+            stopWaiting(overdue, now: now)
+            return end(overdue)
         }
         return nil
     }

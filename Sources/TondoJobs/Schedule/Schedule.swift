@@ -15,6 +15,8 @@ struct Schedule: Sendable {
         var longestWait: UInt64?
         /// Requests that wait for room are admitted while fewer jobs than this are queued.
         var room = 256
+        /// Jobs of each kind that run at once, by the kind; of those without one, and of further kinds: any number.
+        var kinds: [Int?] = []
         /// Nanoseconds in the queue after which a job has aged.
         var ageing: UInt64 = 5_000_000_000
 
@@ -38,6 +40,19 @@ struct Schedule: Sendable {
 
     struct Subscriber: Sendable { let job: JobID }
 
+    /// The queued jobs of one priority by kind, each first in, first out.
+    typealias Lane = [Slots<Job>.Chain]
+
+    private struct Kind: Sendable {
+        let limit: Int?
+        var queued = 0
+        /// On workers, abandoned ones included, since their work still uses what is scarce.
+        var running = 0
+
+        var isOpen: Bool { limit.map { running < $0 } ?? true }
+        var startable: Int { limit.map { min(queued, max($0 - running, 0)) } ?? queued }
+    }
+
     enum Phase: Sendable {
         /// In the lane of its priority.
         case queued
@@ -58,6 +73,9 @@ struct Schedule: Sendable {
         var phase = Phase.queued
         /// When it entered its lane.
         var entered: UInt64
+        /// Jobs that entered a lane before it.
+        var order: UInt64 = 0
+        var kind = 0
         /// The start of the current attempt.
         var started: UInt64 = 0
         /// When its time is up, counted from the first start.
@@ -72,7 +90,11 @@ struct Schedule: Sendable {
     var timers = JobTimers()
     /// The number of jobs in each lane.
     private var queued = [Int](repeating: 0, count: JobPriority.allCases.count)
-    private(set) var lanes = [Slots<Job>.Chain](repeating: .init(), count: JobPriority.allCases.count)
+    /// By priority; a job whose kind has reached its limit stays in its lane, and takes no worker.
+    private(set) var lanes: [Lane]
+    /// By kind.
+    private var kinds: [Kind]
+    private var entries: UInt64 = 0
     private var busyPeriods = [BusyPeriod](repeating: .init(), count: JobPriority.allCases.count)
     /// The average duration of the last dozens of jobs in nanoseconds.
     private var pace: UInt64?
@@ -88,6 +110,8 @@ struct Schedule: Sendable {
 
     init(_ rules: Rules) {
         self.rules = rules
+        kinds = (rules.kinds + [nil]).map { Kind(limit: $0) }
+        lanes = .init(repeating: .init(repeating: .init(), count: kinds.count), count: JobPriority.allCases.count)
         pool = WorkerPool(workers: rules.workers, spares: rules.spares)
     }
 
@@ -119,16 +143,24 @@ struct Schedule: Sendable {
         return now > since ? now - since : 0
     }
 
-    mutating func note(run: UInt64, now: UInt64) {
+    /// The work of a job has returned.
+    mutating func note(run: UInt64, of kind: Int, now: UInt64) {
+        kinds[kind].running -= 1
         progress = now
         counters.run.record(nanoseconds: run)
         // The duration of one job that hung is clamped, since it predicts little.
         pace = pace.map { $0 - $0 / 16 + min(run, 8 * max($0, 1)) / 16 } ?? run
     }
 
-    mutating func add(_ priority: JobPriority, _ plan: Plan, ignoresTimeout: Bool = false, now: UInt64) -> JobID {
+    mutating func add(
+        _ priority: JobPriority, _ plan: Plan, kind: Int = 0, ignoresTimeout: Bool = false, now: UInt64
+    ) -> JobID {
+        // The last kind has no limit, and stands for all that have none.
+        let kind = kinds.indices.contains(kind) ? kind : kinds.count - 1
         let job = jobs.insert(
-            Job(plan: plan, submitted: now, priority: priority, ignoresTimeout: ignoresTimeout, entered: now))
+            Job(
+                plan: plan, submitted: now, priority: priority, ignoresTimeout: ignoresTimeout, entered: now,
+                kind: kind))
         enter(job, now: now)
         if let longest = rules.longestWait, !ignoresTimeout { timers.set(job, due: now.later(by: longest)) }
         return job
@@ -152,49 +184,66 @@ struct Schedule: Sendable {
     mutating func enter(_ job: JobID, now: UInt64) {
         jobs[job].phase = .queued
         jobs[job].entered = now
-        let lane = jobs[job].priority.rawValue
+        jobs[job].order = entries
+        entries += 1
+        let (lane, kind) = (jobs[job].priority.rawValue, jobs[job].kind)
         if queued[lane] == 0 { busyPeriods[lane].begin(rules.wait, now: now) }
         if counters.queued == 0 { progress = max(progress, now) }
         counters.queued += 1
         queued[lane] += 1
-        jobs.append(job, to: &lanes[lane])
+        kinds[kind].queued += 1
+        jobs.append(job, to: &lanes[lane][kind])
     }
 
     mutating func leaveLane(_ job: JobID, now: UInt64) {
-        let lane = jobs[job].priority.rawValue
+        let (lane, kind) = (jobs[job].priority.rawValue, jobs[job].kind)
         counters.queued -= 1
         queued[lane] -= 1
+        kinds[kind].queued -= 1
         busyPeriods[lane].end(now: now)
-        jobs.unlink(job, from: &lanes[lane])
+        jobs.unlink(job, from: &lanes[lane][kind])
     }
 
-    /// The first of the most urgent lane, except that aged jobs get their turn.
+    /// The oldest job of a lane; `mayStart`: of those that may start now.
+    private func oldest(of lane: Lane, mayStart: Bool) -> JobID? {
+        zip(lane, kinds).lazy.filter { !mayStart || $1.isOpen }.compactMap { chain, _ in jobs.first(of: chain) }
+            .min { jobs[$0].order < jobs[$1].order }
+    }
+
+    /// Queued jobs that may start now, as far as their kinds permit.
+    private var startable: Int { kinds.reduce(0) { $0 + $1.startable } }
+
+    /// The first of the most urgent lane, except that aged jobs get their turn; of jobs that may start now. Starts count for the
+    /// turn of an aged job while its kind has reached its limit, too: more urgent ones of its kind would starve it otherwise.
     private mutating func choose(now: UInt64) -> JobID? {
         var urgent: JobID?
         var aged: JobID?
+        var hasAged = false
         for lane in lanes {
-            guard let first = jobs.first(of: lane) else { continue }
+            // The first job of a chain is its oldest, since jobs enter at the end only.
+            hasAged = hasAged || oldest(of: lane, mayStart: false).map { isAged($0, now: now) } ?? false
+            guard let first = oldest(of: lane, mayStart: true) else { continue }
             urgent = urgent ?? first
-            let entered = jobs[first].entered
-            // The first job of a lane is its oldest, since jobs enter at the end only.
-            guard now >= entered, now - entered >= rules.ageing else { continue }
-            if aged.map({ jobs[$0].entered > entered }) ?? true { aged = first }
+            guard isAged(first, now: now) else { continue }
+            if aged.map({ jobs[$0].entered > jobs[first].entered }) ?? true { aged = first }
         }
-        guard let aged else {
-            turns = 0
-            return urgent
-        }
-        turns += 1
-        if turns < Rules.agedTurn, aged != urgent { return urgent }
+        guard let urgent else { return nil }
+        turns = hasAged ? min(turns + 1, Rules.agedTurn) : 0
+        guard let aged, turns == Rules.agedTurn || aged == urgent else { return urgent }
         turns = 0
         return aged
+    }
+
+    private func isAged(_ job: JobID, now: UInt64) -> Bool {
+        let entered = jobs[job].entered
+        return now >= entered && now - entered >= rules.ageing
     }
 }
 
 extension Schedule {
     /// Starts another worker for queued jobs, if permitted. Returns its number.
     mutating func startWorker() -> Int? {
-        guard !isPaused, counters.queued > pool.searching else { return nil }
+        guard !isPaused, startable > pool.searching else { return nil }
         return pool.startWorker()
     }
 
@@ -213,6 +262,7 @@ extension Schedule {
 
     private mutating func start(_ job: JobID, now: UInt64) {
         counters.running += 1
+        kinds[jobs[job].kind].running += 1
         jobs[job].phase = .running
         jobs[job].started = now
         jobs[job].attempts += 1

@@ -80,6 +80,10 @@ package final class RenderWorkers: Sendable {
     /// Threads that are of use for each slot.
     package var callersOfSlot: Int { options.isAhead ? 2 : 1 }
 
+    /// Photos of each kind that are drawn at once, by its index; nil: as many as there are slots. A queue that keeps to it has no
+    /// caller wait for a slot of its kind.
+    package var slotsOfKinds: [Int?] { WorkerKind.allCases.map { $0.most(of: options.slots) } }
+
     /// Of all kinds together.
     package var counters: Counters { pools.values.reduce(into: Counters()) { $0.add($1.counters) } }
 

@@ -45,6 +45,15 @@ package enum WorkerKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// Its place among all kinds.
+    package var index: Int {
+        switch self {
+        case .standard: 0
+        case .heif: 1
+        case .text: 2
+        }
+    }
+
     /// Processes at once, of photos that are drawn at once; nil: as many as those. A HEIC photo takes as much time and
     /// memory as ten others.
     func most(of slots: Int) -> Int? {

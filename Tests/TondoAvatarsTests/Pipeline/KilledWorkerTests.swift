@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 import TondoContacts
 import TondoImage
+import TondoJobs
 import TondoTestSupport
 
 @testable import TondoAvatars
@@ -45,14 +46,41 @@ import TondoTestSupport
         submit("loop", try AnyFormat.heic.bytes(with: .loop))
         while workers.counters(of: .heif).started == 0 { await Task.yield() }
         for name in ["first", "second"] { submit(name, try AnyFormat.heic.bytes + Array(name.utf8)) }
-        while workers.waiting(for: .heif) < 2 { await Task.yield() }
-        // All drawings wait for the one slot; another photo waits in the queue.
+        while pipeline.counters.queued < 1 || pipeline.counters.waitingForRoom < 1 { await Task.yield() }
+        #expect(workers.waiting(for: .heif) == 0)
+        // One waits in the queue for the one slot, and another one for room in it, with the next behind.
         submit("png", try AnyFormat.png.bytes)
         await endAllTries(victims)
-        #expect(await pipeline.drain(within: .seconds(50)))
+        // A drain refuses what waits for room.
+        while results.withLock({ $0.count }) < 4 { await Task.yield() }
         #expect(
             results.withLock { $0 } == ["loop": "decoder-crashed", "first": "drawn", "second": "drawn", "png": "drawn"])
         #expect(workers.counters(of: .heif).killed == KillRetry.tries && workers.waiting(for: .heif) == 0)
+    }
+
+    @Test func `A photo of another format is drawn while HEIC photos wait for their slot`() async throws {
+        let victims = try Victims("tondo-heic", of: "RenderFaultsHEIF", in: book.folder)
+        let workers = try WorkerSlots.workers([.heif: victims.path])
+        var options = WorkerSlots.options(workers, drawings: 2)
+        (options.queue.depth, options.queue.room, options.openDepth) = (4, 4, 4)
+        let pipeline = AvatarPipeline(cache: book.cache, options)
+        let results = Mutex<[String]>([])
+        let loop = request(try AnyFormat.heic.bytes(with: .loop), pipeline)
+        pipeline.avatars(loop, .wait) { _ in results.withLock { $0.append("loop") } }
+        while workers.counters(of: .heif).started == 0 { await Task.yield() }
+        for name in ["first", "second"] {
+            let photo = request(try AnyFormat.heic.bytes + Array(name.utf8), pipeline)
+            pipeline.avatars(photo, .wait) { _ in results.withLock { $0.append(name) } }
+        }
+        while pipeline.counters.queued < 2 { await Task.yield() }
+        let png = request(try AnyFormat.png.bytes, pipeline)
+        pipeline.avatars(png, .wait) { _ in results.withLock { $0.append("png") } }
+        while results.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(results.withLock { $0 } == ["png"])
+        #expect(workers.waiting(for: .heif) == 0 && pipeline.counters.queued == 2)
+        await endAllTries(victims)
+        #expect(await pipeline.drain(within: .seconds(50)))
+        #expect(results.withLock { $0 } == ["png", "loop", "first", "second"])
     }
 
     @Test func `Letters whose worker is killed each time are a silhouette, and the next contact has its initials`()

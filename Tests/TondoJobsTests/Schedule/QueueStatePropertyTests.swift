@@ -11,7 +11,8 @@ import TondoTestSupport
             workers: .random(in: 1...3, using: &random), spares: .random(in: 0...2, using: &random),
             depth: .random(in: 1...60, using: &random),
             wait: Bool.random(using: &random) ? Self.waitBound(&random) : nil,
-            room: .random(in: 1...10, using: &random), ageing: 50)
+            room: .random(in: 1...10, using: &random),
+            kinds: [[], [nil, 1], [1, 2, nil], [2, 1]].randomElement(using: &random)!, ageing: 50)
         var model = StateModel(rules)
         for _ in 0..<400 {
             step(&model, &random)
@@ -64,6 +65,7 @@ import TondoTestSupport
             limit: Bool.random(using: &random) ? .random(in: 0...60, using: &random) : nil,
             attempts: .random(in: 1...3, using: &random), delay: .random(in: 0...10, using: &random), longest: 15)
         let priority = JobPriority.allCases.randomElement(using: &random)!
-        return .init(key: .random(in: 0..<80, using: &random), priority: priority, plan: plan)
+        let key = Int.random(in: 0..<80, using: &random)
+        return .init(key: key, priority: priority, plan: plan, kind: key % 4)
     }
 }

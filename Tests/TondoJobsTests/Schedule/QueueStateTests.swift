@@ -53,6 +53,34 @@ import Testing
         #expect(order.filter { $0.hasPrefix("visible") } == (1...9).map { "visible \($0)" })
     }
 
+    @Test mutating func `A job that has waited for too long is not starved by more urgent ones of its kind`() {
+        state = State(Schedule.Rules(workers: 2, depth: 100, kinds: [nil, 1], ageing: 100))
+        var keys: [Schedule.JobID: String] = [:]
+        func add(_ key: String, _ priority: JobPriority, kind: Int, to state: inout State, now: UInt64) {
+            let submission = State.Submission(key: key, priority: priority, kind: kind)
+            if case .added(let job, _) = state.submit(submission, now: now) { keys[job] = key }
+        }
+        add("old", .idle, kind: 1, to: &state, now: 0)
+        for number in 0..<20 { add("scarce \(number)", .visible, kind: 1, to: &state, now: 200) }
+        for number in 0..<20 { add("other \(number)", .visible, kind: 0, to: &state, now: 200) }
+        // One worker has the scarce jobs; the other one asks three times meanwhile.
+        let workers = (0..<2).compactMap { _ in state.startWorker() }
+        var order: [String] = []
+        var isSearching = [true, true]
+        func run(_ place: Int, _ state: inout State) -> Schedule.JobID? {
+            defer { isSearching[place] = false }
+            return state.next(for: workers[place], isSearching: isSearching[place], now: 200)
+        }
+        for _ in 0..<5 {
+            guard let scarce = run(0, &state) else { break }
+            order.append(keys[scarce] ?? "?")
+            for _ in 0..<3 { if let other = run(1, &state) { _ = state.finish(other, .done, now: 200) } }
+            _ = state.finish(scarce, .done, now: 200)
+        }
+        #expect(order.prefix(2).contains("old"))
+        #expect(order.filter { $0 != "old" } == (0..<4).map { "scarce \($0)" })
+    }
+
     @Test mutating func `A more urgent subscriber raises the job to the end of its lane`() {
         let jobs = [add("a", .visible), add("b", .idle), add("c", .idle)]
         guard case .joined = state.submit(.init(key: "c", priority: .visible), now: 0) else {

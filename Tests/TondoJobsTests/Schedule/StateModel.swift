@@ -129,10 +129,22 @@ struct StateModel {
         }
     }
 
+    /// Its kind has not reached its limit, or has none.
+    private func mayStart(_ job: Schedule.JobID) -> Bool {
+        guard let kind = submissions[job]?.kind, rules.kinds.indices.contains(kind), let limit = rules.kinds[kind]
+        else {
+            return true
+        }
+        return running.count { submissions[$0.job]?.kind == kind } < limit
+    }
+
     private mutating func next(for worker: Int, isSearching: Bool) {
         refuseOverdue()
+        let lanes = lanes.map { $0.filter { mayStart($0.job) } }
         let aged = lanes.joined().filter { now - $0.entered >= rules.ageing }.map(\.entered).min()
+        let isIdle = state.schedule.isPaused || state.schedule.pool.isTooLarge
         guard let job = state.next(for: worker, isSearching: isSearching, now: now) else {
+            #expect(isIdle || lanes.allSatisfy(\.isEmpty), "a worker leaves a job that may start")
             if !isSearching { startedWorkers.append(worker) }
             return
         }
@@ -200,6 +212,10 @@ struct StateModel {
         #expect(counters.queued == lanes.joined().count)
         #expect(running.count <= rules.workers + rules.spares)
         #expect(running.count - state.schedule.pool.abandoned <= rules.workers)
+        for (kind, limit) in rules.kinds.enumerated() {
+            let count = running.count { submissions[$0.job]?.kind == kind }
+            #expect(limit.map { count <= $0 } ?? true, "more jobs of a kind run than may")
+        }
         #expect(Set(running.map(\.worker) + startedWorkers).count == running.count + startedWorkers.count)
         #expect(counters.running + counters.abandoned == running.count)
         #expect(counters.waitingForRoom == waiting.count)
@@ -211,6 +227,7 @@ struct StateModel {
 extension Schedule {
     /// How many jobs are before this one in its lane.
     fileprivate func laneOrder(of job: JobID) -> Int {
-        jobs.ids(of: lanes[jobs[job].priority.rawValue]).firstIndex(of: job) ?? 0
+        let lane = lanes[jobs[job].priority.rawValue].flatMap { jobs.ids(of: $0) }
+        return lane.sorted { jobs[$0].order < jobs[$1].order }.firstIndex(of: job) ?? 0
     }
 }

@@ -33,11 +33,11 @@ typealias Queue = JobQueue<Int, Int>
 extension JobQueue {
     static func make(
         workers: Int = 1, spares: Int = 0, depth: Int = 1000, room: Int = 1000, wait: QueueTimeout? = nil,
-        clock: Clock? = nil
+        kinds: [Int?] = [], clock: Clock? = nil
     ) -> JobQueue {
         var options = Options()
         (options.workers, options.spares, options.depth, options.room) = (workers, spares, depth, room)
-        options.wait = wait
+        (options.wait, options.kinds) = (wait, kinds)
         if let clock { options.now = { clock.now } }
         return JobQueue(options)
     }
