@@ -106,7 +106,7 @@ let package = Package(
             name: "TondoJobs",
             dependencies: ["CLinux", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: house),
-        .target(name: "TondoRedis", dependencies: ["libhiredis"], swiftSettings: house),
+        .target(name: "TondoRedis", dependencies: ["CLinux", "libhiredis"], swiftSettings: house),
         .target(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],

@@ -10,6 +10,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -28,6 +29,8 @@ int clinux_exchange(int folder, const char *name, int other_folder, const char *
 ssize_t clinux_list(int folder, void *buffer, size_t size) { return getdents64(folder, buffer, size); }
 
 void clinux_begin_flush(int file) { sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE); }
+
+int clinux_event(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int clinux_nameless_file(const char *label) { return memfd_create(label, 0); }
 

@@ -54,20 +54,10 @@ package final class RedisConnection: @unchecked Sendable {
         guard link == nil else { return }
         link = Link(socket: try RedisSocket(address.place, by: deadline), reader: try ReplyReader(limit: limit))
         connects += 1
-        for case .error(let text) in try exchange(greeting, by: deadline) {
+        for case .error(let text) in try exchange(address.greeting, by: deadline) {
             close()
             throw .refused(text)
         }
-    }
-
-    /// What every connection begins with.
-    private var greeting: [RedisCommand] {
-        var commands: [RedisCommand] = []
-        if let password = address.password {
-            commands.append(RedisCommand("AUTH", (address.user.map { [.text($0)] } ?? []) + [.text(password)]))
-        }
-        if address.database != 0 { commands.append(RedisCommand("SELECT", .number(address.database))) }
-        return commands
     }
 
     private func exchange(_ commands: [RedisCommand], by deadline: Deadline) throws(RedisError) -> [RedisValue] {
@@ -100,5 +90,15 @@ package final class RedisConnection: @unchecked Sendable {
             let count = try link.socket.receive(into: buffer, by: deadline)
             try link.reader.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
+    }
+}
+
+extension RedisAddress {
+    /// What every connection begins with.
+    var greeting: [RedisCommand] {
+        var commands: [RedisCommand] = []
+        if let password { commands.append(RedisCommand("AUTH", (user.map { [.text($0)] } ?? []) + [.text(password)])) }
+        if database != 0 { commands.append(RedisCommand("SELECT", .number(database))) }
+        return commands
     }
 }

@@ -63,19 +63,15 @@ package final class RedisPool: Sendable {
         within time: Duration? = nil, _ body: (RedisConnection, Deadline) throws(RedisError) -> Result
     ) throws(RedisError) -> Result {
         let start = ContinuousClock.now
-        let isAdmitted = state.withLock { state in
-            state.counters.calls += 1
-            return state.breaker.admits(at: start)
-        }
-        guard isAdmitted else { throw counted(.suspended) }
+        guard begin(1, at: start) else { throw .suspended }
         let deadline = start + (time ?? options.time)
         do throws(RedisError) {
             let result = try borrow(by: deadline, body)
-            if state.withLock({ $0.breaker.succeeded() }) { options.onChange(nil) }
+            succeeded()
             return result
         } catch {
-            report(error)
-            throw counted(error)
+            failed(error, calls: 1)
+            throw error
         }
     }
 
@@ -104,10 +100,33 @@ package final class RedisPool: Sendable {
         }
         return try body(connection, deadline)
     }
+}
 
-    private func report(_ error: RedisError) {
+/// The breaker and the counters, also for connections that the pool does not lend.
+extension RedisPool {
+    var time: Duration { options.time }
+
+    /// Whether these calls may be made; then `succeeded` or `failed` has to be called. False: they count as suspended.
+    func begin(_ calls: Int, at start: ContinuousClock.Instant) -> Bool {
+        state.withLock { state in
+            state.counters.calls += calls
+            if state.breaker.admits(at: start) { return true }
+            state.counters.errors[RedisError.suspended.code, default: 0] += calls
+            return false
+        }
+    }
+
+    func connected() { state.withLock { $0.counters.connects += 1 } }
+
+    func succeeded() {
+        if state.withLock({ $0.breaker.succeeded() }) { options.onChange(nil) }
+    }
+
+    /// One error, of so many calls.
+    func failed(_ error: RedisError, calls: Int) {
         let (jitter, now) = (Double.random(in: 0..<1), ContinuousClock.now)
         let (didOpen, didClose) = state.withLock { state in
+            state.counters.errors[error.code, default: 0] += calls
             switch error {
             case _ where error.isOutage: return (state.breaker.failed(at: now, jitter: jitter), false)
             // It answered.
@@ -119,10 +138,5 @@ package final class RedisPool: Sendable {
         }
         if didOpen { options.onChange(error) }
         if didClose { options.onChange(nil) }
-    }
-
-    private func counted(_ error: RedisError) -> RedisError {
-        state.withLock { $0.counters.errors[error.code, default: 0] += 1 }
-        return error
     }
 }

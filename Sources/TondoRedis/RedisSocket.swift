@@ -4,7 +4,8 @@ internal import Glibc
 final class RedisSocket {
     typealias Deadline = ContinuousClock.Instant
 
-    private let descriptor: Int32
+    /// For poll(2).
+    let descriptor: Int32
 
     init(_ place: RedisAddress.Place, by deadline: Deadline) throws(RedisError) {
         let family = place.family
@@ -49,6 +50,27 @@ final class RedisSocket {
             if count > 0 { return count }
             if count == 0 { throw .closed }
             try recover(from: errno, POLLIN, by: deadline)
+        }
+    }
+
+    /// Sends what there is room for now. Returns the number of bytes.
+    func sendSome(_ bytes: [UInt8]) throws(RedisError) -> Int {
+        while true {
+            let sent = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if sent >= 0 { return sent }
+            if errno == EAGAIN { return 0 }
+            try recover(from: errno, POLLOUT, by: .now)
+        }
+    }
+
+    /// Takes what is there now; nil: nothing.
+    func receiveSome(into buffer: UnsafeMutableRawBufferPointer) throws(RedisError) -> Int? {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count > 0 { return count }
+            if count == 0 { throw .closed }
+            if errno == EAGAIN { return nil }
+            try recover(from: errno, POLLIN, by: .now)
         }
     }
 

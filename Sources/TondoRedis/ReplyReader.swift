@@ -8,9 +8,11 @@ final class ReplyReader {
     private var pending = 0
     private let limit: Int
 
-    /// `limit`: bytes of one reply.
-    init(limit: Int) throws(RedisError) {
+    /// `limit`: bytes of one reply. `keepsBuffer`: for many replies in turn.
+    init(limit: Int, keepsBuffer: Bool = false) throws(RedisError) {
         guard let reader = redisReaderCreate() else { throw .malformed("out of memory") }
+        // Otherwise it gives its memory back after every large reply.
+        if keepsBuffer { reader.pointee.maxbuf = 0 }
         (self.reader, self.limit) = (reader, limit)
     }
 
@@ -22,8 +24,12 @@ final class ReplyReader {
         guard redisReaderFeed(reader, bytes.baseAddress, bytes.count) == REDIS_OK else { throw error }
     }
 
+    /// No reply has begun.
+    var isEmpty: Bool { reader.pointee.pos == reader.pointee.len && reader.pointee.ridx == -1 }
+
     /// Nil: more bytes are needed. After an error the reader is of no use.
     func next() throws(RedisError) -> RedisValue? {
+        guard reader.pointee.pos < reader.pointee.len else { return nil }
         var reply: UnsafeMutableRawPointer?
         guard redisReaderGetReply(reader, &reply) == REDIS_OK else { throw error }
         guard let reply else { return nil }

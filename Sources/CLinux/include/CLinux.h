@@ -42,6 +42,9 @@ int clinux_query_names(const char *name, int type, int port, unsigned char *answ
 /// sem_clockwait(3) for so long, by the monotonic clock. Goes on after a signal.
 int clinux_wait(sem_t *semaphore, int64_t nanoseconds);
 
+/// eventfd(2) that never blocks.
+int clinux_event(void);
+
 /// sync_file_range(2): begins to write a file's bytes to the disk, and returns at once.
 void clinux_begin_flush(int file);
 

@@ -36,7 +36,10 @@ final class AvatarLoader: Sendable {
         entryURL = pipeline.cache.map { EntryURL($0) }
         let ledger = AvatarLedger(styles: styles.count, tracksChanges: isWatching)
         // Enough to keep all workers of the open queue busy; they hold no photos.
-        state = Mutex(AvatarLoaderState(width: 4 * max(pipeline.options.queue.workers, 2), ledger: ledger))
+        state = Mutex(
+            AvatarLoaderState(
+                width: 4 * max(pipeline.options.queue.workers, 2), ledger: ledger,
+                keepsPhotos: isWatching && pipeline.looksUp))
     }
 
     /// Sets where the photos of contacts that are added from now on are.
@@ -97,19 +100,21 @@ final class AvatarLoader: Sendable {
         _ contact: Contact, _ styles: StyleSet, drawing: (@Sendable () -> Void)?,
         _ completion: @escaping @Sendable (Result<ContactAvatars, AvatarFailure>) -> Void
     ) {
-        let photos = state.withLock { $0.photos }
+        let (photos, known) = state.withLock { ($0.photos, $0.known[contact.id]) }
         guard let photos, let photo = PhotoSource(contact, in: photos) else {
             return makeInitials(contact, styles, after: .noPhoto, drawing, completion)
         }
         var request = AvatarRequest(photo, contact: contact.id, styles: styles)
         (request.priority, request.isStoredLater) = (.visible, true)
-        pipeline.avatars(request, onSlow: drawing) { [self] result in
+        let made: AvatarPipeline.Completion = { [self] result in
             switch result {
             case .success(let avatars): completion(.success(ContactAvatars(avatars: avatars)))
             case .failure(let failure) where failure.isTransient: completion(.failure(failure))
             case .failure(let failure): makeInitials(contact, styles, after: failure, drawing, completion)
             }
         }
+        if drawing == nil, let known { return pipeline.avatars(request, of: known, completion: made) }
+        pipeline.avatars(request, onSlow: drawing, completion: made)
     }
 
     /// Why each avatar is in the cache or not.

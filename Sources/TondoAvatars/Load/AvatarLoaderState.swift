@@ -34,6 +34,11 @@ struct AvatarLoaderState {
     var photos: BookPhotos?
     var tasks: [String: AvatarTask] = [:]
     private(set) var ledger: AvatarLedger
+    /// The photos of contacts whose avatars were reported, until they may have changed.
+    private(set) var known: [String: KnownPhoto] = [:]
+    /// More than contacts of the largest books: 20 MB.
+    private static let mostKnown = 100_000
+    private let keepsPhotos: Bool
     /// Contacts whose photo or initials failed for a transient reason.
     private(set) var transientFailures: Set<String> = []
     /// The want of each contact that is running, or to be retried later.
@@ -46,7 +51,10 @@ struct AvatarLoaderState {
     private var working = 0
     private let width: Int
 
-    init(width: Int, ledger: AvatarLedger) { (self.width, self.ledger) = (width, ledger) }
+    /// `keepsPhotos`: fills `known`.
+    init(width: Int, ledger: AvatarLedger, keepsPhotos: Bool = false) {
+        (self.width, self.ledger, self.keepsPhotos) = (width, ledger, keepsPhotos)
+    }
 
     /// False: it was replaced, or everything is cancelled.
     func isCurrent(_ item: Item) -> Bool { !isCancelled && current[item.contact.id] == item.number }
@@ -54,6 +62,7 @@ struct AvatarLoaderState {
     /// `replaced`: a paused want no longer exists.
     mutating func add(_ contact: Contact) -> (EnqueueResult, replaced: Bool) {
         if isCancelled { return (.refused, false) }
+        known[contact.id] = nil
         last += 1
         let old = current.updateValue(last, forKey: contact.id)
         let replaced = old.map { paused.remove($0) != nil } ?? false
@@ -96,6 +105,7 @@ struct AvatarLoaderState {
         tasks[item.contact.id] = nil
         if isFinal { transientFailures.remove(item.contact.id) }
         forgetIfDone(item)
+        if keepsPhotos, known.count < Self.mostKnown { known[item.contact.id] = avatars.first?.photo }
         return ledger.report(avatars, of: item.contact.id, isPlaceholder: isPlaceholder)
     }
 
@@ -172,7 +182,7 @@ struct AvatarLoaderState {
     /// `wasWaiting`: a paused want no longer exists.
     mutating func forget(_ id: String) -> (AvatarTally, wasWaiting: Bool) {
         transientFailures.remove(id)
-        tasks[id] = nil
+        (tasks[id], known[id]) = (nil, nil)
         let wasWaiting = current.removeValue(forKey: id).map { paused.remove($0) != nil } ?? false
         return (ledger.forget(id), wasWaiting)
     }

@@ -65,6 +65,11 @@ struct AvatarJob: Sendable {
         return subject
     }
 
+    private var known: KnownPhoto? {
+        guard case .contact = request.photo else { return nil }
+        return KnownPhoto(digest: photo.digest, geometry: photo.geometry, crop: photo.crop)
+    }
+
     /// All avatars, if the cache has every one of them; none for a request with an output, which has taken them.
     func stored() throws -> [Avatar]? {
         if let output = request.output { return try write(to: output) ? [] : nil }
@@ -83,7 +88,7 @@ struct AvatarJob: Sendable {
                 Avatar(
                     style: style, key: recipe.key, source: .cache, isStored: shared?.isStored ?? true,
                     bytes: request.omitsBytes && shared?.isStored != false ? [] : avatar.bytes, milliseconds: time,
-                    isShared: shared != nil))
+                    isShared: shared != nil, photo: known))
         }
         return avatars
     }
@@ -145,7 +150,7 @@ struct AvatarJob: Sendable {
         if let info { request.output?.decoded(info.header, info.warnings) }
         return avatars.compactMap { avatar in
             guard var avatar else { return nil }
-            avatar.isShared = shared.contains(avatar.key)
+            (avatar.isShared, avatar.photo) = (shared.contains(avatar.key), known)
             return avatar
         }
     }

@@ -65,6 +65,8 @@ package final class AvatarPipeline: Sendable {
     private let keptPhotos: KeptPhotos
     private let idleTimer: IdleTimer
     private let deferred: DeferredStores?
+    /// Nil without a shared tier.
+    private let lookups: SharedLookups?
 
     /// What a request does if a queue is full.
     package enum Admission: Sendable {
@@ -79,7 +81,10 @@ package final class AvatarPipeline: Sendable {
         (self.cache, self.options) = (cache, options)
         drawQueue = JobQueue(Self.drawOptions(options))
         let open = Self.openOptions(options)
-        deferred = options.shared.flatMap { _ in cache.map { DeferredStores($0) } }
+        let deferred = options.shared.flatMap { _ in cache.map { DeferredStores($0) } }
+        self.deferred = deferred
+        // Without a cache nothing is shared, see `CachingRenderer`.
+        lookups = cache == nil ? nil : options.shared.flatMap { SharedLookups($0, deferred, depth: options.openDepth) }
         openQueue = JobQueue(open)
         openingPhotos = OpeningPhotos(limit: options.timeout)
         keptPhotos = KeptPhotos(limit: options.keptPhotos ?? (Self.openers(options) + options.queue.workers) << 22)
@@ -133,6 +138,30 @@ package final class AvatarPipeline: Sendable {
     ) -> AvatarTask {
         run(request, admission, onSlow: onSlow, admitted: admitted) { completion($0.mapError { AvatarFailure($0) }) }
     }
+
+    /// The same for a photo that was opened before, as `known`; it is not opened again if the shared tier has its avatar, and
+    /// the cache does not.
+    func avatars(_ request: AvatarRequest, of known: KnownPhoto, completion: @escaping Completion) {
+        guard let lookups, request.styles.styles.count == 1 else {
+            avatars(request, completion: completion)
+            return
+        }
+        idleTimer.recordActivity()
+        let isAccepted = lookups.find(known, request) { [self] outcome in
+            switch outcome {
+            case .found(let avatar): completion(.success([avatar]))
+            case .stored: avatars(request, completion: completion)
+            case .missing:
+                var request = request
+                request.isNew = true
+                avatars(request, completion: completion)
+            }
+        }
+        if !isAccepted { avatars(request, completion: completion) }
+    }
+
+    /// Whether it is of use to know photos, see `avatars(_:of:completion:)`.
+    var looksUp: Bool { lookups != nil }
 
     /// The same, with errors as they come.
     @discardableResult
@@ -265,7 +294,9 @@ package final class AvatarPipeline: Sendable {
     package func drain(within limit: Duration) async -> Bool {
         let clock = ContinuousClock()
         let start = clock.now
-        let isOpened = await openQueue.drain(within: limit)
+        // These may open photos yet. They take 50 ms at most.
+        await lookups?.finish()
+        let isOpened = await openQueue.drain(within: max(limit - (clock.now - start), .zero))
         // The last jobs have ended, and may not be in the next queue yet.
         await withCheckedContinuation { done in opening.notify(queue: .global()) { done.resume() } }
         let isDrawn = await drawQueue.drain(within: max(limit - (clock.now - start), .zero))

@@ -12,7 +12,8 @@ package struct AvatarRequest: Sendable {
     package var priority = JobPriority.background
     /// Hits come without their bytes, for callers that only need the keys.
     package var omitsBytes = false
-    /// Avatars of the shared tier are passed on before the cache has them, and do not count as stored.
+    /// Avatars of the shared tier are passed on before the cache has them, if at all, see `DeferredStores`, and do not count as
+    /// stored.
     var isStoredLater = false
     /// The shared tier is asked when the avatars are about to be drawn, and not before: for avatars that are new in most
     /// cases.
@@ -86,6 +87,8 @@ package struct Avatar: Sendable {
     package var milliseconds: Double
     /// Certainly in the shared tier.
     package var isShared = false
+    /// What it was drawn from, if that is the photo of a contact.
+    var photo: KnownPhoto?
 }
 
 /// The avatars of one contact.

@@ -8,7 +8,7 @@ extension CachingRenderer {
     typealias Fetched = (avatar: StoredAvatar, isStored: Bool)
 
     /// Takes these avatars, which the cache lacks, from the shared tier into the cache. Nil if the tier lacks any of them;
-    /// what it has is in the cache all the same. `later`: the cache gets them once they are in use, or not at all while too
+    /// what it has is in the cache all the same. `later`: the cache gets them after their second use, or not at all while too
     /// many wait for that.
     func fetch(_ missing: Set<CacheKey>, for contact: String?, later: Bool) -> [CacheKey: Fetched]? {
         guard let shared else { return nil }

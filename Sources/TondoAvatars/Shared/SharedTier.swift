@@ -64,32 +64,58 @@ package final class SharedTier: Sendable {
         return found
     }
 
-    private func lookup(_ key: CacheKey) -> RedisCommand {
+    func lookup(_ key: CacheKey) -> RedisCommand {
         RedisCommand("GETEX", .text(SharedKey.avatar(key)), "EX", .number(options.life))
+    }
+
+    /// What a reply to `lookup` holds.
+    enum Reading {
+        case avatar(SealedAvatar)
+        /// Has to be deleted.
+        case altered([UInt8], reason: String)
+        case none
+    }
+
+    /// Counts as a hit, a miss or an error. Does not block.
+    func read(_ reply: Result<RedisValue, RedisError>, of key: CacheKey) -> Reading {
+        let reading = reading(reply, of: key)
+        count { counters in
+            switch reading {
+            case .avatar: counters.hits += 1
+            case .altered, .none: counters.misses += 1
+            }
+        }
+        return reading
+    }
+
+    private func reading(_ reply: Result<RedisValue, RedisError>, of key: CacheKey) -> Reading {
+        switch reply {
+        case .success(.bulk(let bytes)):
+            do throws(SealedAvatar.Damage) { return .avatar(try SealedAvatar(bytes, key: key)) } catch {
+                return .altered(bytes, reason: error.reason)
+            }
+        case .success(.null): break
+        default: count { $0.errors += 1 }
+        }
+        return .none
     }
 
     private func avatars(_ keys: [CacheKey], in replies: some Collection<RedisValue>) -> [CacheKey: SealedAvatar] {
         var found: [CacheKey: SealedAvatar] = [:]
-        for (key, reply) in zip(keys, replies) { found[key] = avatar(key, reply) }
+        for (key, reply) in zip(keys, replies) {
+            switch reading(.success(reply), of: key) {
+            case .avatar(let avatar): found[key] = avatar
+            case .altered(let bytes, let reason): delete(SharedKey.avatar(key), altered: bytes, reason)
+            case .none: break
+            }
+        }
         let hits = found.count
         count { $0.hits += hits }
         return found
     }
 
-    private func avatar(_ key: CacheKey, _ reply: RedisValue) -> SealedAvatar? {
-        switch reply {
-        case .bulk(let bytes):
-            do throws(SealedAvatar.Damage) { return try SealedAvatar(bytes, key: key) } catch {
-                delete(SharedKey.avatar(key), altered: bytes, error.reason)
-            }
-        case .null: break
-        default: count { $0.errors += 1 }
-        }
-        return nil
-    }
-
     /// Only if it is still the same: another instance may have stored the right one meanwhile.
-    private func delete(_ key: String, altered bytes: [UInt8], _ reason: String) {
+    func delete(_ key: String, altered bytes: [UInt8], _ reason: String) {
         count { $0.altered += 1 }
         _ = sent([SharedScript.compareAndDelete(key, .bytes(bytes))])
         options.onAltered(key, reason)

@@ -143,8 +143,8 @@ extension AddressBookService {
         switch avatars.problem?.code {
         case nil, "no-photo":
             // The photo may be another one by now.
-            let key = directory.contact(id)?.photo == contact.photo ? avatars.avatars.first?.key : nil
-            let isNew = key.map { avatarKeys.learn($0, style, of: id) } ?? false
+            let isCurrent = avatarKeys.learns(style) && directory.contact(id)?.photo == contact.photo
+            let isNew = isCurrent && (avatars.avatars.first.map { avatarKeys.learn($0.key, style, of: id) } ?? false)
             if unusablePhotos.remove(id) || isNew { changed(.contact(id)) }
         default:
             unusablePhotos.insert(id)

@@ -52,10 +52,12 @@ final class AvatarKeys: Sendable {
     /// The keys of all contacts.
     var all: [String: Keys] { keys.withLock { $0 } }
 
+    func learns(_ style: Style) -> Bool { style == AvatarQuery.viewerStyle(scale: style.scale) }
+
     /// Ignores avatars in other styles. Returns whether the key is a new one.
     @discardableResult
     func learn(_ key: CacheKey, _ style: Style, of id: String) -> Bool {
-        guard style == AvatarQuery.viewerStyle(scale: style.scale) else { return false }
+        guard learns(style) else { return false }
         return keys.withLock { keys in
             let old = keys[id]
             var new = old ?? Keys()

@@ -29,7 +29,7 @@ final class FastPathHandler: ChannelDuplexHandler {
     private var inside = CircularBuffer<ResponseFraming>()
     /// Of the request whose direct response is being made.
     private var direct: ResponseFraming?
-    /// What came behind that request, no more than one read.
+    /// What came behind that request, no more than two reads.
     private var held = CircularBuffer<HTTPServerRequestPart>()
     private var holdsRead = false
     private var isGone = false
@@ -141,9 +141,10 @@ final class FastPathHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Reads nothing more while a direct response is being made: pipelined requests would accumulate.
+    /// Reads nothing more once there is something behind the request whose direct response is being made: pipelined requests
+    /// would accumulate. Not before: most clients send nothing more, and to stop reading and begin again is two system calls.
     func read(context: ChannelHandlerContext) {
-        if direct == nil { context.read() } else { holdsRead = true }
+        if direct == nil || held.isEmpty { context.read() } else { holdsRead = true }
     }
 
     private func forward(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {

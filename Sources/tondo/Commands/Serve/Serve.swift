@@ -4,6 +4,7 @@ import Glibc
 import NIOCore
 import Synchronization
 import TondoConfiguration
+import TondoJobs
 import TondoServer
 
 /// `tondo serve`: address books in, avatars out over HTTP.
@@ -63,6 +64,8 @@ struct Serve: ParsableCommand {
         StandardStreams.prepare()
         Allocator.configureForService()
         Allocator.shareMemory()
+        // As many as processors that it may use; by default as there are, which then take turns.
+        NIOSingletons.groupLoopCountSuggestion = Processors.available
         let source = source
         let (serviceConfiguration, inherited) = (
             try Self.configuration(source), try inheritedSockets(source.environment)
