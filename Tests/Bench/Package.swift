@@ -67,7 +67,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
-        .target(name: "TondoRedis", dependencies: ["libhiredis"], swiftSettings: house),
+        .target(name: "TondoRedis", dependencies: ["CLinux", "libhiredis"], swiftSettings: house),
         .target(
             name: "TondoRender", dependencies: ["CLinux", "CMemory", "CSandbox", "TondoImage"], swiftSettings: house),
         .target(
