@@ -56,12 +56,11 @@ import TondoTestSupport
     @Test func `The photo of a killed instance is drawn when its lock ends`() async throws {
         let instance = try SharedInstance(server) { $0.lockTime = .milliseconds(700) }
         try lock(SmallBook.image(1), of: instance, milliseconds: 700)
-        let start = ContinuousClock.now
         let avatar = try await instance.avatar(1)
         #expect(avatar.source == .rendered && instance.drawings == 1)
+        // It waited, and not longer than twice the time of the lock: that would be a timeout. No clock is asked here, which
+        // counts the other tests' turns on the processor, too.
         #expect(instance.tier.counters.lockWaits == 1 && instance.tier.counters.lockTimeouts == 0)
-        // The time of the lock and one drawing; the rest is for a busy machine.
-        #expect(.now - start < .seconds(10))
     }
 
     @Test func `A lock that is renewed for ever delays a photo, and does not keep it`() async throws {
