@@ -105,7 +105,9 @@ final class RedisExchange {
             $0.withMemoryRebound(to: pollfd.self, capacity: 2) { poll($0, 2, milliseconds) }
         }
         guard count > 0 else { return Awakening(isReady: !pending.isEmpty) }
-        return Awakening(isCalled: items.0.revents != 0, isReady: items.1.revents != 0)
+        // A late call ends however often others come meanwhile.
+        let isLate = pending.first.map { $0.deadline <= .now } ?? false
+        return Awakening(isCalled: items.0.revents != 0, isReady: items.1.revents != 0 || isLate)
     }
 
     /// Takes what has come, and ends late calls. Returns how many have ended.

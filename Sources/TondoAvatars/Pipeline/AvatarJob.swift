@@ -102,7 +102,7 @@ struct AvatarJob: Sendable {
         guard let avatar = source.storedQuickly(key, style.format.entryFormat, for: request.contact) else { return nil }
         return Avatar(
             style: style, key: key, source: .cache, isStored: true, bytes: request.omitsBytes ? [] : avatar.bytes,
-            milliseconds: (clock.now - start) / .milliseconds(1))
+            milliseconds: (clock.now - start) / .milliseconds(1), photo: known)
     }
 
     /// What the cache lacks of these avatars, from the shared tier; nil if it lacks any of them, too.
