@@ -41,6 +41,25 @@ import TondoTestSupport
         #expect(try cache.statistics().failures == ["timeout": 1])
     }
 
+    /// An avatar's recipe and a photo's failure may have one key: the first change must not lose its row to the second
+    /// one while both wait for the index.
+    @Test(arguments: [false, true])
+    func `An entry and a failure of one key have a row each`(isFailureFirst: Bool) throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        let image = TestImage(1)
+        func store() throws { try cache.store(image) }
+        func note() throws { try cache.note(failureOf: image.recipe, stage: "decode", code: "broken", reason: "short") }
+        for step in isFailureFirst ? [note, store] : [store, note] { try step() }
+        #expect(try cache.statistics().failures == ["broken": 1])
+        #expect(try cache.verify(isRepairing: false).isClean)
+        try cache.remove(image.key)
+        cache.forgetFailure(of: image.recipe)
+        #expect(try cache.removalRecord(of: image.key)?.reason == .removed)
+        #expect(try cache.statistics().failures == [:])
+        #expect(try cache.verify(isRepairing: false).isClean)
+    }
+
     @Test func `Several caches count the same failures`() throws {
         let folder = try TemporaryCache()
         let caches = try (0..<3).map { _ in try folder.open() }

@@ -30,10 +30,17 @@ struct RowBatch {
 
     var isEmpty: Bool { changes.isEmpty && touched.isEmpty && hits == 0 && misses == 0 && damaged == 0 }
 
-    /// A later change of the same key replaces the known data, and adds the announcements.
+    /// A later change of the same key replaces the known data, and adds the announcements. Both of a key's files have
+    /// rows of their own: after changes of both, neither may be forgotten, so both are read.
     mutating func note(_ key: CacheKey, _ change: RowChange) {
         var change = change
-        change.announced += changes[key]?.announced ?? 0
+        if let earlier = changes[key] {
+            change.announced += earlier.announced
+            if change.kind != earlier.kind {
+                let reason = change.kind == .failure ? earlier.reason : change.reason
+                change = RowChange(kind: .any, reason: reason, announced: change.announced)
+            }
+        }
         changes[key] = change
     }
 
