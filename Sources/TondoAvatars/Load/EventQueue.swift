@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 package import TondoContacts
 
@@ -110,15 +111,27 @@ final class EventQueue: Sendable {
         }
     }
 
+    /// Microseconds for which the thread waits for more events before it is released. Waking it costs each event of a load
+    /// more than its delivery does; nobody sees that an event right after another one comes this much later.
+    private static let linger: UInt32 = 500
+
     private func deliverAll() {
+        var isLingering = false
         while true {
             let items = pending.withLock { pending in
                 defer { pending.items = [] }
-                pending.isDelivering = !pending.items.isEmpty
+                pending.isDelivering = !pending.items.isEmpty || !isLingering
                 return pending.items
             }
-            if items.isEmpty { return paused() }
             for item in items { deliver(item) }
+            if !items.isEmpty {
+                isLingering = isFinished.load(ordering: .relaxed)
+            } else if isLingering {
+                return paused()
+            } else {
+                isLingering = true
+                usleep(Self.linger)
+            }
         }
     }
 
