@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 package import SystemPackage
 internal import TondoFiles
@@ -33,12 +34,21 @@ package struct VDir: Sendable {
         for (name, status) in content { take(folder.appending(name), status, as: relative.appending(name)) }
     }
 
-    private mutating func take(_ path: FilePath, _ status: FileStatus?, as place: FilePath) {
+    /// `path`: made only for the few that are no files.
+    private mutating func take(_ path: @autoclosure () -> FilePath, _ status: FileStatus?, as place: FilePath) {
         switch admit(status) {
-        case .link: links.append((path, place))
-        case .folder: enter(path, as: place)
-        case .regular where place.extension?.lowercased() == "vcf": items.append(place)
+        case .link: links.append((path(), place))
+        case .folder: enter(path(), as: place)
+        case .regular where Self.isItem(place): items.append(place)
         default: break
+        }
+    }
+
+    /// By its bytes: a string of each name takes a tenth of the time of a listing.
+    private static func isItem(_ place: FilePath) -> Bool {
+        place.withPlatformString { path in
+            let count = strlen(path)
+            return count > 4 && strcasecmp(path + count - 4, ".vcf") == 0
         }
     }
 
@@ -61,9 +71,22 @@ package struct VDir: Sendable {
     private static func content(of folder: FilePath) throws(ContactsError) -> [Item] {
         do {
             let folder = try Folder(folder)
-            return folder.visibleNamesOnce().names.map { name in
-                (name, name.withPlatformString { (try? folder.status($0)) ?? nil })
+            let names = folder.visibleNamesOnce().names
+            let states = [FileStatus?](unsafeUninitializedCapacity: names.count) { states, count in
+                // Safe: each index is written by one thread.
+                nonisolated(unsafe) let states = states
+                DispatchQueue.concurrentPerform(iterations: (names.count + portion - 1) / portion) { part in
+                    for index in part * portion..<min((part + 1) * portion, names.count) {
+                        let status = names[index].withPlatformString { (try? folder.status($0)) ?? nil }
+                        (states.baseAddress! + index).initialize(to: status)
+                    }
+                }
+                count = names.count
             }
+            return Array(zip(names, states))
         } catch { throw .unreadable(error) }
     }
+
+    /// Names of which one thread reads the states.
+    private static let portion = 256
 }

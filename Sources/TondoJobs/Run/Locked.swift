@@ -10,7 +10,12 @@ final class Locked<Value>: @unchecked Sendable {
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     init(_ value: sending Value) {
-        pthread_mutex_init(mutex, nil)
+        // Spins for a moment before it sleeps: what the lock guards takes a microsecond, a sleep ten.
+        var kind = pthread_mutexattr_t()
+        pthread_mutexattr_init(&kind)
+        pthread_mutexattr_settype(&kind, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+        pthread_mutex_init(mutex, &kind)
+        pthread_mutexattr_destroy(&kind)
         self.value.initialize(to: value)
     }
 
