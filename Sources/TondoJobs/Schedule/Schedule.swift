@@ -204,10 +204,18 @@ struct Schedule: Sendable {
         jobs.unlink(job, from: &lanes[lane][kind])
     }
 
-    /// The oldest job of a lane; `mayStart`: of those that may start now.
-    private func oldest(of lane: Lane, mayStart: Bool) -> JobID? {
-        zip(lane, kinds).lazy.filter { !mayStart || $1.isOpen }.compactMap { chain, _ in jobs.first(of: chain) }
-            .min { jobs[$0].order < jobs[$1].order }
+    /// The oldest job of a lane; `mayStart`: of those that may start now. Here and in `choose` without closures: one that
+    /// uses `self` copies the whole schedule, under the lock of the queue.
+    private func oldest(ofLane lane: Int, mayStart: Bool) -> JobID? {
+        if queued[lane] == 0 { return nil }
+        var oldest: (job: JobID, order: UInt64)?
+        for kind in kinds.indices where !mayStart || kinds[kind].isOpen {
+            guard let job = jobs.first(of: lanes[lane][kind]) else { continue }
+            let order = jobs[job].order
+            if let oldest, oldest.order < order { continue }
+            oldest = (job, order)
+        }
+        return oldest?.job
     }
 
     /// Queued jobs that may start now, as far as their kinds permit.
@@ -219,13 +227,15 @@ struct Schedule: Sendable {
         var urgent: JobID?
         var aged: JobID?
         var hasAged = false
-        for lane in lanes {
+        for lane in lanes.indices {
             // The first job of a chain is its oldest, since jobs enter at the end only.
-            hasAged = hasAged || oldest(of: lane, mayStart: false).map { isAged($0, now: now) } ?? false
-            guard let first = oldest(of: lane, mayStart: true) else { continue }
-            urgent = urgent ?? first
+            guard let oldest = oldest(ofLane: lane, mayStart: false) else { continue }
+            if isAged(oldest, now: now) { hasAged = true }
+            guard let first = self.oldest(ofLane: lane, mayStart: true) else { continue }
+            if urgent == nil { urgent = first }
             guard isAged(first, now: now) else { continue }
-            if aged.map({ jobs[$0].entered > jobs[first].entered }) ?? true { aged = first }
+            if let aged, jobs[aged].entered <= jobs[first].entered { continue }
+            aged = first
         }
         guard let urgent else { return nil }
         turns = hasAged ? min(turns + 1, Rules.agedTurn) : 0
