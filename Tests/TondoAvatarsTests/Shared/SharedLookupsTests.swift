@@ -1,5 +1,6 @@
 import Testing
 import TondoCache
+import TondoContacts
 import TondoImage
 import TondoJobs
 import TondoRedis
@@ -106,6 +107,45 @@ import TondoTestSupport
         for _ in 0..<100 { #expect(try await avatar(1, of: instance).bytes == stored.bytes) }
         #expect(instance.tier.pool.counters.errors["suspended", default: 0] > 0)
         server.resume()
+    }
+
+    /// The digest of a contact's photo is remembered, and the photo is not looked at for a lookup.
+    @Test func `A photo that was replaced is not looked up by its old digest`() async throws {
+        let (one, two) = (try SharedInstance(server) { $0.size = 24 }, try SharedInstance(server) { $0.size = 24 })
+        let (old, new) = (try await one.avatar(1), try await one.avatar(2))
+        let book = try SmallBook()
+        try book.replace(SmallBook.image(1), in: "ada.png")
+        try book.write(SmallBook.card("ada", photo: ";VALUE=uri:ada.png"), to: "ada.vcf")
+        // It reports other styles than those that are asked for.
+        let loader = ContactLoader(
+            book.path, styles: [AvatarStyle(size: 16)], pipeline: two.pipeline, isWatching: true)
+        var (contact, isReplaced) = (Contact(id: ""), false)
+        for try await event in loader.events() {
+            switch event {
+            case .contact(_, let ada): contact = ada
+            case .finished:
+                let opened = two.pipeline.openQueue.counters.done
+                let shared = try await avatars(of: contact, loader, two)
+                #expect(shared.bytes == old.bytes && shared.isShared)
+                #expect(two.pipeline.openQueue.counters.done == opened)
+                try book.replace(SmallBook.image(2), in: "ada.png")
+                isReplaced = true
+            case .contactChanged(_, let ada): contact = ada
+            case .avatar where isReplaced:
+                let shared = try await avatars(of: contact, loader, two)
+                #expect(shared.bytes == new.bytes && shared.isShared)
+                return
+            default: break
+            }
+        }
+    }
+
+    private func avatars(
+        of contact: Contact, _ loader: ContactLoader, _ instance: SharedInstance
+    ) async throws -> Avatar {
+        try await withCheckedContinuation { done in
+            loader.avatars(of: contact, styles: instance.styles) { done.resume(returning: $0) }
+        }.get().avatars[0]
     }
 
     @Test func `A pipeline that drains answers the lookups that are running`() async throws {
