@@ -91,22 +91,21 @@ final class RedisExchange {
         var isReady = false
     }
 
-    /// Sleeps until there is something to do here or at `descriptor`, until the first call is late, or, without calls, for
-    /// `time`.
-    func wait(or descriptor: Int32, idle time: Duration) -> Awakening {
+    /// Sleeps until there is something to do here or at `descriptor`, until the first call is late, or for `time`.
+    func wait(or descriptor: Int32, atMost time: Duration) -> Awakening {
         let events = Int16(outgoing.isEmpty ? POLLIN : POLLIN | POLLOUT)
         var items = (
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: link?.socket.descriptor ?? -1, events: events, revents: 0)
         )
-        let left = pending.first.map { ContinuousClock.now.duration(to: $0.deadline) } ?? time
+        let left = pending.first.map { min(time, ContinuousClock.now.duration(to: $0.deadline)) } ?? time
         let milliseconds = Int32(max((left / .milliseconds(1)).rounded(.up), 0))
         let count = withUnsafeMutablePointer(to: &items) {
             $0.withMemoryRebound(to: pollfd.self, capacity: 2) { poll($0, 2, milliseconds) }
         }
-        guard count > 0 else { return Awakening(isReady: !pending.isEmpty) }
         // A late call ends however often others come meanwhile.
         let isLate = pending.first.map { $0.deadline <= .now } ?? false
+        guard count > 0 else { return Awakening(isReady: isLate) }
         return Awakening(isCalled: items.0.revents != 0, isReady: items.1.revents != 0 || isLate)
     }
 

@@ -78,8 +78,10 @@ package final class RedisPipeline: Sendable {
             }
             let ended = exchange.begin(begun)
             state.withLock { $0.open -= ended }
-            guard state.withLock({ $0.sleeps() }) else { continue }
-            let awakening = exchange.wait(or: wakeup.output, idle: .seconds(1))
+            // While there is always more work, what has come for the calls is looked at after each round of it.
+            let maySleep = state.withLock { $0.sleeps() }
+            if !maySleep, exchange.isIdle { continue }
+            let awakening = exchange.wait(or: wakeup.output, atMost: maySleep ? .seconds(1) : .zero)
             if awakening.isCalled {
                 wakeup.clear()
                 // On one processor, the caller has more commands in most cases.
@@ -88,7 +90,7 @@ package final class RedisPipeline: Sendable {
             if awakening.isReady {
                 let answered = exchange.receive()
                 state.withLock { ($0.isAsleep, $0.open) = (false, $0.open - answered) }
-            } else if state.withLock({ $0.ends(!awakening.isCalled) }) {
+            } else if state.withLock({ $0.ends(maySleep && !awakening.isCalled && exchange.isIdle) }) {
                 return
             }
         }

@@ -134,6 +134,44 @@ import TondoTestSupport
         #expect(replied(1) == ["PONG"])
     }
 
+    /// The thread of a pipeline without calls ends after a second.
+    @Test func `a reply that comes after more than a second is taken`() throws {
+        let pipeline = try #require(RedisPipeline(pool()))
+        let call = call(RedisCommand("BLPOP", "nothing", "1.3"))
+        #expect(pipeline.submit { call })
+        #expect(replied(1) == ["none"])
+    }
+
+    /// Whether a call ends while there is always more work without a command, so that the thread never has to sleep.
+    private func ends(_ command: RedisCommand, of pipeline: RedisPipeline) -> Bool {
+        let isOver = Gate()
+        let start = ContinuousClock.now
+        @Sendable func work() -> RedisPipeline.Call? {
+            if replies.all.isEmpty, .now - start < .seconds(20) {
+                _ = pipeline.submit(work)
+            } else {
+                isOver.open()
+            }
+            return nil
+        }
+        #expect(pipeline.submit(work) && submit(command, to: pipeline))
+        isOver.pass()
+        return !replies.all.isEmpty
+    }
+
+    @Test func `a reply is taken however much other work comes`() throws {
+        let pipeline = try #require(RedisPipeline(pool()))
+        #expect(ends(RedisCommand("PING"), of: pipeline))
+        #expect(replied(1) == ["PONG"])
+    }
+
+    @Test func `a late call ends however much other work comes`() throws {
+        let pipeline = try #require(RedisPipeline(pool { $0.time = .milliseconds(50) }))
+        server.pause()
+        #expect(ends(RedisCommand("PING"), of: pipeline))
+        #expect(replied(1) == ["timed-out"])
+    }
+
     @Test func `a killed server ends all calls, and the next server is used`() throws {
         let pool = pool()
         let pipeline = try #require(RedisPipeline(pool))
