@@ -41,6 +41,21 @@ import TondoTestSupport
         #expect(files.count == 3000 && folders == ["folder"])
     }
 
+    @Test(arguments: [0, 1, 255, 256, 257, 1500])
+    func `The states of many names come in their order, without those that are gone`(count: Int) throws {
+        try folder.makeFolder("many")
+        for number in 0..<count { try folder.write([UInt8](repeating: 1, count: number), to: "many/\(number)") }
+        let open = try Folder(folder.path.appending("many"))
+        let names = (0..<count).compactMap { FilePath.Component("\($0)") }
+        for number in stride(from: 0, to: count, by: 7) { try folder.remove("many/\(number)") }
+        #expect(open.statuses(of: names).map { $0?.size } == (0..<count).map { $0 % 7 == 0 ? nil : $0 })
+    }
+
+    @Test func `The state of a link is its own`() throws {
+        let names = ["a", "c", "l"].compactMap { FilePath.Component($0) }
+        #expect(try Folder(folder.path).statuses(of: names).map { $0?.kind } == [.regular, .folder, .link])
+    }
+
     @Test func `A removed folder has no names`() throws {
         let open = try Folder(folder.path.appending("c"))
         try folder.remove("c")

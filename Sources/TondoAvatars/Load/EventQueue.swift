@@ -112,7 +112,7 @@ final class EventQueue: Sendable {
     }
 
     /// Microseconds for which the thread waits for more events before it is released. Waking it costs each event of a load
-    /// more than its delivery does; nobody sees that an event right after another one comes this much later.
+    /// more than its delivery does; no user sees that an event right after another one comes this much later.
     private static let linger: UInt32 = 500
 
     private func deliverAll() {

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 package import SystemPackage
 internal import TondoFiles
@@ -72,21 +71,7 @@ package struct VDir: Sendable {
         do {
             let folder = try Folder(folder)
             let names = folder.visibleNamesOnce().names
-            let states = [FileStatus?](unsafeUninitializedCapacity: names.count) { states, count in
-                // Safe: each index is written by one thread.
-                nonisolated(unsafe) let states = states
-                DispatchQueue.concurrentPerform(iterations: (names.count + portion - 1) / portion) { part in
-                    for index in part * portion..<min((part + 1) * portion, names.count) {
-                        let status = names[index].withPlatformString { (try? folder.status($0)) ?? nil }
-                        (states.baseAddress! + index).initialize(to: status)
-                    }
-                }
-                count = names.count
-            }
-            return Array(zip(names, states))
+            return Array(zip(names, folder.statuses(of: names)))
         } catch { throw .unreadable(error) }
     }
-
-    /// Names of which one thread reads the states.
-    private static let portion = 256
 }
