@@ -478,6 +478,29 @@ def test_burst_of_additions_above_moves_neither_the_cards_nor_the_focus(page, gr
         equal(all, all.toSorted((one, other) => one - other), 'reading order');""")
 
 
+@pytest.mark.parametrize("isFailure", [False, True])
+@pytest.mark.parametrize("place, path, shown", [("book", "/v1/cards", ".card-summary"), ("groups", "/v1/groups", ".group")])
+def test_change_of_the_book_during_the_first_load(desktop, sample, place, path, shown, isFailure):
+    desktop.open(sample.url, "#/settings")
+    desktop.wait("document.querySelector('.settings-pane')")
+    desktop.js("""const [place, path, shown, isFailure] = args, send = tondo.api.fetch, pane = () => tondo.views[place].element;
+        let requests = 0;
+        tondo.api.fetch = (own, options) => {
+          if (own !== path) return send(own, options);
+          requests += 1;
+          // The first one takes until it is aborted.
+          if (requests === 1) return new Promise((_, reject) => options.signal.addEventListener('abort', () => reject(options.signal.reason)));
+          return isFailure ? Promise.resolve(new Response('{}', { status: 500 })) : send(own, options);
+        };
+        location.hash = `#/${place}`;
+        await until(() => requests === 1);
+        tondo.views[place].refresh();
+        if (!isFailure) await until(() => pane().querySelector(shown)?.offsetHeight > 0);
+        else await until(() => [...pane().querySelectorAll('button')].some(each => each.innerText === tondo.text.get('retry') || each.matches('.retry')));
+        tondo.api.fetch = send;
+        equal(requests, 2);""", place, path, shown, isFailure)
+
+
 # Counts what observes elements, from the beginning of the page.
 OBSERVERS = """globalThis.active = new Set();
     for (const name of ['ResizeObserver', 'IntersectionObserver']) {

@@ -28,6 +28,7 @@ export class CardList {
     this.element = element("div", { class: "cards" });
     this.shown = new Set();
     this.views = new Map();
+    this.states = new Map();
     this.observer = new IntersectionObserver(changes => this.displayed(changes));
     this.tools = { app, row: row => this.row(row), rows: rows => this.rows(rows) };
   }

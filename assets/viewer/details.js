@@ -1,24 +1,31 @@
 // The managers of the smaller views: groups, cards, and the state of the service.
 
 class Requests {
-  constructor(api) { this.api = api; }
+  constructor(api) { Object.assign(this, { api, isFirst: false }); }
 
   // callback("data", message, isRefresh) or callback("failed", problem, isRefresh). A new request of the same manager
-  // aborts the one before.
+  // aborts the one before. A refresh that aborts the first request for what is shown takes its place: a failure is to be
+  // seen, since nothing else is.
   async request(path, callback, isRefresh = false) {
-    this.end?.abort();
+    const isFirst = !isRefresh || this.isFirst;
+    this.abort();
     const { signal } = this.end = new AbortController();
-    let message;
+    this.isFirst = isFirst;
+    let answer;
     try {
-      message = await this.api.json(path, { signal });
+      answer = ["data", await this.api.json(path, { signal })];
     } catch (problem) {
-      if (!signal.aborted) callback("failed", problem, isRefresh);
-      return;
+      answer = ["failed", problem];
     }
-    if (!signal.aborted) callback("data", message, isRefresh);
+    if (signal.aborted) return;
+    this.isFirst = false;
+    callback(...answer, !isFirst);
   }
 
-  abort() { this.end?.abort(); }
+  abort() {
+    this.end?.abort();
+    this.isFirst = false;
+  }
 }
 
 export class GroupsManager extends Requests {

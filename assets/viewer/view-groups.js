@@ -45,7 +45,7 @@ export class GroupsView {
   // After a change in the book, counts and members are loaded again.
   refresh() {
     if (this.element.hidden) return;
-    this.app.groups.load((type, message) => this.received(type, message, true), true);
+    this.app.groups.load((type, message, isRefresh) => this.received(type, message, isRefresh), true);
     for (const members of this.open.values()) members.refresh();
   }
 
