@@ -17,8 +17,9 @@ package final class PhotoFile: @unchecked Sendable {
     /// Files of at least this size are copied: the memory of a photo of 100 megapixels stays below 40 MB.
     private static let copiedFrom = 8 << 20
 
-    /// Files of at least this size are passed on as descriptors: sending smaller ones costs less than a descriptor.
-    private static let passedFrom = 512 << 10
+    /// Files of at least this size are passed on as descriptors: sending smaller ones costs less than a descriptor. Larger
+    /// ones do not fit into the socket of a worker that draws another one, which would then wait for each of them.
+    private static let passedFrom = 64 << 10
 
     deinit {
         if let copy { copy.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
