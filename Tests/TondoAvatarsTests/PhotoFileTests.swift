@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 import TondoFiles
 import TondoImage
+import TondoRender
 import TondoTestSupport
 
 @testable import TondoAvatars
@@ -48,6 +49,15 @@ import TondoTestSupport
         #expect(try found.geometry == bytes.withUnsafeBytes { try PhotoGeometry(probing: $0) })
         try file.resize(to: 600_000)
         #expect(handle.probe() == nil)
+    }
+
+    /// A worker would wait for a photo that is neither. The files have not changed lately, unlike new ones.
+    @Test(arguments: ["ada.jpg", "farid.png"])
+    func `A file is passed on if it is not sent while the worker draws another one`(_ name: String) throws {
+        let path = FilePath(Repository.path("assets/samples/\(name)"))
+        let size = try #require(FileStatus(path)).size
+        let isPassedOn = try PhotoFile.open(path, limit: limit).handle != nil
+        #expect(isPassedOn == (name == "ada.jpg") && isPassedOn == (size >= RenderWorkers.mostSentAhead))
     }
 
     @Test func `A large file is passed on as its private copy`() throws {

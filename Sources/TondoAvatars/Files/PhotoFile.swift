@@ -2,6 +2,7 @@ internal import Glibc
 package import SystemPackage
 internal import TondoFiles
 internal import TondoImage
+internal import TondoRender
 
 /// The bytes of a photo, released with the last owner: in memory, or those of a large one in a private copy. The file itself
 /// is never mapped: another program could cut it short while it is decoded.
@@ -17,9 +18,9 @@ package final class PhotoFile: @unchecked Sendable {
     /// Files of at least this size are copied: the memory of a photo of 100 megapixels stays below 40 MB.
     private static let copiedFrom = 8 << 20
 
-    /// Files of at least this size are passed on as descriptors: sending smaller ones costs less than a descriptor. Larger
-    /// ones do not fit into the socket of a worker that draws another one, which would then wait for each of them.
-    private static let passedFrom = 64 << 10
+    /// Files of at least this size are passed on as descriptors: sending smaller ones costs less than a descriptor. A worker
+    /// would have to wait for each of the larger ones, which are sent only once it is free.
+    private static let passedFrom = RenderWorkers.mostSentAhead
 
     deinit {
         if let copy { copy.end() } else { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }

@@ -57,6 +57,10 @@ package final class RenderWorkers: Sendable {
         package var landlock = 0
     }
 
+    /// Bytes of a photo that may be sent to a worker that still draws another one. A larger one is sent once the worker is
+    /// free, unless it is passed as a file.
+    package static let mostSentAhead = 64 << 10
+
     /// The bytes of a photo.
     package enum Photo {
         case bytes(UnsafeRawBufferPointer)

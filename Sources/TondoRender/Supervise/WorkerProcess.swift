@@ -97,7 +97,7 @@ extension WorkerProcess {
 
         /// It surely fits into the socket beside another one, so that sending it does not block.
         var isShort: Bool {
-            if case .bytes(let bytes) = self { bytes.count <= 64 << 10 } else { true }
+            if case .bytes(let bytes) = self { bytes.count <= RenderWorkers.mostSentAhead } else { true }
         }
     }
 
