@@ -17,7 +17,7 @@ from selenium.webdriver.chrome.service import Service as ChromeService
 WRAPPER = """
 const done = arguments[arguments.length - 1], values = [...arguments].slice(0, -1);
 const load = name => import(new URL(name, document.querySelector('script[type=module]').src).href);
-const until = async (check, ms = 5000) => {
+const until = async (check, ms = 20000) => {
   for (const end = performance.now() + ms; performance.now() < end;) {
     const value = await check();
     if (value) return value;
@@ -53,7 +53,7 @@ class Page:
             raise AssertionError(answer["error"])
         return answer.get("value")
 
-    def wait(self, expression, ms=8000):
+    def wait(self, expression, ms=20000):
         """Returns once the expression is true."""
         return self.js(f"await until(() => {expression}, {ms})")
 

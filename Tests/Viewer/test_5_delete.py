@@ -28,7 +28,7 @@ def test_deleted_contact_comes_back_to_its_place(page, own):
         equal(document.querySelector('.toast').innerText.startsWith('Chidi Eze was deleted.'), true);
         await until(async () => (await fetch('/v1/contacts/sample-chidi')).status === 404);
         undo.click();
-        await until(() => tondo.contacts.ids.join() === before && find('Chidi Eze'), 8000);
+        await until(() => tondo.contacts.ids.join() === before && find('Chidi Eze'));
         equal(document.querySelector('.count').innerText, '14 contacts');
         await until(async () => (await fetch('/v1/contacts/sample-chidi')).status === 200);""")
 

@@ -383,7 +383,7 @@ def test_module_that_cannot_be_loaded_is_reported(desktop, sample):
     desktop.cdp("Network.enable")
     desktop.cdp("Network.setBlockedURLs", urls=["*view-groups.js*"])
     try:
-        desktop.js("location.hash = '#/groups'; await until(() => document.querySelector('.toast:not([hidden]) .undo')?.textContent === 'Retry', 8000);")
+        desktop.js("location.hash = '#/groups'; await until(() => document.querySelector('.toast:not([hidden]) .undo')?.textContent === 'Retry');")
     finally:
         desktop.cdp("Network.setBlockedURLs", urls=[])
     desktop.js("document.querySelector('.toast .undo').click();")

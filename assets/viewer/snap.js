@@ -6,6 +6,8 @@ import { Motion } from "./motion.js";
 // Without `scrollend`, so much silence ends a movement.
 const SILENCE = 150;
 const SETTLING = 180;
+// So long after a fling has come to rest, a scroll that no input explains is what is left of it.
+const LEFTOVER = 1000;
 const isReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // Attaches itself to an element. delegate: {crossed(index, before), moved(isMoving), rested(index), drawn()}.
@@ -67,6 +69,9 @@ class Link {
     this.scrollers = scrollers;
     this.motion = new Motion(scrollers);
     this.frame = 0;
+    // The last fling that nothing has followed yet: {side, restedAt}.
+    this.fling = null;
+    this.brakes = scrollers.map(({ element }) => new Brake(element));
     this.end = new AbortController();
     scrollers.forEach((scroller, side) => this.attach(scroller, side));
   }
@@ -82,10 +87,12 @@ class Link {
     // The end of a touch is sent to the element where it began, even if that has left the document since.
     on("touchstart", ({ target }) => {
       this.touch(side, true);
-      this.isFlung = true;
+      this.fling = { side, restedAt: -Infinity };
       const ended = event => { if (event.touches.length === 0) this.touch(side, false); };
       for (const name of ["touchend", "touchcancel"]) on(name, ended, target, { once: true });
     });
+    // These scroll too, in their time.
+    for (const name of ["keydown", "focusin"]) on(name, () => { this.fling = null; });
     // The scroll bar is held with a pressed button.
     on("pointerdown", event => {
       if (event.pointerType !== "mouse" || event.button !== 0) return;
@@ -102,6 +109,7 @@ class Link {
     this.end.abort();
     clearTimeout(this.timer);
     cancelAnimationFrame(this.frame);
+    for (const brake of this.brakes) brake.release();
   }
 
   get isHeld() { return this.motion.touching || this.frame !== 0; }
@@ -109,8 +117,10 @@ class Link {
   input(side) {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
+    this.fling = null;
+    this.brakes[side].release();
     const before = this.motion.input(side);
-    if (before !== null) stopMomentum(this.scrollers[before].element);
+    if (before !== null) this.brakes[before].press();
     this.expectSilence();
   }
 
@@ -122,9 +132,20 @@ class Link {
 
   scrolled(side) {
     const { axis } = this.scrollers[side];
-    if (this.frame === 0) this.follow(() => this.motion.scrolled(side, axis.position, axis.isEcho));
+    if (this.isLeftover(side)) {
+      this.brakes[side].press();
+      // While the cards settle, the next frame writes their place.
+      if (this.frame === 0) axis.position = this.motion.exact * this.scrollers[side].unit;
+    } else if (this.frame === 0) this.follow(() => this.motion.scrolled(side, axis.position, axis.isEcho));
     this.scrollers[side].delegate.drawn?.();
     this.expectSilence();
+  }
+
+  // Whether a scroll of this side is what is left of a fling that settles or has come to rest. Such a scroll would
+  // begin a second movement, of a few pixels, after the rest.
+  isLeftover(side) {
+    if (this.fling?.side !== side || this.scrollers[side].axis.isEcho) return false;
+    return this.frame !== 0 || !this.motion.moving && performance.now() - this.fling.restedAt < LEFTOVER;
   }
 
   // Runs a step of the machine, writes what it demands, and reports what changed.
@@ -150,12 +171,9 @@ class Link {
     // An input without a movement, such as a wheel at the end of the way.
     if (!this.motion.moving) {
       this.motion.leader = null;
-      this.isFlung = false;
       return;
     }
-    // What is left of a fling would begin a second movement, of a few pixels, after the rest.
-    if (this.isFlung) stopMomentum(this.scrollers[this.motion.leader].element);
-    this.isFlung = false;
+    if (this.fling) this.brakes[this.fling.side].press();
     this.animate(this.motion.target);
   }
 
@@ -200,6 +218,7 @@ class Link {
     this.frame = 0;
     this.write(index);
     this.motion.rest();
+    if (this.fling) this.fling.restedAt = performance.now();
     for (const { delegate } of this.scrollers) {
       delegate.moved?.(false);
       delegate.rested?.(index);
@@ -207,8 +226,24 @@ class Link {
   }
 }
 
-// The compositor goes on with a fling whatever scripts write. Two frames without overflow end it.
-function stopMomentum(element) {
-  element.style.overflow = "hidden";
-  requestAnimationFrame(() => requestAnimationFrame(() => { element.style.overflow = ""; }));
+// Ends a fling, with which the compositor goes on whatever scripts write. Two frames without overflow end it, unless the
+// browser is late with its next step: then the scroll that arrives presses the brake again.
+class Brake {
+  constructor(element) {
+    Object.assign(this, { element, frame: 0 });
+  }
+
+  press() {
+    cancelAnimationFrame(this.frame);
+    this.element.style.overflow = "hidden";
+    this.frame = requestAnimationFrame(() => {
+      this.frame = requestAnimationFrame(() => this.release());
+    });
+  }
+
+  // A touch that begins must find an element that scrolls.
+  release() {
+    cancelAnimationFrame(this.frame);
+    this.element.style.overflow = "";
+  }
 }
