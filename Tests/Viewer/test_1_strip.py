@@ -132,9 +132,12 @@ def test_what_is_left_of_a_fling_is_stopped_while_the_cards_settle_and_after(pho
     phone.js("window.logged = tondo.views.cards.shadowLog.length")
     phone.swipe((195, 700), (195, 300), 4)
     phone.js(STATE + """const { link } = view.cardScroller;
-        const goOn = async () => { await frame(); feed.style.overflow = ''; feed.scrollTop += 60; await until(() => feed.style.overflow === 'hidden'); };
+        const brake = link.brakes[link.scrollers.indexOf(view.cardScroller)], { press } = Object.getPrototypeOf(brake);
+        let pressed = 0;
+        brake.press = () => { pressed += 1; press.call(brake); };
+        const goOn = async () => { const before = pressed; link.fling.restedAt = performance.now(); feed.scrollTop += 60; await until(() => pressed > before); };
         await until(() => link.frame !== 0 || log.length === window.logged + 2);
-        if (link.frame !== 0) await goOn();
+        if (link.frame !== 0) { feed.scrollTop += 60; await until(() => pressed > 0 || link.frame === 0); }
         await until(() => !view.cardScroller.isMoving);
         const place = feed.scrollTop;
         for (let time = 0; time < 3; time++) await goOn();
