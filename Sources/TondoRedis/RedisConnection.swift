@@ -56,7 +56,7 @@ package final class RedisConnection: @unchecked Sendable {
         connects += 1
         for case .error(let text) in try exchange(address.greeting, by: deadline) {
             close()
-            throw .refused(text)
+            throw .denied(text)
         }
     }
 

@@ -10,6 +10,8 @@ package enum RedisError: Error, Sendable, Equatable {
     case malformed(String)
     /// The server's error, which begins with a code.
     case refused(String)
+    /// The same of AUTH or SELECT, with which each connection begins: no command can be run.
+    case denied(String)
     /// The breaker is open: no attempt was made.
     case suspended
     /// All connections were in use until the deadline.
@@ -22,7 +24,7 @@ package enum RedisError: Error, Sendable, Equatable {
         case .timedOut: "timed-out"
         case .closed: "closed"
         case .malformed: "malformed"
-        case .refused: "refused"
+        case .refused, .denied: "refused"
         case .suspended: "suspended"
         case .busy: "busy"
         }
@@ -31,7 +33,7 @@ package enum RedisError: Error, Sendable, Equatable {
     /// Redis itself is out of order: the breaker counts it. A command that Redis refuses for its own sake is no outage.
     package var isOutage: Bool {
         switch self {
-        case .unreachable, .timedOut, .closed, .malformed: true
+        case .unreachable, .timedOut, .closed, .malformed, .denied: true
         case .suspended, .busy: false
         case .refused(let text): Self.outages.contains { text.hasPrefix($0 + " ") }
         }
@@ -55,7 +57,7 @@ extension RedisError: CustomStringConvertible {
         case .timedOut: "no reply in time"
         case .closed: "the connection was closed"
         case .malformed(let what): "a malformed reply: \(what)"
-        case .refused(let text): "refused: \(text)"
+        case .refused(let text), .denied(let text): "refused: \(text)"
         case .suspended: "suspended after errors"
         case .busy: "all connections are in use"
         }

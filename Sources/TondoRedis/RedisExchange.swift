@@ -126,7 +126,7 @@ final class RedisExchange {
         guard let count = try link.socket.receiveSome(into: room) else { return 0 }
         var values = try values(in: UnsafeRawBufferPointer(rebasing: buffer[..<(held + count)]), link.reader)
         let greetings = min(link.greetings, values.count)
-        for case .error(let text) in values.prefix(greetings) { throw .refused(text) }
+        for case .error(let text) in values.prefix(greetings) { throw .denied(text) }
         self.link?.greetings -= greetings
         values.removeFirst(greetings)
         guard values.count <= pending.count else { throw .malformed("a reply without a command") }

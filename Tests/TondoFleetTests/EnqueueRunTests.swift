@@ -70,6 +70,45 @@ import TondoTestSupport
         #expect(summary?.cached == 5 && summary?.rendered == 0)
     }
 
+    @Test func `A load that follows says how long the queue is`() throws {
+        let load = try load(fleet.book(25)) { ($0.window, $0.batch) = (5, 5) }
+        // The counts are asked for twice a second, and nobody draws yet.
+        let counts = {
+            load.notices.all.compactMap { notice -> JobStream.Counts? in
+                if case .counts(let counts) = notice { counts } else { nil }
+            }
+        }
+        #expect(TestFleet.wait { !counts().isEmpty })
+        #expect(counts()[0].waiting == 5 && counts()[0].workers == 0)
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        #expect(try load.wait()?.avatars == 25)
+        #expect(worker.stop())
+    }
+
+    @Test func `A photo in a card that is larger than a temporary copy may be is drawn here`() throws {
+        let book = try fleet.book(1, inline: true)
+        let photo = try Data(contentsOf: Fixture.root.appendingPathComponent("golden/rgb.png"))
+        let large = (photo + Data(count: PhotoBlobs.largest)).base64EncodedString()
+        let card =
+            "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:large\r\nFN:Large\r\nPHOTO:data:image/png;base64,\(large)\r\nEND:VCARD\r\n"
+        try fleet.folder.write(card, to: "book/large.vcf")
+        let load = try load(book)
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        let summary = try load.wait()
+        #expect(summary?.rendered == 2 && summary?.failed == 0)
+        #expect(worker.stop())
+        #expect(PhotoBlobs.largest == 1 << 20)
+        #expect(load.notices.all.compactMap { if case .published(let count) = $0 { count } else { nil } } == [1])
+    }
+
+    @Test func `The queue keeps all that is published, and takes a hundred thousand by default`() throws {
+        let photo = try fleet.photos(1)[0]
+        let stream = fleet.stream()
+        for batch in 0..<50 { _ = try stream.publish((0..<100).map { TestFleet.job(photo, number: 100 * batch + $0) }) }
+        #expect(try stream.length() == 5_000)
+        #expect(JobStream.Options().mostJobs == 100_000)
+    }
+
     @Test func `Without a follower everything is published, and drawn later`() throws {
         let summary = try load(fleet.book(150)) { $0.follow = false }.wait()
         #expect(summary?.contacts == 150 && summary?.avatars == 0)

@@ -65,6 +65,21 @@ import TondoTestSupport
         #expect(worker.stop())
     }
 
+    @Test func `A worker whose jobs take long leaves an abandoned job alone for three times as long`() throws {
+        var claimTime = ClaimTime()
+        claimTime.shortest = .milliseconds(50)
+        for _ in 0..<ClaimTime.fewest { claimTime.record(.seconds(200)) }
+        try publish(fleet.photos(3))
+        #expect(try stream.read(1, as: "lost", waiting: nil).count == 1)
+        // Longer than the shortest time, and far below three times the usual one.
+        let worker = fleet.worker("one", try fleet.pipeline("cache"), claimTime: claimTime)
+        #expect(try results(2).map(\.number) == [1, 2])
+        #expect(try TestFleet.wait { try stream.pending(10).first.map { $0.idle > .milliseconds(500) } == true })
+        #expect(try stream.pending(10).map(\.worker) == ["lost"])
+        #expect(try stream.counts().claims == 0)
+        #expect(worker.stop())
+    }
+
     @Test func `A worker that is stopped finishes what it has, and takes no more`() throws {
         try publish(fleet.photos(200))
         let worker = fleet.worker("one", try fleet.pipeline("cache"))

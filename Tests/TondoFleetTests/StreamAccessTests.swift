@@ -63,12 +63,29 @@ import TondoTestSupport
         #expect(try fleet.server.cli("ACL", "LOG") == "", "Nothing was refused")
     }
 
+    @Test func `One Redis for both roles needs GETEX besides`() throws {
+        let both = {
+            SharedCheck(
+                RedisPool(fleet.address("both")), roles: [.cache, .streams],
+                probes: SharedTier.probes + StreamAccess.probes,
+                within: .seconds(20)
+            ).problems
+        }
+        try add("both", StreamAccess.rules)
+        guard case .forbidden(["GETEX"], _)? = both().first else {
+            Issue.record("\(both())")
+            return
+        }
+        try add("both", StreamAccess.rules + " +getex")
+        #expect(both().isEmpty)
+    }
+
     @Test func `The rules of the avatars suffice for photos on their way`() throws {
         try add("avatars", SharedTier.accessRules)
         let blobs = PhotoBlobs(RedisConnection(fleet.address("avatars")), time: .seconds(20))
         let key = try blobs.store([1, 2, 3], digest: "ab")
         #expect(try blobs.bytes(key) == [1, 2, 3])
-        try blobs.remove([key])
+        try blobs.remove(key)
         #expect(try blobs.bytes(key) == nil)
     }
 

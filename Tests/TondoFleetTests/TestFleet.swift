@@ -15,8 +15,8 @@ final class TestFleet {
     let folder: TemporaryFolder
     static let style = AvatarStyle(size: 16)
 
-    init() throws {
-        (server, folder) = (try RedisServer(), try TemporaryFolder())
+    init(_ server: RedisServer? = nil) throws {
+        (self.server, folder) = (try server ?? RedisServer(), try TemporaryFolder())
     }
 
     var connection: RedisConnection { RedisConnection(address()) }
@@ -85,10 +85,12 @@ final class TestFleet {
     /// A worker on a thread of its own.
     func worker(
         _ name: String, _ pipeline: AvatarPipeline, claimAfter: Duration = .milliseconds(200),
-        reports: Recorder<FleetWorker.Report> = Recorder(), user: String? = nil, longestReply: Int = 64 << 20
+        reports: Recorder<FleetWorker.Report> = Recorder(), user: String? = nil, longestReply: Int = 64 << 20,
+        claimTime: ClaimTime? = nil
     ) -> RunningWorker {
         var options = FleetWorker.Options(name: name)
         options.claimTime.shortest = claimAfter
+        if let claimTime { options.claimTime = claimTime }
         options.report = { reports.add($0) }
         return RunningWorker(
             FleetWorker(pipeline, options), address(user), folder: folder.path, longestReply: longestReply)

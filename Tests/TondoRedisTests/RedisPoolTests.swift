@@ -34,6 +34,13 @@ struct RedisPoolTests {
         #expect(pool.counters == expected)
     }
 
+    @Test func `Every call of a request ends after 50 ms, unless another time is given`() throws {
+        #expect(RedisPool.Options().time == .milliseconds(50))
+        server.pause()
+        defer { server.resume() }
+        #expect(errors(pool(), 1) == ["timed-out"])
+    }
+
     @Test func `opens no more connections than permitted`() throws {
         let pool = pool { ($0.connections, $0.time) = (2, .seconds(20)) }
         let replies = Recorder<Bool>()

@@ -26,6 +26,33 @@ package final class RedisServer: Sendable {
         try start()
     }
 
+    /// The only node of a Redis Cluster: it has all slots, and refuses commands with keys of several ones.
+    package static func clusterNode() throws -> RedisServer {
+        // Its bus needs a port of its own, even though nothing else listens to the network.
+        let node = try RedisServer("--cluster-enabled", "yes", "--cluster-port", "\(freePort())")
+        try node.cli("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+        guard node.wait(for: { (try? node.cli("CLUSTER", "INFO"))?.contains("cluster_state:ok") == true }) else {
+            throw StartError(output: "the node of a cluster has no slots")
+        }
+        return node
+    }
+
+    private static func freePort() -> UInt16 {
+        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(descriptor, $0, size)
+                _ = getsockname(descriptor, $0, &size)
+            }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
     deinit { stop() }
 
     /// Starts it, empty, unless it runs.

@@ -31,7 +31,14 @@ package struct SharedCheck: Sendable {
             let policy = try pool.policy(within: time)
             if let problem = policy.problem(for: roles) { problems.append(.policy(problem)) }
             if let warning = policy.warning(for: roles) { warnings.append(warning) }
-        } catch { problems.append(.unanswered(error)) }
+        } catch {
+            // A connection to a database other than 0 begins with SELECT, which no probe reaches.
+            if case .denied(let text) = error, text.hasPrefix("NOPERM"), text.contains("'select'") {
+                problems.append(.forbidden(["SELECT"], rules: rules + " +select"))
+            } else {
+                problems.append(.unanswered(error))
+            }
+        }
     }
 }
 

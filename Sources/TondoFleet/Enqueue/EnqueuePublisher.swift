@@ -132,7 +132,7 @@ final class EnqueuePublisher {
         guard let job = jobs.end(result.number), let purpose = purposes.removeValue(forKey: job.number) else { return }
         lastResult = .now
         guard let code = result.code else {
-            if let blob = purpose.blob { try? blobs?.remove([blob]) }
+            if let blob = purpose.blob { try? blobs?.remove(blob) }
             return show(result.avatars, purpose)
         }
         if code == JobResult.photoGone, purpose.tries < PublishedJobs.mostTries,

@@ -62,9 +62,8 @@ package final class PhotoBlobs {
         return key
     }
 
-    package func remove(_ keys: [String]) throws(RedisError) {
-        guard !keys.isEmpty else { return }
-        _ = try connection.call(RedisCommand("DEL", keys.map { .text($0) }), by: .now + time)
+    package func remove(_ key: String) throws(RedisError) {
+        _ = try connection.call(RedisCommand("DEL", .text(key)), by: .now + time)
     }
 }
 

@@ -11,8 +11,8 @@ enum EventRange: Equatable {
     /// `last`: the number of the last event in the stream; 0 if there is none. `known`: of the last event that this instance
     /// has passed on. `silence`: the time since an event was seen in the books or in the stream; nil: this instance has not
     /// read its books yet. `clock`: a number above that of every earlier event, see `EventBroadcaster.firstByClock`.
-    init(last: UInt64, known: UInt64, silence: Duration?, clock: UInt64) {
-        if let silence, silence > Self.quiet, last == known, last > 0 {
+    init(last: UInt64, known: UInt64, silence: Duration?, clock: UInt64, quiet: Duration = Self.quiet) {
+        if let silence, silence > quiet, last == known, last > 0 {
             self = .goesOn(next: last + 1)
         } else {
             self = .begins(first: max(clock, last + 1, known + 1))

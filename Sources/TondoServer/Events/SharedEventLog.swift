@@ -63,8 +63,10 @@ final class SharedEventLog {
         return Self.entries(reply).last?.seq ?? 0
     }
 
-    /// Adds events in order. Throws `overtaken` if the number of the first one is not free.
+    /// Adds events in order: all of them or none, so that a server that refuses one for want of memory and takes the next leaves
+    /// no gap. Throws `overtaken` if the number of the first one is not free.
     func append(_ entries: [Entry]) throws(Failure) {
+        guard !entries.isEmpty else { return }
         let commands = entries.map { entry in
             RedisCommand(
                 "XADD",
@@ -75,7 +77,10 @@ final class SharedEventLog {
                 ] + (entry.version.map { ["c", .text($0.text)] } ?? []))
         }
         do throws(RedisError) {
-            for case .error(let text) in try connection.send(commands, by: .now + time) {
+            let replies = try connection.send(
+                [RedisCommand("MULTI")] + commands + [RedisCommand("EXEC")], by: .now + time)
+            // The reason of a refused command stands before that of the transaction.
+            for case .error(let text) in replies + (replies.last?.array ?? []) {
                 if text.contains("equal or smaller") { throw RedisError.refused("overtaken") }
                 throw RedisError.refused(text)
             }

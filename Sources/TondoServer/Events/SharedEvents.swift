@@ -23,6 +23,8 @@ package final class SharedEvents: Sendable {
         package var outage = Duration.seconds(2)
         /// So long an event waits at most until the own books have read the same change.
         package var longestHold = Duration.seconds(2)
+        /// See `EventRange`.
+        var quiet = EventRange.quiet
         /// Events that wait to be published. More begin a new range.
         var mostWaiting = 50_000
 
@@ -164,7 +166,7 @@ package final class SharedEvents: Sendable {
         let silence = state.withLock { $0.lastEvent }.map { ContinuousClock.now - $0 }
         let range = EventRange(
             last: try log.last(), known: broadcaster.last, silence: isKnowing ? silence : nil,
-            clock: EventBroadcaster.firstByClock)
+            clock: EventBroadcaster.firstByClock, quiet: options.quiet)
         switch range {
         case .goesOn(let next): publisher.next = next
         case .begins(let first):

@@ -56,6 +56,40 @@ import TondoTestSupport
         #expect(problems[0].description.contains(SharedTier.accessRules))
     }
 
+    @Test func `A database other than 0 needs SELECT`() async throws {
+        let server = try RedisServer()
+        let numbered = { (user: String) in
+            var address = self.address(server, user, "secret")
+            address.database = 3
+            return RedisPool(address)
+        }
+        try addUser(server)
+        let refused = SharedCheck(numbered("tondo"), roles: [.cache], within: .seconds(20)).problems
+        #expect(refused == [.forbidden(["SELECT"], rules: SharedTier.accessRules + " +select")])
+        let documented = String(decoding: try Repository.data("docs/scaling.md"), as: UTF8.self)
+        #expect(documented.contains("`+select`"))
+        #expect(try server.run(["ACL", "SETUSER", "tondo", "+select"]) == "OK")
+        #expect(SharedCheck(numbered("tondo"), roles: [.cache], within: .seconds(20)).problems.isEmpty)
+        let one = try SharedInstance(server) { ($0.user, $0.password, $0.database) = ("tondo", "secret", 3) }
+        let avatar = try await one.avatar(1)
+        #expect(one.tier.counters.errors == 0)
+        #expect(try server.cli("-n", "3", "EXISTS", SharedKey.avatar(avatar.key)) == "1")
+    }
+
+    @Test func `A user that may not choose the database is an outage, which is not asked again for each request`()
+        throws
+    {
+        let server = try RedisServer()
+        try addUser(server)
+        var address = address(server, "tondo", "secret")
+        address.database = 3
+        let pool = RedisPool(address)
+        for _ in 0..<20 {
+            #expect(throws: RedisError.self) { try pool.send([RedisCommand("GET", "x")], within: .seconds(20)) }
+        }
+        #expect(throws: RedisError.suspended) { try pool.send([RedisCommand("GET", "x")], within: .seconds(20)) }
+    }
+
     @Test func `A policy that fits not both roles of an instance is an error that says what to change`() throws {
         let server = try RedisServer("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
         #expect(check(server).problems.isEmpty)

@@ -25,6 +25,7 @@ final class SharedInstance: Sendable {
         var size = 16
         var user: String?
         var password: String?
+        var database = 0
         var pipeline = AvatarPipeline.Options()
     }
 
@@ -39,7 +40,7 @@ final class SharedInstance: Sendable {
         shared.lockTime = options.lockTime
         shared.onAltered = { [altered] _, reason in altered.add(reason) }
         var address = RedisAddress("unix:\(server.socket)")!
-        (address.user, address.password) = (options.user, options.password)
+        (address.user, address.password, address.database) = (options.user, options.password, options.database)
         tier = SharedTier(RedisPool(address, pool), shared)
         options.pipeline.shared = tier
         pipeline = AvatarPipeline(cache: cache, options.pipeline)

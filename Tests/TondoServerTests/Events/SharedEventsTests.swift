@@ -46,10 +46,12 @@ import TondoTestSupport
         let versions = Locked<[ContactVersion]?>(nil)
         let outdated = Recorder<String>()
 
-        init(_ name: String, _ address: RedisAddress, knows: [ContactVersion]?, hold: Duration) {
+        init(
+            _ name: String, _ address: RedisAddress, knows: [ContactVersion]?, hold: Duration, quiet: Duration
+        ) {
             var options = SharedEvents.Options()
             (options.lease, options.outage) = (.milliseconds(600), .milliseconds(300))
-            options.longestHold = hold
+            (options.longestHold, options.quiet) = (hold, quiet)
             versions.withLock { $0 = knows }
             let own = OwnBooks(
                 have: { [versions] version in versions.withLock { $0?.contains(version) ?? true } },
@@ -75,9 +77,10 @@ import TondoTestSupport
     }
 
     private func start(
-        _ name: String, as role: SharedEvents.Role, knows: [ContactVersion]? = nil, hold: Duration = .seconds(60)
+        _ name: String, as role: SharedEvents.Role, knows: [ContactVersion]? = nil, hold: Duration = .seconds(60),
+        quiet: Duration = EventRange.quiet
     ) -> Instance {
-        let instance = Instance(name, address, knows: knows, hold: hold)
+        let instance = Instance(name, address, knows: knows, hold: hold, quiet: quiet)
         #expect(until { instance.events.role == role })
         return instance
     }
@@ -129,6 +132,76 @@ import TondoTestSupport
         two.send(2)
         #expect(until { two.kept.count == 1 && two.kept[0].contains("\"count\":2") })
         two.events.end()
+    }
+
+    @Test func `After silence another instance goes on with the next number, and no client notices`() async {
+        let one = start("one", as: .publisher)
+        let two = start("two", as: .follower, quiet: .zero)
+        one.send(1)
+        #expect(until { two.kept.count == 1 })
+        let (last, subscriber) = (two.broadcaster.last, two.broadcaster.subscribe())
+        one.events.end()
+        #expect(until { two.events.role == .publisher })
+        two.send(2)
+        guard case .events(let bytes) = await subscriber.next() else { return #expect(Bool(false), "no events") }
+        let text = String(buffer: bytes)
+        #expect(
+            text.contains("\"count\":2") && text.contains("id: \(last + 1)\n") && !text.contains("reset"), "\(text)")
+        #expect(two.kept.count == 2)
+        two.events.end()
+    }
+
+    @Test func `While Redis does not answer, an instance sends its own events, and ends`() {
+        let one = start("one", as: .publisher)
+        one.send(1)
+        #expect(until { one.kept.count == 1 })
+        server.pause()
+        one.send(2)
+        #expect(until { one.events.role == .alone && one.kept.count == 1 && one.kept[0].contains("\"count\":2") })
+        server.resume()
+        #expect(until { one.events.role == .publisher })
+        one.send(3)
+        #expect(until { one.kept.last?.contains("\"count\":3") == true })
+        server.pause()
+        one.events.end()
+        server.resume()
+    }
+
+    @Test func `The stream keeps about ten thousand events`() throws {
+        let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
+        for batch in 0..<25 {
+            try log.append((1...1_000).map { .init(seq: UInt64(batch * 1_000 + $0), name: "total", json: "{}") })
+        }
+        let length = try #require(Int(try server.cli("XLEN", "tondo:1:{events:b}:log")))
+        // Redis trims whole nodes of about a hundred.
+        #expect((SharedEventLog.kept...SharedEventLog.kept + 200).contains(length))
+        #expect(SharedEventLog.kept == 10_000)
+        #expect(try log.last() == 25_000)
+    }
+
+    @Test func `A node of a Redis Cluster takes lease and events`() throws {
+        let node = try RedisServer.clusterNode()
+        let log = SharedEventLog(
+            RedisConnection(RedisAddress("unix:\(node.socket)")!), books: "b", instance: "x")
+        #expect(try log.hold(for: .seconds(60)) && log.hold(for: .seconds(60)))
+        try log.append([.init(seq: 1, name: "total", json: "{}"), .init(seq: 2, name: "total", json: "{}")])
+        #expect(try log.read(after: 0, waiting: .milliseconds(1)).map(\.seq) == [1, 2])
+        try log.release()
+    }
+
+    @Test func `A server without memory refuses events as a whole`() throws {
+        let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
+        let entries = (1...3).map { SharedEventLog.Entry(seq: $0, name: "total", json: "{}") }
+        try server.cli("CONFIG", "SET", "maxmemory", "1")
+        let error = #expect(throws: SharedEventLog.Failure.self) { try log.append(entries) }
+        guard case .redis(.refused(let text)) = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+        #expect(text.hasPrefix("OOM "))
+        #expect(try log.last() == 0)
+        try server.cli("CONFIG", "SET", "maxmemory", "0")
+        try log.append(entries)
+        #expect(try log.last() == 3)
     }
 
     @Test func `A new instance has the events of before`() {

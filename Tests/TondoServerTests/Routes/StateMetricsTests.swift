@@ -1,5 +1,7 @@
 import Testing
+import TondoAvatars
 import TondoJobs
+import TondoRedis
 
 @testable import TondoServer
 
@@ -17,6 +19,22 @@ import TondoJobs
         let lines = metrics { ($0.heif, $0.text) = ("installed", state) }
         #expect(lines.contains(#"tondo_decoder_installed{formats="heif"} 1"#))
         #expect(lines.contains(#"tondo_decoder_installed{formats="initials"} \#(value)"#))
+    }
+
+    @Test func `All counters of the shared tier, and the state of its breaker, are there under their names`() {
+        var report = SharedTierReport(SharedTier(RedisPool(RedisAddress("unix:/none")!)))
+        report.breaker = "open"
+        (report.hits, report.misses, report.stored, report.errors) = (1, 2, 3, 4)
+        (report.altered, report.failures, report.lockWaits, report.lockTimeouts) = (5, 6, 7, 8)
+        var text = MetricsText()
+        StateMetrics.write(report, to: &text)
+        let lines = text.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let events = ["hits", "misses", "stored", "errors", "altered", "failures", "lockWaits", "lockTimeouts"]
+        let expected = zip(events, 1...).map { #"tondo_shared_total{event="\#($0)"} \#($1)"# }
+        #expect(lines.suffix(8).map(String.init) == expected)
+        for (state, value) in [("closed", 0), ("open", 1), ("probing", 0)] {
+            #expect(lines.contains(#"tondo_shared_breaker{state="\#(state)"} \#(value)"#))
+        }
     }
 
     @Test func `Without the sandbox no program counts`() {

@@ -85,6 +85,14 @@ import TondoTestSupport
         #expect(try client.get("/metrics").body.text.contains("tondo_shared_breaker{state=\"closed\"} 1"))
         let status = try Tondo.run("status", "--socket", "s.sock", in: served.folder)
         #expect(status.status == 0 && status.text.contains("shared     in use, "))
+        server.stop()
+        for number in 100..<200 where shared?.breaker == "closed" {
+            try served.book.add("c\(number)", photo: LoadedBook.photo(number))
+            usleep(100_000)
+            shared = try readiness(client).shared
+        }
+        let without = try Tondo.run("status", "--socket", "s.sock", in: served.folder)
+        #expect(without.status == 0 && without.text.contains("shared     not in use after errors, "), "\(without.text)")
         running.signal(SIGTERM)
         let end = try running.finish()
         #expect(end.status == 0 && end.error.contains("avatars are drawn without it"))
@@ -149,7 +157,8 @@ import TondoTestSupport
         let served = try ServedBook()
         let running = try served.serve(["book", "--config", "/dev/null", "--initials", "off"])
         let client = try ServiceClient(served.socket)
-        #expect(try readiness(client).shared == nil)
+        let state = try readiness(client)
+        #expect(state.shared == nil && state.queue == nil)
         #expect(!(try client.get("/metrics").body.text.contains("tondo_shared")))
         running.signal(SIGTERM)
         #expect(try running.finish().status == 0)
