@@ -63,28 +63,31 @@ final class SharedEventLog {
         return Self.entries(reply).last?.seq ?? 0
     }
 
-    /// Adds events in order: all of them or none, so that a server that refuses one for want of memory and takes the next leaves
-    /// no gap. Throws `overtaken` if the number of the first one is not free.
+    /// KEYS: the stream. ARGV: about how many events it keeps, then of each event the number of its words, its id and its fields.
+    /// Ends with the first refusal: an event behind one that was refused would leave a gap that no client notices.
+    private static let appending = """
+        local at = 2
+        while at <= #ARGV do
+          local last = at + tonumber(ARGV[at])
+          redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], unpack(ARGV, at + 1, last))
+          at = last + 1
+        end
+        """
+
+    /// Adds events in order. Throws `overtaken` if the number of the first one is not free: then none is added.
     func append(_ entries: [Entry]) throws(Failure) {
         guard !entries.isEmpty else { return }
-        let commands = entries.map { entry in
-            RedisCommand(
-                "XADD",
-                [
-                    .text(stream), "MAXLEN", "~", .number(Self.kept), .text("\(entry.seq)-0"), "e", .text(entry.name),
-                    "d",
-                    .text(entry.json),
-                ] + (entry.version.map { ["c", .text($0.text)] } ?? []))
+        let words = entries.flatMap { entry -> [RedisArgument] in
+            let version: [RedisArgument] = entry.version.map { ["c", .text($0.text)] } ?? []
+            let words = [.text("\(entry.seq)-0"), "e", .text(entry.name), "d", .text(entry.json)] + version
+            return [.number(words.count)] + words
         }
-        do throws(RedisError) {
-            let replies = try connection.send(
-                [RedisCommand("MULTI")] + commands + [RedisCommand("EXEC")], by: .now + time)
-            // The reason of a refused command stands before that of the transaction.
-            for case .error(let text) in replies + (replies.last?.array ?? []) {
-                if text.contains("equal or smaller") { throw RedisError.refused("overtaken") }
-                throw RedisError.refused(text)
-            }
-        } catch { throw error == .refused("overtaken") ? .overtaken : .redis(error) }
+        let command = RedisCommand(
+            "EVAL", [.text(Self.appending), 1, .text(stream), .number(Self.kept)] + words)
+        do throws(Failure) { _ = try call(command) } catch {
+            guard case .redis(.refused(let text)) = error, text.contains("equal or smaller") else { throw error }
+            throw .overtaken
+        }
     }
 
     /// The events after a number, at most `mostRead`; waits for the first one for so long.

@@ -35,7 +35,11 @@ package final class SharedEvents: Sendable {
         var role = Role.undecided
         var waiting: [PublishedEvent] = []
         var hasOverflowed = false
-        var lastEvent: ContinuousClock.Instant?
+        /// The last one that the books had, and the last one that was read from the stream.
+        var lastOwn: ContinuousClock.Instant?
+        var lastShared: ContinuousClock.Instant?
+        /// Rises with each range of numbers that only this instance has: the first one is that of its start.
+        var ownRanges = 1
         var isEnded = false
     }
 
@@ -92,7 +96,7 @@ package final class SharedEvents: Sendable {
 
     private func offer(_ event: PublishedEvent) {
         state.withLock { state in
-            state.lastEvent = .now
+            state.lastOwn = .now
             // Another one publishes it.
             if state.role == .follower { return }
             if state.waiting.count >= options.mostWaiting { (state.waiting, state.hasOverflowed) = ([], true) }
@@ -163,7 +167,7 @@ package final class SharedEvents: Sendable {
         let isKnowing = role == .follower
         // From here on events wait: a client that fetches everything after its `reset` must miss none.
         become(.undecided)
-        let silence = state.withLock { $0.lastEvent }.map { ContinuousClock.now - $0 }
+        let silence = state.withLock { Self.silence($0, longest: options.longestHold) }
         let range = EventRange(
             last: try log.last(), known: broadcaster.last, silence: isKnowing ? silence : nil,
             clock: EventBroadcaster.firstByClock, quiet: options.quiet)
@@ -174,6 +178,14 @@ package final class SharedEvents: Sendable {
             publisher.next = first + 1
         }
         become(.publisher)
+    }
+
+    /// The time since the last event; nil: unknown, or the last publisher seems to have missed what the own books have, since it
+    /// has published nothing from a while before until now.
+    private static func silence(_ state: State, longest: Duration) -> Duration? {
+        guard let own = state.lastOwn else { return state.lastShared.map { .now - $0 } }
+        guard let shared = state.lastShared, shared > own - longest else { return nil }
+        return .now - max(own, shared)
     }
 
     /// The connection was lost before the answer: some of the events may be in the stream.
@@ -221,7 +233,12 @@ package final class SharedEvents: Sendable {
         let since = publisher.failingSince ?? .now
         publisher.failingSince = since
         guard error != .overtaken, ContinuousClock.now - since >= options.outage else { return }
-        if role != .alone { broadcaster.restart(next: EventBroadcaster.firstByClock) }
+        if role != .alone {
+            // Above all numbers that clients have, and not where another instance that is alone begins at this moment.
+            let next = max(EventBroadcaster.firstByClock, broadcaster.last + 2) + .random(in: 0..<1_000_000)
+            broadcaster.restart(next: next)
+            state.withLock { $0.ownRanges += 1 }
+        }
         // Clients fetch everything again, so that what some have got already does no harm.
         let sent = publisher.unconfirmed.compactMap(\.event)
         (publisher.next, publisher.unconfirmed) = (nil, [])
@@ -238,7 +255,8 @@ package final class SharedEvents: Sendable {
     private struct Reader {
         /// The number of the last event that was read.
         var position: UInt64 = 0
-        var wasAlone = false
+        /// The broadcaster has numbers of the stream since this range of its own.
+        var ownRanges: Int
         /// What was in the stream before this instance is read; the books have it, or will have it as if it were new.
         var isCurrent = false
         var held: HeldEvents
@@ -246,13 +264,17 @@ package final class SharedEvents: Sendable {
 
     private func readUntilEnd() {
         let log = SharedEventLog(RedisConnection(address), books: books, instance: instance)
-        var reader = Reader(held: HeldEvents(longest: options.longestHold))
+        var reader = newReader()
         while !isEnded {
             do throws(SharedEventLog.Failure) { try read(log, &reader) } catch {
                 passReady(&reader)
                 pause(.milliseconds(100))
             }
         }
+    }
+
+    private func newReader() -> Reader {
+        Reader(ownRanges: state.withLock { $0.ownRanges }, held: HeldEvents(longest: options.longestHold))
     }
 
     private func read(_ log: SharedEventLog, _ reader: inout Reader) throws(SharedEventLog.Failure) {
@@ -264,15 +286,17 @@ package final class SharedEvents: Sendable {
         let waiting = Duration.milliseconds(reader.held.isEmpty ? 500 : 10)
         let entries = try log.read(after: reader.position, waiting: waiting)
         // Its own range is passed on; the shared one follows from the beginning once Redis is back.
-        if role == .alone {
-            reader = Reader(wasAlone: true, held: HeldEvents(longest: options.longestHold))
-            return pause(.milliseconds(100))
+        let (isAlone, ownRanges) = state.withLock { ($0.role == .alone, $0.ownRanges) }
+        if isAlone || ownRanges != reader.ownRanges {
+            reader = newReader()
+            if isAlone { pause(.milliseconds(100)) }
+            return
         }
         if let first = entries.first, let last = entries.last {
-            // Its numbers may be lower than those of the own range.
-            if reader.wasAlone { broadcaster.restart(next: first.seq, isBack: true) }
-            (reader.position, reader.wasAlone) = (last.seq, false)
-            state.withLock { $0.lastEvent = .now }
+            // Numbers of the stream are lower than those of an own range that began later.
+            if reader.position == 0 { broadcaster.restart(next: first.seq, isBack: true) }
+            reader.position = last.seq
+            state.withLock { $0.lastShared = .now }
             if reader.isCurrent { reader.held.add(entries, at: .now) } else { pass(entries) }
         }
         if entries.count < SharedEventLog.mostRead { reader.isCurrent = true }

@@ -61,6 +61,7 @@ import TondoTestSupport
         // It waited, and not longer than twice the time of the lock: that would be a timeout. No clock is asked here, which
         // counts the other tests' turns on the processor, too.
         #expect(instance.tier.counters.lockWaits == 1 && instance.tier.counters.lockTimeouts == 0)
+        #expect(SharedTier.Options().lockTime == .seconds(5), "As documented")
     }
 
     @Test func `A lock that is renewed for ever delays a photo, and does not keep it`() async throws {

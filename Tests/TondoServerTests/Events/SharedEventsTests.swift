@@ -39,7 +39,8 @@ import TondoTestSupport
     init() throws { server = try RedisServer() }
 
     private final class Instance: Sendable {
-        let broadcaster = EventBroadcaster(first: 5)
+        /// Begins as that of a service does.
+        let broadcaster = EventBroadcaster(first: EventBroadcaster.firstByClock)
         let events: SharedEvents
 
         /// What its books have; by default, everything.
@@ -103,6 +104,24 @@ import TondoTestSupport
         #expect(one.kept == two.kept)
         #expect(!two.kept.contains { $0.contains("1000") })
         for instance in [one, two] { instance.events.end() }
+    }
+
+    @Test func `Instances that start later, or start again, have the events of the publisher`() async {
+        let one = start("one", as: .publisher)
+        one.send(1)
+        #expect(until { one.kept.count == 1 })
+        for name in ["two", "three"] {
+            // Its own numbers begin above those of the stream.
+            let late = start(name, as: .follower)
+            #expect(until { late.kept == one.kept })
+            let subscriber = late.broadcaster.subscribe()
+            one.send(2)
+            #expect(until { late.kept == one.kept })
+            guard case .events(let bytes) = await subscriber.next() else { return #expect(Bool(false), "no events") }
+            #expect(String(buffer: bytes).contains("event: total"))
+            late.events.end()
+        }
+        one.events.end()
     }
 
     @Test func `A client that goes to another instance misses nothing and gets nothing twice`() async throws {
@@ -229,6 +248,31 @@ import TondoTestSupport
         let two = start("two", as: .follower)
         #expect(until { two.kept == one.kept && two.broadcaster.last == one.broadcaster.last })
         for instance in [one, two] { instance.events.end() }
+    }
+
+    @Test func `After a silence in which only the own books had an event, a new publisher resets`() async {
+        let one = start("one", as: .publisher)
+        let two = start("two", as: .follower, hold: .milliseconds(1), quiet: .zero)
+        one.send(1)
+        #expect(until { two.kept.count == 1 })
+        // The publisher has not read this change.
+        usleep(50_000)
+        two.broadcaster.send(removal("a"))
+        let subscriber = two.broadcaster.subscribe()
+        one.events.end()
+        #expect(until { two.events.role == .publisher })
+        guard case .events(let bytes) = await subscriber.next() else { return #expect(Bool(false), "no events") }
+        #expect(String(buffer: bytes).contains("event: reset"))
+        two.events.end()
+    }
+
+    @Test func `A batch of which one number is taken is not added in part`() throws {
+        let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
+        try log.append([.init(seq: 105, name: "total", json: "{}")])
+        #expect(throws: SharedEventLog.Failure.overtaken) {
+            try log.append((100...110).map { .init(seq: $0, name: "total", json: "{}") })
+        }
+        #expect(try log.last() == 105)
     }
 
     @Test func `A publisher that was paused does not publish over another one`() throws {
