@@ -39,6 +39,16 @@ package enum RedisError: Error, Sendable, Equatable {
         }
     }
 
+    /// It may be repeated for as long as the caller can wait: an outage, or a server that takes no writes now.
+    package var isTemporary: Bool {
+        guard case .refused(let text) = self else { return isOutage }
+        return isOutage || Self.refusals.contains { text.hasPrefix($0) }
+    }
+
+    /// What begins the errors of a server without enough replicas, of one that could not save its data, of a Redis Cluster that
+    /// moves a slot, and of one with too many clients.
+    private static let refusals = ["NOREPLICAS ", "MISCONF ", "TRYAGAIN ", "ERR max number of clients"]
+
     /// Codes of a server that cannot serve any command now, or not to this user.
     private static let outages = [
         "LOADING", "MASTERDOWN", "CLUSTERDOWN", "READONLY", "BUSY", "NOAUTH", "WRONGPASS", "UNBLOCKED",

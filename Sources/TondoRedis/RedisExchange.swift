@@ -115,6 +115,12 @@ final class RedisExchange {
         do throws(RedisError) {
             try send()
             ended = try takeReplies()
+            // What lies in the socket has come in time.
+            while let first = pending.first, first.deadline <= .now {
+                let more = try takeReplies()
+                if more == 0 { break }
+                ended += more
+            }
             if let first = pending.first, first.deadline <= .now { throw .timedOut }
             return ended
         } catch { return ended + fail(error) }

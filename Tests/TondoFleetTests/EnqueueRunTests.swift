@@ -70,6 +70,40 @@ import TondoTestSupport
         #expect(summary?.cached == 5 && summary?.rendered == 0)
     }
 
+    @Test func `A full window that Redis loses is published again`() throws {
+        let load = try load(fleet.book(30)) { ($0.window, $0.batch) = (10, 5) }
+        #expect(try TestFleet.wait { try fleet.stream().length() >= 10 })
+        try fleet.server.cli("FLUSHALL")
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        #expect(try load.wait()?.avatars == 30)
+        #expect(worker.stop())
+    }
+
+    @Test func `Contacts with the same photo in their cards keep their copies`() throws {
+        let photo = try Data(contentsOf: URL(filePath: fleet.photos(1)[0])).base64EncodedString()
+        for number in 0..<40 {
+            let card =
+                "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:c\(number)\r\nFN:C\r\nPHOTO:data:image/png;base64,\(photo)\r\nEND:VCARD\r\n"
+            try fleet.folder.write(card, to: "same/\(number).vcf")
+        }
+        let load = try load(fleet.folder.path.appending("same"))
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        let summary = try load.wait()
+        #expect(summary?.avatars == 40 && summary?.failed == 0)
+        #expect(worker.stop())
+        #expect(try fleet.server.run(["--scan", "--pattern", "tondo:1:photo:*"]) == "")
+    }
+
+    @Test func `A Redis that takes no writes for a while is waited for`() throws {
+        try fleet.server.cli("CONFIG", "SET", "min-replicas-to-write", "1")
+        let load = try load(fleet.book(5))
+        #expect(TestFleet.wait { load.notices.all.contains { if case .unreachable = $0 { true } else { false } } })
+        try fleet.server.cli("CONFIG", "SET", "min-replicas-to-write", "0")
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        #expect(try load.wait()?.avatars == 5)
+        #expect(worker.stop())
+    }
+
     @Test func `A load that follows says how long the queue is`() throws {
         let load = try load(fleet.book(25)) { ($0.window, $0.batch) = (5, 5) }
         // The counts are asked for twice a second, and nobody draws yet.

@@ -118,10 +118,24 @@ import TondoTestSupport
         #expect(try stream.counts() == .init(jobs: 0, pending: 0, dead: 2, workers: 1))
         #expect(try stream.retry(dead[0].id))
         #expect(try !stream.retry(dead[0].id))
-        #expect(try read().map(\.job) == [.success(job(0))])
+        #expect(try read().map(\.job) == [.success(job(0, run: ""))], "Its requester has its failure")
         #expect(try stream.drop(dead[1].id))
         #expect(try !stream.drop(dead[1].id))
         #expect(try stream.counts().dead == 0)
+    }
+
+    @Test func `The requester of a dropped job gets a failure`() throws {
+        let ids = try stream.publish([job(0), job(1, run: "")])
+        for id in ids { #expect(try stream.drop(id)) }
+        #expect(try stream.results(of: "run", count: 10).map(\.code) == [JobResult.dropped])
+    }
+
+    @Test func `Abandoned jobs are found in turn, and after the last one the first again`() throws {
+        let ids = try stream.publish((0..<3).map { job($0) })
+        _ = try read()
+        let found = try (0..<4).map { _ in try stream.claim(as: "two", idle: .zero)?.id }
+        #expect(found == [ids[0], ids[1], ids[2], ids[0]])
+        #expect(try stream.claim(as: "two", idle: .seconds(60)) == nil)
     }
 
     @Test func `A waiting job and a pending one can be dropped`() throws {

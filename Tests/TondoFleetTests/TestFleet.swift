@@ -86,14 +86,15 @@ final class TestFleet {
     func worker(
         _ name: String, _ pipeline: AvatarPipeline, claimAfter: Duration = .milliseconds(200),
         reports: Recorder<FleetWorker.Report> = Recorder(), user: String? = nil, longestReply: Int = 64 << 20,
-        claimTime: ClaimTime? = nil
+        claimTime: ClaimTime? = nil, folder: FilePath? = nil, blobs: String? = nil
     ) -> RunningWorker {
         var options = FleetWorker.Options(name: name)
         options.claimTime.shortest = claimAfter
         if let claimTime { options.claimTime = claimTime }
         options.report = { reports.add($0) }
         return RunningWorker(
-            FleetWorker(pipeline, options), address(user), folder: folder.path, longestReply: longestReply)
+            FleetWorker(pipeline, options), address(user), folder: folder ?? self.folder.path,
+            blobs: blobs, longestReply: longestReply)
     }
 
     static func wait(_ seconds: Double = 20, for condition: () throws -> Bool) rethrows -> Bool {
@@ -110,10 +111,15 @@ final class RunningWorker: Sendable {
     private let worker: FleetWorker
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ worker: FleetWorker, _ address: RedisAddress, folder: FilePath, longestReply: Int = 64 << 20) {
+    init(
+        _ worker: FleetWorker, _ address: RedisAddress, folder: FilePath, blobs: String? = nil,
+        longestReply: Int = 64 << 20
+    ) {
         self.worker = worker
         Thread.detachNewThread { [ended] in
-            let photos = SharedPhotos(folders: [folder], blobs: PhotoBlobs(RedisConnection(address)))
+            var avatars = address
+            if let blobs { avatars.place = RedisAddress("unix:\(blobs)")!.place }
+            let photos = SharedPhotos(folders: [folder], blobs: PhotoBlobs(RedisConnection(avatars)))
             worker.run(JobStream(RedisConnection(address, limit: longestReply)), photos)
             ended.signal()
         }

@@ -32,7 +32,9 @@ final class EnqueuePublisher {
     var jobs = PublishedJobs()
     private var purposes: [Int: Purpose] = [:]
     private var isUnreachable = false
+    private var isRefused = false
     private var published = 0
+    private var blobsStored = 0
     var lastResult = ContinuousClock.now
     private var lastCounts = ContinuousClock.now
 
@@ -97,7 +99,9 @@ final class EnqueuePublisher {
         guard let blobs, let bytes = try? photo.bytes(limit: run.pipeline.options.limits.maxMemory),
             bytes.count <= PhotoBlobs.largest
         else { return nil }
-        return try? blobs.store(bytes, digest: photo.digest)
+        // Not the photo's digest: another job with the same photo, of this run or another one, would lose its copy with this one.
+        blobsStored += 1
+        return try? blobs.store(bytes, name: "\(name):\(blobsStored)")
     }
 
     private func draw(_ photo: PhotoSource, _ purpose: Purpose) {
@@ -201,7 +205,8 @@ final class EnqueuePublisher {
             if !run.options.follow { jobs.forgetPublished() }
             run.notice(.published(published))
             collect()
-            while run.options.follow, jobs.count >= run.options.window, !run.isGone {
+            // Those that Redis lost wait to be published again here, so they must not count.
+            while run.options.follow, jobs.count - jobs.waitingCount >= run.options.window, !run.isGone {
                 if !collect() { pause(.milliseconds(10)) }
                 republish()
             }
@@ -227,9 +232,17 @@ final class EnqueuePublisher {
             lastCounts = .now
             if let counts = try? stream.counts() { run.notice(.counts(counts)) }
         }
-        let results = try? reaching { () throws(JobStreamError) in try stream.results(of: name, count: Self.page) }
-        for result in results ?? [] { take(result) }
-        return results?.isEmpty == false
+        let results: [JobResult]
+        do throws(JobStreamError) {
+            results = try reaching { () throws(JobStreamError) in try stream.results(of: name, count: Self.page) }
+            isRefused = false
+        } catch {
+            if !run.isGone, !isRefused { run.notice(.unreachable(error)) }
+            isRefused = true
+            return false
+        }
+        for result in results { take(result) }
+        return !results.isEmpty
     }
 
     /// After a while without a result: jobs that Redis lost are published again. A job leaves the stream together with its
@@ -269,7 +282,7 @@ final class EnqueuePublisher {
                 isUnreachable = false
                 return result
             } catch {
-                guard case .redis(let reason) = error, reason.isOutage, !run.isGone else { throw error }
+                guard case .redis(let reason) = error, reason.isTemporary, !run.isGone else { throw error }
                 if !isUnreachable { run.notice(.unreachable(error)) }
                 isUnreachable = true
             }

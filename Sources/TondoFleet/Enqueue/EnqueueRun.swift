@@ -58,7 +58,8 @@ package final class EnqueueRun: Sendable {
     /// Publishes no more, and waits no longer. What is in the stream is drawn all the same.
     package func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-    var isGone: Bool { isCancelled.load(ordering: .relaxed) }
+    /// `cancel` was called.
+    package var isGone: Bool { isCancelled.load(ordering: .relaxed) }
 
     /// Blocks until every contact has its avatars, or is published without `follow`. `run`: unique.
     package func load(

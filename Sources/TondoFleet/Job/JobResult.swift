@@ -34,6 +34,9 @@ package struct JobResult: Equatable, Sendable {
     /// A worker ended while it drew the photo, for the last permitted time.
     package static let workerLost = "worker-lost"
 
+    /// `tondo jobs drop` deleted the job.
+    package static let dropped = "job-dropped"
+
     private static let longestMessage = 500
     private static let mostAvatars = 64
 

@@ -20,5 +20,5 @@ package struct FleetNames: Equatable, Sendable {
     package func results(_ run: String) -> String { Self.results + run }
 
     /// A photo on its way to a worker.
-    package static func blob(_ digest: String) -> String { "\(prefix)photo:\(digest)" }
+    package static func blob(_ name: String) -> String { "\(prefix)photo:\(name)" }
 }

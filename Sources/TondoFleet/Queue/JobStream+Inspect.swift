@@ -93,9 +93,11 @@ extension JobStream {
     /// Publishes a dead job again. False: there is none with this id, or it is no job.
     package func retry(_ id: String) throws(JobStreamError) -> Bool {
         let reply = try call(RedisCommand("XRANGE", .text(names.dead), .text(id), .text(id), "COUNT", 1))
-        guard let entry = StreamEntry.all(reply).first, let job = try? DrawJob(fields: entry.fields) else {
+        guard let entry = StreamEntry.all(reply).first, var job = try? DrawJob(fields: entry.fields) else {
             return false
         }
+        // Its requester has had its failure, and waits no longer. Without one, a second failure is dead again, and can be seen.
+        job.run = ""
         let fields = job.fields.map { RedisArgument.bytes($0) }
         let reached = try call(
             RedisCommand(
@@ -109,14 +111,34 @@ extension JobStream {
         return reached.integer == 1
     }
 
-    /// Deletes a dead job, or a waiting or pending one. False: there is none with this id.
+    /// Deletes a dead job, or a waiting or pending one, whose requester gets a failure: it would publish again what vanishes.
+    /// False: there is none with this id.
     package func drop(_ id: String) throws(JobStreamError) -> Bool {
-        let replies = try send([
-            RedisCommand("XDEL", .text(names.dead), .text(id)),
-            RedisCommand("XACK", .text(names.work), .text(names.group), .text(id)),
-            RedisCommand("XDEL", .text(names.work), .text(id)),
-        ])
+        let found = try? call(RedisCommand("XRANGE", .text(names.work), .text(id), .text(id), "COUNT", 1))
+        let job = found.map { StreamEntry.all($0) }?.first.flatMap { try? DrawJob(fields: $0.fields) }
+        let replies = try send(
+            [
+                RedisCommand("XDEL", .text(names.dead), .text(id)),
+                RedisCommand("XACK", .text(names.work), .text(names.group), .text(id)),
+                RedisCommand("XDEL", .text(names.work), .text(id)),
+            ] + commandsToReport(job))
         return replies[0].integer == 1 || replies[2].integer == 1
+    }
+
+    private func commandsToReport(_ job: DrawJob?) -> [RedisCommand] {
+        guard let job, !job.run.isEmpty else { return [] }
+        let result = JobResult(number: job.number, code: JobResult.dropped, message: "the job was dropped")
+        let results = RedisArgument.text(names.results(job.run))
+        return [
+            RedisCommand("RPUSH", results, .text(result.text)),
+            RedisCommand("EXPIRE", results, .number(options.resultLife)),
+        ]
+    }
+
+    /// The id of the dead job that died last; nil: there is none.
+    package func lastDead() throws(JobStreamError) -> String? {
+        let reply = try call(RedisCommand("XREVRANGE", .text(names.dead), "+", "-", "COUNT", 1))
+        return StreamEntry.all(reply).first?.id
     }
 }
 

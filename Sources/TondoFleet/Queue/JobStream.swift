@@ -23,6 +23,8 @@ package final class JobStream {
     let connection: RedisConnection
     package let options: Options
     private var knowsGroup = false
+    /// Where the search for abandoned jobs goes on: those before were looked at a moment ago.
+    private var claimCursor = "0-0"
     var names: FleetNames { options.names }
 
     /// Takes the connection over. Does not connect.
@@ -141,27 +143,29 @@ package final class JobStream {
     /// Takes over one job that has been pending for so long; nil: there is none. Pending jobs whose entry was deleted are
     /// forgotten.
     package func claim(as consumer: String, idle: Duration) throws(JobStreamError) -> Delivery? {
-        var cursor = "0-0"
-        repeat {
+        var isFromStart = claimCursor == "0-0"
+        while true {
             let reply: RedisValue
             do throws(JobStreamError) {
                 reply = try inGroup(
                     RedisCommand(
                         "XAUTOCLAIM", .text(names.work), .text(names.group), .text(consumer),
-                        .number(Self.milliseconds(idle)), .text(cursor), "COUNT", 1))
+                        .number(Self.milliseconds(idle)), .text(claimCursor), "COUNT", 1))
             } catch {
                 guard case .redis(.malformed) = error else { throw error }
                 return try unreadable(of: consumer)
             }
             guard let parts = reply.array, parts.count >= 2 else { return nil }
+            claimCursor = parts[0].text ?? "0-0"
             if let entry = StreamEntry.all(parts[1]).first {
                 // For people: it is no loss if there is no memory for it.
                 _ = try? call(RedisCommand("INCR", .text(names.claims)))
                 return Delivery(entry, deliveries: try deliveries(of: entry.id))
             }
-            cursor = parts[0].text ?? "0-0"
-        } while cursor != "0-0"
-        return nil
+            guard claimCursor == "0-0" else { continue }
+            if isFromStart { return nil }
+            isFromStart = true
+        }
     }
 
     /// The entry that this consumer has just claimed, and that is longer than a reply may be: no job. Another program wrote it.
@@ -185,19 +189,34 @@ package final class JobStream {
 
     /// The consumer is still drawing these: they are not abandoned. Deliveries are not counted.
     package func renew(_ ids: [String], as consumer: String) throws(JobStreamError) {
-        guard !ids.isEmpty else { return }
-        _ = try inGroup(
-            RedisCommand(
-                "XCLAIM",
-                [.text(names.work), .text(names.group), .text(consumer), 0] + ids.map { .text($0) } + ["JUSTID"]))
+        try claimOwn(ids, as: consumer, ["JUSTID"])
     }
 
     /// Another worker gets this job at its next look at abandoned ones, and this delivery does not count.
     package func handBack(_ delivery: Delivery, as consumer: String) throws(JobStreamError) {
+        try claimOwn(
+            [delivery.id], as: consumer,
+            ["IDLE", .number(86_400_000), "RETRYCOUNT", .number(max(delivery.deliveries - 1, 0)), "JUSTID"])
+    }
+
+    private func claimOwn(
+        _ ids: [String], as consumer: String, _ options: [RedisArgument]
+    ) throws(JobStreamError) {
+        guard !ids.isEmpty else { return }
         _ = try inGroup(
             RedisCommand(
-                "XCLAIM", .text(names.work), .text(names.group), .text(consumer), 0, .text(delivery.id), "IDLE",
-                .number(86_400_000), "RETRYCOUNT", .number(max(delivery.deliveries - 1, 0)), "JUSTID"))
+                "EVAL",
+                [
+                    .text(StreamScript.claimOwn), 1, .text(names.work), .text(names.group), .text(consumer),
+                    .number(ids.count),
+                ] + ids.map { .text($0) } + options))
+    }
+
+    /// A worker begins: it counts from now on, and workers that were killed long ago do so no longer.
+    package func join(_ consumer: String) throws(JobStreamError) {
+        _ = try inGroup(
+            RedisCommand(
+                "EVAL", .text(StreamScript.join), 1, .text(names.work), .text(names.group), .text(consumer)))
     }
 
     /// The consumer ends. Its pending jobs would be forgotten with it, so it stays while it has any.
@@ -216,7 +235,8 @@ package final class JobStream {
     func inGroup(_ command: RedisCommand, waiting: Duration = .zero) throws(JobStreamError) -> RedisValue {
         if !knowsGroup { try makeGroup() }
         do throws(JobStreamError) { return try call(command, waiting: waiting) } catch {
-            guard case .redis(.refused(let text)) = error, text.hasPrefix("NOGROUP") || text.hasPrefix("UNBLOCKED")
+            // The error of a script stands behind its own words.
+            guard case .redis(.refused(let text)) = error, text.contains("NOGROUP") || text.hasPrefix("UNBLOCKED")
             else {
                 throw error
             }

@@ -13,6 +13,34 @@ enum StreamScript {
         return {length, ids}
         """
 
+    /// Takes a consumer into the group, and those out of it that have had no job for an hour: workers that were killed. One that
+    /// still runs is made again with its next job. KEYS: the stream. ARGV: the group, the consumer.
+    static let join = """
+        for _, words in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
+          local found = {}
+          for at = 1, #words, 2 do found[words[at]] = words[at + 1] end
+          if found['pending'] == 0 and found['idle'] > 3600000 then
+            redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], found['name'])
+          end
+        end
+        return redis.call('XGROUP', 'CREATECONSUMER', KEYS[1], ARGV[1], ARGV[2])
+        """
+
+    /// XCLAIM for jobs that are still this consumer's: another one may have claimed them while it was stopped. KEYS: the stream.
+    /// ARGV: the group, the consumer, the number of ids, the ids, the options. Returns how many are.
+    static let claimOwn = """
+        local own = 0
+        local last = 3 + tonumber(ARGV[3])
+        for at = 4, last do
+          local rows = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[at], ARGV[at], 1, ARGV[2])
+          if #rows == 1 then
+            redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, ARGV[at], unpack(ARGV, last + 1))
+            own = own + 1
+          end
+        end
+        return own
+        """
+
     /// Moves a dead job into the stream. KEYS: the stream, the dead jobs. ARGV: the limit, the id, the job's words. Returns 1, 0
     /// if the job is not dead any more, or as text the length of a stream without room. Added first: without memory nothing
     /// is deleted.

@@ -48,6 +48,13 @@ package final class FleetWorker: Sendable {
         var unshared: [Unshared] = []
         /// When the tier is tried again.
         var nextShare = ContinuousClock.now
+        /// Jobs whose photos are in the Redis of the avatars, which does not answer.
+        var withoutPhoto: [JobStream.Delivery] = []
+        var nextPhotos = ContinuousClock.now
+        /// Photos, one after the other, that this worker cannot read.
+        var unread = 0
+        /// No job is taken before: the cause may be this worker.
+        var nextJobs = ContinuousClock.now
     }
 
     private let pipeline: AvatarPipeline
@@ -76,6 +83,7 @@ package final class FleetWorker: Sendable {
     /// Draws until `stop`. Blocks this thread, the only one that uses `stream` and `photos`.
     package func run(_ stream: JobStream, _ photos: SharedPhotos) {
         var (nextClaim, failures, ending) = (ContinuousClock.now, 0, ContinuousClock.Instant?.none)
+        var hasJoined = false
         while true {
             if isEnding {
                 ending = ending ?? .now + options.grace
@@ -84,8 +92,11 @@ package final class FleetWorker: Sendable {
                 if failures > 0, let ending, .now >= ending { return }
             }
             shareAgain()
+            beginAgain(photos)
             do throws(JobStreamError) {
                 try endJobs(stream)
+                if !hasJoined, !isEnding { try stream.join(options.name) }
+                hasJoined = true
                 if isEnding, state.withLock({ $0.jobs.isEmpty }) { return try stream.leave(options.name) }
                 try round(stream, photos, &nextClaim)
                 if failures > 0 { options.report(.reachable) }
@@ -102,7 +113,8 @@ package final class FleetWorker: Sendable {
         _ stream: JobStream, _ photos: SharedPhotos, _ nextClaim: inout ContinuousClock.Instant
     ) throws(JobStreamError) {
         let running = state.withLock { $0.jobs.count }
-        if isEnding { return wait(.milliseconds(100)) }
+        let mayTake = state.withLock { $0.withoutPhoto.isEmpty && .now >= $0.nextJobs }
+        if isEnding || !mayTake { return wait(.milliseconds(100)) }
         if ContinuousClock.now >= nextClaim {
             let idle = state.withLock { $0.jobs.claimTime.idle }
             if try stream.hasAbandoned(idle) {
@@ -153,9 +165,18 @@ package final class FleetWorker: Sendable {
 
     private func begin(_ delivery: JobStream.Delivery, _ photos: SharedPhotos) {
         guard let job = state.withLock({ $0.jobs.begin(delivery, at: .now) }) else { return }
+        draw(job, delivery, photos)
+    }
+
+    private func draw(_ job: DrawJob, _ delivery: JobStream.Delivery, _ photos: SharedPhotos) {
         let photo: PhotoSource
         do throws(AvatarFailure) { photo = try photos.source(of: job) } catch {
-            return end(delivery.id, job, .failure(error))
+            guard error.code == AvatarFailure.noBlobsCode else { return end(delivery.id, job, .failure(error)) }
+            // All jobs with such photos would fail here, and soon be dead. This worker keeps those it has, and takes no more.
+            return state.withLock { state in
+                state.withoutPhoto.append(delivery)
+                state.nextPhotos = .now + .milliseconds(500)
+            }
         }
         let styles = state.withLock { state in
             if let known = state.styles[job.styles] { return known }
@@ -207,9 +228,40 @@ package final class FleetWorker: Sendable {
         for job in jobs { end(job.id, job.job, .success(job.avatars)) }
     }
 
+    /// Tries the jobs again whose photos could not be had. A worker that ends hands them back.
+    private func beginAgain(_ photos: SharedPhotos) {
+        let deliveries = state.withLock { state -> [JobStream.Delivery] in
+            guard .now >= state.nextPhotos || isEnding else { return [] }
+            defer { state.withoutPhoto = [] }
+            return state.withoutPhoto
+        }
+        for delivery in deliveries {
+            guard case .success(let job) = delivery.job else { continue }
+            // One that fails takes the time of a call: the others wait for their next turn.
+            let isStillAway = state.withLock { state in
+                if !state.withoutPhoto.isEmpty, !isEnding { state.withoutPhoto.append(delivery) }
+                return !state.withoutPhoto.isEmpty
+            }
+            if isEnding { end(delivery.id, job, .failure(AvatarFailure(JobError.closed))) }
+            if !isStillAway, !isEnding { draw(job, delivery, photos) }
+        }
+    }
+
+    /// After so many photos in a row that it cannot read, a worker pauses between jobs and leaves them to others: its folders may be
+    /// wrong, or not be mounted.
+    private static let mostUnread = 8
+
     private func end(_ id: String, _ job: DrawJob, _ result: Result<[Avatar], AvatarFailure>) {
         let (ending, report) = Self.outcome(job, result)
-        state.withLock { $0.jobs.end(id, ending, report, at: .now) }
+        state.withLock { state in
+            state.jobs.end(id, ending, report, at: .now)
+            guard case .failure(let failure) = result, failure.isOfFile else {
+                state.unread = 0
+                return
+            }
+            state.unread += 1
+            if state.unread >= Self.mostUnread { state.nextJobs = .now + .seconds(1) }
+        }
         progress.signal()
     }
 
@@ -227,7 +279,8 @@ package final class FleetWorker: Sendable {
             let report = JobResult(number: job.number, code: failure.code, message: failure.message)
             let isOver = [JobError.cancelled.code, JobError.closed.code].contains(failure.code)
             if isOver { return (.notBegun, report) }
-            return (failure.retry == .never && !failure.isTransient ? .failed : .failedForNow, report)
+            let isForNow = failure.retry != .never || failure.isTransient || failure.isOfFile
+            return (isForNow ? .failedForNow : .failed, report)
         }
     }
 }

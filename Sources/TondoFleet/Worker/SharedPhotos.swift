@@ -55,8 +55,9 @@ package final class PhotoBlobs {
         } catch { throw .noBlobs(error) }
     }
 
-    package func store(_ photo: [UInt8], digest: String) throws(RedisError) -> String {
-        let key = FleetNames.blob(digest)
+    /// `name`: of this copy alone. Returns its key.
+    package func store(_ photo: [UInt8], name: String) throws(RedisError) -> String {
+        let key = FleetNames.blob(name)
         let command = RedisCommand("SET", .text(key), .bytes(photo), "EX", .number(Self.life))
         _ = try connection.call(command, by: .now + time)
         return key
@@ -73,12 +74,22 @@ extension AvatarFailure {
     fileprivate static let notInitials = AvatarFailure(
         code: JobResult.malformed, message: "the initials of the job are malformed")
 
+    /// Another worker may know the folder.
     fileprivate static func outside(_ path: String) -> AvatarFailure {
-        AvatarFailure(code: "photo-outside", message: "\(path) is in no folder of this worker")
+        var failure = AvatarFailure(code: outsideCode, message: "\(path) is in no folder of this worker")
+        failure.retry = .soon
+        return failure
     }
 
+    private static let outsideCode = "photo-outside"
+
+    /// Another machine may have the file.
+    var isOfFile: Bool { code == Self.outsideCode || code.hasPrefix("file-") }
+
+    static let noBlobsCode = "no-photo-copies"
+
     fileprivate static func noBlobs(_ error: RedisError) -> AvatarFailure {
-        var failure = AvatarFailure(code: "no-photo-copies", message: "the avatar instance: \(error)")
+        var failure = AvatarFailure(code: noBlobsCode, message: "the avatar instance: \(error)")
         failure.retry = .soon
         return failure
     }

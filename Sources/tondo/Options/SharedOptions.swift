@@ -17,14 +17,19 @@ struct SharedOptions: ParsableArguments {
         ]
     }
 
-    /// Nil, at no cost, if no Redis is named.
-    func tier(jobs: Int) throws -> SharedTier? {
+    /// Nil, at no cost, if no Redis is named. `configuration`: of a command that reads one; nil: the options alone.
+    func tier(jobs: Int, _ configuration: ServiceConfiguration? = nil) throws -> SharedTier? {
+        if let configuration { return try tier(jobs: jobs, of: configuration) }
         guard sharedAvatars != nil || getenv("TONDO_SHARED_AVATARS") != nil else { return nil }
         let reading = ConfigurationSource(file: "/dev/null", flags: flags.compactMap(\.self)).read()
         let problems = reading.problems.filter { $0.reason.hasPrefix("shared.") }
         for problem in problems { Terminal.reportError("\(problem)") }
         if !problems.isEmpty { throw ExitCode.misconfigured }
-        return try SharedConnection.tier(reading.configuration, connections: 2 * jobs + 2) {
+        return try tier(jobs: jobs, of: reading.configuration)
+    }
+
+    private func tier(jobs: Int, of configuration: ServiceConfiguration) throws -> SharedTier? {
+        try SharedConnection.tier(configuration, connections: 2 * jobs + 2) {
             Terminal.reportError("warning: \($0)")
         }
     }

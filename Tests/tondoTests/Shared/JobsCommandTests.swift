@@ -103,6 +103,21 @@ import TondoTestSupport
         #expect(evicting.status == 78 && evicting.error.contains("maxmemory-policy"), "\(evicting.error)")
     }
 
+    @Test func `Ctrl-C ends a load that waits for a Redis that is away, with 130`() throws {
+        let (book, avatars) = (try LoadedBook(), try RedisServer())
+        try book.add("ada", photo: LoadedBook.photo(0))
+        let running = try book.start(
+            [
+                "--enqueue", "--follow", "--json", "--config", "/dev/null", "--shared-streams",
+                "unix:\(server.socket)", "--shared-avatars", "unix:\(avatars.socket)",
+            ])
+        while try stream.length() == 0 { usleep(10_000) }
+        server.stop()
+        try running.wait(forError: "tried again")
+        running.signal(SIGINT)
+        #expect(try running.finish().status == 130)
+    }
+
     @Test func `A Redis that is away ends jobs with 69 and its address`() throws {
         server.stop()
         let end = try jobs("ls")

@@ -62,14 +62,16 @@ struct JobSelection: ParsableArguments {
         var (missing, done): ([String], Int) = ([], 0)
         for id in ids { if try body(id) { done += 1 } else { missing.append(id) } }
         guard all else { return (missing, done) }
-        // Those that cannot be retried stay, and are not met again.
+        // Those that cannot be retried stay, and are not met again; nor are those that die again meanwhile.
+        guard let last = try stream.lastDead() else { return (missing, done) }
         var seen: Set<String> = []
         while true {
             let dead = try stream.dead(1_000 + seen.count).map(\.id).filter { !seen.contains($0) }
-            if dead.isEmpty { return (missing, done) }
             for id in dead {
                 if try body(id) { done += 1 } else { seen.insert(id) }
+                if id == last { return (missing, done) }
             }
+            if dead.isEmpty { return (missing, done) }
         }
     }
 

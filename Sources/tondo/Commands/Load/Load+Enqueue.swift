@@ -10,7 +10,8 @@ import TondoFleet
 /// `tondo load --enqueue`
 extension Load {
     func enqueue(_ path: FilePath, _ cache: AvatarCache?, fetched: FilePath?) throws {
-        let addresses = try FleetAddresses(try fleet.configuration(shared))
+        let configuration = try fleet.configuration(shared)
+        let addresses = try FleetAddresses(configuration)
         let stream = addresses.stream
         try addresses.reporting { () throws(JobStreamError) in _ = try stream.length() }
         var options = EnqueueRun.Options()
@@ -23,7 +24,7 @@ extension Load {
         ) { current.withLock { $0 }?.cancel() }
         let numbers = Mutex<UInt64>(0)
         let notes = QueueNotes(isQuiet: quiet)
-        let run = EnqueueRun(try pipeline(cache, fetched: fetched), options) { event in
+        let run = EnqueueRun(try pipeline(cache, fetched: fetched, configuration), options) { event in
             let number = numbers.withLock { number in
                 number += 1
                 return number
@@ -52,6 +53,8 @@ extension Load {
         } catch {
             switch error {
             case .book(let error): reporter.fail(error)
+            // What was asked for is that it ends.
+            case .stream where run.isGone: reporter.report(nil)
             case .stream(let error, let published):
                 Terminal.reportError("\(error); \(published) jobs were published")
                 full = true

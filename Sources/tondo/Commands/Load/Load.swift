@@ -3,6 +3,7 @@ import Glibc
 import SystemPackage
 import TondoAvatars
 import TondoCache
+import TondoConfiguration
 import TondoContacts
 import TondoFiles
 import TondoImage
@@ -166,13 +167,16 @@ struct Load: ParsableCommand {
         if end != .success { throw end }
     }
 
-    func pipeline(_ cache: AvatarCache?, fetched: FilePath?) throws -> AvatarPipeline {
+    /// `configuration`: has the Redis of the shared avatars; nil: the options alone.
+    func pipeline(
+        _ cache: AvatarCache?, fetched: FilePath?, _ configuration: ServiceConfiguration? = nil
+    ) throws -> AvatarPipeline {
         var options = AvatarPipeline.Options()
         options.fetchedPhotos = fetched
         options.limits.maxMemory = maxMemory.bytes
         if let jobs { options.queue.workers = jobs }
         options.workers = try sandbox.workers(options.limits, slots: options.queue.workers)
-        options.shared = try shared.tier(jobs: options.queue.workers)
+        options.shared = try shared.tier(jobs: options.queue.workers, configuration)
         options.initials = initials.photos(by: options.workers) { InitialsOption.warn($0) }
         return AvatarPipeline(cache: cache, options)
     }

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+import TondoRedis
+import TondoTestSupport
+
+@testable import TondoFleet
+
+/// Workers that cannot read photos, that were killed, and that were stopped for a while.
+@Suite(.blocking) struct WorkersInTroubleTests {
+    private let fleet: TestFleet
+    private let stream: JobStream
+
+    init() throws {
+        fleet = try TestFleet()
+        stream = fleet.stream()
+    }
+
+    private func publish(_ paths: [String]) throws {
+        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
+    }
+
+    private func results(_ count: Int) throws -> [JobResult] {
+        var results: [JobResult] = []
+        _ = try TestFleet.wait {
+            results += try stream.results(of: "run", count: 1_000)
+            return results.count >= count
+        }
+        return results
+    }
+
+    @Test func `A job that one worker cannot read is drawn by another one`() throws {
+        try publish(fleet.photos(3))
+        let elsewhere = try TemporaryFolder()
+        let wrong = fleet.worker(
+            "wrong", try fleet.pipeline(), claimAfter: .milliseconds(50), folder: elsewhere.path)
+        #expect(try TestFleet.wait { try stream.pending(10).count == 3 })
+        #expect(wrong.stop())
+        let right = fleet.worker("right", try fleet.pipeline("cache"), claimAfter: .milliseconds(50))
+        #expect(try results(3).allSatisfy { $0.code == nil })
+        #expect(right.stop())
+        #expect(try stream.counts().dead == 0)
+    }
+
+    @Test func `While the Redis of the avatars is away, jobs with photos in it wait`() throws {
+        let avatars = try RedisServer()
+        let blobs = PhotoBlobs(RedisConnection(RedisAddress("unix:\(avatars.socket)")!), time: .seconds(20))
+        let photo = try [UInt8](Data(contentsOf: URL(filePath: fleet.photos(1)[0])))
+        _ = try stream.publish(
+            (0..<30).map { number in
+                var job = TestFleet.job("", number: number)
+                job.place = .blob(try blobs.store(photo + Array("\(number)".utf8), name: "\(number)"))
+                return job
+            })
+        avatars.pause()
+        let worker = fleet.worker(
+            "one", try fleet.pipeline("cache"), claimAfter: .milliseconds(200), blobs: avatars.socket)
+        // Far longer than the time after which a job is claimed, and three of these.
+        #expect(try TestFleet.wait { try stream.counts().pending > 0 })
+        usleep(1_500_000)
+        let counts = try stream.counts()
+        #expect(counts.dead == 0 && counts.claims == 0 && counts.pending <= 8)
+        avatars.resume()
+        #expect(try results(30).allSatisfy { $0.code == nil })
+        #expect(worker.stop())
+        #expect(try stream.counts() == .init())
+    }
+
+    @Test func `A worker that ends while photos cannot be had hands its jobs back`() throws {
+        var job = TestFleet.job("")
+        job.place = .blob(FleetNames.blob("x"))
+        _ = try stream.publish([job])
+        let worker = fleet.worker("one", try fleet.pipeline(), blobs: fleet.folder.pathString + "/none")
+        #expect(try TestFleet.wait { try stream.counts().pending == 1 })
+        #expect(worker.stop())
+        let pending = try stream.pending(10)
+        #expect(pending.count == 1 && pending[0].deliveries == 0 && pending[0].idle > .seconds(3_600))
+    }
+
+    @Test func `A worker counts from its start, and one that was killed does so for an hour`() throws {
+        let worker = fleet.worker("one", try fleet.pipeline())
+        #expect(try TestFleet.wait { try stream.counts().workers == 1 })
+        #expect(worker.stop())
+        #expect(try stream.counts().workers == 0)
+        _ = try stream.publish([TestFleet.job("/p")])
+        #expect(try stream.read(1, as: "busy", waiting: nil).count == 1)
+        for name in ["old", "new"] {
+            _ = try fleet.server.cli("XGROUP", "CREATECONSUMER", "tondo:1:{jobs}:work", "workers", name)
+        }
+        try stream.join("two")
+        #expect(try stream.counts().workers == 4, "None is idle for an hour")
+    }
+
+    @Test func `A worker that was stopped takes no job back that another one has claimed`() throws {
+        try publish(fleet.photos(1))
+        let job = try stream.read(1, as: "stopped", waiting: nil)[0]
+        #expect(try stream.claim(as: "other", idle: .zero)?.deliveries == 2)
+        try stream.renew([job.id], as: "stopped")
+        try stream.handBack(job, as: "stopped")
+        let pending = try stream.pending(10)
+        #expect(pending.map(\.worker) == ["other"] && pending[0].deliveries == 2 && pending[0].idle < .seconds(60))
+    }
+}
