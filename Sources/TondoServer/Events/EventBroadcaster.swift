@@ -102,6 +102,25 @@ package final class EventBroadcaster: Sendable {
         for continuation in asleep { continuation.resume(returning: .poll) }
     }
 
+    /// Replaces all events by those that other instances have numbered, in one step: subscribers, whose places are of other
+    /// numbers, get `reset` and then what follows these. `restarts`: the numbers behind which a new range begins.
+    func adopt(_ events: [(id: UInt64, name: String, data: String)], restarts: Set<UInt64>) {
+        guard let first = events.first else { return }
+        let asleep = state.withLock { state in
+            state.record.restart(next: first.id)
+            for event in events {
+                if restarts.contains(event.id) {
+                    state.record.restart(next: event.id + 1)
+                    continue
+                }
+                if event.id != state.record.next { state.record.restart(next: event.id) }
+                _ = state.record.add { Self.frame(id: $0, name: event.name, data: event.data) }
+            }
+            return state.wakeAll()
+        }
+        for continuation in asleep { continuation.resume(returning: .poll) }
+    }
+
     /// The events so far are of no use: the next one has this number, and subscribers get `reset`. Ignored if the numbers are
     /// there already, unless `isBack`.
     func restart(next: UInt64, isBack: Bool = false) {

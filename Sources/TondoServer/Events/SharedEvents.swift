@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import Dispatch
 internal import Synchronization
 internal import TondoAvatars
@@ -31,9 +32,20 @@ package final class SharedEvents: Sendable {
         package init() {}
     }
 
+    /// An event of the books.
+    private struct Offer {
+        var number: Int
+        var time: ContinuousClock.Instant
+        var event: PublishedEvent
+    }
+
     private struct State {
         var role = Role.undecided
-        var waiting: [PublishedEvent] = []
+        var waiting: [Offer] = []
+        /// Those of the last seconds, published or not. A client that fetches everything after its `reset` may do so from an
+        /// instance whose books are behind: a new range begins with these.
+        var recent = Deque<Offer>()
+        var offers = 0
         var hasOverflowed = false
         /// The last one that the books had, and the last one that was read from the stream.
         var lastOwn: ContinuousClock.Instant?
@@ -97,12 +109,33 @@ package final class SharedEvents: Sendable {
     private func offer(_ event: PublishedEvent) {
         state.withLock { state in
             state.lastOwn = .now
+            state.offers += 1
+            let offer = Offer(number: state.offers, time: .now, event: event)
+            state.recent.append(offer)
+            if state.recent.count > options.mostWaiting { state.recent.removeFirst() }
             // Another one publishes it.
             if state.role == .follower { return }
             if state.waiting.count >= options.mostWaiting { (state.waiting, state.hasOverflowed) = ([], true) }
-            state.waiting.append(event)
+            state.waiting.append(offer)
         }
         work.signal()
+    }
+
+    /// Other instances have the same change within the longest hold, and so do those that read it later than this one.
+    private func forgetOld() {
+        state.withLock { state in
+            let oldest = ContinuousClock.now - options.longestHold * 2
+            while let first = state.recent.first, first.time < oldest { state.recent.removeFirst() }
+        }
+    }
+
+    private func addRecent() {
+        forgetOld()
+        state.withLock { state in
+            let first = state.recent.first?.number ?? .max
+            state.waiting.removeAll { $0.number >= first }
+            state.waiting += state.recent
+        }
     }
 
     private func become(_ role: Role) {
@@ -150,12 +183,17 @@ package final class SharedEvents: Sendable {
 
     private func step(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
         let now = ContinuousClock.now
+        forgetOld()
         if publisher.next == nil || publisher.heldUntil - now < options.lease * 2 / 3 {
             guard try log.hold(for: options.lease) else {
                 (publisher.next, publisher.unconfirmed) = (nil, [])
                 return become(.follower)
             }
             publisher.heldUntil = now + options.lease
+            // A flush, a restart or a failover lost what another instance may not have read.
+            if let next = publisher.next, publisher.unconfirmed.isEmpty, try log.last() < next - 1 {
+                publisher.next = nil
+            }
         }
         if publisher.next == nil { try begin(log, &publisher) }
         if !publisher.unconfirmed.isEmpty { try resend(log, &publisher) }
@@ -176,6 +214,7 @@ package final class SharedEvents: Sendable {
         case .begins(let first):
             try log.append([.init(seq: first, name: SharedEventLog.begin, json: "{}")])
             publisher.next = first + 1
+            addRecent()
         }
         become(.publisher)
     }
@@ -200,7 +239,7 @@ package final class SharedEvents: Sendable {
         while var next = publisher.next {
             let (events, hasOverflowed) = state.withLock { state in
                 defer { (state.waiting, state.hasOverflowed) = (Array(state.waiting.dropFirst(200)), false) }
-                return (Array(state.waiting.prefix(200)), state.hasOverflowed)
+                return (state.waiting.prefix(200).map(\.event), state.hasOverflowed)
             }
             if hasOverflowed {
                 next = max(EventBroadcaster.firstByClock, next)
@@ -245,7 +284,7 @@ package final class SharedEvents: Sendable {
         become(.alone)
         let events = state.withLock { state in
             defer { state.waiting = [] }
-            return state.waiting
+            return state.waiting.map(\.event)
         }
         for event in sent + events { broadcaster.add(event) }
     }
@@ -259,6 +298,8 @@ package final class SharedEvents: Sendable {
         var ownRanges: Int
         /// What was in the stream before this instance is read; the books have it, or will have it as if it were new.
         var isCurrent = false
+        /// What was read of that.
+        var history: [SharedEventLog.Entry] = []
         var held: HeldEvents
     }
 
@@ -293,13 +334,16 @@ package final class SharedEvents: Sendable {
             return
         }
         if let first = entries.first, let last = entries.last {
-            // Numbers of the stream are lower than those of an own range that began later.
-            if reader.position == 0 { broadcaster.restart(next: first.seq, isBack: true) }
+            // The stream was empty. Its numbers may be lower than those of an own range that began later.
+            if reader.position == 0, reader.isCurrent { broadcaster.restart(next: first.seq, isBack: true) }
             reader.position = last.seq
             state.withLock { $0.lastShared = .now }
-            if reader.isCurrent { reader.held.add(entries, at: .now) } else { pass(entries) }
+            if reader.isCurrent { reader.held.add(entries, at: .now) } else { reader.history += entries }
         }
-        if entries.count < SharedEventLog.mostRead { reader.isCurrent = true }
+        if !reader.isCurrent, entries.count < SharedEventLog.mostRead {
+            adopt(reader.history)
+            (reader.isCurrent, reader.history) = (true, [])
+        }
         passReady(&reader)
     }
 
@@ -307,6 +351,14 @@ package final class SharedEvents: Sendable {
         // What it publishes comes from its books.
         let isOwn = role == .publisher
         pass(reader.held.ready(at: .now) { isOwn || own.have($0) })
+    }
+
+    /// In one step: a client would get them as if they were new, although another instance may have sent it some of them.
+    private func adopt(_ entries: [SharedEventLog.Entry]) {
+        for case .some(let version) in entries.map(\.version) where version.state == .same { own.outdate(version.id) }
+        broadcaster.adopt(
+            entries.map { ($0.seq, $0.name, $0.json) },
+            restarts: Set(entries.lazy.filter { $0.name == SharedEventLog.begin }.map(\.seq)))
     }
 
     private func pass(_ entries: [SharedEventLog.Entry]) {

@@ -266,6 +266,50 @@ import TondoTestSupport
         two.events.end()
     }
 
+    @Test func `What an instance finds in the stream when it starts is sent to none of its clients as new`()
+        async throws
+    {
+        let broadcaster = EventBroadcaster(first: EventBroadcaster.firstByClock)
+        let early = broadcaster.subscribe()
+        broadcaster.adopt(
+            [(4, SharedEventLog.begin, ""), (5, "total", "five"), (6, "total", "six")], restarts: [4])
+        let late = broadcaster.subscribe(after: 5)
+        broadcaster.add("total", "seven", as: 7)
+        guard case .events(let first) = await early.next(), case .events(let second) = await late.next() else {
+            return #expect(Bool(false), "no events")
+        }
+        let (text, resumed) = (String(buffer: first), String(buffer: second))
+        #expect(text.contains("event: reset") && !text.contains("five") && !text.contains("six"))
+        #expect(!resumed.contains("reset") && !resumed.contains("five"))
+        #expect(resumed.contains("six") && resumed.contains("seven"))
+    }
+
+    @Test func `What a follower had read shortly before it publishes follows the reset`() {
+        let one = start("one", as: .publisher)
+        let two = start("two", as: .follower)
+        one.send(1)
+        two.send(1)
+        #expect(until { two.kept.count == 1 })
+        // The publisher ends before it has read this change.
+        two.send(2)
+        one.events.end()
+        #expect(until { two.events.role == .publisher && two.kept.count == 2 })
+        #expect(two.kept[0].contains("\"count\":1") && two.kept[1].contains("\"count\":2"))
+        two.events.end()
+    }
+
+    @Test func `A publisher whose events Redis lost begins again with the last ones`() throws {
+        let one = start("one", as: .publisher)
+        one.send(1)
+        #expect(until { one.kept.count == 1 })
+        let last = one.broadcaster.last
+        try server.cli("FLUSHALL")
+        #expect(until { one.broadcaster.last > last && one.kept.count == 1 })
+        let two = start("two", as: .follower)
+        #expect(until { two.kept == one.kept })
+        for instance in [one, two] { instance.events.end() }
+    }
+
     @Test func `A batch of which one number is taken is not added in part`() throws {
         let log = SharedEventLog(RedisConnection(address), books: "b", instance: "x")
         try log.append([.init(seq: 105, name: "total", json: "{}")])
