@@ -67,6 +67,7 @@ bench: packages-bench build $(VENV)/ready ## measure against libvips, Pillow, vo
 	@$(BENCH_BUILD) SharedBench
 	@.build-bench/release/SharedBench $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/shared/peer.py $(filter --quick,$(ARGS))
+	@$(VENV)/bin/python Tests/Cluster/cluster.py --contacts 0 --pinned $(if $(findstring --quick,$(ARGS)),--measured 300 --rounds 2,--measured 1000 --rounds 3)
 	@$(VENV)/bin/python Tests/Bench/load/load.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/serve/serve.py $(filter --quick,$(ARGS))
 	@$(VENV)/bin/python Tests/Bench/sync/sync.py $(if $(findstring --quick,$(ARGS)),--rounds 1,--memory 10000)
@@ -96,7 +97,7 @@ chaos: build ## change books, kill, pause and fill disks under the service, from
 chaos-pipeline: packages-test ## load and serve books with one worker while every step fails at random; RUNS=10000 SEED=1
 	@TONDO_CHAOS_SEEDS=$(RUNS) TONDO_CHAOS_FIRST=$(SEED) swift test --filter 'PipelineChaosTests|ServiceChaosTests'
 
-cluster: packages-test build ## three services, two workers, Redis and nginx on this machine, killed at random; ARGS='--contacts 10000'
+cluster: packages-test build ## three services, two workers, nginx, two Redis on this machine, killed and disturbed; ARGS='--contacts 10000'
 	@python3 Tests/Cluster/cluster.py --tondo $(TONDO) $(ARGS)
 
 units: build ## run the installed units under a systemd of their own, in namespaces; as root

@@ -13,8 +13,18 @@ class Subscriber(threading.Thread):
         super().__init__(daemon=True)
         self.port, self.names, self.problems = port, {}, []
         self.last, self.events, self.resets, self.connects = None, 0, 0, 0
+        # Connections on which the events went on without `reset`.
+        self.resumed, self.is_resuming = 0, False
         self.lock, self.ready, self.ending, self.response = threading.Lock(), threading.Event(), False, None
         self.seen = set()
+        # What happened, for the case that something is wrong in the end.
+        self.log = []
+
+    def note(self, *words):
+        self.log.append(f"{time.time():.3f} " + " ".join(map(str, words)))
+
+    def write(self, file):
+        file.write_text("".join(line + "\n" for line in self.log))
 
     def run(self):
         while not self.ending:
@@ -34,7 +44,9 @@ class Subscriber(threading.Thread):
         if response.status != 200:
             connection.close()
             raise ValueError(response.status)
+        self.is_resuming = self.last is not None
         self.connects += 1
+        self.note("connected, after", self.last)
         event = {}
         try:
             while not self.ending:
@@ -58,6 +70,7 @@ class Subscriber(threading.Thread):
 
     def take(self, name, number, data):
         if name == "hello":
+            self.note("hello", number)
             # The place at which the stream begins.
             if self.last is None:
                 self.last = number
@@ -65,7 +78,10 @@ class Subscriber(threading.Thread):
             return
         if name == "reset":
             self.resets += 1
-            self.last = number
+            self.note("reset", number)
+            self.is_resuming, self.last = False, number
+            # An instance that is no longer alone sends the events of the others from the first one on.
+            self.seen.clear()
             self.fetch()
             return
         if self.last is not None and number != self.last + 1:
@@ -73,8 +89,12 @@ class Subscriber(threading.Thread):
         if number in self.seen:
             self.problems.append(f"event {number} twice")
         self.seen.add(number)
-        self.last = number
+        if self.is_resuming:
+            self.resumed += 1
+        self.is_resuming, self.last = False, number
         self.events += 1
+        if name.startswith("contact"):
+            self.note(number, name, data["id"] if name == "contactRemoved" else data["contact"]["id"])
         with self.lock:
             if name in ("contact", "contactChanged"):
                 self.names[data["contact"]["id"]] = data["contact"]["name"]["formatted"]
@@ -82,7 +102,8 @@ class Subscriber(threading.Thread):
                 self.names.pop(data["id"], None)
 
     def fetch(self):
-        names = contacts(self.port)
+        names, revision = contacts(self.port)
+        self.note("list", revision, len(names))
         with self.lock:
             self.names = names
         self.ready.set()
@@ -110,7 +131,7 @@ def contacts(port):
                 if not page["items"] or offset >= page["total"]:
                     break
             if len(revisions) == 1:
-                return names
+                return names, revisions.pop()
         except (OSError, http.client.HTTPException, ValueError):
             pass
         time.sleep(0.1)

@@ -5,7 +5,8 @@ loopback (--tcp: both). Both run on one core; Redis and the client have the othe
 
 usage: peer.py [--quick] [--tcp] [--connections N] [--tondo PROGRAM]
 
-Ends with a reason and status 0 where thumbor, tc_redis or redis-server is missing.
+Ends with a reason and status 0 where thumbor, tc_redis or redis-server is missing. A missed target is no failure: the last line
+lists it, and the status is 0.
 """
 import argparse
 import importlib.util
@@ -49,8 +50,10 @@ def obstacle(tondo):
     for program in ("redis-server", "redis-cli"):
         if shutil.which(program) is None:
             return f"{program} is not installed"
-    if peers.find("thumbor") is None or importlib.util.find_spec("tc_redis") is None:
-        return "thumbor or tc_redis is not installed (Tests/Bench/requirements.txt)"
+    missing = [name for name, is_there in (("thumbor", peers.find("thumbor")), ("tc_redis", importlib.util.find_spec("tc_redis")))
+               if not is_there]
+    if missing:
+        return f"{' and '.join(missing)} not installed for {sys.executable}: pip install -r Tests/Bench/requirements.txt"
     return None if Path(tondo).exists() else f"{tondo} is not built"
 
 
@@ -142,7 +145,7 @@ def main():
     connections = options.connections
     reason = obstacle(options.tondo)
     if reason:
-        print(f"shared hits: skipped: {reason}")
+        print(f"shared hits: did not run: {reason}")
         return
     keep_clients_apart()
     sizes, rounds = (range(92, 100), 2) if options.quick else (range(84, 108), 5)
@@ -181,6 +184,8 @@ def main():
     print(f"shared hits a second, one core, {connections} connections, medians of {rounds} rounds: tondo {texts[0]}, thumbor {texts[1]}; ratio {ratio:.1f}, target "
           f"{TARGET}: {'met' if ratio >= TARGET else 'MISSED'}; ms of processor time a hit: tondo {used[0]:.2f}, thumbor {used[1]:.2f}; "
           f"of the client {1_000 * statistics.median(clients):.2f}; tondo drawing them: {drawing:,.0f} a second")
+    missed = [] if ratio >= TARGET else [f"{ratio:.1f} times the rate of thumbor, target {TARGET}"]
+    print("shared hits: missed targets: " + ("; ".join(missed) or "none"))
 
 
 main()
