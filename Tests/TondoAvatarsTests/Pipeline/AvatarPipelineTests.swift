@@ -12,7 +12,7 @@ import TondoTestSupport
 
 @testable import TondoAvatars
 
-@Suite(.timeLimit(.minutes(1))) struct AvatarPipelineTests {
+@Suite(.timeLimit(.minutes(5))) struct AvatarPipelineTests {
     private let folder: TemporaryFolder
     private let cache: AvatarCache
 
