@@ -17,24 +17,10 @@ import TondoTestSupport
         stream = fleet.stream()
     }
 
-    private func publish(_ paths: [String]) throws {
-        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
-    }
-
-    /// All results of the run, once there are so many.
-    private func results(_ count: Int) throws -> [JobResult] {
-        var results: [JobResult] = []
-        _ = try TestFleet.wait {
-            results += try stream.results(of: "run", count: 1_000)
-            return results.count >= count
-        }
-        return results.sorted { $0.number < $1.number }
-    }
-
     @Test func `A worker draws the jobs, and reports each avatar`() throws {
-        try publish(fleet.photos(20))
+        try stream.publish(files: fleet.photos(20))
         let worker = fleet.worker("one", try fleet.pipeline("cache"))
-        let results = try results(20)
+        let results = try stream.results(count: 20)
         #expect(results.map(\.number) == Array(0..<20))
         #expect(results.allSatisfy { $0.avatars.count == 1 && $0.avatars[0].isDrawn })
         #expect(worker.stop())
@@ -43,9 +29,9 @@ import TondoTestSupport
 
     @Test func `A photo that cannot be decoded is reported, and so is one outside the folders`() throws {
         let text = try fleet.folder.write("no photo", to: "x.png")
-        try publish([text, "/etc/passwd"])
+        try stream.publish(files: [text, "/etc/passwd"])
         let worker = fleet.worker("one", try fleet.pipeline())
-        let results = try results(2)
+        let results = try stream.results(count: 2)
         #expect(results.map(\.code) == ["unsupported", "photo-outside"])
         #expect(worker.stop())
         let dead = try stream.dead(10)
@@ -54,14 +40,14 @@ import TondoTestSupport
     }
 
     @Test func `A failure that may pass is tried three times, alone, and then dead`() throws {
-        try publish(fleet.photos(1))
+        try stream.publish(files: fleet.photos(1))
         let tries = Mutex(0)
         let pipeline = try fleet.pipeline {
             tries.withLock { $0 += 1 }
             throw RenderError(stage: .decode, error: .decoderCrashed("it ended"))
         }
         let worker = fleet.worker("one", pipeline, claimAfter: .milliseconds(50))
-        #expect(try results(1).map(\.code) == ["decoder-crashed"])
+        #expect(try stream.results(count: 1).map(\.code) == ["decoder-crashed"])
         #expect(tries.withLock { $0 } == 3)
         #expect(try stream.dead(10).map(\.deliveries) == [3])
         #expect(worker.stop())
@@ -71,11 +57,11 @@ import TondoTestSupport
         var claimTime = ClaimTime()
         claimTime.shortest = .milliseconds(50)
         for _ in 0..<ClaimTime.fewest { claimTime.record(.seconds(200)) }
-        try publish(fleet.photos(3))
+        try stream.publish(files: fleet.photos(3))
         #expect(try stream.read(1, as: "lost", waiting: nil).count == 1)
         // Longer than the shortest time, and far below three times the usual one.
         let worker = fleet.worker("one", try fleet.pipeline("cache"), claimTime: claimTime)
-        #expect(try results(2).map(\.number) == [1, 2])
+        #expect(try stream.results(count: 2).map(\.number) == [1, 2])
         #expect(try TestFleet.wait { try stream.pending(10).first.map { $0.idle > .milliseconds(500) } == true })
         #expect(try stream.pending(10).map(\.worker) == ["lost"])
         #expect(try stream.counts().claims == 0)
@@ -83,16 +69,16 @@ import TondoTestSupport
     }
 
     @Test func `A worker that is stopped finishes what it has, and takes no more`() throws {
-        try publish(fleet.photos(200))
+        try stream.publish(files: fleet.photos(200))
         let worker = fleet.worker("one", try fleet.pipeline("cache"))
-        _ = try results(1)
+        _ = try stream.results(count: 1)
         #expect(worker.stop())
         let counts = try stream.counts()
         #expect(counts.pending == 0 && counts.workers == 0)
     }
 
     @Test func `A worker with a photo that takes too long hands it back`() throws {
-        try publish(fleet.photos(1))
+        try stream.publish(files: fleet.photos(1))
         let (gate, begun) = (Gate(), Gate())
         let pipeline = try fleet.pipeline {
             begun.open()
@@ -109,7 +95,7 @@ import TondoTestSupport
     }
 
     @Test func `Results that could not be sent while Redis was away are sent later`() throws {
-        try publish(fleet.photos(1))
+        try stream.publish(files: fleet.photos(1))
         let (gate, begun) = (Gate(), Gate())
         let pipeline = try fleet.pipeline {
             begun.open()
@@ -120,18 +106,18 @@ import TondoTestSupport
         fleet.server.stop()
         gate.open()
         try fleet.server.start()
-        #expect(try results(1).map(\.number) == [0])
+        #expect(try stream.results(count: 1).map(\.number) == [0])
         #expect(worker.stop())
     }
 
     @Test func `A paused Redis costs a worker nothing but time`() throws {
-        try publish(fleet.photos(5))
+        try stream.publish(files: fleet.photos(5))
         fleet.server.pause()
         let reports = Recorder<FleetWorker.Report>()
         let worker = fleet.worker("one", try fleet.pipeline(), reports: reports)
         _ = reports.wait(for: 1)
         fleet.server.resume()
-        #expect(try results(5).count == 5)
+        #expect(try stream.results(count: 5).count == 5)
         #expect(worker.stop())
     }
 }
@@ -144,17 +130,7 @@ import TondoTestSupport
     init() throws {
         fleet = try TestFleet()
         stream = fleet.stream()
-        let paths = try fleet.photos(3)
-        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
-    }
-
-    private func results(_ count: Int) throws -> [JobResult] {
-        var results: [JobResult] = []
-        _ = try TestFleet.wait {
-            results += try stream.results(of: "run", count: 100)
-            return results.count >= count
-        }
-        return results.sorted { $0.number < $1.number }
+        try stream.publish(files: fleet.photos(3))
     }
 
     @Test func `The jobs of a lost worker are drawn once by another one`() throws {
@@ -163,7 +139,7 @@ import TondoTestSupport
         let reports = Recorder<FleetWorker.Report>()
         let pipeline = try fleet.pipeline("cache") { drawings.withLock { $0 += 1 } }
         let worker = fleet.worker("one", pipeline, claimAfter: .milliseconds(50), reports: reports)
-        #expect(try results(3).allSatisfy { $0.code == nil })
+        #expect(try stream.results(count: 3).allSatisfy { $0.code == nil })
         #expect(drawings.withLock { $0 } == 3)
         #expect(worker.stop())
         let deliveries = reports.all.compactMap { if case .finished(_, _, let count) = $0 { count } else { nil } }
@@ -177,7 +153,7 @@ import TondoTestSupport
         options.lockTime = .seconds(600)
         let tier = SharedTier(RedisPool(fleet.address(), pool), options)
         let first = fleet.worker("one", try fleet.pipeline("one", shared: tier))
-        let keys = try results(3).flatMap { $0.avatars.map(\.key) }
+        let keys = try stream.results(count: 3).flatMap { $0.avatars.map(\.key) }
         #expect(keys.count == 3)
         #expect(first.stop())
         for key in keys {
@@ -188,7 +164,7 @@ import TondoTestSupport
         _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
         #expect(try stream.read(3, as: "lost", waiting: nil).count == 3)
         let second = fleet.worker("two", try fleet.pipeline("two", shared: tier), claimAfter: .milliseconds(50))
-        #expect(try results(3).allSatisfy { $0.code == nil && $0.avatars[0].isDrawn })
+        #expect(try stream.results(count: 3).allSatisfy { $0.code == nil && $0.avatars[0].isDrawn })
         #expect(second.stop())
         #expect(tier.counters.lockWaits == 0)
     }
@@ -201,7 +177,7 @@ import TondoTestSupport
         let drawings = Mutex(0)
         let pipeline = try fleet.pipeline("cache") { drawings.withLock { $0 += 1 } }
         let worker = fleet.worker("one", pipeline, claimAfter: .milliseconds(50))
-        #expect(try results(3).map(\.code) == [JobResult.workerLost, nil, nil])
+        #expect(try stream.results(count: 3).map(\.code) == [JobResult.workerLost, nil, nil])
         #expect(drawings.withLock { $0 } == 2)
         #expect(worker.stop())
         #expect(try stream.dead(10).map(\.job) == [try jobs[0].job.get()])
@@ -221,7 +197,7 @@ import TondoTestSupport
         // may not get to it for a while.
         #expect(!TestFleet.wait(4) { !reports.all.isEmpty })
         gate.open()
-        #expect(try results(3).count == 3)
+        #expect(try stream.results(count: 3).count == 3)
         for worker in [one, two] { #expect(worker.stop()) }
         #expect(reports.all.isEmpty)
     }
@@ -250,7 +226,7 @@ import TondoTestSupport
             #expect(try TestFleet.wait { try stream.pending(1).first?.idle ?? .zero > .milliseconds(400) })
         }
         let worker = fleet.worker("four", pipeline, claimAfter: .milliseconds(100))
-        #expect(try results(3).map(\.code) == [JobResult.workerLost, nil, nil])
+        #expect(try stream.results(count: 3).map(\.code) == [JobResult.workerLost, nil, nil])
         #expect(try stream.dead(10).map(\.deliveries) == [4])
         gate.open()
         for worker in lost + [worker] { #expect(worker.stop()) }
@@ -272,34 +248,20 @@ import TondoTestSupport
         tier = SharedTier(RedisPool(RedisAddress("unix:\(avatars.socket)")!, pool))
     }
 
-    private func publish() throws {
-        let paths = try fleet.photos(3)
-        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
-    }
-
-    private func results() throws -> [JobResult] {
-        var results: [JobResult] = []
-        _ = try TestFleet.wait {
-            results += try stream.results(of: "run", count: 100)
-            return results.count >= 3
-        }
-        return results
-    }
-
     private func has(_ results: [JobResult]) -> Bool {
         results.flatMap(\.avatars).allSatisfy { avatar in CacheKey(avatar.key).map { tier.contains($0) } == true }
     }
 
     @Test func `A job ends once the shared tier has its avatars`() throws {
         avatars.stop()
-        try publish()
+        try stream.publish(files: fleet.photos(3))
         let reports = Recorder<FleetWorker.Report>()
         let worker = fleet.worker("one", try fleet.pipeline("cache", shared: tier), reports: reports)
         let unshared = reports.wait(for: 3)
         #expect(unshared.allSatisfy { if case .unshared = $0 { true } else { false } })
         #expect(try stream.length() == 3 && stream.results(of: "run", count: 10).isEmpty)
         try avatars.start()
-        let results = try results()
+        let results = try stream.results(count: 3)
         #expect(results.count == 3 && results.allSatisfy { $0.code == nil && $0.avatars[0].isDrawn })
         #expect(has(results))
         #expect(worker.stop())
@@ -307,11 +269,11 @@ import TondoTestSupport
 
     @Test func `What a worker has in its own cache is shared again after Redis lost it`() throws {
         let worker = fleet.worker("one", try fleet.pipeline("cache", shared: tier))
-        try publish()
-        #expect(has(try results()))
+        try stream.publish(files: fleet.photos(3))
+        #expect(has(try stream.results(count: 3)))
         try avatars.cli("FLUSHALL")
-        try publish()
-        let results = try results()
+        try stream.publish(files: fleet.photos(3))
+        let results = try stream.results(count: 3)
         #expect(results.count == 3 && results.allSatisfy { !$0.avatars[0].isDrawn })
         #expect(has(results))
         #expect(worker.stop())
@@ -319,7 +281,7 @@ import TondoTestSupport
 
     @Test func `A worker that is stopped hands back what the shared tier lacks`() throws {
         avatars.stop()
-        try publish()
+        try stream.publish(files: fleet.photos(3))
         let reports = Recorder<FleetWorker.Report>()
         var options = FleetWorker.Options(name: "one")
         (options.grace, options.report) = (.milliseconds(50), { reports.add($0) })

@@ -132,3 +132,20 @@ final class RunningWorker: Sendable {
         return ended.wait(timeout: .now() + testTimeout) == .success
     }
 }
+
+extension JobStream {
+    /// Jobs of the run `run`, numbered from 0.
+    func publish(files paths: [String]) throws {
+        _ = try publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
+    }
+
+    /// All results of that run by their numbers, once there are so many.
+    func results(count: Int) throws -> [JobResult] {
+        var found: [JobResult] = []
+        _ = try TestFleet.wait {
+            found += try results(of: "run", count: 1_000)
+            return found.count >= count
+        }
+        return found.sorted { $0.number < $1.number }
+    }
+}

@@ -15,28 +15,15 @@ import TondoTestSupport
         stream = fleet.stream()
     }
 
-    private func publish(_ paths: [String]) throws {
-        _ = try stream.publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })
-    }
-
-    private func results(_ count: Int) throws -> [JobResult] {
-        var results: [JobResult] = []
-        _ = try TestFleet.wait {
-            results += try stream.results(of: "run", count: 1_000)
-            return results.count >= count
-        }
-        return results
-    }
-
     @Test func `A job that one worker cannot read is drawn by another one`() throws {
-        try publish(fleet.photos(3))
+        try stream.publish(files: fleet.photos(3))
         let elsewhere = try TemporaryFolder()
         let wrong = fleet.worker(
             "wrong", try fleet.pipeline(), claimAfter: .milliseconds(50), folder: elsewhere.path)
         #expect(try TestFleet.wait { try stream.pending(10).count == 3 })
         #expect(wrong.stop())
         let right = fleet.worker("right", try fleet.pipeline("cache"), claimAfter: .milliseconds(50))
-        #expect(try results(3).allSatisfy { $0.code == nil })
+        #expect(try stream.results(count: 3).allSatisfy { $0.code == nil })
         #expect(right.stop())
         #expect(try stream.counts().dead == 0)
     }
@@ -60,7 +47,7 @@ import TondoTestSupport
         let counts = try stream.counts()
         #expect(counts.dead == 0 && counts.claims == 0 && counts.pending <= 8)
         avatars.resume()
-        #expect(try results(30).allSatisfy { $0.code == nil })
+        #expect(try stream.results(count: 30).allSatisfy { $0.code == nil })
         #expect(worker.stop())
         #expect(try stream.counts() == .init())
     }
@@ -87,11 +74,13 @@ import TondoTestSupport
             _ = try fleet.server.cli("XGROUP", "CREATECONSUMER", "tondo:1:{jobs}:work", "workers", name)
         }
         try stream.join("two")
-        #expect(try stream.counts().workers == 4, "None is idle for an hour")
+        #expect(try stream.counts().workers == 4, "None is silent for an hour")
+        try stream.join("three", forgetting: .zero)
+        #expect(try stream.counts().workers == 2, "The one with a job, and the new one")
     }
 
     @Test func `A worker that was stopped takes no job back that another one has claimed`() throws {
-        try publish(fleet.photos(1))
+        try stream.publish(files: fleet.photos(1))
         let job = try stream.read(1, as: "stopped", waiting: nil)[0]
         #expect(try stream.claim(as: "other", idle: .zero)?.deliveries == 2)
         try stream.renew([job.id], as: "stopped")

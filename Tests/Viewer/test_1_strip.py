@@ -96,7 +96,7 @@ def test_leader_changes_fifty_times_and_there_is_one_rest_state(phone, many):
         phone.swipe((330, 100), (120, 100), 3)
         phone.swipe((195, 700), (195, 480), 3)
     phone.js(STATE + """const begin = performance.now();
-        await until(() => !view.circleScroller.isMoving);
+        await until(() => !view.circleScroller.isMoving, 1000);
         await rested();
         check('after 50 changes');""")
 

@@ -66,7 +66,7 @@ extension JobStream {
                 + job.delivery.fields.map { .bytes($0) } + reason)
     }
 
-    private func commandsToReport(_ jobs: [Finished]) -> [RedisCommand] {
+    func commandsToReport(_ jobs: [Finished]) -> [RedisCommand] {
         var runs: [String] = []
         var texts: [String: [RedisArgument]] = [:]
         for job in jobs {

@@ -79,9 +79,14 @@ extension JobStream {
         package var job: DrawJob?
     }
 
-    /// The oldest first.
-    package func dead(_ count: Int) throws(JobStreamError) -> [Dead] {
-        let reply = try call(RedisCommand("XRANGE", .text(names.dead), "-", "+", "COUNT", .number(count)))
+    /// The oldest first. `after`: only those behind this id; `last`: only up to this one.
+    package func dead(
+        _ count: Int, after: String? = nil, upTo last: String? = nil
+    ) throws(JobStreamError) -> [Dead] {
+        let reply = try call(
+            RedisCommand(
+                "XRANGE", .text(names.dead), .text(after.map { "(" + $0 } ?? "-"), .text(last ?? "+"), "COUNT",
+                .number(count)))
         return StreamEntry.all(reply).map { entry in
             Dead(
                 id: entry.id, code: entry.text("code") ?? "", message: entry.text("message") ?? "",
@@ -116,23 +121,18 @@ extension JobStream {
     package func drop(_ id: String) throws(JobStreamError) -> Bool {
         let found = try? call(RedisCommand("XRANGE", .text(names.work), .text(id), .text(id), "COUNT", 1))
         let job = found.map { StreamEntry.all($0) }?.first.flatMap { try? DrawJob(fields: $0.fields) }
+        let report = job.map { job in
+            let result = JobResult(number: job.number, code: JobResult.dropped, message: "the job was dropped")
+            return commandsToReport([Finished(Delivery(id: id, job: job, deliveries: 0), .complete, result)])
+        }
+        // The report first: a job that a failure keeps in the stream is dropped by the next try.
         let replies = try send(
-            [
+            (report ?? []) + [
                 RedisCommand("XDEL", .text(names.dead), .text(id)),
                 RedisCommand("XACK", .text(names.work), .text(names.group), .text(id)),
                 RedisCommand("XDEL", .text(names.work), .text(id)),
-            ] + commandsToReport(job))
-        return replies[0].integer == 1 || replies[2].integer == 1
-    }
-
-    private func commandsToReport(_ job: DrawJob?) -> [RedisCommand] {
-        guard let job, !job.run.isEmpty else { return [] }
-        let result = JobResult(number: job.number, code: JobResult.dropped, message: "the job was dropped")
-        let results = RedisArgument.text(names.results(job.run))
-        return [
-            RedisCommand("RPUSH", results, .text(result.text)),
-            RedisCommand("EXPIRE", results, .number(options.resultLife)),
-        ]
+            ])
+        return replies.suffix(3).first?.integer == 1 || replies.last?.integer == 1
     }
 
     /// The id of the dead job that died last; nil: there is none.

@@ -212,11 +212,12 @@ package final class JobStream {
                 ] + ids.map { .text($0) } + options))
     }
 
-    /// A worker begins: it counts from now on, and workers that were killed long ago do so no longer.
-    package func join(_ consumer: String) throws(JobStreamError) {
+    /// A worker begins: it counts from now on, and those that have been silent for so long do so no longer.
+    package func join(_ consumer: String, forgetting silence: Duration = .seconds(3_600)) throws(JobStreamError) {
         _ = try inGroup(
             RedisCommand(
-                "EVAL", .text(StreamScript.join), 1, .text(names.work), .text(names.group), .text(consumer)))
+                "EVAL", .text(StreamScript.join), 1, .text(names.work), .text(names.group), .text(consumer),
+                .number(Self.milliseconds(silence))))
     }
 
     /// The consumer ends. Its pending jobs would be forgotten with it, so it stays while it has any.

@@ -13,13 +13,13 @@ enum StreamScript {
         return {length, ids}
         """
 
-    /// Takes a consumer into the group, and those out of it that have had no job for an hour: workers that were killed. One that
-    /// still runs is made again with its next job. KEYS: the stream. ARGV: the group, the consumer.
+    /// Takes a consumer into the group, and those out of it that have no job and were silent for so long: workers that were
+    /// killed. One that still runs is made again with its next job. KEYS: the stream. ARGV: the group, the consumer, milliseconds.
     static let join = """
         for _, words in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
           local found = {}
           for at = 1, #words, 2 do found[words[at]] = words[at + 1] end
-          if found['pending'] == 0 and found['idle'] > 3600000 then
+          if found['pending'] == 0 and found['idle'] >= tonumber(ARGV[3]) then
             redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], found['name'])
           end
         end

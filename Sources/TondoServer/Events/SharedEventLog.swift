@@ -16,6 +16,8 @@ final class SharedEventLog {
     enum Failure: Error, Equatable {
         /// The number is taken: another instance publishes.
         case overtaken
+        /// The stream lacks the event before: Redis was flushed, or restarted without its last data.
+        case lost
         case redis(RedisError)
     }
 
@@ -63,10 +65,14 @@ final class SharedEventLog {
         return Self.entries(reply).last?.seq ?? 0
     }
 
-    /// KEYS: the stream. ARGV: about how many events it keeps, then of each event the number of its words, its id and its fields.
-    /// Ends with the first refusal: an event behind one that was refused would leave a gap that no client notices.
+    /// KEYS: the stream. ARGV: about how many events it keeps, the number that the last one must have at least, then of each
+    /// event the number of its words, its id and its fields. Ends with the first refusal: an event behind one that was refused
+    /// would leave a gap that no client notices.
     private static let appending = """
-        local at = 2
+        local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+        local number = last and tonumber(string.match(last[1], '^%d+')) or 0
+        if number < tonumber(ARGV[2]) then return redis.error_reply('LOST the last event') end
+        local at = 3
         while at <= #ARGV do
           local last = at + tonumber(ARGV[at])
           redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], unpack(ARGV, at + 1, last))
@@ -74,8 +80,9 @@ final class SharedEventLog {
         end
         """
 
-    /// Adds events in order. Throws `overtaken` if the number of the first one is not free: then none is added.
-    func append(_ entries: [Entry]) throws(Failure) {
+    /// Adds events in order, or none of them. Throws `overtaken` if the number of the first one is not free. `previous`: the
+    /// number of the event before them; throws `lost` if the stream has lost it. 0: they begin a range.
+    func append(_ entries: [Entry], after previous: UInt64 = 0) throws(Failure) {
         guard !entries.isEmpty else { return }
         let words = entries.flatMap { entry -> [RedisArgument] in
             let version: [RedisArgument] = entry.version.map { ["c", .text($0.text)] } ?? []
@@ -83,10 +90,11 @@ final class SharedEventLog {
             return [.number(words.count)] + words
         }
         let command = RedisCommand(
-            "EVAL", [.text(Self.appending), 1, .text(stream), .number(Self.kept)] + words)
+            "EVAL", [.text(Self.appending), 1, .text(stream), .number(Self.kept), .text("\(previous)")] + words)
         do throws(Failure) { _ = try call(command) } catch {
-            guard case .redis(.refused(let text)) = error, text.contains("equal or smaller") else { throw error }
-            throw .overtaken
+            guard case .redis(.refused(let text)) = error else { throw error }
+            if text.contains("equal or smaller") { throw .overtaken }
+            throw text.hasPrefix("LOST") ? .lost : error
         }
     }
 

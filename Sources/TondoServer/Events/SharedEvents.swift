@@ -190,7 +190,7 @@ package final class SharedEvents: Sendable {
                 return become(.follower)
             }
             publisher.heldUntil = now + options.lease
-            // A flush, a restart or a failover lost what another instance may not have read.
+            // A flush, a restart or a failover lost what another instance may not have read, and nothing follows that would show it.
             if let next = publisher.next, publisher.unconfirmed.isEmpty, try log.last() < next - 1 {
                 publisher.next = nil
             }
@@ -231,7 +231,16 @@ package final class SharedEvents: Sendable {
     private func resend(_ log: SharedEventLog, _ publisher: inout Publisher) throws(SharedEventLog.Failure) {
         let last = try log.last()
         publisher.unconfirmed.removeAll { $0.entry.seq <= last }
-        try log.append(publisher.unconfirmed.map(\.entry))
+        try appendUnconfirmed(log, &publisher)
+    }
+
+    private func appendUnconfirmed(
+        _ log: SharedEventLog, _ publisher: inout Publisher
+    ) throws(SharedEventLog.Failure) {
+        guard let first = publisher.unconfirmed.first else { return }
+        // The first of a new range follows a gap.
+        let previous = first.event == nil ? 0 : first.entry.seq - 1
+        try log.append(publisher.unconfirmed.map(\.entry), after: previous)
         publisher.unconfirmed = []
     }
 
@@ -257,8 +266,7 @@ package final class SharedEvents: Sendable {
             }
             publisher.next = next
             if publisher.unconfirmed.isEmpty { return }
-            try log.append(publisher.unconfirmed.map(\.entry))
-            publisher.unconfirmed = []
+            try appendUnconfirmed(log, &publisher)
             // A long run of events must not cost the lease.
             guard publisher.heldUntil - .now >= options.lease / 2 else {
                 work.signal()
@@ -268,15 +276,17 @@ package final class SharedEvents: Sendable {
     }
 
     private func recover(from error: SharedEventLog.Failure, _ publisher: inout Publisher) {
-        if error == .overtaken { (publisher.next, publisher.unconfirmed) = (nil, []) }
+        // What was lost is among the recent events, with which the next range begins.
+        if error == .overtaken || error == .lost { (publisher.next, publisher.unconfirmed) = (nil, []) }
         let since = publisher.failingSince ?? .now
         publisher.failingSince = since
-        guard error != .overtaken, ContinuousClock.now - since >= options.outage else { return }
+        guard case .redis = error, ContinuousClock.now - since >= options.outage else { return }
         if role != .alone {
             // Above all numbers that clients have, and not where another instance that is alone begins at this moment.
             let next = max(EventBroadcaster.firstByClock, broadcaster.last + 2) + .random(in: 0..<1_000_000)
-            broadcaster.restart(next: next)
+            // First: from now on the reader gives the broadcaster no numbers of the stream.
             state.withLock { $0.ownRanges += 1 }
+            broadcaster.restart(next: next)
         }
         // Clients fetch everything again, so that what some have got already does no harm.
         let sent = publisher.unconfirmed.compactMap(\.event)
@@ -335,13 +345,15 @@ package final class SharedEvents: Sendable {
         }
         if let first = entries.first, let last = entries.last {
             // The stream was empty. Its numbers may be lower than those of an own range that began later.
-            if reader.position == 0, reader.isCurrent { broadcaster.restart(next: first.seq, isBack: true) }
+            if reader.position == 0, reader.isCurrent {
+                unlessAlone(since: reader) { broadcaster.restart(next: first.seq, isBack: true) }
+            }
             reader.position = last.seq
             state.withLock { $0.lastShared = .now }
             if reader.isCurrent { reader.held.add(entries, at: .now) } else { reader.history += entries }
         }
         if !reader.isCurrent, entries.count < SharedEventLog.mostRead {
-            adopt(reader.history)
+            adopt(reader)
             (reader.isCurrent, reader.history) = (true, [])
         }
         passReady(&reader)
@@ -354,11 +366,16 @@ package final class SharedEvents: Sendable {
     }
 
     /// In one step: a client would get them as if they were new, although another instance may have sent it some of them.
-    private func adopt(_ entries: [SharedEventLog.Entry]) {
+    private func adopt(_ reader: Reader) {
+        let entries = reader.history
         for case .some(let version) in entries.map(\.version) where version.state == .same { own.outdate(version.id) }
-        broadcaster.adopt(
-            entries.map { ($0.seq, $0.name, $0.json) },
-            restarts: Set(entries.lazy.filter { $0.name == SharedEventLog.begin }.map(\.seq)))
+        let restarts = Set(entries.lazy.filter { $0.name == SharedEventLog.begin }.map(\.seq))
+        unlessAlone(since: reader) { broadcaster.adopt(entries.map { ($0.seq, $0.name, $0.json) }, restarts: restarts) }
+    }
+
+    /// The other thread may begin an own range at any moment: its numbers must not be replaced.
+    private func unlessAlone(since reader: Reader, _ body: () -> Void) {
+        state.withLock { if $0.ownRanges == reader.ownRanges { body() } }
     }
 
     private func pass(_ entries: [SharedEventLog.Entry]) {

@@ -12,7 +12,7 @@ import TondoTestSupport
 @testable import TondoRender
 
 /// Workers that another process ends while they draw, and what waits for them.
-@Suite(.timeLimit(.minutes(5))) struct KilledWorkerTests {
+@Suite(.timeLimit(.minutes(1))) struct KilledWorkerTests {
     private let book: SmallBook
 
     init() throws { book = try SmallBook() }

@@ -7,7 +7,7 @@ import TondoTestSupport
 @testable import TondoFiles
 
 /// Changes that links and exchanges bring about, made as their writers make them.
-@Suite(.timeLimit(.minutes(5))) struct LinkWatchesTests {
+@Suite(.timeLimit(.minutes(1))) struct LinkWatchesTests {
     private let folder: WatchedFolder
 
     init() throws { folder = try WatchedFolder() }

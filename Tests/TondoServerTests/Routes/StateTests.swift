@@ -11,7 +11,7 @@ import TondoTestSupport
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(5))) struct StateTests {
+@Suite(.timeLimit(.minutes(1))) struct StateTests {
     private let people: ServedContacts
 
     init() async throws { people = try await ServedContacts() }

@@ -38,7 +38,7 @@ import TondoTestSupport
         #expect(try running.finish().status == 0)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(1)))
     func `A reload that is asked for before the service handles signals is done later`() throws {
         // A pipe in the place of the settings holds the start up where they are read.
         let pipe = served.folder.pathString + "/tondo.toml"

@@ -62,16 +62,14 @@ struct JobSelection: ParsableArguments {
         var (missing, done): ([String], Int) = ([], 0)
         for id in ids { if try body(id) { done += 1 } else { missing.append(id) } }
         guard all else { return (missing, done) }
-        // Those that cannot be retried stay, and are not met again; nor are those that die again meanwhile.
+        // Those that die again meanwhile are behind the last one.
         guard let last = try stream.lastDead() else { return (missing, done) }
-        var seen: Set<String> = []
+        var after: String?
         while true {
-            let dead = try stream.dead(1_000 + seen.count).map(\.id).filter { !seen.contains($0) }
-            for id in dead {
-                if try body(id) { done += 1 } else { seen.insert(id) }
-                if id == last { return (missing, done) }
-            }
+            let dead = try stream.dead(1_000, after: after, upTo: last).map(\.id)
             if dead.isEmpty { return (missing, done) }
+            for id in dead where try body(id) { done += 1 }
+            after = dead.last
         }
     }
 
