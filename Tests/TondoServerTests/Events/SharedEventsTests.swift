@@ -24,10 +24,11 @@ import TondoTestSupport
         let outdated = Recorder<String>()
 
         init(
-            _ name: String, _ address: RedisAddress, knows: [ContactVersion]?, hold: Duration, quiet: Duration
+            _ name: String, _ address: RedisAddress, knows: [ContactVersion]?, hold: Duration, quiet: Duration,
+            lease: Duration
         ) {
             var options = SharedEvents.Options()
-            (options.lease, options.outage) = (.milliseconds(600), .milliseconds(300))
+            (options.lease, options.outage) = (lease, .milliseconds(300))
             (options.longestHold, options.quiet) = (hold, quiet)
             versions.withLock { $0 = knows }
             let own = OwnBooks(
@@ -53,11 +54,14 @@ import TondoTestSupport
         }
     }
 
+    /// Ends in no test: on a busy machine another instance would begin to publish after a short one.
+    private static let long = Duration.seconds(20)
+
     private func start(
         _ name: String, as role: SharedEvents.Role, knows: [ContactVersion]? = nil, hold: Duration = .seconds(60),
-        quiet: Duration = EventRange.quiet
+        quiet: Duration = EventRange.quiet, lease: Duration = .milliseconds(600)
     ) -> Instance {
-        let instance = Instance(name, address, knows: knows, hold: hold, quiet: quiet)
+        let instance = Instance(name, address, knows: knows, hold: hold, quiet: quiet, lease: lease)
         #expect(until { instance.events.role == role })
         return instance
     }
@@ -72,8 +76,8 @@ import TondoTestSupport
     }
 
     @Test func `Two instances have the same events with the same numbers`() {
-        let one = start("one", as: .publisher)
-        let two = start("two", as: .follower)
+        let one = start("one", as: .publisher, lease: Self.long)
+        let two = start("two", as: .follower, lease: Self.long)
         for number in 0..<300 { one.send(number) }
         two.send(1_000)
         #expect(until { one.kept.count == 300 && two.kept.count == 300 })
@@ -83,12 +87,12 @@ import TondoTestSupport
     }
 
     @Test func `Instances that start later, or start again, have the events of the publisher`() async {
-        let one = start("one", as: .publisher)
+        let one = start("one", as: .publisher, lease: Self.long)
         one.send(1)
         #expect(until { one.kept.count == 1 })
         for name in ["two", "three"] {
             // Its own numbers begin above those of the stream.
-            let late = start(name, as: .follower)
+            let late = start(name, as: .follower, lease: Self.long)
             #expect(until { late.kept == one.kept })
             let subscriber = late.broadcaster.subscribe()
             one.send(2)
@@ -101,8 +105,8 @@ import TondoTestSupport
     }
 
     @Test func `A client that goes to another instance misses nothing and gets nothing twice`() async throws {
-        let one = start("one", as: .publisher)
-        let two = start("two", as: .follower)
+        let one = start("one", as: .publisher, lease: Self.long)
+        let two = start("two", as: .follower, lease: Self.long)
         for number in 0..<10 { one.send(number) }
         #expect(until { one.kept.count == 10 && two.kept.count == 10 })
         let subscriber = two.broadcaster.subscribe(after: one.broadcaster.last - 3)
@@ -200,10 +204,10 @@ import TondoTestSupport
     }
 
     @Test func `A new instance has the events of before`() {
-        let one = start("one", as: .publisher)
+        let one = start("one", as: .publisher, lease: Self.long)
         for number in 0..<20 { one.send(number) }
         #expect(until { one.kept.count == 20 })
-        let two = start("two", as: .follower)
+        let two = start("two", as: .follower, lease: Self.long)
         #expect(until { two.kept == one.kept })
         for instance in [one, two] { instance.events.end() }
     }
@@ -329,8 +333,8 @@ import TondoTestSupport
     private func removal(_ id: String) -> PublishedEvent { PublishedEvent(event: .contactRemoved(id: id)) }
 
     @Test func `An event waits until the own books have the change, and so do those behind it`() {
-        let one = start("one", as: .publisher)
-        let two = start("two", as: .follower, knows: [])
+        let one = start("one", as: .publisher, lease: Self.long)
+        let two = start("two", as: .follower, knows: [], lease: Self.long)
         one.send(0)
         #expect(until { two.kept.count == 1 }, "It is about no contact")
         one.broadcaster.send(removal("a"))
@@ -345,16 +349,16 @@ import TondoTestSupport
     }
 
     @Test func `An event waits no longer than the bound`() {
-        let one = start("one", as: .publisher)
-        let two = start("two", as: .follower, knows: [], hold: .milliseconds(200))
+        let one = start("one", as: .publisher, lease: Self.long)
+        let two = start("two", as: .follower, knows: [], hold: .milliseconds(200), lease: Self.long)
         one.broadcaster.send(removal("a"))
         #expect(until { two.kept.count == 1 })
         for instance in [one, two] { instance.events.end() }
     }
 
     @Test func `The avatars of a contact are outdated with the event of another instance`() {
-        let one = start("one", as: .publisher)
-        let two = start("two", as: .follower)
+        let one = start("one", as: .publisher, lease: Self.long)
+        let two = start("two", as: .follower, lease: Self.long)
         one.broadcaster.send(
             PublishedEvent(event: .avatarFailed(FailedAvatar("a", code: "undecodable", message: "m"))))
         #expect(until { two.kept.count == 1 })
