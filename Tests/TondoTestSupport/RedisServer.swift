@@ -90,7 +90,15 @@ package final class RedisServer: Sendable {
         // Not by the end of its input alone: a program that was started at the same moment may have inherited the other end.
         for process in [now.server, now.shell.processIdentifier] { kill(process, SIGKILL) }
         now.shell.waitUntilExit()
-        _ = wait { kill(now.server, 0) != 0 }
+        _ = wait { Self.hasEnded(now.server) }
+    }
+
+    /// Also before its new parent has taken notice, which may be seconds later.
+    private static func hasEnded(_ process: pid_t) -> Bool {
+        guard kill(process, 0) == 0, let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        else { return true }
+        // The name of the program, in parentheses, comes before the state.
+        return state.split(separator: ")").last?.hasPrefix(" Z") ?? true
     }
 
     package func signal(_ signal: Int32) { running.withLock { if let now = $0 { kill(now.server, signal) } } }
