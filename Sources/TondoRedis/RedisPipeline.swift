@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
@@ -109,27 +108,5 @@ extension RedisPipeline.State {
         isAsleep = false
         isRunning = !isIdle || !waiting.isEmpty
         return !isRunning
-    }
-}
-
-/// Ends the sleep of a thread, see eventfd(2).
-private struct Wakeup: ~Copyable {
-    let output: Int32
-
-    init?() {
-        output = clinux_event()
-        if output < 0 { return nil }
-    }
-
-    deinit { close(output) }
-
-    func send() {
-        var count: UInt64 = 1
-        _ = write(output, &count, 8)
-    }
-
-    func clear() {
-        var count: UInt64 = 0
-        _ = read(output, &count, 8)
     }
 }

@@ -63,7 +63,11 @@ extension RedisPool {
     package func forbidden(
         _ commands: [RedisCommand], within time: Duration? = nil
     ) throws(RedisError) -> [String] {
-        let replies = try send(commands, within: time)
+        // SUBSCRIBE without UNSUBSCRIBE leaves a connection that is good for nothing else.
+        let replies = try run(within: time) { connection, deadline throws(RedisError) in
+            defer { connection.close() }
+            return try connection.send(commands, by: deadline)
+        }
         var names: [String] = []
         for (command, reply) in zip(commands, replies) {
             guard case .error(let text) = reply, text.contains("NOPERM") || text.contains("permission") else {

@@ -64,7 +64,7 @@ import TondoTestSupport
         #expect(try fleet.server.cli("ACL", "LOG") == "", "Nothing was refused")
     }
 
-    @Test func `One Redis for both roles needs GETEX besides`() throws {
+    @Test func `One Redis for both roles needs what the documentation says besides`() throws {
         let both = {
             SharedCheck(
                 RedisPool(fleet.address("both")), roles: [.cache, .streams],
@@ -73,11 +73,14 @@ import TondoTestSupport
             ).problems
         }
         try add("both", StreamAccess.rules)
-        guard case .forbidden(["GETEX"], _)? = both().first else {
+        guard case .forbidden(["GETEX", "PUBLISH", "SUBSCRIBE", "UNSUBSCRIBE"], _)? = both().first else {
             Issue.record("\(both())")
             return
         }
-        try add("both", StreamAccess.rules + " +getex")
+        let documented = String(decoding: try Repository.data("docs/scaling.md"), as: UTF8.self)
+        let further = "&tondo:1:* +getex +publish +subscribe +unsubscribe"
+        #expect(documented.contains("`\(further)`"))
+        try add("both", StreamAccess.rules + " " + further)
         #expect(both().isEmpty)
     }
 

@@ -205,14 +205,14 @@ package final class AvatarPipeline: Sendable {
         let isRepeatable = job.request.output == nil && !job.isReadOnce
         let wait =
             isRepeatable && job.request.isLocked
-            ? options.shared.map { SharedWait(lockTime: $0.options.lockTime) } : nil
+            ? options.shared.map { SharedWait($0.options) } : nil
         var request = JobQueue<AvatarJobKey, [Avatar]>.Request(job.key) { [system = options.system] context in
             try context.check()
             try system.drawing()
             if let output = job.request.output {
                 return try output.perform(isRepeatable: !job.isReadOnce) { try job.make() }
             }
-            return try job.make(waiting: wait)
+            return try job.make(waiting: wait?.begin(context))
         }
         (request.priority, request.kind) = (task.priority, job.kind.index)
         request.limit = options.timeout.map { $0 * job.effort + (wait?.longest ?? .zero) }

@@ -55,7 +55,8 @@ extension SharedCheck.Problem: CustomStringConvertible {
 
 extension SharedTier {
     /// The least rules of ACL SETUSER for the tier.
-    package static let accessRules = "~tondo:1:* -@all +get +getex +set +del +eval +info"
+    package static let accessRules =
+        "~tondo:1:* &tondo:1:* -@all +get +getex +set +del +eval +info +publish +subscribe +unsubscribe"
 
     /// One of each command, on a key of its own that ends by itself.
     package static var probes: [RedisCommand] {
@@ -64,6 +65,7 @@ extension SharedTier {
             RedisCommand("INFO", "memory"), RedisCommand("SET", key, "x", "NX", "PX", 10_000),
             RedisCommand("GET", key), RedisCommand("GETEX", key, "EX", 10), RedisCommand("SET", key, "x", "EX", 10),
             SharedScript.compareAndDelete(SharedKey.prefix + "check:none", "x"), RedisCommand("DEL", key),
+            RedisCommand("PUBLISH", key, ""), RedisCommand("SUBSCRIBE", key), RedisCommand("UNSUBSCRIBE", key),
         ]
     }
 }

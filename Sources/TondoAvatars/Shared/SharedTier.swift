@@ -16,6 +16,8 @@ package final class SharedTier: Sendable {
         package var failureLife = 60
         /// How long one instance may draw avatars of a photo before others do, too.
         package var lockTime = Duration.seconds(5)
+        /// While another instance draws a photo, the tier is asked again after the first pause, then after twice that, and so on.
+        package var polls = (first: Duration.milliseconds(8), longest: Duration.milliseconds(80))
         /// Larger values are not shared. Bytes.
         package var largest = 4 << 20
         /// Called for each altered value, on the thread that read it.
@@ -41,9 +43,13 @@ package final class SharedTier: Sendable {
 
     package let pool: RedisPool
     let options: Options
+    /// Hears of released locks. Nil: the process had no descriptors left.
+    let releases: RedisSubscriber?
     private let counted = Mutex(Counters())
 
-    package init(_ pool: RedisPool, _ options: Options = Options()) { (self.pool, self.options) = (pool, options) }
+    package init(_ pool: RedisPool, _ options: Options = Options()) {
+        (self.pool, self.options, releases) = (pool, options, RedisSubscriber(pool))
+    }
 
     package var counters: Counters { counted.withLock { $0 } }
 
@@ -138,8 +144,8 @@ extension SharedTier {
         /// Another instance's attempt failed.
         var failure: Failure?
         var lock: SharedLock?
-        /// Another instance draws this photo now.
-        var isElsewhere = false
+        /// The lock, if another instance has it, which draws this photo now.
+        var elsewhere: SharedLock?
     }
 
     /// Looks avatars and the negative entry of a photo up, and takes their lock, in one round trip. The lock comes first:
@@ -153,7 +159,7 @@ extension SharedTier {
         var claim = Claim()
         if let lock, let reply = replies.popFirst() {
             if reply == .status("OK") { claim.lock = lock }
-            claim.isElsewhere = reply == .null
+            if reply == .null { claim.elsewhere = lock }
         }
         if let bytes = replies.popFirst()?.bytes { claim.failure = failure(bytes, subject) }
         claim.avatars = avatars(keys, in: replies)

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import TondoImage
 internal import TondoJobs
+internal import TondoRedis
 
 /// Another instance draws this photo now: the job is tried again in a moment, and holds no worker until then.
 struct DrawnElsewhere: Error, CustomStringConvertible {
@@ -32,21 +33,41 @@ final class SharedWait: Sendable {
     private struct State {
         var wait: LockWait
         var shortages = 0
+        /// Before the next attempt of the job.
+        var pause: JobPause?
+        /// Of the release of the lock with this key.
+        var release: (key: String, subscription: RedisSubscriber.Subscription?)?
     }
 
     private let state: Mutex<State>
-    private let lockTime: Duration
+    private let options: SharedTier.Options
 
-    init(lockTime: Duration) {
-        self.lockTime = lockTime
-        state = Mutex(State(wait: LockWait(lockTime: lockTime)))
+    init(_ options: SharedTier.Options) {
+        self.options = options
+        state = Mutex(State(wait: LockWait(lockTime: options.lockTime)))
     }
 
-    /// Call it when another instance has the lock. False: draw without it.
-    func waits(_ tier: SharedTier) -> Bool {
-        let (isFirst, waits) = state.withLock { state in
+    /// Call it at the beginning of each attempt.
+    func begin(_ context: JobContext) -> SharedWait {
+        state.withLock { $0.pause = context.pause }
+        return self
+    }
+
+    /// Call it when another instance has the lock. False: draw without it. True: the job is tried again as soon as the lock is
+    /// said to be released, and otherwise after a pause, since that may go unheard, and the other instance may end without it.
+    func waits(for lock: SharedLock, _ tier: SharedTier) -> Bool {
+        let (isFirst, waits, pause, isKnown) = state.withLock { state in
             let isFirst = !state.wait.isBegun
-            return (isFirst, state.wait.waits(at: .now))
+            return (isFirst, state.wait.waits(at: .now), state.pause, state.release?.key == lock.key)
+        }
+        if waits, !isKnown, let pause {
+            let subscription = tier.releases?.subscribe(to: lock.key) { pause.end() }
+            // The one before is released outside of the lock.
+            let old = state.withLock { state in
+                defer { state.release = (lock.key, subscription) }
+                return state.release
+            }
+            withExtendedLifetime(old) {}
         }
         tier.count { counters in
             if isFirst { counters.lockWaits += 1 }
@@ -59,13 +80,13 @@ final class SharedWait: Sendable {
     var isBegun: Bool { state.withLock { $0.wait.isBegun } }
 
     /// What a job's limit of time grows by.
-    var longest: Duration { lockTime * 2 }
+    var longest: Duration { options.lockTime * 2 }
 
     /// Polls the tier with growing pauses, which differ between instances; and retries, as without a tier, after a shortage
     /// of memory.
     func retry(shortages limit: Int) -> JobRetry {
         let jitter = Double.random(in: 0.75..<1.25)
-        var retry = JobRetry(attempts: .max, delay: .milliseconds(8) * jitter) { [self] error in
+        var retry = JobRetry(attempts: .max, delay: options.polls.first * jitter) { [self] error in
             if error is DrawnElsewhere { return true }
             guard (error as? RenderError)?.error == .outOfMemory else { return false }
             return state.withLock { state in
@@ -73,7 +94,7 @@ final class SharedWait: Sendable {
                 return state.shortages < limit
             }
         }
-        retry.longest = .milliseconds(80) * jitter
+        retry.longest = options.polls.longest * jitter
         return retry
     }
 }

@@ -68,7 +68,8 @@ final class TypedRequest<Key: Hashable & Sendable, Value: Sendable>: AnyRequest,
         let outcome: Schedule.Outcome
         let result: Result<Value, JobError>
         do {
-            result = .success(try request.work(JobContext(request: self, attempt: attempt)))
+            let pause = JobPause(core: core, job: job)
+            result = .success(try request.work(JobContext(request: self, attempt: attempt, pause: pause)))
             outcome = .done
         } catch {
             result = .failure(.failed(error))

@@ -22,6 +22,8 @@ struct SharedBench {
             photos: words.isEmpty ? standardPhotos : words.map { FilePath($0) }, rounds: isQuick ? 5 : 15,
             server: try BenchServer())
         try bench.run()
+        guard let photo = bench.photos.first else { return }
+        try WaitBench(bench.server, photo: photo, rounds: isQuick ? 10 : 50).report()
     }
 
     private static var standardPhotos: [FilePath] {

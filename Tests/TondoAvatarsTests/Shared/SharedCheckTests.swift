@@ -1,4 +1,5 @@
 import Testing
+import TondoCache
 import TondoRedis
 import TondoTestSupport
 
@@ -34,6 +35,15 @@ import TondoTestSupport
         let (one, two) = (try SharedInstance(server, set), try SharedInstance(server, set))
         let avatar = try await one.avatar(1)
         #expect(try await two.avatar(1).source == .cache)
+        // One waits for the other's lock, and hears of its release.
+        let waited = CacheKey(recipe: "waited")
+        let lock = try #require(one.tier.claim([waited], of: "waited", locking: true).lock)
+        let heard = Recorder<Bool>()
+        let subscription = two.tier.releases?.subscribe(to: lock.key) { heard.add(true) }
+        #expect(await eventually { two.tier.releases?.hears(lock.key) == true })
+        SharedDrawing(one.tier, lock).end()
+        #expect(heard.wait(for: 1) == [true])
+        withExtendedLifetime(subscription) {}
         try server.cli("SETRANGE", SharedKey.avatar(avatar.key), "60", "x")
         let three = try SharedInstance(server, set)
         _ = try await three.avatar(1)
@@ -43,7 +53,7 @@ import TondoTestSupport
         #expect(try server.cli("ACL", "LOG") == "", "Nothing was refused")
     }
 
-    @Test(arguments: ["get", "getex", "set", "del", "eval", "info"])
+    @Test(arguments: ["get", "getex", "set", "del", "eval", "info", "publish", "subscribe", "unsubscribe"])
     func `A missing command is named`(command: String) throws {
         let server = try RedisServer()
         try addUser(server, without: command)

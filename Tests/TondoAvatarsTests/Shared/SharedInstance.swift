@@ -22,6 +22,7 @@ final class SharedInstance: Sendable {
         /// Long, so that a busy machine makes no error; a test of errors takes the usual one.
         var time = Duration.seconds(20)
         var lockTime = Duration.seconds(60)
+        var polls = SharedTier.Options().polls
         var size = 16
         var user: String?
         var password: String?
@@ -37,7 +38,7 @@ final class SharedInstance: Sendable {
         var pool = RedisPool.Options()
         pool.time = options.time
         var shared = SharedTier.Options()
-        shared.lockTime = options.lockTime
+        (shared.lockTime, shared.polls) = (options.lockTime, options.polls)
         shared.onAltered = { [altered] _, reason in altered.add(reason) }
         var address = RedisAddress("unix:\(server.socket)")!
         (address.user, address.password, address.database) = (options.user, options.password, options.database)
@@ -65,9 +66,12 @@ final class SharedInstance: Sendable {
     }
 
     /// The lock of a photo's avatar.
-    func lock(_ photo: [UInt8]) -> String {
+    func lock(_ photo: [UInt8]) -> String { SharedKey.lock([key(photo)]) }
+
+    /// The key of a photo's avatar.
+    func key(_ photo: [UInt8]) -> CacheKey {
         let digest = PhotoDigest(PhotoFile(copying: photo))
-        return SharedKey.lock([AvatarRecipe(photo: digest, style: styles.styles[0], decodeDenominator: 1).key])
+        return AvatarRecipe(photo: digest, style: styles.styles[0], decodeDenominator: 1).key
     }
 
     /// The subject of the negative entry of a photo.

@@ -42,7 +42,9 @@ import TondoTestSupport
         case 65..<85:
             let outcome = [Schedule.Outcome.done, .failed, .failedForNow].randomElement(using: &random)!
             if let place = model.running.indices.randomElement(using: &random) { model.finish(place, outcome) }
-        case 85..<95: model.advance(.random(in: 0...20, using: &random))
+        case 85..<94: model.advance(.random(in: 0...20, using: &random))
+        case 94:
+            if let job = pick(model.jobs, &random) { model.hasten(job) }
         case 95..<97: model.setPaused(Bool.random(using: &random))
         default:
             if let waiter = pick(model.waiting.keys, &random) { model.stopWaiting(waiter) }

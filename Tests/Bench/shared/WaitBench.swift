@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+import SystemPackage
+import TondoAvatars
+import TondoCache
+import TondoImage
+import TondoRedis
+
+/// How much later than the owner of a lock an instance has the avatar that it waits for: with and without hearing of the
+/// release.
+struct WaitBench {
+    private let server: BenchServer
+    private let photo: FilePath
+    private let rounds: Int
+
+    /// An instance in this process.
+    private struct Instance {
+        let pipeline: AvatarPipeline
+        let styles: StyleSet
+    }
+
+    init(_ server: BenchServer, photo: FilePath, rounds: Int) throws {
+        (self.server, self.photo, self.rounds) = (server, photo, rounds)
+        // As documented, without what hearing needs.
+        let rules = ["~tondo:1:*", "-@all", "+get", "+getex", "+set", "+del", "+eval", "+info"]
+        _ = try RedisConnection(server.address).call(
+            RedisCommand("ACL", [.text("SETUSER"), "asking", "reset", "on", ">x"] + rules.map { .text($0) }),
+            by: .now + .seconds(1))
+    }
+
+    private func instance(_ name: String, _ style: Style, isAsking: Bool) throws -> Instance {
+        var address = server.address
+        if isAsking { (address.user, address.password) = ("asking", "x") }
+        var options = AvatarPipeline.Options()
+        options.shared = SharedTier(RedisPool(address))
+        let pipeline = AvatarPipeline(
+            cache: try AvatarCache(server.folder.appending("\(name)-\(style.size)-\(isAsking)")), options)
+        return Instance(pipeline: pipeline, styles: pipeline.styles([style]))
+    }
+
+    /// Milliseconds: of each drawing, and how much later the other instance had the avatar, in order.
+    private func run(_ style: Style, isAsking: Bool) throws -> (drawing: [Double], wait: [Double]) {
+        let (owner, waiter) = (
+            try instance("owner", style, isAsking: isAsking), try instance("waiter", style, isAsking: isAsking)
+        )
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: photo.string)))
+        let times = (0...rounds).map { round in
+            // Bytes behind the end of a picture make it another photo.
+            let photo = PhotoFile(copying: bytes + Array("\(style.size) \(isAsking) \(round)".utf8))
+            let ends = Mutex([ContinuousClock.Instant?](repeating: nil, count: 2))
+            let group = DispatchGroup()
+            let start = ContinuousClock.now
+            for (place, instance) in [owner, waiter].enumerated() {
+                group.enter()
+                instance.pipeline.avatars(AvatarRequest(.bytes(photo), styles: instance.styles)) { result in
+                    precondition((try? result.get()) != nil)
+                    ends.withLock { $0[place] = .now }
+                    group.leave()
+                }
+                // The first one has the lock by then.
+                usleep(2_000)
+            }
+            group.wait()
+            return ends.withLock { [($0[0]! - start) / .milliseconds(1), ($0[1]! - $0[0]!) / .milliseconds(1)] }
+        }.dropFirst()
+        precondition(waiter.pipeline.steps.all[.decode] == nil, "it did not wait")
+        return (times.map { $0[0] }.sorted(), times.map { $0[1] }.sorted())
+    }
+
+    func report() throws {
+        for size in [128, 384, 1_024] {
+            for isAsking in [true, false] {
+                let (drawing, times) = try run(Style(size: size), isAsking: isAsking)
+                let text = [drawing[drawing.count / 2], times[times.count / 2], times[0], times[times.count - 1]]
+                    .map { String(format: "%.2f", $0) }
+                let name = "wait after a drawing of \(text[0]) ms, \(isAsking ? "asking" : "hearing")"
+                print(
+                    "  \(name.padding(toLength: 46, withPad: " ", startingAt: 0))\(text[1]) ms (\(text[2])..\(text[3]))"
+                )
+            }
+        }
+    }
+}
