@@ -104,6 +104,23 @@ import TondoTestSupport
         #expect(worker.stop())
     }
 
+    @Test func `Answers that are late publish no job twice`() throws {
+        fleet.server.pause()
+        var options = JobStream.Options()
+        options.time = .milliseconds(100)
+        let load = try load(fleet.book(30), stream: options) { $0.batch = 10 }
+        // Each attempt is in the socket of the server, which answers all of them later.
+        #expect(TestFleet.wait { load.notices.all.contains { if case .unreachable = $0 { true } else { false } } })
+        usleep(500_000)
+        fleet.server.resume()
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        #expect(try load.wait()?.avatars == 30)
+        let words = try fleet.server.cli("XINFO", "STREAM", "tondo:1:{jobs}:work").split(separator: "\n")
+        let added = words.firstIndex(of: "entries-added").map { words[$0 + 1] }
+        #expect(added == "30")
+        #expect(worker.stop())
+    }
+
     @Test func `A load that follows says how long the queue is`() throws {
         let load = try load(fleet.book(25)) { ($0.window, $0.batch) = (5, 5) }
         // The counts are asked for twice a second, and nobody draws yet.

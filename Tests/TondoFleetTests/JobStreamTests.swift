@@ -38,6 +38,45 @@ import TondoTestSupport
         #expect(try stream.results(of: "run", count: 10) == [])
     }
 
+    @Test func `A batch that is published again is in the stream once`() throws {
+        let ids = try stream.publish((0..<3).map { job($0) }, as: .init("run", 0))
+        #expect(try stream.publish((0..<3).map { job($0) }, as: .init("run", 0)) == ids && stream.length() == 3)
+        let others = try stream.publish([job(3)], as: .init("run", 1)) + stream.publish([job(0)], as: .init("other", 1))
+        #expect(try Set(others).isDisjoint(with: ids) && stream.length() == 5)
+        #expect(try fleet.server.cli("TTL", "tondo:1:{jobs}:batch:run") == "3600")
+        try stream.forget("run")
+        #expect(try fleet.server.cli("KEYS", "tondo:1:{jobs}:batch:*") == "tondo:1:{jobs}:batch:other")
+    }
+
+    @Test func `A batch of which a part was taken is the same part again`() throws {
+        var options = JobStream.Options()
+        options.mostJobs = 2
+        let stream = fleet.stream(options)
+        let ids = try stream.publish((0..<3).map { job($0) }, as: .init("run", 0))
+        #expect(try ids.count == 2 && stream.publish((0..<3).map { job($0) }, as: .init("run", 0)) == ids)
+        #expect(throws: JobStreamError.full(length: 2)) { try stream.publish([job(2)], as: .init("run", 1)) }
+    }
+
+    @Test func `A batch that Redis lost is published again`() throws {
+        let ids = try stream.publish([job(0)], as: .init("run", 0))
+        try fleet.server.cli("FLUSHALL")
+        #expect(try stream.publish([job(0)], as: .init("run", 0)) != ids && stream.length() == 1)
+    }
+
+    @Test func `A job dies once, however often its worker says so, and not after it was dropped`() throws {
+        _ = try stream.publish([job(0), job(1)])
+        let deliveries = try read()
+        let ends = deliveries.map {
+            JobStream.Finished($0, .bury, JobResult(number: 0, code: "worker-lost", message: "it ended its workers"))
+        }
+        try stream.finish([ends[0]], as: "one")
+        try stream.finish([ends[0]], as: "one")
+        #expect(try stream.counts() == .init(jobs: 1, pending: 1, dead: 1, workers: 1))
+        #expect(try stream.drop(deliveries[1].id))
+        try stream.finish([ends[1]], as: "one")
+        #expect(try stream.dead(10).map(\.job?.number) == [0] && stream.length() == 0)
+    }
+
     @Test func `A full stream refuses jobs, and drops none`() throws {
         var options = JobStream.Options()
         options.mostJobs = 2

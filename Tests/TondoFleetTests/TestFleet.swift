@@ -134,6 +134,11 @@ final class RunningWorker: Sendable {
 }
 
 extension JobStream {
+    /// As a batch that no other one is.
+    func publish(_ jobs: [DrawJob]) throws(JobStreamError) -> [String] {
+        try publish(jobs, as: Batch("test-\(UInt64.random(in: .min ... .max))", 0))
+    }
+
     /// Jobs of the run `run`, numbered from 0.
     func publish(files paths: [String]) throws {
         _ = try publish(paths.enumerated().map { TestFleet.job($0.element, number: $0.offset) })

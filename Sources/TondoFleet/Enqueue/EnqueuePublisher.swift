@@ -34,6 +34,8 @@ final class EnqueuePublisher {
     private var isUnreachable = false
     private var isRefused = false
     private var published = 0
+    /// Taken by the stream.
+    private var batches = 0
     private var blobsStored = 0
     var lastResult = ContinuousClock.now
     private var lastCounts = ContinuousClock.now
@@ -188,10 +190,11 @@ final class EnqueuePublisher {
     /// Publishes what waits; `isLast`: also less than a batch.
     func publish(isLast: Bool) throws(EnqueueRun.Failure) {
         while !run.isGone, jobs.waitingCount >= (isLast ? 1 : run.options.batch) {
-            let batch = jobs.batch(run.options.batch)
+            let waiting = jobs.batch(run.options.batch)
+            let batch = JobStream.Batch(name, batches)
             let ids: [String]
             do throws(JobStreamError) {
-                ids = try reaching { () throws(JobStreamError) in try stream.publish(batch) }
+                ids = try reaching { () throws(JobStreamError) in try stream.publish(waiting, as: batch) }
             } catch {
                 guard case .full(let length) = error, !run.options.failsWhenFull else {
                     throw .stream(error, published: published)
@@ -200,6 +203,7 @@ final class EnqueuePublisher {
                 if !collect() { pause(.milliseconds(50)) }
                 continue
             }
+            batches += 1
             jobs.published(ids)
             published += ids.count
             if !run.options.follow { jobs.forgetPublished() }

@@ -19,6 +19,9 @@ package struct FleetNames: Equatable, Sendable {
     /// The list of results for one requester.
     package func results(_ run: String) -> String { Self.results + run }
 
+    /// What a requester published last.
+    func batch(_ run: String) -> String { "\(Self.prefix){jobs}:batch:\(run)" }
+
     /// A photo on its way to a worker.
     package static func blob(_ name: String) -> String { "\(prefix)photo:\(name)" }
 }

@@ -16,7 +16,7 @@ extension JobStream {
     }
 
     /// Acknowledges and deletes these jobs, adds the dead ones to their stream, and passes the results on, all or nothing. After
-    /// an error it may be called again: a requester ignores a second result.
+    /// an error it may be called again: a job that is gone is not buried again, and a requester ignores a second result.
     package func finish(_ jobs: [Finished], as consumer: String) throws(JobStreamError) {
         guard !jobs.isEmpty else { return }
         if try perform(commandsToFinish(jobs, consumer)) { return }
@@ -43,11 +43,12 @@ extension JobStream {
 
     /// One command for all jobs wherever Redis has one, since a command costs more than an argument.
     private func commandsToFinish(_ jobs: [Finished], _ consumer: String) -> [RedisCommand] {
-        commandsToRemove(jobs) + jobs.filter { $0.end == .bury }.map { commandToBury($0, consumer) }
-            + commandsToReport(jobs)
+        commandsToRemove(jobs.filter { $0.end == .complete })
+            + jobs.filter { $0.end == .bury }.map { commandToBury($0, consumer) } + commandsToReport(jobs)
     }
 
     private func commandsToRemove(_ jobs: [Finished]) -> [RedisCommand] {
+        if jobs.isEmpty { return [] }
         let ids = jobs.map { RedisArgument.text($0.delivery.id) }
         return [
             RedisCommand("XACK", [.text(names.work), .text(names.group)] + ids),
@@ -61,9 +62,11 @@ extension JobStream {
             .number(job.delivery.deliveries), "worker", .text(consumer), "entry", .text(job.delivery.id),
         ]
         return RedisCommand(
-            "XADD",
-            [.text(names.dead), "MAXLEN", "~", .number(options.mostDead), "*"]
-                + job.delivery.fields.map { .bytes($0) } + reason)
+            "EVAL",
+            [
+                .text(StreamScript.bury), 2, .text(names.work), .text(names.dead), .number(options.mostDead),
+                .text(names.group), .text(job.delivery.id),
+            ] + job.delivery.fields.map { .bytes($0) } + reason)
     }
 
     func commandsToReport(_ jobs: [Finished]) -> [RedisCommand] {

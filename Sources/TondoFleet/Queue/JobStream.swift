@@ -39,8 +39,19 @@ package final class JobStream {
         try call(RedisCommand("XLEN", .text(names.work))).integer ?? 0
     }
 
+    /// What one requester publishes at once.
+    package struct Batch: Sendable {
+        /// Unique to the requester.
+        package var run: String
+        /// Grows with each batch.
+        package var number: Int
+
+        package init(_ run: String, _ number: Int) { (self.run, self.number) = (run, number) }
+    }
+
     /// Publishes these jobs, and returns the ids of those that were taken, in order. Throws `full` if the first one was not.
-    package func publish(_ jobs: [DrawJob]) throws(JobStreamError) -> [String] {
+    /// After an error it may be called again with the same batch: jobs that were taken are not added twice.
+    package func publish(_ jobs: [DrawJob], as batch: Batch) throws(JobStreamError) -> [String] {
         guard !jobs.isEmpty else { return [] }
         let words = jobs.flatMap { job in
             let fields = job.fields
@@ -50,7 +61,11 @@ package final class JobStream {
         do throws(JobStreamError) {
             reply = try call(
                 RedisCommand(
-                    "EVAL", [.text(StreamScript.publish), 1, .text(names.work), .number(options.mostJobs)] + words))
+                    "EVAL",
+                    [
+                        .text(StreamScript.publish), 2, .text(names.work), .text(names.batch(batch.run)),
+                        .number(options.mostJobs), .number(batch.number), .number(options.resultLife),
+                    ] + words))
         } catch {
             // A server with `noeviction` at its limit of memory.
             if case .redis(.refused(let text)) = error, text.contains("OOM") { throw .full(length: try length()) }
@@ -89,7 +104,7 @@ package final class JobStream {
 
     /// The requester has ended.
     package func forget(_ run: String) throws(JobStreamError) {
-        _ = try call(RedisCommand("DEL", .text(names.results(run))))
+        _ = try call(RedisCommand("DEL", .text(names.results(run)), .text(names.batch(run))))
     }
 
     // MARK: Working

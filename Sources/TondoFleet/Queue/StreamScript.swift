@@ -1,16 +1,33 @@
 /// Scripts, each of which Redis runs as one command.
 enum StreamScript {
-    /// Adds jobs while there is room. KEYS: the stream. ARGV: its limit, then for each job the number of its words and these.
-    /// Returns the length before, and the ids.
+    /// Adds jobs while there is room, once for each number of a batch: one that was added before has the same ids. KEYS: the
+    /// stream, the last batch of the requester. ARGV: the limit of the stream, the number of the batch, seconds for which it is
+    /// known, then for each job the number of its words and these. Returns the length before, and the ids.
     static let publish = """
         local length = redis.call('XLEN', KEYS[1])
-        local ids, at = {}, 2
+        local number, known = string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) (.*)')
+        local ids, at = {}, 4
+        if number == ARGV[2] then
+          for id in string.gmatch(known, '%S+') do ids[#ids + 1] = id end
+          return {length, ids}
+        end
         while at <= #ARGV and length + #ids < tonumber(ARGV[1]) do
           local last = at + tonumber(ARGV[at])
           ids[#ids + 1] = redis.call('XADD', KEYS[1], '*', unpack(ARGV, at + 1, last))
           at = last + 1
         end
+        if #ids > 0 then redis.call('SET', KEYS[2], ARGV[2] .. ' ' .. table.concat(ids, ' '), 'EX', ARGV[3]) end
         return {length, ids}
+        """
+
+    /// Moves a job to the dead ones, unless it is gone: its worker did not hear that this was done before, or it was dropped.
+    /// KEYS: the stream, the dead jobs. ARGV: the limit of the latter, the group, the id, the words. Added first: without memory
+    /// nothing is deleted.
+    static let bury = """
+        if #redis.call('XRANGE', KEYS[1], ARGV[3], ARGV[3]) == 0 then return 0 end
+        redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[1], '*', unpack(ARGV, 4))
+        redis.call('XACK', KEYS[1], ARGV[2], ARGV[3])
+        return redis.call('XDEL', KEYS[1], ARGV[3])
         """
 
     /// Takes a consumer into the group, and those out of it that have no job and were silent for so long: workers that were
