@@ -5,10 +5,11 @@ internal import Synchronization
 /// Hears messages on channels of one Redis, on one connection of its own, and only while someone has subscribed to any.
 ///
 /// A message may be lost: while the connection is made again, while the Redis is away, or if its user may not subscribe. So
-/// messages serve to hear sooner of what is found without them, too, and none of their errors reaches a caller. They are not counted
-/// by the breaker of the pool; while it is open, no connection is tried. Usable from any thread; never blocks.
+/// messages serve to hear sooner of what is found without them, too, and none of their errors reaches a caller. They are not
+/// counted by the breaker of the pool; while it is open, there is no connection. Usable from any thread; never blocks.
 package final class RedisSubscriber: Sendable {
-    /// Called for each message, on the thread of the subscriber: it must not block.
+    /// Called for each message, on the thread of the subscriber: it must not block. Also called each time from which on
+    /// messages are heard, since there may have been one before; within `subscribe` if that is at once.
     package typealias Handler = @Sendable () -> Void
 
     /// Ends with its last reference.
@@ -30,40 +31,47 @@ package final class RedisSubscriber: Sendable {
         var changed: Set<String> = []
         var subscriptions = 0
         var isRunning = false
+        /// No connection is tried before.
+        var again = ContinuousClock.now
         /// Channels that the Redis has confirmed.
         var confirmed: Set<String> = []
     }
 
     private let pool: RedisPool
-    private let pauses: Pauses
+    private let times: Times
     private let wakeup: Wakeup
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "tondo.redis.subscriber")
 
-    /// How long the subscriber waits before it connects again.
-    package struct Pauses: Sendable {
-        package var error = Duration.seconds(1)
-        /// The user may not subscribe, which an administrator has to change.
-        package var refusal = Duration.seconds(60)
+    package struct Times: Sendable {
+        /// Before the subscriber connects again after an error.
+        package var pause = Duration.seconds(1)
+        /// The same if the user may not subscribe, which an administrator has to change.
+        package var refusalPause = Duration.seconds(60)
+        /// For the confirmation of a subscription. A connection whose other side is gone would be silent for ever.
+        package var reply = Duration.seconds(1)
+        /// Of a connection: a proxy may lead to another server by then, and nothing says that this one hears of nothing.
+        package var life = Duration.seconds(60)
 
         package init() {}
     }
 
     /// Nil: the process has no descriptors left. Does not connect.
-    package init?(_ pool: RedisPool, _ pauses: Pauses = Pauses()) {
+    package init?(_ pool: RedisPool, _ times: Times = Times()) {
         guard let wakeup = Wakeup() else { return nil }
-        (self.pool, self.pauses) = (pool, pauses)
+        (self.pool, self.times) = (pool, times)
         self.wakeup = wakeup
     }
 
     package func subscribe(to channel: String, _ handler: @escaping Handler) -> Subscription {
-        let (number, starts) = state.withLock { state in
+        let (number, starts, isHeard) = state.withLock { state in
             state.subscriptions += 1
             if state.handlers[channel] == nil { state.changed.insert(channel) }
             state.handlers[channel, default: [:]][state.subscriptions] = handler
             defer { state.isRunning = true }
-            return (state.subscriptions, !state.isRunning)
+            return (state.subscriptions, !state.isRunning, state.confirmed.contains(channel))
         }
+        if isHeard { handler() }
         if starts { queue.async { self.run() } } else { wakeup.send() }
         return Subscription(self, channel, number)
     }
@@ -86,46 +94,50 @@ package final class RedisSubscriber: Sendable {
 
     private func run() {
         var feed: ChannelFeed?
-        var (again, used) = (ContinuousClock.now, ContinuousClock.now)
+        var used = ContinuousClock.now
         while true {
-            let isIdle = state.withLock { $0.handlers.isEmpty }
+            let (isIdle, again) = state.withLock { state in
+                // A new connection begins with all channels.
+                if feed == nil { state.changed = [] }
+                return (state.handlers.isEmpty, state.again)
+            }
             if !isIdle { used = .now }
+            if let end = feed?.end, end <= .now { close(&feed, pause: .zero) }
             do throws(RedisError) {
-                if feed == nil, !isIdle, again <= .now {
+                if feed == nil, !isIdle, again <= .now { feed = try connected() }
+                if feed != nil {
                     guard pool.breaker == .closed else { throw .suspended }
-                    let new = try ChannelFeed(pool.address, within: pool.time)
-                    pool.connected()
-                    // All of them are new to this connection.
-                    state.withLock { $0.changed = Set($0.handlers.keys) }
-                    feed = new
+                    try feed?.change(changes())
                 }
-                try feed?.change(changes())
-            } catch {
-                again = .now + pause(after: error)
-                close(&feed)
-            }
-            let time = feed == nil && !isIdle ? ContinuousClock.now.duration(to: again) : .seconds(1)
-            if wait(feed?.descriptor, atMost: time) { wakeup.clear() }
+            } catch { close(&feed, pause: pause(after: error)) }
+            let rest = state.withLock { ContinuousClock.now.duration(to: $0.again) }
+            if wait(feed?.descriptor, atMost: feed == nil && !isIdle ? rest : .seconds(1)) { wakeup.clear() }
             do throws(RedisError) {
-                if let messages = try feed?.receive() { pass(messages) }
-            } catch {
-                again = .now + pause(after: error)
-                close(&feed)
-            }
+                while let events = try feed?.receive() { pass(events) }
+            } catch { close(&feed, pause: pause(after: error)) }
             // A second without anything to hear ends the connection, and the thread.
             if isIdle, used + .seconds(1) <= .now, state.withLock({ $0.ends() }) { return }
         }
     }
 
-    private func close(_ feed: inout ChannelFeed?) {
+    private func connected() throws(RedisError) -> ChannelFeed {
+        guard pool.breaker == .closed else { throw .suspended }
+        let feed = try ChannelFeed(pool.address, within: pool.time, times)
+        pool.connected()
+        state.withLock { $0.changed = Set($0.handlers.keys) }
+        return feed
+    }
+
+    private func close(_ feed: inout ChannelFeed?, pause: Duration) {
         feed = nil
-        state.withLock { $0.confirmed = [] }
+        state.withLock { ($0.confirmed, $0.again) = ([], .now + pause) }
     }
 
     private func pause(after error: RedisError) -> Duration {
         switch error {
-        case .denied, .refused: pauses.refusal
-        default: pauses.error
+        case .denied(let text), .refused(let text):
+            ["NOPERM", "NOAUTH", "WRONGPASS"].contains { text.hasPrefix($0) } ? times.refusalPause : times.pause
+        default: times.pause
         }
     }
 
@@ -155,11 +167,13 @@ package final class RedisSubscriber: Sendable {
         let handlers = state.withLock { state in
             events.flatMap { event -> [Handler] in
                 switch event {
-                case .message(let channel): return state.handlers[channel].map { Array($0.values) } ?? []
+                case .message: break
                 case .subscribed(let channel): state.confirmed.insert(channel)
-                case .unsubscribed(let channel): state.confirmed.remove(channel)
+                case .unsubscribed(let channel):
+                    state.confirmed.remove(channel)
+                    return []
                 }
-                return []
+                return state.handlers[event.channel].map { Array($0.values) } ?? []
             }
         }
         for handler in handlers { handler() }
@@ -186,6 +200,12 @@ private struct ChannelFeed {
         case subscribed(String)
         case unsubscribed(String)
         case message(String)
+
+        var channel: String {
+            switch self {
+            case .subscribed(let channel), .unsubscribed(let channel), .message(let channel): channel
+            }
+        }
     }
 
     private typealias Deadline = ContinuousClock.Instant
@@ -193,17 +213,20 @@ private struct ChannelFeed {
     private let socket: RedisSocket
     private let reader: ReplyReader
     private let time: Duration
+    private let times: RedisSubscriber.Times
+    /// When it has to be closed.
+    let end: ContinuousClock.Instant
     /// Replies of AUTH and SELECT that have not come yet.
     private var greetings: Int
-    /// Replies that have not come; and when they are late. A connection whose other side is gone would be silent for ever.
+    /// Replies that have not come; and when they are late.
     private var missing = 0
     private var deadline = Deadline.now
-    private static let longestReply = Duration.seconds(1)
 
-    init(_ address: RedisAddress, within time: Duration) throws(RedisError) {
-        let deadline = Deadline.now + time
+    init(_ address: RedisAddress, within time: Duration, _ times: RedisSubscriber.Times) throws(RedisError) {
+        let start = Deadline.now
+        let deadline = start + time
         let greeting = address.greeting
-        (self.time, greetings) = (time, greeting.count)
+        (self.time, self.times, end, greetings) = (time, times, start + times.life, greeting.count)
         socket = try RedisSocket(address.place, by: deadline)
         reader = try ReplyReader(limit: 1 << 20, keepsBuffer: true)
         try send(greeting, by: deadline)
@@ -222,22 +245,23 @@ private struct ChannelFeed {
     private mutating func send(_ commands: [RedisCommand], by deadline: Deadline) throws(RedisError) {
         guard !commands.isEmpty else { return }
         try socket.send(commands.flatMap(\.encoded), by: deadline)
-        if missing == 0 { self.deadline = .now + Self.longestReply }
+        if missing == 0 { self.deadline = .now + times.reply }
         missing += commands.count
     }
 
-    /// What has come.
-    mutating func receive() throws(RedisError) -> [Event] {
-        var events: [Event] = []
+    /// A part of what has come; nil: nothing more.
+    mutating func receive() throws(RedisError) -> [Event]? {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 1)
         defer { buffer.deallocate() }
-        while let count = try socket.receiveSome(into: buffer) {
-            try reader.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            while let value = try reader.next() {
-                if let event = try event(of: value) { events.append(event) }
-            }
+        guard let count = try socket.receiveSome(into: buffer) else {
+            if missing > 0, deadline <= .now { throw .timedOut }
+            return nil
         }
-        if missing > 0, deadline <= .now { throw .timedOut }
+        var events: [Event] = []
+        try reader.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        while let value = try reader.next() {
+            if let event = try event(of: value) { events.append(event) }
+        }
         return events
     }
 
@@ -265,6 +289,6 @@ private struct ChannelFeed {
 
     private mutating func replied() {
         missing -= 1
-        deadline = .now + Self.longestReply
+        deadline = .now + times.reply
     }
 }

@@ -97,8 +97,9 @@ package final class RedisServer: Sendable {
     private static func hasEnded(_ process: pid_t) -> Bool {
         guard kill(process, 0) == 0, let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         else { return true }
-        // The name of the program, in parentheses, comes before the state.
-        return state.split(separator: ")").last?.hasPrefix(" Z") ?? true
+        // The name of the program, in parentheses, comes before the state. Its other threads may end later.
+        guard state.split(separator: ")").last?.hasPrefix(" Z") ?? true else { return false }
+        return (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").count < 2) ?? true
     }
 
     package func signal(_ signal: Int32) { running.withLock { if let now = $0 { kill(now.server, signal) } } }

@@ -39,6 +39,7 @@ extension CachingRenderer {
                 throw NegativeEntryError(failure: failure)
             }
             if let lock = claim.elsewhere, let wait, wait.waits(for: lock, shared) { throw DrawnElsewhere() }
+            wait?.end()
         } catch {
             drawing.end()
             throw error

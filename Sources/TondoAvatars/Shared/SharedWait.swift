@@ -76,6 +76,16 @@ final class SharedWait: Sendable {
         return waits
     }
 
+    /// Call it once this job does not wait any more. What happens to the lock from now on, such as its own release, does not
+    /// end a pause after a shortage of memory.
+    func end() {
+        let release = state.withLock { state in
+            defer { state.release = nil }
+            return state.release
+        }
+        withExtendedLifetime(release) {}
+    }
+
     /// The job was tried before.
     var isBegun: Bool { state.withLock { $0.wait.isBegun } }
 

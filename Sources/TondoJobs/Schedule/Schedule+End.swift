@@ -45,7 +45,8 @@ extension Schedule {
         let (plan, attempts) = (jobs[job].plan, jobs[job].attempts)
         guard attempts < plan.attempts else { return false }
         let (doubled, isTooLong) = plan.delay.multipliedReportingOverflow(by: 1 << UInt64(min(attempts - 1, 62)))
-        let (again, isNever) = now.addingReportingOverflow(isTooLong ? plan.longest : min(doubled, plan.longest))
+        let pause = jobs[job].isHastened ? 0 : isTooLong ? plan.longest : min(doubled, plan.longest)
+        let (again, isNever) = now.addingReportingOverflow(pause)
         if isNever || again >= jobs[job].due ?? .max { return false }
         if jobs[job].isHastened {
             enterAgain(job, now: now)

@@ -20,7 +20,7 @@ import TondoTestSupport
 
     /// As the documentation says.
     private func addUser(_ server: RedisServer, without command: String? = nil) throws {
-        var rules = SharedTier.accessRules.split(separator: " ").map(String.init)
+        var rules = "\(SharedTier.accessRules) \(SharedTier.hearingRules)".split(separator: " ").map(String.init)
         if let command { rules.removeAll { $0 == "+" + command } }
         let words = ["ACL", "SETUSER", "tondo", "reset", "on", ">secret"] + rules
         #expect(try server.run(words) == "OK")
@@ -53,7 +53,7 @@ import TondoTestSupport
         #expect(try server.cli("ACL", "LOG") == "", "Nothing was refused")
     }
 
-    @Test(arguments: ["get", "getex", "set", "del", "eval", "info", "publish", "subscribe", "unsubscribe"])
+    @Test(arguments: ["get", "getex", "set", "del", "eval", "info"])
     func `A missing command is named`(command: String) throws {
         let server = try RedisServer()
         try addUser(server, without: command)
@@ -64,6 +64,16 @@ import TondoTestSupport
         }
         #expect(names.contains(command.uppercased()) && !problems[0].isPermanent)
         #expect(problems[0].description.contains(SharedTier.accessRules))
+    }
+
+    @Test(arguments: ["publish", "subscribe", "unsubscribe"])
+    func `A command without which waits take longer is a warning`(command: String) throws {
+        let server = try RedisServer("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
+        try addUser(server, without: command)
+        let result = check(server, user: "tondo", password: "secret")
+        #expect(result.problems.isEmpty && result.warnings.count == 1)
+        #expect(result.warnings[0].contains("may not run \(command.uppercased()): photos wait longer"))
+        #expect(result.warnings[0].contains(SharedTier.hearingRules))
     }
 
     @Test func `A database other than 0 needs SELECT`() async throws {

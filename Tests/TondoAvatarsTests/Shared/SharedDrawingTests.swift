@@ -170,8 +170,18 @@ import TondoTestSupport
         // One that fails, and one that does not.
         _ = await instance.result([UInt8](try Repository.data(Repository.truncated)))
         #expect(try await instance.avatar(2).source == .rendered)
+        instance.pipeline.pause()
+        async let other = instance.avatar(3)
+        #expect(await eventually { instance.pipeline.counters.queued == 1 })
+        guard case .failure(let refused) = await instance.result(SmallBook.image(4)) else {
+            Issue.record("the queue has room")
+            return
+        }
+        #expect(refused.code == "queue-full")
         SharedDrawing(owner.tier, lock).end()
-        #expect(try await waiting.source == .rendered)
+        instance.pipeline.resume()
+        let sources = try await [waiting.source, other.source]
+        #expect(sources == [.rendered, .rendered])
     }
 
     @Test func `A user that may not subscribe or publish waits by asking`() async throws {

@@ -4,7 +4,7 @@ import TondoTestSupport
 
 @testable import TondoJobs
 
-@Suite struct JobQueueRetryTests {
+@Suite(.timeLimit(.minutes(2))) struct JobQueueRetryTests {
     private let queue = Queue.make()
     private let recorded = Recorder<String>()
 
@@ -73,7 +73,7 @@ import TondoTestSupport
         #expect(queue.counters.retried == 1)
     }
 
-    @Test func `A pause keeps neither the queue nor a job that has ended`() throws {
+    @Test func `A pause keeps no queue`() throws {
         let pauses = Recorder<JobPause>()
         var other: Queue? = Queue.make()
         weak let core = other?.core

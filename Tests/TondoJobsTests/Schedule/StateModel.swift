@@ -25,8 +25,8 @@ struct StateModel {
     private var accepted = 0
     private var startsSinceAgedTurn = 0
 
-    /// All there ever were.
-    var jobs: some Collection<Schedule.JobID> { submissions.keys }
+    /// All there ever were, in order.
+    private(set) var jobs: [Schedule.JobID] = []
 
     private var burst: UInt64 { rules.wait?.burst ?? 0 }
 
@@ -53,6 +53,7 @@ struct StateModel {
         case .added(let job, let subscriber):
             #expect(!submissions.contains { job, other in other.key == submission.key && open.values.contains(job) })
             submissions[job] = submission
+            jobs.append(job)
             enter(job, submission.priority)
             open[subscriber] = job
             accepted += 1
