@@ -18,7 +18,7 @@ extension AddressBookService {
 
     /// Returns once every readable contact is in the directory; false if that takes longer than a request should wait.
     func waitUntilRead() async -> Bool {
-        await wait(for: .read, atMost: .seconds(10))
+        await wait(for: .read, atMost: longestWait)
         return state.withLock { $0.isThere(.read) }
     }
 
@@ -40,7 +40,7 @@ extension AddressBookService {
 
     package var isCounted: Bool { state.withLock { $0.isThere(.counted) } }
 
-    private func wait(for milestone: Milestone, atMost limit: DispatchTimeInterval?) async {
+    private func wait(for milestone: Milestone, atMost limit: Duration?) async {
         let waiter = Waiter()
         let isThere = state.withLock { state in
             if state.isThere(milestone) { return true }
@@ -48,7 +48,10 @@ extension AddressBookService {
             return false
         }
         if isThere { return }
-        if let limit { DispatchQueue.global().asyncAfter(deadline: .now() + limit) { waiter.end() } }
+        if let limit {
+            let deadline = DispatchTime.now() + .milliseconds(Int(limit / .milliseconds(1)))
+            DispatchQueue.global().asyncAfter(deadline: deadline) { waiter.end() }
+        }
         await waiter.wait()
         state.withLock { $0.waiting.removeAll { $0.waiter === waiter } }
     }

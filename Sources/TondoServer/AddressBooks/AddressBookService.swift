@@ -94,14 +94,22 @@ package final class AddressBookService: Sendable {
     /// The delay in seconds of the first retry of an unreadable book.
     private let firstRetry: Double
     private let owners: @Sendable (FilePath) -> Identities.Owners
+    /// For which a request waits for the books.
+    let longestWait: Duration
 
     /// `trash`: knows the owners of ids that several contacts of a book claim, see `Identities`.
-    package init(_ pipeline: AvatarPipeline, broadcaster: EventBroadcaster, trash: Trash? = nil, firstRetry: Double = 1)
-    {
+    package init(
+        _ pipeline: AvatarPipeline, broadcaster: EventBroadcaster, trash: Trash? = nil, firstRetry: Double = 1,
+        longestWait: Duration = AddressBookService.longestWait(hasOthers: false)
+    ) {
         (self.pipeline, self.broadcaster, self.firstRetry) = (pipeline, broadcaster, firstRetry)
+        self.longestWait = longestWait
         directory = ContactDirectory(showsRemote: pipeline.options.fetchedPhotos != nil)
         owners = { book in trash?.owners(of: book) ?? [:] }
     }
+
+    /// `hasOthers`: there are instances with the same books, which a proxy asks after a refusal.
+    package static func longestWait(hasOthers: Bool) -> Duration { .seconds(hasOthers ? 1 : 10) }
 
     /// The revision of the contacts for clients: another text after every change, also in another run of the service.
     var revision: String { revision(directory.revision) }

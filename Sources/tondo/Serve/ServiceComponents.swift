@@ -55,7 +55,9 @@ struct ServiceComponents: Sendable {
         broadcaster = EventBroadcaster(
             capacity: configuration.events.value, maxSize: configuration.eventsSize.value,
             first: EventBroadcaster.firstByClock)
-        addressBooks = AddressBookService(pipeline, broadcaster: broadcaster, trash: configuration.trash)
+        addressBooks = AddressBookService(
+            pipeline, broadcaster: broadcaster, trash: configuration.trash,
+            longestWait: AddressBookService.longestWait(hasOthers: configuration.sharedStreams.value != nil))
         eventSharing = try EventSharing(configuration, addressBooks, log)
         workQueue = eventSharing.map { WorkQueueGauge($0.address) }
         addressBooks.onUnreadable { [logger] book, components in

@@ -86,6 +86,17 @@ import TondoTestSupport
         addressBooks.stop()
     }
 
+    @Test func `A request waits for the books for ten seconds, for one where others can answer it`() async throws {
+        let addressBooks = AddressBookService(
+            AvatarPipeline(cache: nil), broadcaster: EventBroadcaster(), longestWait: .milliseconds(10))
+        #expect(await addressBooks.waitUntilRead() == false, "No books are read here")
+        let waits = [false, true].map { AddressBookService.longestWait(hasOthers: $0) }
+        #expect(waits == [.seconds(10), .seconds(1)])
+        let service = String(decoding: try Repository.data("docs/service.md"), as: UTF8.self)
+        #expect(service.contains("ten seconds at most, with a Redis for events one second"))
+        addressBooks.stop()
+    }
+
     @Test func `A book that comes while others are counted is one of them`() async throws {
         let addressBooks = AddressBookService(
             AvatarPipeline(cache: nil), broadcaster: EventBroadcaster(capacity: 1000), firstRetry: 0.001)
