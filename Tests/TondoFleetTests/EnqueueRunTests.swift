@@ -58,7 +58,7 @@ import TondoTestSupport
         #expect(worker.stop())
         #expect(try fleet.stream().counts() == .init())
         // The temporary photos are gone with their jobs.
-        #expect(try fleet.server.cli("DBSIZE") == "1")
+        #expect(try fleet.server.cli("KEYS", "tondo:1:photo:*") == "")
     }
 
     @Test func `What is in the cache is not published`() throws {
@@ -108,17 +108,13 @@ import TondoTestSupport
         fleet.server.pause()
         var options = JobStream.Options()
         options.time = .milliseconds(100)
-        let load = try load(fleet.book(30), stream: options) { $0.batch = 10 }
+        let load = try load(fleet.book(30), stream: options) { ($0.batch, $0.follow) = (10, false) }
         // Each attempt is in the socket of the server, which answers all of them later.
         #expect(TestFleet.wait { load.notices.all.contains { if case .unreachable = $0 { true } else { false } } })
         usleep(500_000)
         fleet.server.resume()
-        let worker = fleet.worker("one", try fleet.pipeline("cache"))
-        #expect(try load.wait()?.avatars == 30)
-        let words = try fleet.server.cli("XINFO", "STREAM", "tondo:1:{jobs}:work").split(separator: "\n")
-        let added = words.firstIndex(of: "entries-added").map { words[$0 + 1] }
-        #expect(added == "30")
-        #expect(worker.stop())
+        _ = try load.wait()
+        #expect(try fleet.server.cli("XLEN", "tondo:1:{jobs}:work") == "30")
     }
 
     @Test func `A load that follows says how long the queue is`() throws {

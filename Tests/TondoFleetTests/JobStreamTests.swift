@@ -1,4 +1,5 @@
 import Testing
+import TondoRedis
 import TondoTestSupport
 
 @testable import TondoFleet
@@ -44,8 +45,48 @@ import TondoTestSupport
         let others = try stream.publish([job(3)], as: .init("run", 1)) + stream.publish([job(0)], as: .init("other", 1))
         #expect(try Set(others).isDisjoint(with: ids) && stream.length() == 5)
         #expect(try fleet.server.cli("TTL", "tondo:1:{jobs}:batch:run") == "3600")
+    }
+
+    @Test func `A batch that arrives after a later one, or after the end of its load, is not taken`() throws {
+        for number in 0...1 { _ = try stream.publish([job(number)], as: .init("run", number)) }
+        #expect(throws: JobStreamError.full(length: 2)) { try stream.publish([job(0)], as: .init("run", 0)) }
         try stream.forget("run")
-        #expect(try fleet.server.cli("KEYS", "tondo:1:{jobs}:batch:*") == "tondo:1:{jobs}:batch:other")
+        #expect(throws: JobStreamError.full(length: 2)) { try stream.publish([job(2)], as: .init("run", 2)) }
+        #expect(try fleet.server.cli("TTL", "tondo:1:{jobs}:batch:run") == "60")
+        #expect(try stream.length() == 2)
+    }
+
+    @Test func `A batch that found no room is not taken later`() throws {
+        var options = JobStream.Options()
+        options.mostJobs = 1
+        let stream = fleet.stream(options)
+        let ids = try stream.publish([job(0)], as: .init("run", 0))
+        #expect(throws: JobStreamError.full(length: 1)) { try stream.publish([job(1)], as: .init("run", 1)) }
+        #expect(try stream.drop(ids[0]))
+        #expect(throws: JobStreamError.full(length: 0)) { try stream.publish([job(1)], as: .init("run", 1)) }
+        #expect(try stream.publish([job(2)], as: .init("run", 2)).count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `A job that cannot be buried now is not lost, and its worker hears of it`(isForRun: Bool) throws {
+        var job = job(0)
+        if !isForRun { job.run = "" }
+        _ = try stream.publish([job])
+        let end = JobStream.Finished(
+            try read()[0], .bury, JobResult(number: 0, code: "worker-lost", message: "it ended its workers"))
+        try fleet.server.cli("SET", "tondo:1:{jobs}:dead", "x")
+        #expect(throws: JobStreamError.self) { try stream.finish([end], as: "one") }
+        try fleet.server.cli("DEL", "tondo:1:{jobs}:dead")
+        try fleet.server.cli("CONFIG", "SET", "min-replicas-to-write", "1")
+        let error = #expect(throws: JobStreamError.self) { try stream.finish([end], as: "one") }
+        guard case .redis(let reason) = error else { return }
+        #expect(reason.isTemporary)
+        try fleet.server.cli("CONFIG", "SET", "min-replicas-to-write", "0")
+        #expect(try stream.counts() == .init(jobs: 1, pending: 1, workers: 1))
+        #expect(try stream.results(of: "run", count: 10).isEmpty)
+        try stream.finish([end], as: "one")
+        #expect(try stream.counts() == .init(dead: 1, workers: 1))
+        #expect(try stream.results(of: "run", count: 10).count == (isForRun ? 1 : 0))
     }
 
     @Test func `A batch of which a part was taken is the same part again`() throws {

@@ -34,7 +34,7 @@ final class EnqueuePublisher {
     private var isUnreachable = false
     private var isRefused = false
     private var published = 0
-    /// Taken by the stream.
+    /// Published, taken or not.
     private var batches = 0
     private var blobsStored = 0
     var lastResult = ContinuousClock.now
@@ -192,6 +192,7 @@ final class EnqueuePublisher {
         while !run.isGone, jobs.waitingCount >= (isLast ? 1 : run.options.batch) {
             let waiting = jobs.batch(run.options.batch)
             let batch = JobStream.Batch(name, batches)
+            batches += 1
             let ids: [String]
             do throws(JobStreamError) {
                 ids = try reaching { () throws(JobStreamError) in try stream.publish(waiting, as: batch) }
@@ -203,7 +204,6 @@ final class EnqueuePublisher {
                 if !collect() { pause(.milliseconds(50)) }
                 continue
             }
-            batches += 1
             jobs.published(ids)
             published += ids.count
             if !run.options.follow { jobs.forgetPublished() }

@@ -15,17 +15,21 @@ extension JobStream {
         }
     }
 
-    /// Acknowledges and deletes these jobs, adds the dead ones to their stream, and passes the results on, all or nothing. After
-    /// an error it may be called again: a job that is gone is not buried again, and a requester ignores a second result.
+    /// Acknowledges and deletes these jobs and passes their results on, in one transaction, and moves the dead ones to their
+    /// stream, each in one command. After an error it may be called again: a job that is gone is not buried again, and a requester
+    /// ignores a second result.
     package func finish(_ jobs: [Finished], as consumer: String) throws(JobStreamError) {
+        try complete(jobs.filter { $0.end == .complete })
+        for job in jobs where job.end == .bury { try bury(job, consumer) }
+    }
+
+    private func complete(_ jobs: [Finished]) throws(JobStreamError) {
         guard !jobs.isEmpty else { return }
-        if try perform(commandsToFinish(jobs, consumer)) { return }
+        if try perform(commandsToRemove(jobs) + commandsToReport(jobs)) { return }
         // No memory for results, nor for any transaction. Without them the stream still shrinks, and requesters publish what
-        // vanished again, which is in the cache by then. Dead jobs stay pending.
-        let completed = jobs.filter { $0.end == .complete }
-        guard !completed.isEmpty else { return }
-        // Deleted first: an entry that is pending and gone is forgotten, one that is acknowledged and there would stay.
-        let replies = try send(commandsToRemove(completed).reversed())
+        // vanished again, which is in the cache by then. Deleted first: an entry that is pending and gone is forgotten, one that
+        // is acknowledged and there would stay.
+        let replies = try send(commandsToRemove(jobs).reversed())
         for case .error(let text) in replies { throw .redis(.refused(text)) }
     }
 
@@ -42,13 +46,7 @@ extension JobStream {
     }
 
     /// One command for all jobs wherever Redis has one, since a command costs more than an argument.
-    private func commandsToFinish(_ jobs: [Finished], _ consumer: String) -> [RedisCommand] {
-        commandsToRemove(jobs.filter { $0.end == .complete })
-            + jobs.filter { $0.end == .bury }.map { commandToBury($0, consumer) } + commandsToReport(jobs)
-    }
-
     private func commandsToRemove(_ jobs: [Finished]) -> [RedisCommand] {
-        if jobs.isEmpty { return [] }
         let ids = jobs.map { RedisArgument.text($0.delivery.id) }
         return [
             RedisCommand("XACK", [.text(names.work), .text(names.group)] + ids),
@@ -56,7 +54,15 @@ extension JobStream {
         ]
     }
 
+    /// Without memory a dead job stays pending. Without the group all jobs are gone.
+    private func bury(_ job: Finished, _ consumer: String) throws(JobStreamError) {
+        do throws(JobStreamError) {
+            _ = try call(commandToBury(job, consumer))
+        } catch .redis(.refused(let text)) where text.contains("OOM") || text.contains("NOGROUP") {}
+    }
+
     private func commandToBury(_ job: Finished, _ consumer: String) -> RedisCommand {
+        let run = (try? job.delivery.job.get())?.run ?? ""
         let reason: [RedisArgument] = [
             "code", .text(job.result.code ?? JobResult.workerLost), "message", .text(job.result.message), "deliveries",
             .number(job.delivery.deliveries), "worker", .text(consumer), "entry", .text(job.delivery.id),
@@ -64,8 +70,9 @@ extension JobStream {
         return RedisCommand(
             "EVAL",
             [
-                .text(StreamScript.bury), 2, .text(names.work), .text(names.dead), .number(options.mostDead),
-                .text(names.group), .text(job.delivery.id),
+                .text(StreamScript.bury), 3, .text(names.work), .text(names.dead), .text(names.results(run)),
+                .number(options.mostDead), .text(names.group), .text(consumer), .text(job.delivery.id),
+                .text(run.isEmpty ? "" : job.result.text), .number(options.resultLife),
             ] + job.delivery.fields.map { .bytes($0) } + reason)
     }
 

@@ -43,14 +43,17 @@ package final class JobStream {
     package struct Batch: Sendable {
         /// Unique to the requester.
         package var run: String
-        /// Grows with each batch.
+        /// Grows with each batch, also after one that the stream had no room for: it may be on its way yet.
         package var number: Int
+
+        /// After all others.
+        static let end = 1 << 53
 
         package init(_ run: String, _ number: Int) { (self.run, self.number) = (run, number) }
     }
 
     /// Publishes these jobs, and returns the ids of those that were taken, in order. Throws `full` if the first one was not.
-    /// After an error it may be called again with the same batch: jobs that were taken are not added twice.
+    /// After an error of the connection it may be called again with the same batch: jobs that were taken are not added twice.
     package func publish(_ jobs: [DrawJob], as batch: Batch) throws(JobStreamError) -> [String] {
         guard !jobs.isEmpty else { return [] }
         let words = jobs.flatMap { job in
@@ -102,9 +105,11 @@ package final class JobStream {
         return replies.first?.integer ?? 0
     }
 
-    /// The requester has ended.
+    /// The requester has ended. What it published, and is still on its way for a minute, is not taken any more.
     package func forget(_ run: String) throws(JobStreamError) {
-        _ = try call(RedisCommand("DEL", .text(names.results(run)), .text(names.batch(run))))
+        let batch = RedisCommand("SET", .text(names.batch(run)), "\(Batch.end) ", "EX", 60)
+        let replies = try send([RedisCommand("DEL", .text(names.results(run))), batch])
+        for case .error(let text) in replies { throw .redis(.refused(text)) }
     }
 
     // MARK: Working

@@ -1,14 +1,17 @@
 /// Scripts, each of which Redis runs as one command.
 enum StreamScript {
-    /// Adds jobs while there is room, once for each number of a batch: one that was added before has the same ids. KEYS: the
-    /// stream, the last batch of the requester. ARGV: the limit of the stream, the number of the batch, seconds for which it is
-    /// known, then for each job the number of its words and these. Returns the length before, and the ids.
+    /// Adds jobs while there is room, once for each number of a batch: the same one again has the same ids, and one before the
+    /// last, which was on its way until now, has none. KEYS: the stream, the last batch of the requester. ARGV: the limit of the
+    /// stream, the number of the batch, seconds for which it is known, then for each job the number of its words and these.
+    /// Returns the length before, and the ids.
     static let publish = """
         local length = redis.call('XLEN', KEYS[1])
         local number, known = string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) (.*)')
         local ids, at = {}, 4
-        if number == ARGV[2] then
-          for id in string.gmatch(known, '%S+') do ids[#ids + 1] = id end
+        if number and tonumber(number) >= tonumber(ARGV[2]) then
+          if number == ARGV[2] then
+            for id in string.gmatch(known, '%S+') do ids[#ids + 1] = id end
+          end
           return {length, ids}
         end
         while at <= #ARGV and length + #ids < tonumber(ARGV[1]) do
@@ -16,18 +19,23 @@ enum StreamScript {
           ids[#ids + 1] = redis.call('XADD', KEYS[1], '*', unpack(ARGV, at + 1, last))
           at = last + 1
         end
-        if #ids > 0 then redis.call('SET', KEYS[2], ARGV[2] .. ' ' .. table.concat(ids, ' '), 'EX', ARGV[3]) end
+        redis.call('SET', KEYS[2], ARGV[2] .. ' ' .. table.concat(ids, ' '), 'EX', ARGV[3])
         return {length, ids}
         """
 
-    /// Moves a job to the dead ones, unless it is gone: its worker did not hear that this was done before, or it was dropped.
-    /// KEYS: the stream, the dead jobs. ARGV: the limit of the latter, the group, the id, the words. Added first: without memory
-    /// nothing is deleted.
+    /// Moves a job to the dead ones and passes its result on, unless it is gone: its worker did not hear that this was done
+    /// before, or it was dropped. KEYS: the stream, the dead jobs, the results. ARGV: the limit of dead jobs, the group, the
+    /// consumer, the id, the result (empty: nobody waits for it), the seconds that it waits, the words. Added first: without
+    /// memory nothing is deleted. XCLAIM forgets an entry that is pending and gone.
     static let bury = """
-        if #redis.call('XRANGE', KEYS[1], ARGV[3], ARGV[3]) == 0 then return 0 end
-        redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[1], '*', unpack(ARGV, 4))
-        redis.call('XACK', KEYS[1], ARGV[2], ARGV[3])
-        return redis.call('XDEL', KEYS[1], ARGV[3])
+        if #redis.call('XCLAIM', KEYS[1], ARGV[2], ARGV[3], 0, ARGV[4], 'JUSTID') == 0 then return 0 end
+        redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[1], '*', unpack(ARGV, 7))
+        if ARGV[5] ~= '' then
+          redis.call('RPUSH', KEYS[3], ARGV[5])
+          redis.call('EXPIRE', KEYS[3], ARGV[6])
+        end
+        redis.call('XACK', KEYS[1], ARGV[2], ARGV[4])
+        return redis.call('XDEL', KEYS[1], ARGV[4])
         """
 
     /// Takes a consumer into the group, and those out of it that have no job and were silent for so long: workers that were

@@ -148,17 +148,24 @@ package final class FleetWorker: Sendable {
                 state.jobs.takeRenewals(at: now)
             )
         }
-        do throws(JobStreamError) { try stream.finish(finished, as: options.name) } catch {
-            state.withLock { $0.jobs.put(back: finished, at: now) }
-            throw error
-        }
-        for job in finished {
-            guard case .success(let found) = job.delivery.job else { continue }
-            options.report(
-                .finished(job.result, contact: found.contact, deliveries: job.delivery.deliveries))
+        // What is done is not done again because a burial failed.
+        var left = finished.filter { $0.end == .complete } + finished.filter { $0.end == .bury }
+        while !left.isEmpty {
+            let next = left[0].end == .bury ? Array(left.prefix(1)) : left.filter { $0.end == .complete }
+            do throws(JobStreamError) { try stream.finish(next, as: options.name) } catch {
+                state.withLock { $0.jobs.put(back: left, at: now) }
+                throw error
+            }
+            left.removeFirst(next.count)
+            next.forEach(report)
         }
         for delivery in back { try stream.handBack(delivery, as: options.name) }
         try stream.renew(renewals, as: options.name)
+    }
+
+    private func report(_ job: JobStream.Finished) {
+        guard case .success(let found) = job.delivery.job else { return }
+        options.report(.finished(job.result, contact: found.contact, deliveries: job.delivery.deliveries))
     }
 
     // MARK: Drawing

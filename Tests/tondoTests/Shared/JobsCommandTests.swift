@@ -31,7 +31,7 @@ import TondoTestSupport
                 DrawJob(
                     run: "", number: $0, contact: "c\($0)", digest: String(repeating: "0", count: 64),
                     place: .file("/photos/\($0).jpg"), styles: [Style(size: 16)])
-            }, as: .init("test", .random(in: 0 ... .max)))
+            }, as: .init("test-\(UInt64.random(in: .min ... .max))", 0))
         let taken = try stream.read(dead, as: "one", waiting: nil)
         try stream.finish(
             taken.map { .init($0, .bury, JobResult(number: 0, code: "decoder-crashed", message: "it crashed")) },
