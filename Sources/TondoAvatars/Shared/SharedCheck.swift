@@ -18,7 +18,7 @@ package struct SharedCheck: Sendable {
     package private(set) var problems: [Problem] = []
     package private(set) var warnings: [String] = []
 
-    /// Blocks for `time` at most. `roles`: those of the instance. `probes`: one of each command that it has to permit, `rules`:
+    /// Asks a few times, and blocks for `time` at most each time. `roles`: those of the instance. `probes`: one of each command that it has to permit, `rules`:
     /// the same for ACL SETUSER; by default, those of the shared tier.
     package init(
         _ pool: RedisPool, roles: Set<RedisPolicy.Role>, probes: [RedisCommand] = SharedTier.probes,

@@ -25,7 +25,7 @@ enum StreamScript {
 
     /// Moves a job to the dead ones and passes its result on, unless it is gone: its worker did not hear that this was done
     /// before, or it was dropped. KEYS: the stream, the dead jobs, the results. ARGV: the limit of dead jobs, the group, the
-    /// consumer, the id, the result (empty: nobody waits for it), the seconds that it waits, the words. Added first: without
+    /// consumer, the id, the result (empty: no load waits for it), the seconds that it waits, the words. Added first: without
     /// memory nothing is deleted. XCLAIM forgets an entry that is pending and gone.
     static let bury = """
         if #redis.call('XCLAIM', KEYS[1], ARGV[2], ARGV[3], 0, ARGV[4], 'JUSTID') == 0 then return 0 end

@@ -17,8 +17,9 @@ extension AddressBookService {
     package func waitUntilCounted() async { await wait(for: .counted, atMost: nil) }
 
     /// Returns once every readable contact is in the directory; false if that takes longer than a request should wait.
-    func waitUntilRead() async -> Bool {
-        await wait(for: .read, atMost: longestWait)
+    /// `isSentOnce`: no proxy asks another instance after a refusal, since the request may change something.
+    func waitUntilRead(isSentOnce: Bool = false) async -> Bool {
+        await wait(for: .read, atMost: isSentOnce ? Self.longestWait(hasOthers: false) : longestWait)
         return state.withLock { $0.isThere(.read) }
     }
 

@@ -8,7 +8,7 @@ internal import TondoText
 /// Removing and restoring contacts. The response is sent once every later `GET` and the events show the change.
 extension AvatarService {
     func removeContact(_ context: ServiceContext) async throws -> Response {
-        let contact = try await contact(context)
+        let contact = try await contact(context, isSentOnce: true)
         guard let trash = options.trash, let (book, own) = addressBooks.place(of: contact.id) else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not remove contacts.")
         }

@@ -28,18 +28,18 @@ extension AvatarService {
     /// Maximum bytes of a requested id: what a request's target can contain.
     static let longestID = 4_096
 
-    /// The contact in the path; throws `contact-not-found`.
-    func contact(_ context: ServiceContext) async throws(ProblemDetails) -> Contact {
-        try await contact(context.parameters.get("id") ?? "")
+    /// The contact in the path; throws `contact-not-found`. `isSentOnce`: see `waitUntilRead`.
+    func contact(_ context: ServiceContext, isSentOnce: Bool = false) async throws(ProblemDetails) -> Contact {
+        try await contact(context.parameters.get("id") ?? "", isSentOnce: isSentOnce)
     }
 
     /// The contact with this percent-encoded id. While the books are being read, the request waits.
-    func contact(_ escaped: String) async throws(ProblemDetails) -> Contact {
+    func contact(_ escaped: String, isSentOnce: Bool = false) async throws(ProblemDetails) -> Contact {
         guard let id = PercentEncoding.decodeStrictly(escaped.utf8), id.utf8.count <= Self.longestID else {
             throw .contactNotFound
         }
         if let contact = addressBooks.directory.contact(id) { return contact }
-        let isRead = await addressBooks.waitUntilRead()
+        let isRead = await addressBooks.waitUntilRead(isSentOnce: isSentOnce)
         if let contact = addressBooks.directory.contact(id) { return contact }
         throw isRead ? .contactNotFound : .loading
     }

@@ -93,7 +93,8 @@ import TondoTestSupport
         let waits = [false, true].map { AddressBookService.longestWait(hasOthers: $0) }
         #expect(waits == [.seconds(10), .seconds(1)])
         let service = String(decoding: try Repository.data("docs/service.md"), as: UTF8.self)
-        #expect(service.contains("ten seconds at most, with a Redis for events one second"))
+        #expect(
+            service.contains("ten seconds at most (503 `loading`). With a Redis for events a GET waits for one second"))
         addressBooks.stop()
     }
 
