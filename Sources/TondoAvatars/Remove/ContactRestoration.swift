@@ -23,6 +23,8 @@ package struct ContactRestoration: Sendable {
     package func restore(_ item: Trash.Item) throws(RemovalProblem) -> Outcome {
         let path = FilePath(item.record.file)
         guard path.isAbsolute else { throw .book(item.path, .malformed("the path is not absolute")) }
+        let lock = try ItemLock(item)
+        defer { lock.end() }
         // Another program may create, change or delete the file meanwhile.
         let outcome = try retry.run { () throws(RemovalProblem) in try put(item, into: path) }
         guard let outcome else { throw .changed(path) }
@@ -32,7 +34,6 @@ package struct ContactRestoration: Sendable {
     /// Nil if the file changed meanwhile.
     private func put(_ item: Trash.Item, into path: FilePath) throws(RemovalProblem) -> Outcome? {
         guard FileStatus(path) != nil else {
-            guard FileStatus(item.path) != nil else { throw .notInTrash(item.record.id) }
             guard try create(path, of: item.record) else { return nil }
             trash.discard([item])
             return .restored
@@ -51,8 +52,6 @@ package struct ContactRestoration: Sendable {
         let (file, record) = (try LockedBookFile(path, inside: nil, interruption), item.record)
         // If links now lead elsewhere, it is another file.
         guard file.path == path else { throw .outside(path) }
-        // Checked only now, since another process may have held the lock and restored it.
-        guard FileStatus(item.path) != nil else { throw .notInTrash(record.id) }
         if record.isPresent(in: file.bytes) {
             trash.discard([item])
             return .wasThere
@@ -61,8 +60,7 @@ package struct ContactRestoration: Sendable {
         let restored: [UInt8]
         do { restored = try record.restored(into: file.bytes) } catch { throw .book(path, error) }
         try file.replace(with: restored)
-        // Before the lock is released, so that it is not restored twice.
-        withExtendedLifetime(file) { trash.discard([item]) }
+        trash.discard([item])
         return .restored
     }
 
@@ -79,6 +77,24 @@ package struct ContactRestoration: Sendable {
             throw RemovalProblem(error, path)
         }
     }
+}
+
+/// Keeps other restorations of an item waiting, by a lock of its file in the trash. The lock of the book's file is not enough:
+/// it is a lock of the old file, and the new one has the name and no lock before the item is gone.
+private struct ItemLock {
+    /// Nil where the trash cannot be read.
+    private let descriptor: FileDescriptor?
+
+    /// Blocks while another one is restoring. Throws `notInTrash` if it did.
+    init(_ item: Trash.Item) throws(RemovalProblem) {
+        descriptor = try? FileDescriptor.open(item.path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        if let descriptor { try? LockKind.exclusive.take(descriptor.rawValue) }
+        if FileStatus(item.path) != nil { return }
+        end()
+        throw .notInTrash(item.record.id)
+    }
+
+    func end() { try? descriptor?.close() }
 }
 
 extension Trash {

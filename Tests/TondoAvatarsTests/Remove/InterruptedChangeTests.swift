@@ -149,6 +149,32 @@ import TondoTestSupport
         #expect(try people.folder.names(in: "people") == ["ada.vcf", "all.vcf", "office"])
     }
 
+    @Test func `A restoration waits for another one of the same contact, which has written and not ended`() throws {
+        try people.remove("dora")
+        let item = people.trash.contents().items[0]
+        // The other one holds the item until it is gone.
+        let other = try FileDescriptor.open(item.path, .readOnly)
+        try LockKind.exclusive.take(other.rawValue)
+        try people.folder.write(VCardFolder.cards(["zoe", "dora"]), to: "people/all.vcf")
+        let done = DispatchSemaphore(value: 0)
+        let problem = Mutex<RemovalProblem?>(nil)
+        DispatchQueue.global().async { [trash = people.trash] in
+            do throws(RemovalProblem) { _ = try ContactRestoration(trash).restore(item) } catch {
+                problem.withLock { $0 = error }
+            }
+            done.signal()
+        }
+        #expect(done.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
+        people.trash.discard([item])
+        try other.close()
+        done.wait()
+        guard case .notInTrash("dora")? = problem.withLock({ $0 }) else {
+            Issue.record("\(String(describing: problem.withLock { $0 }))")
+            return
+        }
+        #expect(try ids() == ["zoe", "dora"])
+    }
+
     @Test func `Programs that restore one contact at the same time restore it once`() throws {
         for _ in 0..<20 {
             try people.remove("dora")
@@ -158,7 +184,8 @@ import TondoTestSupport
             DispatchQueue.concurrentPerform(iterations: 4) { _ in
                 _ = try? ContactRestoration(people.trash).restore(item)
             }
-            #expect(try ids() == ["zoe", "dora"])
+            let found = try ids()
+            #expect(found == ["zoe", "dora"])
         }
     }
 }
