@@ -12,6 +12,7 @@ struct WaitBench {
     private let server: BenchServer
     private let photo: FilePath
     private let rounds: Int
+    private let connection: RedisConnection
 
     /// An instance in this process.
     private struct Instance {
@@ -22,9 +23,10 @@ struct WaitBench {
 
     init(_ server: BenchServer, photo: FilePath, rounds: Int) throws {
         (self.server, self.photo, self.rounds) = (server, photo, rounds)
+        connection = RedisConnection(server.address)
         // As documented, without what hearing needs.
         let rules = ["~tondo:1:*", "-@all", "+get", "+getex", "+set", "+del", "+eval", "+info"]
-        _ = try RedisConnection(server.address).call(
+        _ = try connection.call(
             RedisCommand("ACL", [.text("SETUSER"), "asking", "reset", "on", ">x"] + rules.map { .text($0) }),
             by: .now + .seconds(1))
     }
@@ -41,16 +43,15 @@ struct WaitBench {
     }
 
     /// Milliseconds: of each drawing, and how much later the other instance had the avatar, in order. Of the rounds in which
-    /// it waited. `rest`: before each round.
+    /// it waited.
     private func run(
-        _ style: Style, isAsking: Bool, rest: Duration = .zero, rounds: Int
+        _ style: Style, isAsking: Bool
     ) throws -> (drawing: [Double], wait: [Double]) {
         let (owner, waiter) = (
             try instance("owner", style, isAsking: isAsking), try instance("waiter", style, isAsking: isAsking)
         )
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: photo.string)))
         let times = (0...rounds).map { round -> [Double]? in
-            usleep(UInt32(rest / .microseconds(1)))
             let waits = waiter.tier.counters.lockWaits
             // Bytes behind the end of a picture make it another photo.
             let photo = PhotoFile(copying: bytes + Array("\(style.size) \(isAsking) \(round)".utf8))
@@ -64,8 +65,7 @@ struct WaitBench {
                     ends.withLock { $0[place] = .now }
                     group.leave()
                 }
-                // The first one has the lock by then.
-                usleep(2_000)
+                if place == 0 { waitForLock() }
             }
             group.wait()
             guard waiter.tier.counters.lockWaits > waits else { return nil }
@@ -74,14 +74,19 @@ struct WaitBench {
         return (times.map { $0[0] }.sorted(), times.map { $0[1] }.sorted())
     }
 
+    /// Until the first one has the lock.
+    private func waitForLock() {
+        let keys = RedisCommand("KEYS", .text(SharedKey.prefix + "lock:*"))
+        for _ in 0..<1_000 {
+            if (try? connection.call(keys, by: .now + .seconds(1)))?.array?.isEmpty == false { return }
+        }
+    }
+
     func report() throws {
         for size in [128, 384, 1_024] {
-            try report("asking", run(Style(size: size), isAsking: true, rounds: rounds))
-            try report("hearing", run(Style(size: size), isAsking: false, rounds: rounds))
+            try report("asking", run(Style(size: size), isAsking: true))
+            try report("hearing", run(Style(size: size), isAsking: false))
         }
-        // The connection was closed meanwhile.
-        let rested = try run(Style(size: 384), isAsking: false, rest: .milliseconds(2_500), rounds: max(rounds / 5, 3))
-        report("hearing, after a rest", rested)
     }
 
     private func report(_ how: String, _ times: (drawing: [Double], wait: [Double])) {
