@@ -82,19 +82,25 @@ package struct ContactRestoration: Sendable {
 /// Keeps other restorations of an item waiting, by a lock of its file in the trash. The lock of the book's file is not enough:
 /// it is a lock of the old file, and the new one has the name and no lock before the item is gone.
 private struct ItemLock {
-    /// Nil where the trash cannot be read.
-    private let descriptor: FileDescriptor?
+    private let descriptor: FileDescriptor
 
     /// Blocks while another one is restoring. Throws `notInTrash` if it did.
     init(_ item: Trash.Item) throws(RemovalProblem) {
-        descriptor = try? FileDescriptor.open(item.path, .readOnly, options: [.closeOnExec, .nonBlocking])
-        if let descriptor { try? LockKind.exclusive.take(descriptor.rawValue) }
+        do {
+            descriptor = try FileDescriptor.open(item.path, .readOnly, options: [.closeOnExec, .nonBlocking])
+        } catch {
+            let reason = error as? Errno ?? .ioError
+            guard reason == .noSuchFileOrDirectory else { throw .file(FileError(.read, item.path, reason)) }
+            throw .notInTrash(item.record.id)
+        }
+        // As for the file of a book: where files cannot be locked, nothing is.
+        try? LockKind.exclusive.take(descriptor.rawValue)
         if FileStatus(item.path) != nil { return }
         end()
         throw .notInTrash(item.record.id)
     }
 
-    func end() { try? descriptor?.close() }
+    func end() { try? descriptor.close() }
 }
 
 extension Trash {

@@ -18,8 +18,8 @@ package struct SharedCheck: Sendable {
     package private(set) var problems: [Problem] = []
     package private(set) var warnings: [String] = []
 
-    /// Asks a few times, and blocks for `time` at most each time. `roles`: those of the instance. `probes`: one of each command that it has to permit, `rules`:
-    /// the same for ACL SETUSER; by default, those of the shared tier.
+    /// Asks a few times, and blocks for `time` at most each time. `roles`: those of the instance. `probes`: one of each command
+    /// that it has to permit, `rules`: the same for ACL SETUSER; by default, those of the shared tier.
     package init(
         _ pool: RedisPool, roles: Set<RedisPolicy.Role>, probes: [RedisCommand] = SharedTier.probes,
         rules: String = SharedTier.accessRules, within time: Duration = .seconds(1)

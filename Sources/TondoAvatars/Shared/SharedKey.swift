@@ -22,7 +22,7 @@ package enum SharedScript {
         return RedisCommand("EVAL", .text(text), 1, .text(key), value)
     }
 
-    /// The same, and says so on a channel with the name of the key. That the user may not publish changes nothing else.
+    /// The same, and publishes on a channel with the name of the key. A user that may not publish deletes all the same.
     static func release(_ key: String, _ value: RedisArgument) -> RedisCommand {
         let text =
             "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('DEL', KEYS[1]) "
@@ -34,7 +34,7 @@ package enum SharedScript {
 /// The lock of the avatars of one photo that one instance draws: a key with a token of this drawing, which ends by itself. The
 /// same photo in other styles has another lock, and does not wait.
 struct SharedLock: Sendable {
-    /// Also the channel on which its release is said.
+    /// Also the channel on which its release is published.
     let key: String
     private let token: String
     private let time: Duration

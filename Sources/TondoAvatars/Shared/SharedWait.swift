@@ -53,8 +53,8 @@ final class SharedWait: Sendable {
         return self
     }
 
-    /// Call it when another instance has the lock. False: draw without it. True: the job is tried again as soon as the lock is
-    /// said to be released, and otherwise after a pause, since that may go unheard, and the other instance may end without it.
+    /// Call it when another instance has the lock. False: draw without it. True: the job is tried again as soon as a message
+    /// says that the lock is released, and otherwise after a pause: the message may be lost, or never sent.
     func waits(for lock: SharedLock, _ tier: SharedTier) -> Bool {
         let (isFirst, waits, pause, isKnown) = state.withLock { state in
             let isFirst = !state.wait.isBegun

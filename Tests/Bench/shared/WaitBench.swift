@@ -6,8 +6,8 @@ import TondoCache
 import TondoImage
 import TondoRedis
 
-/// How much later than the owner of a lock an instance has the avatar that it waits for: with and without hearing of the
-/// release.
+/// How much later than the owner of a lock an instance has the avatar that it waits for: with a subscription to its release,
+/// and by polling alone.
 struct WaitBench {
     private let server: BenchServer
     private let photo: FilePath
@@ -24,37 +24,35 @@ struct WaitBench {
     init(_ server: BenchServer, photo: FilePath, rounds: Int) throws {
         (self.server, self.photo, self.rounds) = (server, photo, rounds)
         connection = RedisConnection(server.address)
-        // As documented, without what hearing needs.
+        // As documented, without what a subscription needs.
         let rules = ["~tondo:1:*", "-@all", "+get", "+getex", "+set", "+del", "+eval", "+info"]
         _ = try connection.call(
-            RedisCommand("ACL", [.text("SETUSER"), "asking", "reset", "on", ">x"] + rules.map { .text($0) }),
+            RedisCommand("ACL", [.text("SETUSER"), "polling", "reset", "on", ">x"] + rules.map { .text($0) }),
             by: .now + .seconds(1))
     }
 
-    private func instance(_ name: String, _ style: Style, isAsking: Bool) throws -> Instance {
+    private func instance(_ name: String, _ style: Style, isPolling: Bool) throws -> Instance {
         var address = server.address
-        if isAsking { (address.user, address.password) = ("asking", "x") }
+        if isPolling { (address.user, address.password) = ("polling", "x") }
         var options = AvatarPipeline.Options()
         let tier = SharedTier(RedisPool(address))
         options.shared = tier
         let pipeline = AvatarPipeline(
-            cache: try AvatarCache(server.folder.appending("\(name)-\(style.size)-\(isAsking)")), options)
+            cache: try AvatarCache(server.folder.appending("\(name)-\(style.size)-\(isPolling)")), options)
         return Instance(pipeline: pipeline, tier: tier, styles: pipeline.styles([style]))
     }
 
     /// Milliseconds: of each drawing, and how much later the other instance had the avatar, in order. Of the rounds in which
     /// it waited.
-    private func run(
-        _ style: Style, isAsking: Bool
-    ) throws -> (drawing: [Double], wait: [Double]) {
+    private func run(_ style: Style, isPolling: Bool) throws -> (drawing: [Double], wait: [Double]) {
         let (owner, waiter) = (
-            try instance("owner", style, isAsking: isAsking), try instance("waiter", style, isAsking: isAsking)
+            try instance("owner", style, isPolling: isPolling), try instance("waiter", style, isPolling: isPolling)
         )
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: photo.string)))
         let times = (0...rounds).map { round -> [Double]? in
             let waits = waiter.tier.counters.lockWaits
             // Bytes behind the end of a picture make it another photo.
-            let photo = PhotoFile(copying: bytes + Array("\(style.size) \(isAsking) \(round)".utf8))
+            let photo = PhotoFile(copying: bytes + Array("\(style.size) \(isPolling) \(round)".utf8))
             let ends = Mutex([ContinuousClock.Instant?](repeating: nil, count: 2))
             let group = DispatchGroup()
             let start = ContinuousClock.now
@@ -84,8 +82,8 @@ struct WaitBench {
 
     func report() throws {
         for size in [128, 384, 1_024] {
-            try report("asking", run(Style(size: size), isAsking: true))
-            try report("hearing", run(Style(size: size), isAsking: false))
+            try report("polling", run(Style(size: size), isPolling: true))
+            try report("subscribed", run(Style(size: size), isPolling: false))
         }
     }
 
