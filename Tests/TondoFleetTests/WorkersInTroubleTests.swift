@@ -28,6 +28,19 @@ import TondoTestSupport
         #expect(try stream.counts().dead == 0)
     }
 
+    @Test func `A burial that fails costs the other jobs nothing, and is done later`() throws {
+        try stream.publish(files: fleet.photos(2))
+        // An entry that is no job goes to the dead jobs.
+        try fleet.server.cli("XADD", "tondo:1:{jobs}:work", "*", "x", "y")
+        try fleet.server.cli("SET", "tondo:1:{jobs}:dead", "x")
+        let worker = fleet.worker("one", try fleet.pipeline("cache"))
+        #expect(try stream.results(count: 2).map(\.number) == [0, 1])
+        try fleet.server.cli("DEL", "tondo:1:{jobs}:dead")
+        #expect(try TestFleet.wait { try stream.counts().dead == 1 })
+        #expect(try stream.length() == 0 && stream.results(of: "run", count: 10).isEmpty, "Nothing is reported again")
+        #expect(worker.stop())
+    }
+
     @Test func `While the Redis of the avatars is away, jobs with photos in it wait`() throws {
         let avatars = try RedisServer()
         let blobs = PhotoBlobs(RedisConnection(RedisAddress("unix:\(avatars.socket)")!), time: .seconds(20))
