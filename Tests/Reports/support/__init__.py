@@ -1,0 +1,1 @@
+"""What the cases of public reports share."""
