@@ -35,7 +35,11 @@ package struct Limits: Equatable, Sendable {
         }
         guard let heif = header.heif else { return }
         // What is decoded may be larger than what is shown.
-        for (width, height) in [(heif.width, heif.height), (heif.tile?.width ?? 0, heif.tile?.height ?? 0)] {
+        let alpha = heif.alpha?.picture
+        for (width, height) in [
+            (heif.width, heif.height), (heif.tile?.width ?? 0, heif.tile?.height ?? 0),
+            (alpha?.width ?? 0, alpha?.height ?? 0),
+        ] {
             guard width <= maxSide, height <= maxSide, width * height <= maxPixels else {
                 throw .tooLarge("\(width) x \(height) pixels before they are cropped")
             }

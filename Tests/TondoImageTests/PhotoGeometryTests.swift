@@ -13,8 +13,8 @@ import Testing
     @Test func `A geometry keeps the side of its thumbnail`() throws {
         var header = ImageHeader(format: .heic, width: 8_064, height: 6_048)
         header.orientation = .right
-        header.heif = HEIFImage(item: 1, width: 8_064, height: 6_048)
-        header.heif?.thumbnail = HEIFImage.Thumbnail(item: 2, width: 416, height: 312, end: 0)
+        header.heif = HEIFImage(width: 8_064, height: 6_048)
+        header.heif?.thumbnail = HEIFImage.Thumbnail(picture: HEIFImage(width: 416, height: 312).picture)
         let packed = try #require(header.geometry.packed)
         let geometry = try #require(PhotoGeometry(packed: packed))
         #expect(geometry == header.geometry && geometry.thumbnail == 416 && geometry.isScalable)

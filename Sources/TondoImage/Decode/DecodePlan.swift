@@ -111,7 +111,9 @@ extension ImageHeader {
         let small = plan.denominator == DecodePlan.thumbnail ? heif.thumbnail : nil
         let pixels = small.map { $0.width * $0.height } ?? heif.width * heif.height
         let bytes = heif.isDeep ? 15 : heif.hasAlpha ? 14 : heif.tile == nil ? 12 : 9
-        return pixels * bytes + (heif.tile.map { $0.width * $0.height } ?? 0) * 12 + 4_000_000
+        // The transparency is decoded after the colours: it counts if it is larger.
+        let alpha = heif.alpha.map { $0.picture.width * $0.picture.height } ?? 0
+        return max(pixels, alpha) * bytes + (heif.tile.map { $0.width * $0.height } ?? 0) * 12 + 4_000_000
     }
 
     /// The region twice, once with its neighbours, or with all rows above it; of a lossy frame some rows and its alpha, of

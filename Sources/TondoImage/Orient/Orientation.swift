@@ -7,10 +7,10 @@ package enum Orientation: Int, Sendable {
     package var transposes: Bool { rawValue >= 5 }
 
     /// Stored columns run against the upright direction.
-    var flipsX: Bool { [.upMirrored, .down, .rightMirrored, .left].contains(self) }
+    package var flipsX: Bool { [.upMirrored, .down, .rightMirrored, .left].contains(self) }
 
     /// Stored rows run against the upright direction.
-    var flipsY: Bool { [.down, .downMirrored, .right, .rightMirrored].contains(self) }
+    package var flipsY: Bool { [.down, .downMirrored, .right, .rightMirrored].contains(self) }
 
     private init(transposes: Bool, flipsX: Bool, flipsY: Bool) {
         self =
@@ -32,6 +32,15 @@ package enum Orientation: Int, Sendable {
             transposes: transposes != next.transposes,
             flipsX: flipsX != (transposes ? next.flipsY : next.flipsX),
             flipsY: flipsY != (transposes ? next.flipsX : next.flipsY))
+    }
+
+    /// What turns the oriented picture back to the stored one.
+    var inverted: Orientation {
+        switch self {
+        case .left: .right
+        case .right: .left
+        default: self
+        }
     }
 
     /// The stored rectangle that corresponds to `seen`, a rectangle of the oriented picture. `stored`: size of the

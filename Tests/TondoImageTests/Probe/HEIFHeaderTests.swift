@@ -77,7 +77,7 @@ import TondoTestSupport
     /// 428 MB of 33 million pixels were measured.
     @Test func `The photo of a camera with 10 bits is within the memory that is allowed`() throws {
         var header = ImageHeader(format: .heic, width: 7_008, height: 4_672)
-        header.heif = HEIFImage(item: 1, width: 7_008, height: 4_672)
+        header.heif = HEIFImage(width: 7_008, height: 4_672)
         header.heif?.isDeep = true
         let needed = header.decodeMemory(DecodePlan(header, crop: nil, side: 512))
         #expect((460_000_000...Limits().maxMemory).contains(needed), "\(needed)")

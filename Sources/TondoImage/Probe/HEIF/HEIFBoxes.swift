@@ -1,7 +1,7 @@
 /// The boxes of a file of the ISO base media format, one after the other (ISO/IEC 14496-12 section 4.2). Ends at the first
 /// that does not fit.
 struct HEIFBoxes {
-    struct Box {
+    struct Box: Hashable, Sendable {
         /// Four characters.
         let type: Int
         /// The bytes after the size and the type, in the file.

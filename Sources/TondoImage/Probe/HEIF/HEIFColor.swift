@@ -1,5 +1,5 @@
-/// The colours of a picture by numbers of ITU-T H.273 (nclx).
-struct HEIFColor {
+/// The colours of a picture by numbers of ITU-T H.273, of a property (nclx) or of the coded data.
+package struct HEIFColor: Equatable, Sendable {
     /// What the values are meant for.
     enum Transfer: Equatable {
         /// A display whose brightness ends at white.
@@ -8,9 +8,11 @@ struct HEIFColor {
         case highDynamicRange(String)
     }
 
-    let transfer: Transfer
-    /// Of the primaries and the curve; none: those of sRGB, or not stated.
-    let profile: EmbeddedProfile
+    var primaries: Int
+    var curve: Int
+    var matrix: Int
+    /// Values reach from 0 to the largest number, and not from 16 to 235 of 255.
+    package var isFullRange: Bool
 
     /// White, red, green and blue as x, y pairs (H.273 table 2).
     private static let chromaticities: [Int: [Double]] = [
@@ -30,14 +32,28 @@ struct HEIFColor {
     /// White, red, green and blue of sRGB, where a curve alone differs.
     private static let sRGB = [0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06]
 
-    /// `reader`: after the type "nclx". The curves of television (1, 6, 14 and 15) are those of cameras; their pictures are meant
-    /// for displays like the one of sRGB, and are shown so by browsers, too.
+    init(primaries: Int, curve: Int, matrix: Int, isFullRange: Bool) {
+        (self.primaries, self.curve, self.matrix) = (primaries, curve, matrix)
+        self.isFullRange = isFullRange
+    }
+
+    /// `reader`: after the type "nclx".
     init?(_ reader: inout ByteReader) {
         guard let primaries = reader.bigEndian16(), let curve = reader.bigEndian16() else { return nil }
-        transfer = curve == 16 ? .highDynamicRange("PQ") : curve == 18 ? .highDynamicRange("HLG") : .display
+        // Some boxes end early. Without a statement values have their full range (ISO/IEC 23000-22 section 7.3.6.4).
+        let (matrix, range) = (reader.bigEndian16(), reader.byte())
+        self.init(primaries: primaries, curve: curve, matrix: matrix ?? 2, isFullRange: (range ?? 0x80) & 0x80 != 0)
+    }
+
+    var transfer: Transfer {
+        curve == 16 ? .highDynamicRange("PQ") : curve == 18 ? .highDynamicRange("HLG") : .display
+    }
+
+    /// The primaries and the curve; none: those of sRGB, or not stated. The curves of television (1, 6, 14 and 15) are those of
+    /// cameras; their pictures are meant for displays like the one of sRGB, and are shown so by browsers, too.
+    var profile: EmbeddedProfile {
         let (gamma, colours) = (Self.gammas[curve], Self.chromaticities[primaries])
-        profile =
-            gamma == nil && colours == nil
-            ? .none : .calibrated(gamma: gamma ?? 0.45455, chromaticities: colours ?? Self.sRGB)
+        if gamma == nil, colours == nil { return .none }
+        return .calibrated(gamma: gamma ?? 0.45455, chromaticities: colours ?? Self.sRGB)
     }
 }

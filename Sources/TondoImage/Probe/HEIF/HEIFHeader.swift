@@ -1,46 +1,68 @@
-/// Reads the header of a HEIC or AVIF file: the size, the transformations, the colours and the thumbnail of its primary
-/// picture. No picture data are read, and libheif has no part in it.
-enum HEIFHeader {
+/// Reads the header of a HEIC or AVIF file: the size, the transformations, the colours, the transparency and the thumbnail of
+/// its primary picture. libheif has no part in it.
+struct HEIFHeader {
+    private let items: HEIFItems
+    private var pictures: HEIFPictures
+    private let sources: HEIFPictures.Sources
+
+    /// More are no photo's: a depth map, a matte for hair, a gain map...
+    private static let mostRelated = 32
+
     static func read(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
-        let items = try HEIFItems(bytes)
-        let related = Related(items)
-        let boxes = try items.properties(of: related.all)
-        let format = try format(items, related)
-        let primary = try HEIFProperties(boxes[items.primary] ?? [], bytes)
+        var reader = try HEIFHeader(HEIFItems(bytes))
+        return try reader.header()
+    }
+
+    private init(_ items: HEIFItems) throws(ImageError) {
+        self.items = items
+        pictures = HEIFPictures(items)
+        sources = try pictures.sources(of: items.primary)
+    }
+
+    private mutating func header() throws(ImageError) -> ImageHeader {
+        let format = try format()
+        let (auxiliaries, thumbnails) = (related(items.auxiliaries), related(items.thumbnails))
+        try pictures.loadProperties(of: sources.all.union(auxiliaries + thumbnails))
+        try pictures.loadPlaces(of: sources.pictures)
+        let primary = try pictures.description(sources)
         if case .highDynamicRange(let name) = primary.transfer {
             throw .unsupported("\(format.name) image with high dynamic range (\(name))")
         }
-        guard primary.width > 0, primary.height > 0 else { throw .corrupt("width or height is zero, or missing") }
-        var header = ImageHeader(format: format, width: primary.shown.width, height: primary.shown.height)
-        (header.orientation, header.isGray) = (primary.orientation, primary.isGray)
-        // The profile of a grid may be the one of its tiles.
-        let tile = try related.tiles.first.map { id throws(ImageError) in try HEIFProperties(boxes[id] ?? [], bytes) }
-        header.profile = primary.profile ?? tile?.profile ?? .none
-        var image = HEIFImage(item: items.primary, width: primary.width, height: primary.height)
-        (image.x, image.y) = (primary.shown.x, primary.shown.y)
-        let alpha = related.alpha(boxes, bytes)
-        (image.hasAlpha, image.isDeep) = (alpha != nil, primary.isDeep || tile?.isDeep == true)
-        image.tile = tile.map { HEIFImage.Size($0.width, $0.height) }
-        if let size = image.tile { try check(size, count: related.tiles.count, of: image) }
-        image.end = try items.end(of: related.pictures(with: alpha))
-        image.thumbnail = try thumbnail(items, related, boxes, primary, hasAlpha: image.hasAlpha)
+        let properties = primary.properties
+        guard properties.width > 0, properties.height > 0 else { throw .corrupt("width or height is zero, or missing") }
+        var header = ImageHeader(format: format, width: properties.shown.width, height: properties.shown.height)
+        (header.orientation, header.isGray) = (properties.orientation, primary.isGray)
+        header.profile = primary.profile ?? .none
+        var image = HEIFImage(picture: try pictures.picture(primary))
+        (image.x, image.y) = (properties.shown.x, properties.shown.y)
+        image.isDeep = primary.isDeep
+        image.tile = primary.tile.map { HEIFImage.Size($0.width, $0.height) }
+        try check(image.tile, of: image.picture)
+        image.alpha = try alpha(auxiliaries, of: primary)
+        if !image.hasAlpha { image.thumbnail = thumbnail(thumbnails, of: primary) }
         header.heif = image
         return header
     }
 
+    /// Items that refer to the picture.
+    private func related(_ references: [Int: [Int]]) -> [Int] {
+        Array(sources.names.flatMap { references[$0] ?? [] }.prefix(Self.mostRelated))
+    }
+
     /// Tiles cover the picture, and no more than one beyond its right and lower edges.
-    private static func check(_ tile: HEIFImage.Size, count: Int, of image: HEIFImage) throws(ImageError) {
-        let side = 1 << 20
-        guard 1..<side ~= tile.width, 1..<side ~= tile.height, image.width < side, image.height < side,
-            count * tile.width * tile.height <= (image.width + tile.width) * (image.height + tile.height)
+    private func check(_ tile: HEIFImage.Size?, of picture: HEIFPicture) throws(ImageError) {
+        guard let tile else { return }
+        let (side, count) = (1 << 20, picture.cells.count)
+        guard 1..<side ~= tile.width, 1..<side ~= tile.height, picture.width < side, picture.height < side,
+            count * tile.width * tile.height <= (picture.width + tile.width) * (picture.height + tile.height)
         else { throw .corrupt("tiles that are larger than the picture") }
     }
 
-    private static func format(_ items: HEIFItems, _ related: Related) throws(ImageError) -> ImageHeader.Format {
-        guard let type = items.types[items.primary] else { throw .corrupt("no primary item") }
+    private func format() throws(ImageError) -> ImageHeader.Format {
+        guard let type = items.types[sources.coded] else { throw .corrupt("no primary item") }
         let isGrid = type == HEIFBoxes.code("grid")
-        guard !isGrid || !related.tiles.isEmpty else { throw .corrupt("a grid without tiles") }
-        let coded = isGrid ? related.tiles.first.flatMap { items.types[$0] } ?? 0 : type
+        guard !isGrid || !sources.tiles.isEmpty else { throw .corrupt("a grid without tiles") }
+        let coded = isGrid ? sources.tiles.first.flatMap { items.types[$0] } ?? 0 : type
         if coded == HEIFBoxes.code("hvc1") { return .heic }
         if coded == HEIFBoxes.code("av01") { return .avif }
         let name = String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: coded >> $0) }, as: UTF8.self)
@@ -49,63 +71,66 @@ enum HEIFHeader {
 
     /// The largest that shows the same in the same orientation, if it is one picture: a part of the pictures that libheif
     /// would decode is not needed then.
-    private static func thumbnail(
-        _ items: HEIFItems, _ related: Related, _ boxes: [Int: [HEIFBoxes.Box]], _ primary: HEIFProperties,
-        hasAlpha: Bool
-    ) throws(ImageError) -> HEIFImage.Thumbnail? {
-        if hasAlpha { return nil }
+    private mutating func thumbnail(
+        _ candidates: [Int], of primary: HEIFPictures.Description
+    ) -> HEIFImage.Thumbnail? {
+        let coded = candidates.filter {
+            [HEIFBoxes.code("hvc1"), HEIFBoxes.code("av01")].contains(items.types[$0] ?? 0)
+        }
+        guard (try? pictures.loadPlaces(of: Set(coded))) != nil else { return nil }
         var best: HEIFImage.Thumbnail?
-        for id in related.thumbnails {
-            let type = items.types[id]
-            guard type == HEIFBoxes.code("hvc1") || type == HEIFBoxes.code("av01"),
-                let small = try? HEIFProperties(boxes[id] ?? [], items.bytes), small.transfer == .display,
-                small.orientation == primary.orientation, small.shows(primary),
-                small.width > best?.width ?? 0, let end = try? items.end(of: [id])
+        for item in coded {
+            guard let sources = try? pictures.sources(of: item), let small = try? pictures.description(sources),
+                small.transfer == .display, small.properties.orientation == primary.properties.orientation,
+                small.properties.shows(primary.properties), small.properties.width > best?.width ?? 0,
+                let picture = try? pictures.picture(small)
             else { continue }
-            best = HEIFImage.Thumbnail(item: id, width: small.width, height: small.height, end: end)
-            best?.profile = small.profile
+            best = HEIFImage.Thumbnail(picture: picture, profile: small.statedProfile)
         }
         return best
     }
 
-    /// The items that belong to the primary one.
-    private struct Related {
-        let primary: Int
-        private(set) var tiles: [Int] = []
-        private(set) var thumbnails: [Int] = []
-        private var auxiliary: [Int] = []
-        private var auxiliaryTiles: [Int: [Int]] = [:]
-        /// More are no photo's: a depth map, a matte for hair, a gain map...
-        private static let most = 32
+    private mutating func alpha(
+        _ candidates: [Int], of primary: HEIFPictures.Description
+    ) throws(ImageError) -> HEIFImage.Alpha? {
+        guard let item = candidates.first(where: pictures.isAlpha) else { return try alphaOfTiles(primary) }
+        let alpha = try pictures.sources(of: item)
+        let names = Set(sources.names.flatMap { items.multipliers[$0] ?? [] })
+        return try self.alpha(alpha, of: primary, isMultiplied: !names.isDisjoint(with: alpha.names))
+    }
 
-        init(_ items: HEIFItems) {
-            primary = items.primary
-            for reference in items.references {
-                if reference.type == HEIFBoxes.code("dimg") {
-                    if reference.from == primary {
-                        tiles = reference.to
-                    } else {
-                        auxiliaryTiles[reference.from] = reference.to
-                    }
-                }
-                guard reference.to.contains(primary) else { continue }
-                if reference.type == HEIFBoxes.code("thmb") { thumbnails.append(reference.from) }
-                if reference.type == HEIFBoxes.code("auxl") { auxiliary.append(reference.from) }
-            }
-            (thumbnails, auxiliary) = (Array(thumbnails.prefix(Self.most)), Array(auxiliary.prefix(Self.most)))
+    /// Some writers give each tile of a grid its own (ISO/IEC 23008-12 section 6.6.2.3).
+    private mutating func alphaOfTiles(_ primary: HEIFPictures.Description) throws(ImageError) -> HEIFImage.Alpha? {
+        let candidates = sources.tiles.map { items.auxiliaries[$0] ?? [] }
+        guard let first = candidates.first, !first.isEmpty, !candidates.contains([]) else { return nil }
+        try pictures.loadProperties(of: Set(candidates.joined()))
+        let tiles = candidates.compactMap { $0.first(where: pictures.isAlpha) }
+        guard tiles.count == sources.tiles.count else { return nil }
+        var alpha = sources
+        alpha.tiles = tiles
+        let names = items.multipliers[sources.tiles[0]] ?? []
+        return try self.alpha(alpha, of: primary, isMultiplied: names.contains(tiles[0]))
+    }
+
+    private mutating func alpha(
+        _ alpha: HEIFPictures.Sources, of primary: HEIFPictures.Description, isMultiplied: Bool
+    ) throws(ImageError) -> HEIFImage.Alpha {
+        try pictures.loadProperties(of: alpha.all)
+        try pictures.loadPlaces(of: alpha.pictures)
+        let colors = primary.properties
+        // Some writers state no size of it.
+        let description = try pictures.description(alpha, size: HEIFImage.Size(colors.width, colors.height))
+        let own = description.properties
+        guard 1..<1 << 20 ~= own.width, 1..<1 << 20 ~= own.height else {
+            throw .corrupt("a transparency without a size")
         }
-
-        /// Those whose properties matter.
-        var all: Set<Int> { Set([primary] + tiles.prefix(1) + thumbnails + auxiliary) }
-
-        func alpha(_ boxes: [Int: [HEIFBoxes.Box]], _ bytes: UnsafeRawBufferPointer) -> Int? {
-            auxiliary.first { (try? HEIFProperties(boxes[$0] ?? [], bytes))?.isAlpha == true }
-        }
-
-        /// All that libheif reads of the primary picture.
-        func pictures(with alpha: Int?) -> Set<Int> {
-            Set([primary] + tiles + (alpha.map { [$0] + (auxiliaryTiles[$0] ?? []) } ?? []))
-        }
+        let picture = try pictures.picture(description)
+        try check(description.tile.map { HEIFImage.Size($0.width, $0.height) }, of: picture)
+        // Transformations that one of the two lacks are those of the other: old encoders state them for the colours alone.
+        let turned = own.isTurned ? own.orientation : colors.orientation
+        return HEIFImage.Alpha(
+            picture: picture, shown: own.isCropped ? own.shown : own.part(like: colors),
+            turn: turned.followed(by: colors.orientation.inverted), isMultiplied: isMultiplied)
     }
 }
 
@@ -120,44 +145,16 @@ extension HEIFProperties {
         let difference = abs(a.width * b.height - a.height * b.width)
         return difference <= max(b.width, b.height, a.width * b.height / 100)
     }
-}
 
-/// What of a HEIC or AVIF file is decoded.
-package struct HEIFImage: Equatable, Sendable {
-    package struct Size: Equatable, Sendable {
-        package var width: Int
-        package var height: Int
-
-        init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
+    /// The part of this picture that corresponds to what is shown of `other`.
+    fileprivate func part(like other: HEIFProperties) -> PixelRectangle {
+        func range(_ start: Int, _ count: Int, of whole: Int, in size: Int) -> (start: Int, count: Int) {
+            let scale = Double(size) / Double(whole)
+            let first = min(Int((Double(start) * scale).rounded()), size - 1)
+            return (first, min(max(Int((Double(count) * scale).rounded()), 1), size - first))
+        }
+        let across = range(other.shown.x, other.shown.width, of: other.width, in: width)
+        let down = range(other.shown.y, other.shown.height, of: other.height, in: height)
+        return PixelRectangle(x: across.start, y: down.start, width: across.count, height: down.count)
     }
-
-    package struct Thumbnail: Equatable, Sendable {
-        /// The number of the item in the file.
-        package var item: Int
-        package var width: Int
-        package var height: Int
-        /// Of its data in the file.
-        package var end: Int
-        /// Nil: the one of the picture.
-        package var profile: EmbeddedProfile?
-    }
-
-    /// The number of the primary item in the file.
-    package var item: Int
-    /// As coded, in pixels.
-    package var width: Int
-    package var height: Int
-    /// Where the shown part begins, whose size is the one of the header.
-    package var x = 0
-    package var y = 0
-    package var hasAlpha = false
-    /// Its values have more than 8 bits.
-    package var isDeep = false
-    /// The size of each tile; nil: it is not divided.
-    package var tile: Size?
-    /// Of its data in the file.
-    package var end = 0
-    package var thumbnail: Thumbnail?
-
-    init(item: Int, width: Int, height: Int) { (self.item, self.width, self.height) = (item, width, height) }
 }

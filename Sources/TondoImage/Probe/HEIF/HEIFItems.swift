@@ -12,16 +12,17 @@ struct HEIFItems {
     private(set) var types: [Int: Int] = [:]
     /// Boxes of ipco; the first has the number 1.
     private(set) var properties: [HEIFBoxes.Box] = []
-    private(set) var references: [Reference] = []
+    /// Of derived pictures, what they are derived from (dimg).
+    private(set) var sources: [Int: [Int]] = [:]
+    /// The thumbnails of a picture (thmb).
+    private(set) var thumbnails: [Int: [Int]] = [:]
+    /// Depth maps, mattes, gain maps... of a picture, and its transparency (auxl).
+    private(set) var auxiliaries: [Int: [Int]] = [:]
+    /// The transparency by which the colours of a picture are multiplied (prem).
+    private(set) var multipliers: [Int: [Int]] = [:]
     private var ipma: [Range<Int>] = []
     private var iloc: Range<Int>?
-
-    /// From one item to others.
-    struct Reference {
-        var type: Int
-        var from: Int
-        var to: [Int]
-    }
+    private var idat: Range<Int>?
 
     init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         self.bytes = bytes
@@ -35,6 +36,7 @@ struct HEIFItems {
             if box.has("iinf"), iinf == nil { iinf = box.payload }
             if box.has("iref"), iref == nil { iref = box.payload }
             if box.has("iloc"), iloc == nil { iloc = box.payload }
+            if box.has("idat"), idat == nil { idat = box.payload }
             if box.has("iprp"), properties.isEmpty { try readProperties(box.payload) }
         }
         guard boxes.end == .none else { throw .corrupt("a box that is larger than the one around it") }
@@ -105,16 +107,26 @@ struct HEIFItems {
         while let box = boxes.next() {
             var entry = ByteReader(bytes, box.payload)
             guard let from = entry.bigEndian(width), let count = entry.bigEndian(2) else { continue }
-            let to = (0..<count).lazy.compactMap { _ in entry.bigEndian(width) }
             total += count + 1
             guard total <= 4 * Self.most else { throw .corrupt("too many references") }
-            references.append(Reference(type: box.type, from: from, to: Array(to)))
+            take(box, from: from, to: (0..<count).compactMap { _ in entry.bigEndian(width) })
+        }
+    }
+
+    /// A reference may name several items (ISO/IEC 14496-12 section 8.11.12), such as the gain map of a picture and of what
+    /// both of them make.
+    private mutating func take(_ reference: HEIFBoxes.Box, from: Int, to items: [Int]) {
+        if reference.has("dimg") { sources[from] = items }
+        if reference.has("prem") { multipliers[from, default: []] += items }
+        for item in items {
+            if reference.has("thmb") { thumbnails[item, default: []].append(from) }
+            if reference.has("auxl") { auxiliaries[item, default: []].append(from) }
         }
     }
 
     /// The properties of these items, in their order.
     func properties(of items: Set<Int>) throws(ImageError) -> [Int: [HEIFBoxes.Box]] {
-        var found: [Int: [HEIFBoxes.Box]] = [:]
+        var (found, total) = ([Int: [HEIFBoxes.Box]](), 0)
         for range in ipma {
             var reader = ByteReader(bytes, range)
             guard let (version, flags) = reader.fullBox(), let count = reader.bigEndian32() else { continue }
@@ -123,6 +135,8 @@ struct HEIFItems {
                     let indices = reader.slice(uses * (flags & 1 + 1))
                 else { throw .corrupt("a table of properties that ends early") }
                 guard items.contains(id), found[id] == nil else { continue }
+                total += uses
+                guard total <= 10 * Self.most else { throw .corrupt("too many properties of items") }
                 var list = ByteReader(indices)
                 found[id] = (0..<uses).compactMap { _ in
                     let index = flags & 1 == 1 ? list.bigEndian16().map { $0 & 0x7FFF } : list.byte().map { $0 & 0x7F }
@@ -133,18 +147,18 @@ struct HEIFItems {
         return found
     }
 
-    /// Where the last byte of these items' data in the file is, and whether each of them has data at all.
-    func end(of items: Set<Int>) throws(ImageError) -> Int {
+    /// Where the data of these items are, in the file, each in one or more parts. An item without data is left out.
+    func places(of items: Set<Int>) throws(ImageError) -> [Int: [Range<Int>]] {
         guard let iloc else { throw .corrupt("no table of places") }
-        var table = HEIFPlaces(ByteReader(bytes, iloc))
-        guard var left = table?.count else { throw .corrupt("a table of places that ends early") }
-        var (missing, end) = (items, 0)
-        while left > 0, !missing.isEmpty {
-            guard let place = table?.next() else { throw .corrupt("a table of places that ends early") }
-            if missing.remove(place.item) != nil { end = max(end, place.end) }
-            left -= 1
+        guard var table = HEIFPlaces(ByteReader(bytes, iloc), file: bytes.count, header: idat) else {
+            throw .corrupt("a table of places that ends early")
         }
-        guard missing.isEmpty else { throw .corrupt("a picture without data") }
-        return end
+        var (found, seen) = ([Int: [Range<Int>]](), Set<Int>())
+        for _ in 0..<table.count where seen.count < items.count {
+            let place = try table.next(keeping: items)
+            guard items.contains(place.item), seen.insert(place.item).inserted else { continue }
+            if !place.parts.isEmpty { found[place.item] = place.parts }
+        }
+        return found
     }
 }

@@ -6,41 +6,66 @@ struct HEIFProperties {
     /// What is shown of it.
     private(set) var shown = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
     private(set) var orientation = Orientation.up
-    private(set) var isGray = false
-    /// More than 8 bits for a value.
-    private(set) var isDeep = false
-    /// Of the values, if it is stated.
+    /// It has a crop, or a rotation or mirroring.
+    private(set) var isCropped = false
+    private(set) var isTurned = false
+    /// The channels and the bits of each, if they are stated.
+    private(set) var channels: Int?
+    private(set) var depth: Int?
+    /// The profile, and the numbers of a standard, if there are any.
     private(set) var profile: EmbeddedProfile?
-    private(set) var transfer = HEIFColor.Transfer.display
+    private(set) var color: HEIFColor?
+    /// How the decoder is set up (hvcC, av1C).
+    private(set) var configuration: HEIFBoxes.Box?
     /// Of an auxiliary picture.
     private(set) var isAlpha = false
 
-    /// Transformations apply in their order; EXIF's orientation, which encoders leave as it was, does not count.
-    init(_ boxes: [HEIFBoxes.Box], _ bytes: UnsafeRawBufferPointer) throws(ImageError) {
-        for box in boxes where box.has("ispe") {
-            var reader = ByteReader(bytes, box.payload)
-            guard reader.fullBox() != nil, let width = reader.bigEndian32(), let height = reader.bigEndian32() else {
-                throw .corrupt("a size of \(box.payload.count) bytes")
-            }
-            (self.width, self.height) = (width, height)
-            shown = PixelRectangle(x: 0, y: 0, width: width, height: height)
-        }
+    /// `size`: of a picture whose properties state none. `derived`: properties of pictures that are made of this one by turning
+    /// and cropping it alone, one after the other. Transformations apply in their order; EXIF's orientation, which encoders
+    /// leave as it was, does not count.
+    init(
+        _ boxes: [HEIFBoxes.Box], derived: [[HEIFBoxes.Box]] = [], size: HEIFImage.Size? = nil,
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(ImageError) {
+        if let size = try Self.size(boxes, bytes) ?? size { (width, height) = (size.width, size.height) }
+        shown = PixelRectangle(x: 0, y: 0, width: width, height: height)
         for box in boxes { try take(box, ByteReader(bytes, box.payload)) }
+        for step in derived {
+            // The colours of the last picture that states some count.
+            if step.contains(where: { $0.has("colr") }) { (profile, color) = (nil, nil) }
+            for box in step { try take(box, ByteReader(bytes, box.payload)) }
+        }
+    }
+
+    /// As it is coded, or nil: it is not stated.
+    static func size(
+        _ boxes: [HEIFBoxes.Box], _ bytes: UnsafeRawBufferPointer
+    ) throws(ImageError) -> HEIFImage.Size? {
+        guard let box = boxes.last(where: { $0.has("ispe") }) else { return nil }
+        var reader = ByteReader(bytes, box.payload)
+        guard reader.fullBox() != nil, let width = reader.bigEndian32(), let height = reader.bigEndian32() else {
+            throw .corrupt("a size of \(box.payload.count) bytes")
+        }
+        return HEIFImage.Size(width, height)
     }
 
     private mutating func take(_ box: HEIFBoxes.Box, _ payload: ByteReader) throws(ImageError) {
         var reader = payload
         if box.has("irot"), let angle = reader.byte() {
+            isTurned = true
             orientation = orientation.followed(by: [.up, .left, .down, .right][angle & 3])
         } else if box.has("imir"), let axis = reader.byte() {
+            isTurned = true
             orientation = orientation.followed(by: axis & 1 == 0 ? .downMirrored : .upMirrored)
         } else if box.has("clap") {
+            isCropped = true
             try crop(&reader)
-        } else if box.has("pixi") {
-            isGray = reader.fullBox() != nil && reader.byte() == 1
-            isDeep = (reader.byte() ?? 0) > 8
+        } else if box.has("pixi"), channels == nil, reader.fullBox() != nil {
+            (channels, depth) = (reader.byte(), reader.byte())
         } else if box.has("colr") {
             takeColor(&reader)
+        } else if box.has("hvcC") || box.has("av1C") {
+            configuration = configuration ?? box
         } else if box.has("auxC"), reader.fullBox() != nil {
             isAlpha = Self.alpha.contains { reader.bytes.has($0 + "\0", at: reader.offset) }
         }
@@ -50,16 +75,16 @@ struct HEIFProperties {
         "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:avc:2015:auxid:1",
     ]
 
-    /// A profile comes before numbers of a standard (ISO/IEC 23000-22 section 7.3.6.4).
+    /// The first of each kind counts. A profile comes before numbers of a standard (ISO/IEC 23000-22 section 7.3.6.4), which
+    /// say then how the values are coded.
     private mutating func takeColor(_ reader: inout ByteReader) {
         guard let type = reader.bigEndian32() else { return }
         if type == HEIFBoxes.code("prof") || type == HEIFBoxes.code("rICC") {
             // The first alone: a hostile file names a long one many times.
             if case .icc = profile { return }
             profile = ICCProfile.embedded(UnsafeRawBufferPointer(rebasing: reader.bytes[reader.offset...]))
-        } else if type == HEIFBoxes.code("nclx"), let color = HEIFColor(&reader) {
-            transfer = color.transfer
-            if profile == nil { profile = color.profile }
+        } else if type == HEIFBoxes.code("nclx"), color == nil {
+            color = HEIFColor(&reader)
         }
     }
 

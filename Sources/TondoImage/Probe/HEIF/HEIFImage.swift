@@ -1,0 +1,87 @@
+/// What of a HEIC or AVIF file is decoded.
+package struct HEIFImage: Equatable, Sendable {
+    package struct Size: Hashable, Sendable {
+        package var width: Int
+        package var height: Int
+
+        init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
+    }
+
+    package struct Thumbnail: Equatable, Sendable {
+        package var picture: HEIFPicture
+        /// Nil: the one of the photo.
+        package var profile: EmbeddedProfile?
+
+        package var width: Int { picture.width }
+        package var height: Int { picture.height }
+    }
+
+    /// The transparency, a picture of its own, which may have another size and other transformations than the colours.
+    package struct Alpha: Equatable, Sendable {
+        package var picture: HEIFPicture
+        /// The part, in pixels as coded, that covers what is shown of the colours.
+        package var shown: PixelRectangle
+        /// What turns it to the colours as they are coded.
+        package var turn: Orientation
+        /// The colours are multiplied by it.
+        package var isMultiplied: Bool
+    }
+
+    package var picture: HEIFPicture
+    /// Where the shown part begins, whose size is the one of the header.
+    package var x = 0
+    package var y = 0
+    package var alpha: Alpha?
+    /// Its values have more than 8 bits.
+    package var isDeep = false
+    /// The size of each tile; nil: it is not divided.
+    package var tile: Size?
+    package var thumbnail: Thumbnail?
+
+    /// As coded, in pixels.
+    package var width: Int { picture.width }
+    package var height: Int { picture.height }
+    package var hasAlpha: Bool { alpha != nil }
+    /// Of its data in the file.
+    package var end: Int { max(picture.end, alpha?.picture.end ?? 0) }
+
+    init(picture: HEIFPicture) { self.picture = picture }
+
+    /// Without data.
+    init(width: Int, height: Int) {
+        let item = HEIFPicture.Item(type: HEIFBoxes.code("hvc1"), size: Size(width, height))
+        self.init(picture: HEIFPicture(items: [item]))
+    }
+}
+
+/// One picture as the decoder needs it: a coded item, or a grid and its tiles.
+package struct HEIFPicture: Equatable, Sendable {
+    struct Item: Equatable, Sendable {
+        /// Four characters.
+        var type: Int
+        var size: HEIFImage.Size
+        /// Boxes of the file that the decoder needs, in their order.
+        var properties: [HEIFBoxes.Box] = []
+        /// How the values are coded, if a property states it.
+        var color: HEIFColor?
+        /// Parts of the file.
+        var data: [Range<Int>] = []
+
+        /// Of the last part of its data in the file.
+        var end: Int { data.map(\.upperBound).max() ?? 0 }
+    }
+
+    /// The picture, and then each tile once.
+    var items: [Item]
+    /// Of a grid: the index in `items` of each cell's tile, row by row.
+    var cells: [Int] = []
+    /// One channel is coded, and how: its values reach from 0 to the largest number, or from 16 to 235 of 255.
+    package var isGray = false
+    package var isFullRange = true
+
+    /// As coded, in pixels.
+    package var width: Int { items[0].size.width }
+    package var height: Int { items[0].size.height }
+    /// Of its data in the file.
+    package var end: Int { items.map(\.end).max() ?? 0 }
+}
