@@ -52,9 +52,9 @@ extension PhotoGeometry {
             case .png: 2
             case .webp: isScalable ? 4 : 3
             case .gif: 5
-            // 6 and 7 remember fewer thumbnails, and are read again.
-            case .heic: 9
-            case .avif: 10
+            // 6 and 7 remember fewer thumbnails, 9 and 10 less transparency; both are read again.
+            case .heic: 11
+            case .avif: 12
             case .initials: 8
             }
         if isHEIF {
@@ -76,8 +76,8 @@ extension PhotoGeometry {
         case 2: format = .png
         case 3, 4: format = .webp
         case 5: format = .gif
-        case 9: format = .heic
-        case 10: format = .avif
+        case 11: format = .heic
+        case 12: format = .avif
         case 8: format = .initials
         default: return nil
         }

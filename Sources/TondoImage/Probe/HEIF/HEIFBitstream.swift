@@ -1,7 +1,10 @@
 /// What the coded data of a picture say of themselves: the decoder's configuration, and the sequence header in it.
 struct HEIFBitstream {
-    /// Nil: not stated, or unreadable.
+    /// What decoders give. Nil: not stated, or unreadable.
     private(set) var size: HEIFImage.Size?
+    /// Of HEVC: the size before that, and the part of it.
+    private(set) var canvas: HEIFImage.Size?
+    private(set) var window: PixelRectangle?
     /// One channel.
     private(set) var isGray = false
     /// Bits for a value.
@@ -32,7 +35,11 @@ struct HEIFBitstream {
         }
     }
 
-    private mutating func take(_ sequence: HEVCSequence?) { (size, color) = (sequence?.size, sequence?.color) }
+    private mutating func take(_ sequence: HEVCSequence?) {
+        guard let sequence else { return }
+        size = HEIFImage.Size(sequence.window.width, sequence.window.height)
+        (canvas, window, color) = (sequence.canvas, sequence.window, sequence.color)
+    }
 
     /// The first sequence parameter set of the base layer in a box hvcC.
     private static func parameters(_ box: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {

@@ -20,6 +20,7 @@ struct HEIFItems {
     private(set) var auxiliaries: [Int: [Int]] = [:]
     /// The transparency by which the colours of a picture are multiplied (prem).
     private(set) var multipliers: [Int: [Int]] = [:]
+    private var referenceCount = 0
     private var ipma: [Range<Int>] = []
     private var iloc: Range<Int>?
     private var idat: Range<Int>?
@@ -29,12 +30,13 @@ struct HEIFItems {
         let meta = try Self.meta(bytes)
         guard meta.count <= Self.longest else { throw .tooLarge("a header of \(meta.count / 1_000_000) MB") }
         guard meta.count >= 4 else { throw .corrupt("a meta box of \(meta.count) bytes") }
-        var (pitm, iinf, iref) = (Range<Int>?.none, Range<Int>?.none, Range<Int>?.none)
+        var (pitm, iinf, iref) = (Range<Int>?.none, Range<Int>?.none, [Range<Int>]())
         var boxes = HEIFBoxes(bytes, meta.dropFirst(4))
         while let box = boxes.next() {
             if box.has("pitm"), pitm == nil { pitm = box.payload }
             if box.has("iinf"), iinf == nil { iinf = box.payload }
-            if box.has("iref"), iref == nil { iref = box.payload }
+            // One is allowed, but writers have made more.
+            if box.has("iref") { iref.append(box.payload) }
             if box.has("iloc"), iloc == nil { iloc = box.payload }
             if box.has("idat"), idat == nil { idat = box.payload }
             if box.has("iprp"), properties.isEmpty { try readProperties(box.payload) }
@@ -44,7 +46,7 @@ struct HEIFItems {
         primary = id
         guard let iinf else { throw .corrupt("no items") }
         try readTypes(iinf)
-        if let iref { try readReferences(iref) }
+        for range in iref { try readReferences(range) }
     }
 
     private static func meta(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> Range<Int> {
@@ -103,12 +105,12 @@ struct HEIFItems {
         var reader = ByteReader(bytes, range)
         guard let (version, _) = reader.fullBox() else { throw .corrupt("a table of references that ends early") }
         let width = version == 0 ? 2 : 4
-        var (boxes, total) = (HEIFBoxes(bytes, range.dropFirst(4)), 0)
+        var boxes = HEIFBoxes(bytes, range.dropFirst(4))
         while let box = boxes.next() {
             var entry = ByteReader(bytes, box.payload)
             guard let from = entry.bigEndian(width), let count = entry.bigEndian(2) else { continue }
-            total += count + 1
-            guard total <= 4 * Self.most else { throw .corrupt("too many references") }
+            referenceCount += count + 1
+            guard referenceCount <= 4 * Self.most else { throw .corrupt("too many references") }
             take(box, from: from, to: (0..<count).compactMap { _ in entry.bigEndian(width) })
         }
     }

@@ -64,11 +64,15 @@ struct HEIFPictures {
         let bitstream = configuration.flatMap {
             HEIFBitstream($0, data: places[first ?? sources.coded]?.first, bytes)
         }
-        let coded = size.map { bitstream?.size ?? $0 }
+        let stated = try HEIFProperties.size(own, bytes) ?? size.map { bitstream?.size ?? $0 }
+        // Some cameras of Sony state the size after the rotation.
+        let turned = stated.map { HEIFImage.Size($0.height, $0.width) }
+        let coded = first == nil && turned != nil && bitstream?.size == turned ? turned : stated
+        var properties = try HEIFProperties(own, derived: sources.derived.map { boxes[$0] ?? [] }, size: coded, bytes)
+        if first == nil, let bitstream { properties.show(bitstream) }
         return Description(
-            sources: sources,
-            properties: try HEIFProperties(own, derived: sources.derived.map { boxes[$0] ?? [] }, size: coded, bytes),
-            tile: first == nil ? nil : try HEIFProperties(firstBoxes, bytes), bitstream: bitstream)
+            sources: sources, properties: properties, tile: first == nil ? nil : try HEIFProperties(firstBoxes, bytes),
+            bitstream: bitstream)
     }
 
     struct Description {
@@ -95,7 +99,11 @@ struct HEIFPictures {
             return isDescribed ? .display : bitstream?.color?.transfer ?? .display
         }
 
-        var isGray: Bool { properties.channels.map { $0 == 1 } ?? bitstream?.isGray ?? false }
+        /// One channel, and no profile of three, which gray values fit as well.
+        var isGray: Bool {
+            if case .icc(let profile) = profile, profile.dropFirst(16).starts(with: "RGB ".utf8) { return false }
+            return properties.channels.map { $0 == 1 } ?? bitstream?.isGray ?? false
+        }
 
         /// More than 8 bits for a value.
         var isDeep: Bool { [properties.depth, tile?.depth, bitstream?.depth].contains { $0 ?? 0 > 8 } }
@@ -106,12 +114,16 @@ struct HEIFPictures {
         let (sources, properties) = (description.sources, description.properties)
         var first = try item(sources.coded, size: HEIFImage.Size(properties.width, properties.height))
         first.color = description.color
+        // Some writers set up the decoder for the first tiles alone.
+        let shared = description.tile?.configuration
         var picture = HEIFPicture(items: [first])
         var known: [Int: Int] = [:]
         for tile in sources.tiles {
             if known[tile] == nil {
                 known[tile] = picture.items.count
                 var item = try self.item(tile, type: items.types[sources.tiles[0]], size: nil)
+                let hasOwn = item.properties.contains { $0.has("hvcC") || $0.has("av1C") }
+                if let shared, !hasOwn { item.properties.append(shared) }
                 item.color = description.color
                 picture.items.append(item)
             }

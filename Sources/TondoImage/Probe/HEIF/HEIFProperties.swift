@@ -20,14 +20,15 @@ struct HEIFProperties {
     /// Of an auxiliary picture.
     private(set) var isAlpha = false
 
-    /// `size`: of a picture whose properties state none. `derived`: properties of pictures that are made of this one by turning
+    /// `size`: as it is coded; nil: as its properties state. `derived`: properties of pictures that are made of this one by turning
     /// and cropping it alone, one after the other. Transformations apply in their order; EXIF's orientation, which encoders
     /// leave as it was, does not count.
     init(
         _ boxes: [HEIFBoxes.Box], derived: [[HEIFBoxes.Box]] = [], size: HEIFImage.Size? = nil,
         _ bytes: UnsafeRawBufferPointer
     ) throws(ImageError) {
-        if let size = try Self.size(boxes, bytes) ?? size { (width, height) = (size.width, size.height) }
+        let stated = try Self.size(boxes, bytes)
+        if let size = size ?? stated { (width, height) = (size.width, size.height) }
         shown = PixelRectangle(x: 0, y: 0, width: width, height: height)
         for box in boxes { try take(box, ByteReader(bytes, box.payload)) }
         for step in derived {
@@ -35,6 +36,19 @@ struct HEIFProperties {
             if step.contains(where: { $0.has("colr") }) { (profile, color) = (nil, nil) }
             for box in step { try take(box, ByteReader(bytes, box.payload)) }
         }
+    }
+
+    /// Some writers state the size of HEVC before the decoder takes its window, and crop that.
+    mutating func show(_ bitstream: HEIFBitstream) {
+        let canvas = HEIFImage.Size(width, height)
+        guard let window = bitstream.window, bitstream.canvas == canvas, bitstream.size != canvas else { return }
+        let (right, lower) = (
+            min(shown.x + shown.width, window.x + window.width), min(shown.y + shown.height, window.y + window.height)
+        )
+        let (left, upper) = (max(shown.x, window.x), max(shown.y, window.y))
+        guard left < right, upper < lower else { return }
+        shown = PixelRectangle(x: left - window.x, y: upper - window.y, width: right - left, height: lower - upper)
+        (width, height) = (window.width, window.height)
     }
 
     /// As it is coded, or nil: it is not stated.
@@ -67,7 +81,8 @@ struct HEIFProperties {
         } else if box.has("hvcC") || box.has("av1C") {
             configuration = configuration ?? box
         } else if box.has("auxC"), reader.fullBox() != nil {
-            isAlpha = Self.alpha.contains { reader.bytes.has($0 + "\0", at: reader.offset) }
+            let name = UnsafeRawBufferPointer(rebasing: reader.bytes[reader.offset...].prefix { $0 != 0 })
+            isAlpha = Self.alpha.contains { name.count == $0.utf8.count && name.has($0) }
         }
     }
 

@@ -1,6 +1,8 @@
 /// The sequence parameter set of HEVC (ITU-T H.265 sections 7.3.2.2 and E.2.1), as far as the size and the colours need it.
 struct HEVCSequence {
-    private(set) var size = HEIFImage.Size(0, 0)
+    /// The coded size, and the part of it that decoders give.
+    private(set) var canvas = HEIFImage.Size(0, 0)
+    private(set) var window = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
     /// Nil: no colours are stated.
     private(set) var color: HEIFColor?
     private var bits: BitReader
@@ -47,12 +49,16 @@ struct HEVCSequence {
         _ = try bits.exponential()
         let chroma = try bits.exponential(upTo: 3)
         if chroma == 3 { try bits.skip(1) }
-        size = try HEIFImage.Size(bits.exponential(), bits.exponential())
+        canvas = try HEIFImage.Size(bits.exponential(), bits.exponential())
+        window = PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height)
         guard try bits.flag() else { return }
-        // The conformance window, in samples of chroma.
+        // Offsets of the conformance window, in samples of chroma.
         let (across, down) = (chroma == 1 || chroma == 2 ? 2 : 1, chroma == 1 ? 2 : 1)
-        size.width -= try across * (bits.exponential() + bits.exponential())
-        size.height -= try down * (bits.exponential() + bits.exponential())
+        let (left, right) = try (across * bits.exponential(), across * bits.exponential())
+        let (top, bottom) = try (down * bits.exponential(), down * bits.exponential())
+        guard left + right < canvas.width, top + bottom < canvas.height else { throw BitReader.Invalid() }
+        window = PixelRectangle(
+            x: left, y: top, width: canvas.width - left - right, height: canvas.height - top - bottom)
     }
 
     /// Everything between the size and the colours.
