@@ -287,7 +287,6 @@ static void choose_colors(session *s) {
     case JCS_CMYK: case JCS_YCCK:
         d->out_color_space = JCS_CMYK;
         s->result->layout = CJPEG_CMYK;
-        s->result->adobe = d->saw_Adobe_marker;
         break;
     default:
         fail(s, CJPEG_UNSUPPORTED, "JPEG with an unknown colour space");

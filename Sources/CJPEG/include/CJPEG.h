@@ -24,7 +24,7 @@ typedef enum {
 typedef enum {
     /// 4 bytes per pixel: R, G, B, 255.
     CJPEG_RGBA = 0,
-    /// 4 bytes per pixel: C, M, Y, K as stored (Adobe writers store them inverted).
+    /// 4 bytes per pixel: C, M, Y, K as stored, which is inverted: 255 is no ink.
     CJPEG_CMYK = 1,
 } cjpeg_layout;
 
@@ -73,8 +73,6 @@ typedef struct {
 typedef struct {
     uint8_t *pixels;
     cjpeg_layout layout;
-    /// CMYK only: the file carries an Adobe marker, so its values are inverted.
-    int adobe;
     /// libjpeg's number of repaired errors.
     long warnings;
     /// The data ended early, but below the wanted rows or in a refining scan.
