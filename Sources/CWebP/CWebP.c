@@ -4,6 +4,8 @@
 #include <webp/decode.h>
 #include <webp/encode.h>
 
+#include "TransparentFill.h"
+
 static cwebp_status outcome(VP8StatusCode status) {
     switch (status) {
     case VP8_STATUS_OK: return CWEBP_OK;
@@ -62,8 +64,11 @@ static cwebp_status encode(const cwebp_picture *source, WebPPicture *picture) {
     picture->width = (int)source->width;
     picture->height = (int)source->height;
     picture->use_argb = 1;
-    if (WebPPictureImportRGBA(picture, source->pixels, (int)source->width * 4) && WebPEncode(&config, picture)) {
-        return CWEBP_OK;
+    if (WebPPictureImportRGBA(picture, source->pixels, (int)source->width * 4)) {
+        // Chroma has half the resolution and is fitted without regard to alpha, so that black behind transparent pixels
+        // would darken those beside them.
+        if (!cwebp_fill_transparent(picture)) return CWEBP_OUT_OF_MEMORY;
+        if (WebPEncode(&config, picture)) return CWEBP_OK;
     }
     const int isMemory = picture->error_code == VP8_ENC_ERROR_OUT_OF_MEMORY
         || picture->error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY || picture->error_code == VP8_ENC_OK;
