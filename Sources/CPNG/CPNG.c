@@ -35,7 +35,8 @@ _Noreturn static void trap_error(png_structp png, png_const_charp message) {
 
 static void trap_warning(png_structp png, png_const_charp message) {
     session *s = png_get_error_ptr(png);
-    if (s->result->warnings++ == 0) snprintf(s->result->warning, sizeof s->result->warning, "%s", message);
+    const int is_first = s->result->warnings++ == 0, is_of_data = strncmp(message, "IDAT", 4) == 0;
+    if (is_first || is_of_data) snprintf(s->result->warning, sizeof s->result->warning, "%s", message);
 }
 
 /// An IDAT chunk without data: length, type, check sum.

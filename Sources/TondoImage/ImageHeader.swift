@@ -29,8 +29,12 @@ package struct ImageHeader: Equatable, Sendable {
     package var isArithmetic = false
     /// JPEG only: its scans refine each other.
     package var isProgressive = false
+    /// JPEG only: where the frame header has 0 for a height that is stated behind the first scan (ITU-T T.81 section B.2.5).
+    package var lateHeight: Int?
     /// PNG only: Apple's variant, see `CgBI`.
     package var isCgBI = false
+    /// PNG only: what its chunks say besides its size.
+    package var png = PNGDetails()
     /// JPEG only: sampling factors of each component, horizontal and vertical.
     package var sampling: [Sampling] = []
     /// WebP only: what is decoded.

@@ -49,7 +49,7 @@ typedef struct {
     int has_chromaticities;
     double chromaticities[8];
     long warnings;
-    /// The first warning.
+    /// The first warning, unless there is one of the picture data, which begins with "IDAT".
     char warning[200];
     char message[200];
 } cpng_result;

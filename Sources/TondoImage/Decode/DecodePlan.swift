@@ -146,8 +146,10 @@ extension ImageHeader {
     private func streamedMemory(_ plan: DecodePlan) -> Int {
         let kept = plan.region.width * plan.region.height * 4
         // The unpacked rows, and the stream, its chunk and the file they make.
-        let rewritten = isCgBI ? CgBI.unpackedLimit(self) + 3 * PNGImageData.limit(for: CgBI.unpackedLimit(self)) : 0
-        return (isBuffered ? width * height * 4 : kept) + width * 16 + rewritten
+        let stream = PNGImageData.limit(for: CgBI.unpackedLimit(self))
+        let standard = isCgBI ? CgBI.unpackedLimit(self) + 3 * stream : 0
+        let rewritten = png.isPlain ? 0 : 3 * stream + (png.frame == nil ? 0 : kept)
+        return (isBuffered ? width * height * 4 : kept) + width * 16 + standard + rewritten
     }
 
     /// The memory of `ScaledCoefficients`, its tables, and libjpeg's window of whole blocks over it.

@@ -10,21 +10,11 @@ extension Decoded {
     static func decodePNG(
         _ bytes: UnsafeRawBufferPointer, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) throws(ImageError) -> Decoded {
-        guard header.isCgBI else { return try decodeStandardPNG(bytes, header, plan, limits) }
-        let standard = try CgBI.standardPNG(bytes, header: header)
-        let decoded = try standard.withUnsafeBufferPointer { bytes throws(ImageError) in
-            try decodeStandardPNG(UnsafeRawBufferPointer(bytes), header, plan, limits)
+        let decoder = PNGDecoder(limits: limits) { bytes, header, plan throws(ImageError) in
+            if let decoded = PNGFastPath.decode(bytes, header: header, plan: plan, limits: limits) { return decoded }
+            return try decodeByLibpng(bytes, plan: plan, limits: limits)
         }
-        decoded.pixels.swapRedAndBlue()
-        if decoded.pixels.layout == .straight { decoded.pixels.layout = .premultiplied }
-        return decoded
-    }
-
-    private static func decodeStandardPNG(
-        _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan, _ limits: Limits
-    ) throws(ImageError) -> Decoded {
-        if let decoded = PNGFastPath.decode(bytes, header: header, plan: plan, limits: limits) { return decoded }
-        return try decodeByLibpng(bytes, plan: plan, limits: limits)
+        return try decoder.decode(bytes, header, plan)
     }
 
     static func decodeByLibpng(
@@ -61,7 +51,8 @@ extension Decoded {
         return [text.hasPrefix("iCCP") ? .profileIgnored(text) : .metadataIgnored(text)]
     }
 
-    /// iCCP takes precedence over sRGB, sRGB over cHRM and gAMA (PNG, third edition, section 4.3).
+    /// iCCP takes precedence over sRGB, sRGB over cHRM and gAMA (PNG, third edition, section 4.3). cICP, which comes before
+    /// all of them, is unknown to libpng 1.6.39.
     private static func profile(_ result: cpng_result) -> EmbeddedProfile {
         if let bytes = result.profile {
             return .icc(Array(UnsafeBufferPointer(start: bytes, count: result.profile_count)))

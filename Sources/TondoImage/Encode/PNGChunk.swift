@@ -11,6 +11,12 @@ enum PNGChunk {
     static let palette: UInt32 = 0x504C_5445
     static let transparency: UInt32 = 0x7452_4E53
     static let exif: UInt32 = 0x6558_4966
+    /// Colours by the numbers of ITU-T H.273, see `PNGColors`.
+    static let codedColors: UInt32 = 0x6349_4350
+    // An animation (PNG third edition 11.3.6): acTL, fcTL, fdAT.
+    static let animationControl: UInt32 = 0x6163_544C
+    static let frameControl: UInt32 = 0x6663_544C
+    static let frameData: UInt32 = 0x6664_4154
     /// CgBI, see there.
     static let apple: UInt32 = 0x4367_4249
 

@@ -9,6 +9,14 @@ package struct PixelRectangle: Equatable, Sendable {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
+    /// The part that both have; nil if there is none.
+    func intersection(_ other: PixelRectangle) -> PixelRectangle? {
+        let (left, top) = (max(x, other.x), max(y, other.y))
+        let (right, bottom) = (min(x + width, other.x + other.width), min(y + height, other.y + other.height))
+        guard left < right, top < bottom else { return nil }
+        return PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
     /// The largest square in the middle; an odd remainder goes to the right and below.
     var centreSquare: PixelRectangle {
         let side = min(width, height)

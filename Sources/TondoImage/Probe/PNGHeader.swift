@@ -1,7 +1,14 @@
 internal import libdeflate
 
-/// Reads IHDR and finds eXIf (PNG, third edition, sections 5.3, 11.2.1 and 11.3.4.5). Only chunk headers are walked.
-enum PNGHeader {
+/// Reads IHDR and finds what else decides how the picture is drawn: eXIf, cICP, an animation and a damaged end (PNG, third
+/// edition, sections 5.3, 11.2.1, 11.3.2.6, 11.3.4.5 and 11.3.6). Only chunk headers are walked.
+struct PNGHeader {
+    private var chunks: PNGChunks
+    private var header: ImageHeader
+    private var isOriented = false
+    private var isAnimated = false
+    private var hasData = false
+
     static func read(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
         var chunks = PNGChunks(bytes)
         guard var first = chunks.next() else { throw .truncated("the file ends in the PNG header") }
@@ -13,25 +20,46 @@ enum PNGHeader {
         guard first.type == PNGChunk.imageHeader, first.payload.count == 13 else {
             throw .corrupt("the first chunk is not IHDR")
         }
-        var header = try readIHDR(first.payload)
-        header.isCgBI = isCgBI
-        guard walkToEnd(&chunks, &header) else { throw .truncated("the file ends before its IEND chunk") }
+        var header = PNGHeader(chunks: chunks, header: try readIHDR(first.payload))
+        header.header.isCgBI = isCgBI
+        return try header.walk()
+    }
+
+    /// Decoders allocate what a chunk declares before they check whether the file contains as much, so this runs first: a
+    /// file that ends within a chunk is never passed to one as it is.
+    private mutating func walk() throws(ImageError) -> ImageHeader {
+        while let chunk = chunks.next() {
+            if chunk.type == PNGChunk.imageEnd {
+                header.png.end = chunk.isIntact ? .whole : .damaged
+                return header
+            }
+            try note(chunk)
+        }
+        // Whether the picture is whole shows when it is unpacked.
+        guard hasData || chunks.cut?.type == PNGChunk.imageData else { throw Self.endsEarly }
+        header.png.end = .missing
         return header
     }
 
-    /// Records the first orientation; false if a chunk is truncated or IEND is missing. Decoders allocate what a chunk
-    /// declares before they check whether the file contains as much, so this runs first.
-    private static func walkToEnd(_ chunks: inout PNGChunks, _ header: inout ImageHeader) -> Bool {
-        var isOriented = false
-        while let chunk = chunks.next() {
-            if chunk.type == PNGChunk.imageEnd { return true }
-            guard !isOriented, chunk.type == PNGChunk.exif, chunk.isIntact else { continue }
-            if let found = EXIF.orientation(chunk.payload) {
-                header.orientation = found
-                isOriented = true
-            }
+    static let endsEarly = ImageError.truncated("the file ends before its IEND chunk")
+
+    private mutating func note(_ chunk: PNGChunks.Chunk) throws(ImageError) {
+        switch chunk.type {
+        case PNGChunk.imageData: hasData = true
+        case PNGChunk.exif where !isOriented && chunk.isIntact:
+            guard let found = EXIF.orientation(chunk.payload) else { break }
+            header.orientation = found
+            isOriented = true
+        case PNGChunk.codedColors where !hasData && header.png.colors == nil && chunk.isIntact:
+            header.png.colors = try PNGColors(chunk.payload)
+        case PNGChunk.animationControl where !hasData && chunk.isIntact: isAnimated = true
+        // With its own control before it, the default image is the first frame.
+        case PNGChunk.frameControl where !hasData: isAnimated = false
+        case PNGChunk.frameControl where isAnimated && chunk.isIntact:
+            header.png.frame = PNGFrame(chunk.payload, canvas: (header.width, header.height))
+            isAnimated = false
+        default: break
         }
-        return false
     }
 
     private static func readIHDR(_ payload: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
@@ -55,32 +83,41 @@ enum PNGHeader {
     ]
 }
 
-/// The chunks of a PNG file, one after the other, without copying. Ends at the first truncated one.
-struct PNGChunks {
-    struct Chunk {
-        /// Four letters as a big-endian number, see `PNGChunk`.
-        var type: UInt32
-        var payload: UnsafeRawBufferPointer
-        /// Type and payload together, which the checksum covers.
-        var checked: UnsafeRawBufferPointer
-        var checksum: Int
-
-        var isIntact: Bool { Int(libdeflate_crc32(0, checked.baseAddress, checked.count)) == checksum }
+/// What the chunks of a PNG say besides its size.
+package struct PNGDetails: Equatable, Sendable {
+    /// Where the file ends.
+    enum End: Equatable, Sendable {
+        /// With a correct IEND chunk.
+        case whole
+        /// With an IEND chunk whose checksum is wrong.
+        case damaged
+        /// Without an IEND chunk, or within it or any other chunk from the first IDAT on.
+        case missing
     }
 
-    private var reader: ByteReader
+    var end = End.whole
+    /// Of cICP, which takes precedence over all other colour chunks.
+    var colors: PNGColors?
+    /// The first frame of an animation whose default image is not part of it. The default image is what programs without
+    /// animations show, such as a hint to use another one.
+    var frame: PNGFrame?
 
-    init(_ bytes: UnsafeRawBufferPointer) {
-        reader = ByteReader(bytes)
-        reader.offset = 8
-    }
+    /// libpng can read the file as it is.
+    var isPlain: Bool { end == .whole && frame == nil }
+}
 
-    mutating func next() -> Chunk? {
-        guard let length = reader.bigEndian32(), length <= 0x7FFF_FFFF, let checked = reader.slice(length + 4),
-            let checksum = reader.bigEndian32()
+/// A frame of an animation, in pixels of its canvas (PNG, third edition, 11.3.6.2). How it is blended and disposed of does not
+/// matter for the first one: it comes on a transparent canvas.
+package struct PNGFrame: Equatable, Sendable {
+    let rectangle: PixelRectangle
+
+    /// `control`: the payload of fcTL. Nil unless the frame lies on the canvas, as it must.
+    init?(_ control: UnsafeRawBufferPointer, canvas: (width: Int, height: Int)) {
+        var reader = ByteReader(control)
+        guard control.count == 26, reader.bigEndian32() != nil, let width = reader.bigEndian32(),
+            let height = reader.bigEndian32(), let x = reader.bigEndian32(), let y = reader.bigEndian32(),
+            width > 0, height > 0, x + width <= canvas.width, y + height <= canvas.height
         else { return nil }
-        let type = checked.loadUnaligned(as: UInt32.self).bigEndian
-        let payload = UnsafeRawBufferPointer(rebasing: checked[4...])
-        return Chunk(type: type, payload: payload, checked: checked, checksum: checksum)
+        rectangle = PixelRectangle(x: x, y: y, width: width, height: height)
     }
 }

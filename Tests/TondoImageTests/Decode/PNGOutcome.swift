@@ -16,12 +16,13 @@ enum PNGOutcome: Equatable {
         }
     }
 
-    /// By libpng alone, unless it is Apple's variant.
+    /// By libpng alone, of the same file, rewritten where that is needed.
     static func libpng(_ bytes: [UInt8], region: PixelRectangle? = nil) -> PNGOutcome {
         run(bytes, region: region) { bytes, header, plan throws(ImageError) in
-            try header.isCgBI
-                ? Decoded.decodePNG(bytes, header: header, plan: plan, limits: Limits())
-                : Decoded.decodeByLibpng(bytes, plan: plan, limits: Limits())
+            let decoder = PNGDecoder(limits: Limits()) { bytes, _, plan throws(ImageError) in
+                try Decoded.decodeByLibpng(bytes, plan: plan, limits: Limits())
+            }
+            return try decoder.decode(bytes, header, plan)
         }
     }
 
