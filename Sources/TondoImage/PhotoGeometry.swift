@@ -39,7 +39,7 @@ extension PhotoGeometry {
     private static let thumbnailBits = 12
 
     /// Incremented whenever a header is read differently, so that what was remembered before is read again.
-    private static let version: UInt64 = 1
+    private static let version: UInt64 = 2
 
     /// In 64 bits, never 0; nil if a side is too long for that.
     package var packed: UInt64? {

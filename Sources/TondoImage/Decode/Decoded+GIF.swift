@@ -17,13 +17,18 @@ extension Decoded {
         let (left, right) = (max(region.x, frame.x), min(region.x + region.width, frame.x + frame.width))
         let (top, bottom) = (max(region.y, frame.y), min(region.y + region.height, frame.y + frame.height))
         let pixels = try Pixels(transparent: region.width, region.height)
-        // The whole picture, whatever the region is: whether a damaged photo is refused must not depend on its crop.
+        // The whole picture, whatever the region is: damage below it counts, unless the file merely ends there.
         let count = frame.width * frame.height
         guard let memory = malloc(count + GIFImageData.slack) else { throw .outOfMemory }
         defer { free(memory) }
         let indices = memory.assumingMemoryBound(to: UInt8.self)
         var data = GIFImageData(bytes, at: frame.data)
-        try data.unpack(codeSize: frame.codeSize, into: indices, count: count)
+        let unpacked = try data.unpack(codeSize: frame.codeSize, into: indices, count: count)
+        let isWhole = unpacked == count
+        // As in a JPEG: rows below those that are shown may be missing.
+        guard isWhole || !frame.isInterlaced && top < bottom && unpacked >= (bottom - frame.y) * frame.width else {
+            throw .truncated("the image data end too early")
+        }
         let colors = GIFColors(bytes, frame)
         var isOpaque = left == region.x && right == region.x + region.width && top == region.y
         isOpaque = isOpaque && bottom == region.y + region.height
@@ -33,7 +38,7 @@ extension Decoded {
             if !colors.paint(row, count: right - left, to: target) { isOpaque = false }
         }
         if isOpaque { pixels.layout = .opaque }
-        return Decoded(pixels: pixels, profile: .none, warnings: [])
+        return Decoded(pixels: pixels, profile: .none, warnings: isWhole ? [] : [.cutShort])
     }
 }
 
@@ -42,10 +47,20 @@ private struct GIFColors {
     private var values = [UInt32](repeating: 0, count: 256)
 
     init(_ bytes: UnsafeRawBufferPointer, _ frame: GIFFrame) {
+        if frame.colors.isEmpty { useDefaults(transparent: frame.transparent) }
         for index in 0..<frame.colors.count / 3 where index != frame.transparent {
             let place = frame.colors.lowerBound + index * 3
             let (red, green, blue) = (UInt32(bytes[place]), UInt32(bytes[place + 1]), UInt32(bytes[place + 2]))
             values[index] = (red | green << 8 | blue << 16 | 0xFF00_0000).littleEndian
+        }
+    }
+
+    /// Without a table, a program uses one of its own that begins with black and white (GIF89a specification, section 18);
+    /// the others are as many grays.
+    private mutating func useDefaults(transparent: Int?) {
+        for index in 0..<256 where index != transparent {
+            let gray = index == 1 ? 255 : UInt32(index)
+            values[index] = (gray | gray << 8 | gray << 16 | 0xFF00_0000).littleEndian
         }
     }
 

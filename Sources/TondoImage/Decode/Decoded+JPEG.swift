@@ -4,6 +4,10 @@ extension Decoded {
     static func decodeJPEG(
         _ photo: Photo, header: ImageHeader, plan: DecodePlan, limits: Limits
     ) throws(ImageError) -> Decoded {
+        let start = JPEGRepair.start(of: photo.bytes)
+        if header.lateHeight != nil || start > 0 {
+            return try JPEGRepair.decode(photo, from: start, header: header, plan: plan, limits: limits)
+        }
         let bytes = photo.bytes
         if bytes.count >= limits.scaledFrom, bytes.count < Limits.scaledBelow,
             let coefficients = ScaledCoefficients(bytes, header: header, plan: plan)
@@ -71,7 +75,9 @@ extension Decoded {
         let pixels = Pixels(
             adopting: target, width: plan.region.width, height: plan.region.height,
             layout: result.layout == CJPEG_CMYK ? .cmyk : .opaque)
-        if pixels.layout == .cmyk, result.adobe != 0 { pixels.invert() }
+        // Inks are stored inverted, with Adobe's marker or without: so write Photoshop and all programs after it, and so read
+        // browsers, Pillow and ImageMagick. The marker is lost when metadata are removed, and says nothing of the values.
+        if pixels.layout == .cmyk { pixels.invert() }
         return Decoded(pixels: pixels, profile: header.profile, warnings: warnings(result))
     }
 

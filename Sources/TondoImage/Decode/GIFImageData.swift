@@ -16,19 +16,17 @@ struct GIFImageData {
     /// `offset`: of the first block in `bytes`.
     init(_ bytes: UnsafeRawBufferPointer, at offset: Int) { (self.bytes, self.offset) = (bytes, offset) }
 
-    /// Fills `count` indices at `target`, which has room for `slack` more. Data beyond them are not read.
+    /// Fills `count` indices at `target`, which has room for `slack` more. Data beyond them are not read. Returns how many
+    /// there are, which are fewer if the data end too early.
     mutating func unpack(
         codeSize: Int, into target: UnsafeMutablePointer<UInt8>, count: Int
-    ) throws(ImageError) {
+    ) throws(ImageError) -> Int {
         // Each code stands for indices that were written before: those of the code before it and one more.
-        let failure = withUnsafeTemporaryAllocation(of: Sequence.self, capacity: Self.mostCodes) { codes in
+        let unpacked = withUnsafeTemporaryAllocation(of: Sequence.self, capacity: Self.mostCodes) { codes in
             unpack(codeSize: codeSize, into: target, count: count, codes)
         }
-        switch failure {
-        case .none: return
-        case .early: throw .truncated("the image data end too early")
-        case .unknown: throw .corrupt("a code that has no meaning yet")
-        }
+        guard let unpacked else { throw .corrupt("a code that has no meaning yet") }
+        return unpacked
     }
 
     /// Indices that were written before.
@@ -37,24 +35,23 @@ struct GIFImageData {
         var length: Int
     }
 
-    private enum Failure { case none, early, unknown }
-
+    /// Nil at a code that has no meaning yet.
     private mutating func unpack(
         codeSize: Int, into target: UnsafeMutablePointer<UInt8>, count: Int,
         _ codes: UnsafeMutableBufferPointer<Sequence>
-    ) -> Failure {
+    ) -> Int? {
         let (clear, end) = (1 << codeSize, 1 << codeSize + 1)
         var (next, width) = (end + 1, codeSize + 1)
         // No code came before: a length of 0.
         var last = Sequence(start: 0, length: 0)
         var position = 0
         while position < count {
-            guard let code = code(of: width) else { return .early }
+            guard let code = code(of: width) else { return position }
             if code == clear {
                 (next, width, last.length) = (end + 1, codeSize + 1, 0)
                 continue
             }
-            guard code != end else { return .early }
+            guard code != end else { return position }
             if last.length > 0, next < Self.mostCodes {
                 codes[next] = Sequence(start: last.start, length: last.length + 1)
                 next += 1
@@ -65,14 +62,14 @@ struct GIFImageData {
                 target[position] = UInt8(truncatingIfNeeded: code)
                 last.length = 1
             } else {
-                guard code < next else { return .unknown }
+                guard code < next else { return nil }
                 let sequence = codes[code]
                 last.length = min(sequence.length, count - position)
                 Self.copy(last.length, from: target + sequence.start, to: target + position)
             }
             position += last.length
         }
-        return .none
+        return position
     }
 
     /// Writes up to seven bytes more. The last byte may be the first one that is written here, so parts that overlap are

@@ -74,7 +74,7 @@ enum GIFHeader {
         let (width, height) = (try reader.number(2), try reader.number(2))
         let flags = try reader.number(1)
         let own = try colors(flags, &reader)
-        guard let colors = own ?? shared else { throw OutOfBytes(reason: .corrupt("no colour table")) }
+        let colors = own ?? shared ?? reader.offset..<reader.offset
         let codeSize = try reader.number(1)
         guard 2...8 ~= codeSize else { throw OutOfBytes(reason: .corrupt("codes of \(codeSize) bits")) }
         return GIFFrame(
@@ -97,7 +97,7 @@ package struct GIFFrame: Equatable, Sendable {
     var width: Int
     var height: Int
     var isInterlaced: Bool
-    /// Three bytes each, in the file.
+    /// Three bytes each, in the file; empty if there is no table.
     var colors: Range<Int>
     /// The index whose pixels are transparent.
     var transparent: Int?

@@ -15,7 +15,8 @@ struct ICCSegments {
             problem = "segments are misnumbered"
             return
         }
-        guard parts[number] == nil else {
+        // Editors leave the old copy of a profile behind the new one; only a copy that differs makes it doubtful.
+        guard parts[number] == nil || parts[number] == Array(payload[2...]) else {
             problem = "segment \(number) comes twice"
             return
         }

@@ -2,6 +2,8 @@
 struct JPEGHeader {
     private var reader: ByteReader
     private var frame: ImageHeader?
+    /// Of the frame header's height in the file.
+    private var heightOffset = 0
     private var orientation: Orientation?
     private var icc = ICCSegments()
 
@@ -24,6 +26,7 @@ struct JPEGHeader {
         static let startOfFrameLS = 0xF7
         static let endOfImage = 0xD9
         static let startOfScan = 0xDA
+        static let numberOfLines = 0xDC
         static let app1 = 0xE1
         static let app2 = 0xE2
         /// Stand alone, without a length: TEM, RST0...7, SOI.
@@ -57,12 +60,27 @@ struct JPEGHeader {
         return nil
     }
 
+    /// Scanners that do not know how long a page is state its height behind the scan. Entropy-coded data have markers of
+    /// restarts only.
+    private mutating func readLateHeight(_ header: inout ImageHeader) {
+        while let marker = nextMarker() {
+            if Marker.isBare(marker) { continue }
+            guard marker == Marker.numberOfLines, reader.bigEndian16() == 4, let height = reader.bigEndian16() else {
+                return
+            }
+            (header.height, header.lateHeight) = (height, heightOffset)
+            return
+        }
+    }
+
     private mutating func note(_ segment: UnsafeRawBufferPointer, of marker: Int) throws(ImageError) {
         switch marker {
         case Marker.huffmanTable, Marker.arithmeticConditioning, Marker.reserved: break
         case Marker.startOfFrames:
             guard frame == nil else { throw .corrupt("two frame headers") }
             frame = try JPEGFrame.read(segment, marker: marker)
+            // Behind the marker's length and the precision.
+            heightOffset = reader.offset - segment.count + 1
         case Marker.startOfFrameLS: throw .unsupported("JPEG-LS image")
         case Marker.app1 where segment.has("Exif\0"):
             guard orientation == nil, segment.count > 6 else { break }
@@ -73,8 +91,9 @@ struct JPEGHeader {
         }
     }
 
-    private func finish(scan: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
+    private mutating func finish(scan: UnsafeRawBufferPointer) throws(ImageError) -> ImageHeader {
         guard var header = frame else { throw .corrupt("a scan before the frame header") }
+        if header.height == 0 { readLateHeight(&header) }
         header.orientation = orientation ?? .up
         header.profile = icc.profile
         let components = scan.first.map(Int.init) ?? 0

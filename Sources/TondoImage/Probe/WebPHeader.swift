@@ -36,7 +36,9 @@ enum WebPHeader {
             }
             if isAnimated, frame == nil, chunk.has("ANMF") { frame = try animationFrame(chunk, of: bytes) }
         }
-        let found = if let frame { frame } else { try WebPFrame(chunks, of: bytes) }
+        var found = if let frame { frame } else { try WebPFrame(chunks, of: bytes) }
+        // Browsers go by the flag: a program that removed transparency may leave its data.
+        if !isAnimated, flags & 0x10 == 0 { found.leaveOutSeparateAlpha() }
         guard found.x + found.width <= width + 1, found.y + found.height <= height + 1,
             isAnimated || (found.width, found.height) == (width + 1, height + 1)
         else { throw .corrupt("a frame that is not as large as its canvas") }
@@ -77,6 +79,8 @@ package struct WebPFrame: Equatable, Sendable {
     var height: Int
     var hasAlpha: Bool
     var isLossless: Bool
+    /// Where the chunk of the colours begins.
+    private var colors: Int
 
     /// Its alpha is an ALPH chunk. libwebp 1.2.4 reads the alpha of rows wrongly if it decodes none above them: it ignores
     /// that horizontally filtered alpha follows from these.
@@ -95,7 +99,8 @@ package struct WebPFrame: Equatable, Sendable {
             if chunk.has("ALPH"), alpha == nil { alpha = chunk.range.lowerBound - 8 }
             isLossless = chunk.has("VP8L")
             guard isLossless || chunk.has("VP8 ") else { continue }
-            data = ((isLossless ? nil : alpha) ?? chunk.range.lowerBound - 8)..<chunk.range.upperBound
+            colors = chunk.range.lowerBound - 8
+            data = ((isLossless ? nil : alpha) ?? colors)..<chunk.range.upperBound
             var reader = ByteReader(chunk.payload(of: bytes))
             guard let size = isLossless ? Self.losslessSize(&reader) : Self.lossySize(&reader) else {
                 throw .corrupt("a frame header of \(chunk.range.count) bytes")
@@ -105,6 +110,11 @@ package struct WebPFrame: Equatable, Sendable {
             return
         }
         throw .corrupt("no image")
+    }
+
+    mutating func leaveOutSeparateAlpha() {
+        guard hasSeparateAlpha else { return }
+        (data, hasAlpha) = (colors..<data.upperBound, false)
     }
 
     /// RFC 6386 section 9.1. Two bits above each side are the scale at which a player may show it; decoders ignore them.
