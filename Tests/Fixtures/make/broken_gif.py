@@ -17,10 +17,14 @@ def add_to(folder):
         folder.add(f"gif-cut-at-{at}.gif", whole[:at], outcome=CUT + ["unsupported"] if at < 6 else CUT)
     for share in (50, 90, 99):
         folder.add(f"gif-cut-at-{share}-percent.gif", whole[:len(whole) * share // 100], outcome="truncated")
+    tall = gif(36, 51, image(indices.T), colours=table)
+    for share, outcome in ((50, "truncated"), (92, "draws")):
+        more = {"warning": True} if outcome == "draws" else {}
+        folder.add(f"gif-portrait-cut-at-{share}-percent.gif", tall[:len(tall) * share // 100], outcome=outcome, **more)
     folder.add("gif-other-version.gif", b"GIF88a" + whole[6:])
     folder.add("gif-no-image.gif", gif(51, 36, COMMENT, colours=table))
     folder.add("gif-unknown-block.gif", gif(51, 36, b"\x7f", image(indices), colours=table))
-    folder.add("gif-no-table.gif", gif(51, 36, image(indices)))
+    folder.add("gif-no-table.gif", gif(51, 36, image(indices)), outcome="draws")
     folder.add("gif-short-table.gif", gif(51, 36, image(indices), colours=table[:4]), outcome="draws")
     folder.add("gif-comment-without-end.gif", gif(51, 36, b"!\xfe" + b"\xffx" * 600, colours=table), outcome=CUT)
 

@@ -296,8 +296,10 @@ def _metadata(folder, landscape):
     _shown(folder, "jpeg-icc-empty.jpg", whole(b"\0"), landscape, **warned)
     _shown(folder, "jpeg-icc-segment-missing.jpg", app2(pieces[0], *pieces[2:]), landscape,
            **warned)
-    _shown(folder, "jpeg-icc-segment-twice.jpg", app2(pieces[0], pieces[0], *pieces[1:]), landscape,
-           **warned)
+    other = pieces[0][:-1] + bytes([pieces[0][-1] ^ 1])
+    _shown(folder, "jpeg-icc-segment-twice.jpg", app2(pieces[0], other, *pieces[1:]), landscape, **warned)
+    # An exact copy is left by editors.
+    folder.add("jpeg-icc-segment-copied.jpg", app2(pieces[0], pieces[0], *pieces[1:]), outcome="draws")
     _shown(folder, "jpeg-icc-segment-number-0.jpg",
            app2(pieces[0][:12] + b"\0" + pieces[0][13:], *pieces[1:]), landscape, **warned)
     # In the wrong order but complete: legal to put together, so the conversion may take place.

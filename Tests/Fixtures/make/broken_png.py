@@ -26,7 +26,7 @@ def add_to(folder):
     start = SIGNATURE + ihdr(30, 20, 8, 2)
     whole = start + idat(data) + IEND
 
-    _cuts(folder, whole)
+    _cuts(folder, whole, {**shown, "warning": True})
     _checksums(folder, start, data, shown)
     _header(folder, data)
     _image_data(folder, samples, start, data, shown)
@@ -34,7 +34,7 @@ def add_to(folder):
     _ancillary(folder, start, data, shown)
 
 
-def _cuts(folder, whole):
+def _cuts(folder, whole, shown):
     begin = whole.index(b"IDAT") - 4
     end = whole.index(b"IEND") - 4
     size = end - begin
@@ -46,9 +46,14 @@ def _cuts(folder, whole):
     folder.add("png-cut-after-chunk-name.png", whole[:begin + 8], outcome=CUT)
     folder.add("png-cut-at-30.png", whole[:begin + size * 30 // 100], outcome="truncated")
     folder.add("png-cut-at-95.png", whole[:begin + size * 95 // 100], outcome="truncated")
-    folder.add("png-cut-before-idat-crc.png", whole[:end - 4], outcome=EITHER)
-    folder.add("png-cut-before-iend.png", whole[:end], outcome="truncated")
-    folder.add("png-cut-in-iend.png", whole[:-6], outcome="truncated")
+    folder.add("png-cut-before-adler.png", whole[:end - 8], outcome="truncated")
+    folder.add("png-cut-in-adler.png", whole[:end - 5], outcome="truncated")
+    # From here on, all pixels are there, and their checksum is right.
+    folder.add("png-cut-before-idat-crc.png", whole[:end - 4], **shown)
+    folder.add("png-cut-before-iend.png", whole[:end], **shown)
+    folder.add("png-cut-in-iend.png", whole[:-6], **shown)
+    folder.add("png-zeros-for-iend.png", whole[:end] + b"\0" * 99, **shown)
+    folder.add("png-cut-in-late-text.png", whole[:end] + chunk("tEXt", b"Title\0long" * 9)[:50], **shown)
     tall = to_bytes(pictures.card(30, 90))
     file = png_writer.encode(tall, 2, 8)
     folder.add("png-portrait-cut-at-95.png", file[:len(file) * 95 // 100],
@@ -63,9 +68,12 @@ def _cuts(folder, whole):
 def _checksums(folder, start, data, shown):
     folder.add("png-crc-ihdr.png", SIGNATURE + ihdr(30, 20, 8, 2, crc=0x12345678)
                + idat(data) + IEND)
-    folder.add("png-crc-idat.png", start + chunk("IDAT", data, crc=1) + IEND)
-    folder.add("png-crc-iend.png", start + idat(data) + IEND[:-1] + b"\0",
-               outcome=DRAWS_OR_CORRUPT)
+    warned = {**shown, "warning": True}
+    damaged = data[:-1] + bytes([data[-1] ^ 1])
+    folder.add("png-crc-idat.png", start + chunk("IDAT", data, crc=1) + IEND, **warned)
+    folder.add("png-crc-idat-and-adler.png", start + chunk("IDAT", damaged, crc=1) + IEND)
+    folder.add("png-crc-iend.png", start + idat(data) + IEND[:-1] + b"\0", **warned)
+    folder.add("png-crc-iend-and-adler.png", start + idat(damaged) + IEND[:-1] + b"\0")
     folder.add("png-crc-text.png", start + chunk("tEXt", b"Title\0wrong sum", crc=1) + idat(data)
                + IEND, **shown)
     folder.add("png-crc-gama.png", start + chunk("gAMA", struct.pack(">I", 100000), crc=1)

@@ -146,9 +146,8 @@ def _colour_models(maker):
     maker.pair("ycck-adobe-inverted", encode(ycck, before=adobe(2)), **straight)
     maker.pair("ycck-adobe-inverted-420", encode(
         ycck, [(2, 2), (1, 1), (1, 1), (2, 2)], before=adobe(2)), floor=20.0, **straight)
-    # Without Adobe's marker 0 means no ink; Pillow inverts every file, so turn its answer round.
-    maker.pair("cmyk-not-adobe", encode(inks * 255, quants=flat, before=b""), shown,
-               convert=lambda d: colour.naive_cmyk_to_rgb(1 - d))
+    # Inks are inverted without Adobe's marker, too, as Pillow and browsers read them.
+    maker.pair("cmyk-not-adobe", encode((1 - inks) * 255, quants=flat, before=b""), **straight)
 
 
 def _containers(maker):
@@ -169,6 +168,11 @@ def _containers(maker):
     pair("fill-bytes-before-markers", between(b"\xff\xff\xff"))
     # libjpeg skips what is no marker; it warns.
     pair("junk-before-markers", between(b"\x00\x01junk\x02"))
+    # A scanner's: the height is 0 in the frame header, and stated behind the scan (DNL).
+    height = plain[plain.index(b"\xff\xc0") + 5:][:2]
+    late = jpeg_tools.with_sof(plain, 0xC0, lambda payload: payload.__setitem__(slice(1, 3), b"\0\0"))
+    pair("height-behind-the-scan", late[:-2] + marker(0xDC, height) + late[-2:])
+    pair("two-start-markers", b"\xff\xd8" + plain)
     pair("trailing-zeros", plain + b"\0" * 300)
     pair("trailing-text", plain + b"\r\n--boundary--\r\n")
     pair("second-jpeg-behind", plain + second)

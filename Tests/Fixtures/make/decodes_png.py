@@ -186,12 +186,12 @@ def _containers(folder):
 
 
 def _animated(folder, samples, floats):
-    """APNG: a still decoder shows what IDAT holds, played or not."""
+    """APNG: the first frame, be it in IDAT or in fdAT."""
     height, width = samples.shape[:2]
     other = zlib.compress(png_writer.raw_image_data(255 - samples, 8), 9)
 
-    def control(number):
-        return chunk("fcTL", struct.pack(">5I2H2B", number, width, height, 0, 0, 1, 10, 0, 0))
+    def control(number, size=(width, height), place=(0, 0)):
+        return chunk("fcTL", struct.pack(">5I2H2B", number, *size, *place, 1, 10, 0, 0))
 
     def frame(number):
         return chunk("fdAT", struct.pack(">I", number) + other)
@@ -201,7 +201,31 @@ def _animated(folder, samples, floats):
         samples, 2, 8, before_idat=count + control(0), after_idat=control(1) + frame(2)), floats)
     _pair(folder, "apng-default-image-not-played", png_writer.encode(
         samples, 2, 8, before_idat=count,
-        after_idat=control(0) + frame(1) + control(2) + frame(3)), floats)
+        after_idat=control(0) + frame(1) + control(2) + frame(3)), 1 - floats)
+    _pair(folder, "apng-default-image-and-no-frame", png_writer.encode(
+        samples, 2, 8, before_idat=count), floats)
+    _small_frames(folder, samples, floats, control, count)
+
+
+def _small_frames(folder, samples, floats, control, count):
+    """The first frame behind a hidden default image covers a part of the canvas."""
+    height, width = samples.shape[:2]
+    for name, (left, top, right, bottom) in {
+            "inside": (8, 5, 20, 17), "at-the-edge": (0, 0, 10, height), "outside-the-square": (0, 0, 3, 3)}.items():
+        part = zlib.compress(png_writer.raw_image_data(samples[top:bottom, left:right], 8), 9)
+        first = control(0, (right - left, bottom - top), (left, top))
+        # In two chunks, each with a number of its own.
+        data = b"".join(chunk("fdAT", struct.pack(">I", number) + piece)
+                        for number, piece in ((1, part[:9]), (2, part[9:])))
+        shown = np.zeros((height, width, 4))
+        shown[top:bottom, left:right] = np.concatenate(
+            [floats[top:bottom, left:right], np.ones((bottom - top, right - left, 1))], axis=-1)
+        _pair(folder, f"apng-frame-{name}", png_writer.encode(
+            255 - samples, 2, 8, before_idat=count, after_idat=first + data), shown)
+    # A frame that sticks out is none.
+    beyond = control(0, (width, height), (1, 0)) + chunk("fdAT", b"\0\0\0\1")
+    _pair(folder, "apng-frame-beyond-the-canvas", png_writer.encode(
+        samples, 2, 8, before_idat=count, after_idat=beyond), floats)
 
 
 def _sizes(folder):

@@ -131,6 +131,29 @@ def _chunks(folder):
     folder.add("iccp-wins-over-gama.png", _png(
         (190, 80, 70), chunks=linear + rec2020 + png_writer.iccp(icc.display_p3(4))), srgb=p3_red)
     folder.add("no-colour-chunks.png", _png((190, 80, 70)), **same)
+    _coded(folder, p3_red, same, linear + rec2020)
+
+
+def _coded(folder, p3_red, same, others):
+    """cICP, which wins over all other chunks about colours."""
+    cicp = png_writer.cicp
+    p3 = cicp(12, 13)
+    for name, more in (("", b""), ("-wins-over-gama", others), ("-wins-over-srgb", png_writer.srgb()),
+                       ("-wins-over-iccp", png_writer.iccp(icc.adobe_rgb(2)))):
+        folder.add(f"cicp-p3{name}.png", _png((190, 80, 70), chunks=p3 + more), srgb=p3_red)
+    folder.add("cicp-p3-gray.png", _png((128,), 0, 8, p3), srgb=[128] * 3)
+    folder.add("cicp-srgb-wins-over-gama.png", _png((190, 80, 70), chunks=cicp(1, 13) + others), **same)
+    folder.add("cicp-rec2020.png", _png((190, 120, 100), chunks=cicp(9, 13)), srgb=_triple(
+        colour.rgb_to_srgb(_unit((190, 120, 100)), colour.REC_2020, colour.srgb_decode)), tolerance=3)
+    folder.add("cicp-linear.png", _png((128, 20, 0), chunks=cicp(1, 8)), srgb=_triple(
+        [colour.srgb_encode(v / 255) for v in (128, 20, 0)]))
+    folder.add("cicp-television.png", _png((190, 80, 70), chunks=cicp(1, 1)), srgb=_triple(
+        [colour.srgb_encode((v / 255) ** 2.4) for v in (190, 80, 70)]))
+    # Nothing that can be used: a matrix, video's range, and half of it unspecified.
+    for name, values in (("matrix", (12, 13, 1, 1)), ("video", (12, 13, 0, 0)), ("no-curve", (12, 2)),
+                         ("no-primaries", (2, 8)), ("reserved", (3, 13))):
+        folder.add(f"cicp-{name}.png", _png((190, 80, 70), chunks=cicp(*values)), **same)
+    folder.add("cicp-wrong-checksum.png", _png((190, 80, 70), chunks=p3[:-1] + b"\0"), **same)
 
 
 def _inks(folder):
@@ -145,7 +168,7 @@ def _inks(folder):
         plain = _triple(colour.naive_cmyk_to_rgb(_unit(value)))
         inverted = jpeg_encoder.encode(255 - inks, quality=100, quants=(0, 0, 0, 0),
                                        before=jpeg_encoder.adobe(0))
-        straight = jpeg_encoder.encode(inks, quality=100, quants=(0, 0, 0, 0), before=b"")
+        bare = jpeg_encoder.encode(255 - inks, quality=100, quants=(0, 0, 0, 0), before=b"")
         for bits in (8, 16):
             segments = jpeg_tools.icc_segments(icc.cmyk(bits))
             if bits == 16 and name not in ("cyan", "skin", "dark"):
@@ -153,4 +176,7 @@ def _inks(folder):
             folder.add(f"cmyk-{bits}-bit-table-{name}.jpg", jpeg_tools.insert(inverted, segments),
                        srgb=managed, tolerance=4)
         folder.add(f"cmyk-no-profile-{name}.jpg", inverted, srgb=plain)
-        folder.add(f"cmyk-not-adobe-{name}.jpg", straight, srgb=plain)
+        folder.add(f"cmyk-not-adobe-{name}.jpg", bare, srgb=plain)
+        if name == "skin":
+            folder.add("cmyk-not-adobe-8-bit-table-skin.jpg",
+                       jpeg_tools.insert(bare, jpeg_tools.icc_segments(icc.cmyk(8))), srgb=managed, tolerance=4)

@@ -53,8 +53,9 @@ def make(root):
     folder.add("jpeg-zero-both.jpg", _resized(baseline, 0, 0), outcome="corrupt")
     zero = ["corrupt", "unsupported"]
     folder.add("jpeg-zero-height.jpg", _resized(baseline, 16, 0), outcome=zero)
-    folder.add("jpeg-zero-height-with-dnl.jpg", _with_dnl(_resized(baseline, 16, 0), 16),
-               outcome=zero)
+    folder.add("jpeg-zero-height-with-dnl-of-zero.jpg", _with_dnl(_resized(baseline, 16, 0), 0), outcome=zero)
+    folder.add("jpeg-zero-height-with-dnl-of-65535.jpg", _with_dnl(_resized(baseline, 16, 0), 65535),
+               outcome="tooLarge")
 
     folder.add("png-100000x1.png", _png(100_000, 1), outcome="tooLarge")
     folder.add("png-1x100000.png", _png(1, 100_000), outcome="tooLarge")

@@ -4,7 +4,7 @@ import struct
 
 import numpy as np
 
-from . import jpeg_encoder, jpeg_tools
+from . import jpeg_encoder, jpeg_tools, png_writer
 from .book import Folder
 
 ABOUT = """
@@ -46,6 +46,17 @@ def _headers():
     }
 
 
+def _png_kinds():
+    """name -> (bytes, part of the message): colours of brighter lights than a display's (cICP)."""
+    pixels = np.full((4, 4, 3), 120)
+
+    def file(transfer, depth=8):
+        return png_writer.encode(pixels, 2, depth, before_plte=png_writer.cicp(9, transfer))
+
+    return {"png-pq.png": (file(16), "dynamic range (PQ)"), "png-pq-16-bit.png": (file(16, 16), "dynamic range (PQ)"),
+            "png-hlg.png": (file(18), "dynamic range (HLG)")}
+
+
 def _jpeg_kinds():
     """name -> (bytes, part of the message): a frame header no 8-bit DCT decoder may accept."""
     plain = jpeg_encoder.encode(np.full((8, 8, 1), 100.0))
@@ -71,7 +82,7 @@ def _jpeg_kinds():
 def make(root):
     """The folder, ready to be written."""
     folder = Folder(root, "unsupported", ABOUT, {"outcome": "unsupported"})
-    for name, (data, says) in {**_headers(), **_jpeg_kinds()}.items():
+    for name, (data, says) in {**_headers(), **_jpeg_kinds(), **_png_kinds()}.items():
         folder.add(name, data, **({"says": says} if says else {}))
     folder.files["jpeg-ls.jpg"][1]["outcome"] = ["unsupported", "corrupt"]
     folder.files["one-byte.bin"][1]["outcome"] = ["unsupported", "truncated"]

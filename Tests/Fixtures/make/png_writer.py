@@ -152,6 +152,11 @@ def srgb(intent=0):
     return chunk("sRGB", bytes([intent]))
 
 
+def cicp(primaries, transfer, matrix=0, full_range=1):
+    """Colours by the numbers of ITU-T H.273."""
+    return chunk("cICP", bytes([primaries, transfer, matrix, full_range]))
+
+
 def iccp(profile, name=b"profile"):
     """iCCP."""
     return chunk("iCCP", name + b"\0\0" + zlib.compress(profile, 9))
