@@ -26,15 +26,14 @@ struct PNGDecoder {
     private func decodePixels(
         _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan
     ) throws(ImageError) -> Decoded {
-        if let frame = header.png.frame { return try decodeFrame(frame, bytes, header, plan) }
-        guard header.png.end == .whole else { return try decodeRepaired(bytes, header, plan) }
+        guard header.png.isPlain else { return try decodeRewritten(bytes, header, plan) }
         if header.isCgBI { return try decodeCgBI(bytes, header, plan) }
         do throws(ImageError) { return try decodePlain(bytes, header, plan) } catch {
             // The checksum of a chunk may be wrong while the one of the pixels is right.
             var repaired = header
             repaired.png.end = .damaged
             guard error == Self.wrongChecksum, (try? limits.check(plan, of: repaired)) != nil else { throw error }
-            return try decodeRepaired(bytes, repaired, plan)
+            return try decodeRewritten(bytes, repaired, plan)
         }
     }
 
@@ -51,47 +50,43 @@ struct PNGDecoder {
     }
 
     /// Pixels count as whole if the zlib stream is complete and its own checksum right.
-    private func decodeRepaired(
+    private func decodeRewritten(
         _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan
     ) throws(ImageError) -> Decoded {
-        let end = header.png.end
-        var whole = header
-        whole.png.end = .whole
         do throws(ImageError) {
-            let repaired = try PlainPNG.bytes(bytes, header: header)
-            var decoded = try repaired.withUnsafeBufferPointer { bytes throws(ImageError) in
-                try decodePixels(UnsafeRawBufferPointer(bytes), whole, plan)
+            let rewritten = try PlainPNG.bytes(bytes, header: header)
+            var decoded = try rewritten.withUnsafeBufferPointer { bytes throws(ImageError) in
+                try place(header, plan) { header, plan throws(ImageError) in
+                    try decodePixels(UnsafeRawBufferPointer(bytes), header, plan)
+                }
             }
+            guard header.png.end != .whole else { return decoded }
             guard !decoded.hasDamagedData else { throw .corrupt("IDAT: damaged data") }
             decoded.warnings.append(.metadataIgnored("a damaged end or checksum of the picture data"))
             return decoded
         } catch {
-            guard end == .missing, case .corrupt = error else { throw error }
+            guard header.png.end == .missing, case .corrupt = error else { throw error }
             throw PNGHeader.endsEarly
         }
     }
 
-    /// The frame on its canvas, which is transparent elsewhere.
-    private func decodeFrame(
-        _ frame: PNGFrame, _ bytes: UnsafeRawBufferPointer, _ header: ImageHeader, _ plan: DecodePlan
+    /// What a rewritten file shows: the whole picture, or a frame on its canvas, which is transparent elsewhere. `decode`: of
+    /// that file, with its own header and the part that is needed.
+    private func place(
+        _ header: ImageHeader, _ plan: DecodePlan,
+        decode: (_ header: ImageHeader, _ plan: DecodePlan) throws(ImageError) -> Decoded
     ) throws(ImageError) -> Decoded {
-        let (canvas, place) = (plan.region, frame.rectangle)
-        let shown = canvas.intersection(place)
+        var (plain, part) = (header, plan)
+        (plain.png.end, plain.png.frame) = (.whole, nil)
+        guard let frame = header.png.frame?.rectangle else { return try decode(plain, plan) }
+        (plain.width, plain.height) = (frame.width, frame.height)
+        let (canvas, shown) = (plan.region, plan.region.intersection(frame))
         // Whether a damaged photo is refused must not depend on its crop, so something is always decoded.
-        let part = shown ?? PixelRectangle(x: place.x, y: place.y, width: 1, height: 1)
-        var (alone, partPlan) = (header, plan)
-        (alone.width, alone.height, alone.png.frame) = (place.width, place.height, nil)
-        partPlan.region = PixelRectangle(
-            x: part.x - place.x, y: part.y - place.y, width: part.width, height: part.height)
-        let plain = try PlainPNG.bytes(bytes, header: header)
-        // The rewritten file has an end of its own.
-        let end = alone.png.end
-        alone.png.end = .whole
-        var decoded = try plain.withUnsafeBufferPointer { bytes throws(ImageError) in
-            try decodePixels(UnsafeRawBufferPointer(bytes), alone, partPlan)
-        }
-        if end != .whole, decoded.hasDamagedData { throw PNGHeader.endsEarly }
-        guard part != canvas else { return decoded }
+        part.region = shown ?? PixelRectangle(x: frame.x, y: frame.y, width: 1, height: 1)
+        part.region.x -= frame.x
+        part.region.y -= frame.y
+        var decoded = try decode(plain, part)
+        guard shown != canvas else { return decoded }
         let pixels = try Pixels(transparent: canvas.width, canvas.height)
         if let shown { pixels.copy(decoded.pixels, to: (shown.x - canvas.x, shown.y - canvas.y)) }
         decoded.pixels = pixels

@@ -169,7 +169,7 @@ import TondoTestSupport
 
     @Test func `A contact's entry of an older renderer is no hit`() throws {
         let recipe = try #require(try explain()[0].recipe)
-        let older = recipe.text.replacing("renderer=1", with: "renderer=0")
+        let older = recipe.text.replacing("renderer=\(AvatarRecipe.rendererVersion)", with: "renderer=0")
         try photos.cache.remove(CacheKey(recipe: recipe.text))
         let png = PNGEncoder.encode(
             pixels: [UInt8](repeating: 0, count: 16 * 16 * 4), width: 16, height: 16,

@@ -59,7 +59,7 @@ import TondoTestSupport
         damaged.checksumChange = 1
         bytes = damaged.bytes
         bytes[bytes.count - 13] ^= 1
-        #expect(PNGOutcome.tondo(bytes) == .fails(.corrupt("IDAT: damaged data")))
+        #expect(pixels(bytes) == nil && !PNGOutcome.tondo(bytes).isTruncated)
     }
 
     @Test func `Rewriting a file counts towards the limit of memory`() throws {
@@ -116,7 +116,9 @@ import TondoTestSupport
     @Test func `A frame whose data are cut off is truncated`() {
         let frame = PNGFile(width: 12, height: 12, type: 2)
         let bytes = animation(frame, at: (0, 0), on: frame)
-        #expect(pixels(Array(bytes.dropLast(Self.end))) == pixels(frame.bytes))
+        #expect(warnings(bytes) == [])
+        let complete = Array(bytes.dropLast(Self.end))
+        #expect(pixels(complete) == pixels(frame.bytes) && warnings(complete)?.count == 1)
         #expect(PNGOutcome.tondo(Array(bytes.dropLast(Self.end + 6))).isTruncated)
     }
 }
