@@ -57,6 +57,9 @@ private struct Reading {
             throw .init("a change (\(change.prefix(40))), not an entry", path: entry.name)
         }
         if let defect = record.defect { throw .init("a line without colon", offset: defect, path: entry.name) }
+        if let name = entry.repeatedClass {
+            throw .init("two entries in one record: it has the class \(name.prefix(40)) twice", path: entry.name)
+        }
         if entry.isContainer { return nil }
         var contact = Contact(entry, places: &places)
         if entry.isGroup { contact.kind = .group }

@@ -48,17 +48,38 @@ struct LDIFEntry {
         all("objectclass").contains { $0.lowercased() == objectClass }
     }
 
+    /// A class that the record names twice. The values of an attribute differ from each other (RFC 4512 section 2.2), so
+    /// the record has the lines of two entries, whose boundary is lost.
+    var repeatedClass: String? {
+        var known: Set<String> = []
+        return all("objectclass").first { !known.insert($0.lowercased()).inserted }
+    }
+
     /// The photo from the first of these attributes with one.
     func photo(_ attributes: String..., places: inout ContactLocator) -> ContactPhoto? {
         for line in attributes.flatMap({ values[$0] ?? [] }) where !line.value.isEmpty {
-            switch line.kind {
-            case .base64: return .inline(places.photo(line.value), crop: nil)
-            case .url: return ContactPhoto(address: text.string(content(line)).trimmed)
-            // No photo begins with only the characters that a plain value may have.
-            case .plain: continue
-            }
+            if let photo = photo(line, places: &places) { return photo }
         }
         return nil
+    }
+
+    private func photo(_ line: LDIFRecords.Line, places: inout ContactLocator) -> ContactPhoto? {
+        switch line.kind {
+        case .url: return ContactPhoto(address: text.string(content(line)).trimmed)
+        case .base64:
+            // A picture stays in the file. What is none, and no text of one, is reported when it is drawn.
+            if PhotoText.isPicture(head(line)) { return .inline(places.photo(line.value), crop: nil) }
+            return PhotoText.photo(content(line)) ?? .inline(places.photo(line.value), crop: nil)
+        case .plain:
+            // No picture begins with only the characters that a plain value may have, but its text does.
+            if PhotoText.isPicture(head(line)) { return .inline(places.photo(line.value), crop: nil) }
+            return PhotoText.photo(content(line))
+        }
+    }
+
+    /// The first bytes of what the value is the base64 text of.
+    private func head(_ line: LDIFRecords.Line) -> [UInt8] {
+        text.bytes[line.value.prefix(256)].withUnsafeBytes { Base64.head($0, count: 16) }
     }
 
     private func content(_ line: LDIFRecords.Line) -> [UInt8] {
@@ -130,7 +151,7 @@ extension Contact {
             if !lines.isEmpty { addresses.append(ContactPoint(lines, types: types)) }
         }
         for (attribute, types) in [("postaladdress", ["work"]), ("homepostaladdress", ["home"])] {
-            for value in entry.all(attribute) { add([.formatted: value.replacing("$", with: "\n")], types) }
+            for value in entry.all(attribute) { add([.formatted: DirectoryAddress.text(of: value)], types) }
         }
         if entry.first("postaladdress") == nil {
             add(

@@ -1,6 +1,10 @@
 internal import TondoText
 
 /// Reads the records of LDIF text one by one (RFC 2849), with their positions.
+///
+/// A record ends at an empty line, or before a line that begins with `dn:`: an entry has one name, and some writers leave
+/// empty lines out. A `dn:` directly behind a value begins a record, too: that is a file whose last line had no end, and
+/// another one behind it.
 struct LDIFRecords: Sequence, IteratorProtocol {
     struct Record {
         /// From its first line that is not a comment to the end of its last line.
@@ -44,49 +48,142 @@ struct LDIFRecords: Sequence, IteratorProtocol {
         }
     }
 
-    /// The lines up to the next empty one; nil if they are all comments.
+    /// The lines up to the next empty one or the next name of an entry; nil if they are all comments.
     private mutating func record(_ bytes: UnsafeBufferPointer<UInt8>) -> Record? {
         var record: Record?
+        var name: Name?
         while offset < bytes.count {
             let start = offset
+            if Self.isName(bytes, at: start) {
+                // The version may come before the first record without an empty line in between.
+                if let known = record, isVersion(known, bytes) { record = nil }
+                if let record, name != nil || !hasClass(record, bytes) { return whole(record, name, bytes) }
+                name = Name(offset: start, line: record?.lines.count ?? 0)
+            }
             let end = line(bytes)
-            if end == start { break }
+            if Self.isBlank(bytes, start..<end) { break }
             if bytes[start] == UInt8(ascii: "#") { continue }
             var known = record ?? Record(range: start..<offset, lines: [])
             known.range = known.range.lowerBound..<offset
-            if let line = Self.split(bytes, start..<end) {
-                // The version may come before the first record without an empty line in between.
-                if known.lines.count == 1, isVersion(known, bytes) {
-                    known = Record(range: start..<offset, lines: [])
-                }
-                if known.lines.count < Self.mostLines { known.lines.append(line) } else { known.isCut = true }
-            } else if known.defect == nil {
-                known.defect = start
-            }
+            take(start..<end, of: bytes, into: &known)
             record = known
         }
-        return record
+        return record.flatMap { whole($0, name, bytes) }
+    }
+
+    /// Where a record has the name of its entry.
+    private struct Name {
+        /// Of the line's first byte.
+        let offset: Int
+        /// The number of lines before it.
+        let line: Int
+    }
+
+    /// Some writers sort the attributes, and the name comes among them. But if an attribute stands before and behind the
+    /// name, the lines before it are those of another entry, whose own name is missing.
+    private mutating func whole(
+        _ record: Record, _ name: Name?, _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Record {
+        guard let name, name.line > 0, name.line < record.lines.count else { return record }
+        let types = record.lines.map { Self.type(of: $0, bytes) }
+        guard !Set(types[..<name.line]).isDisjoint(with: types[(name.line + 1)...]) else { return record }
+        offset = name.offset
+        var before = record
+        before.lines.removeSubrange(name.line...)
+        before.range = record.range.lowerBound..<name.offset
+        return before
+    }
+
+    /// Without options, in lower case.
+    private static func type(of line: Line, _ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let name = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[line.name])
+        return ASCII.loweredString(UnsafeRawBufferPointer(rebasing: name.prefix { $0 != UInt8(ascii: ";") }))
+    }
+
+    /// Every entry has a class (RFC 4512 section 2.4): without one, the lines are no whole record.
+    private func hasClass(_ record: Record, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        record.lines.contains { line in
+            line.name.count == 11 && Self.type(of: line, bytes) == "objectclass"
+        }
+    }
+
+    private func take(_ line: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, into record: inout Record) {
+        guard let line = Self.split(bytes, line) else {
+            if record.defect == nil { record.defect = line.lowerBound }
+            return
+        }
+        if isVersion(record, bytes) { record = Record(range: line.name.lowerBound..<offset, lines: []) }
+        if record.lines.count < Self.mostLines { record.lines.append(line) } else { record.isCut = true }
     }
 
     /// Moves behind the line at `offset` and its folds; returns the end of its content.
     private mutating func line(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        let start = offset
+        var hasColon = false
         while true {
             while offset < bytes.count, bytes[offset] != 0x0A {
+                if bytes[offset] == UInt8(ascii: ":") {
+                    if hasColon, Self.isJoinedName(bytes, colon: offset, in: start) {
+                        offset -= 2
+                        return offset
+                    }
+                    hasColon = true
+                }
                 offset += 1
                 if offset & (FileBytes.piece - 1) == 0 { passed.passed(offset) }
             }
             passed.passed(offset)
             let end = offset > 0 && offset <= bytes.count && bytes[offset - 1] == 0x0D ? offset - 1 : offset
             offset = Swift.min(offset + 1, bytes.count)
-            guard offset < bytes.count, bytes[offset] == UInt8(ascii: " "), !isEmptyLine(bytes, endingAt: end) else {
+            guard offset < bytes.count, bytes[offset] == UInt8(ascii: " "), !Self.isBlank(bytes, start..<end) else {
                 return end
             }
+            // Blanks alone look like a fold, and are the empty line that an editor left them in.
+            if Self.isBlankLine(bytes, at: offset) { return end }
         }
     }
 
-    /// A blank at the start of a line does not continue an empty line.
-    private func isEmptyLine(_ bytes: UnsafeBufferPointer<UInt8>, endingAt end: Int) -> Bool {
-        end == 0 || bytes[end - 1] == 0x0A
+    /// Whether a line begins with the name of an entry, `dn:` or `dn::`.
+    private static func isName(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        start + 2 < bytes.count && bytes[start + 2] == UInt8(ascii: ":") && isDN(bytes, at: start)
+    }
+
+    private static func isDN(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        ASCII.lowered(bytes[start]) == UInt8(ascii: "d") && ASCII.lowered(bytes[start + 1]) == UInt8(ascii: "n")
+    }
+
+    /// Whether the `dn:` that ends with this colon begins another file inside a line: directly behind a character of a
+    /// value, and before a distinguished name. `start`: of the line.
+    private static func isJoinedName(_ bytes: UnsafeBufferPointer<UInt8>, colon: Int, in start: Int) -> Bool {
+        guard colon - 3 > start, isDN(bytes, at: colon - 2), colon + 2 < bytes.count else { return false }
+        let before = bytes[colon - 3]
+        guard !ASCII.isBlank(before), before != UInt8(ascii: ":") else { return false }
+        var next = colon + 1
+        let isBase64 = bytes[next] == UInt8(ascii: ":")
+        if isBase64 { next += 1 }
+        guard next < bytes.count, bytes[next] == UInt8(ascii: " ") else { return false }
+        next += 1
+        let type = next
+        while next < bytes.count, ASCII.isLetter(bytes[next]) || isDigit(bytes[next]) { next += 1 }
+        // The type of the first attribute of the name (RFC 4514), or base64.
+        return next > type && (isBase64 || next < bytes.count && bytes[next] == UInt8(ascii: "="))
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    /// Nothing but blanks. A line with a name ends the search at its first byte.
+    private static func isBlank(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Bool {
+        bytes[line].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == 0x0D }
+    }
+
+    /// Whether the line at `start` has nothing but blanks, and no fold follows it.
+    private static func isBlankLine(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        var next = start
+        while next < bytes.count, bytes[next] != 0x0A {
+            guard ASCII.isBlank(bytes[next]) else { return false }
+            next += 1
+        }
+        return next + 1 >= bytes.count || bytes[next + 1] != UInt8(ascii: " ")
     }
 
     private func isVersion(_ record: Record, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

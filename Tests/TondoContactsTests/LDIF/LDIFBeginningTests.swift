@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `The name may come behind other attributes`() throws {
-        let contents = try read("objectClass: person\ncn: Ada\ndn: cn=a\n\nsn: B\ndn: cn=b\n")
+        let contents = try read("objectClass: person\ncn: Ada\ndn: cn=a\n\nsn: B\nobjectClass: person\ndn: cn=b\n")
         #expect(contents.contacts.map(\.id) == ["cn=a", "cn=b"] && contents.failures.isEmpty)
     }
 

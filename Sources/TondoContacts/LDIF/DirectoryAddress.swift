@@ -1,0 +1,29 @@
+internal import TondoText
+
+/// Postal addresses of directories.
+package enum DirectoryAddress {
+    /// The lines of a value of the syntax Postal Address (RFC 4517 section 3.3.28): `$` separates them, `\24` is a dollar
+    /// sign, and `\5C` a backslash. Other backslashes are themselves: many writers escape nothing.
+    package static func text(of value: String) -> String {
+        guard value.utf8.contains(UInt8(ascii: "$")) || value.utf8.contains(UInt8(ascii: "\\")) else { return value }
+        let lines = value.split(separator: "$", omittingEmptySubsequences: false).map { plain(String($0)).trimmed }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func plain(_ line: String) -> String {
+        guard line.utf8.contains(UInt8(ascii: "\\")) else { return line }
+        var (output, rest) = ([UInt8](), Array(line.utf8)[...])
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "\\"), let first = digits.first, let last = digits.dropFirst().first,
+                let character = Hex.byte(first, last), character == UInt8(ascii: "$") || character == UInt8(ascii: "\\")
+            {
+                output.append(character)
+                rest = rest.dropFirst(2)
+            } else {
+                output.append(byte)
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}

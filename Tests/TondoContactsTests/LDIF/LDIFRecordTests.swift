@@ -1,0 +1,93 @@
+import SystemPackage
+import Testing
+
+@testable import TondoContacts
+
+/// Where records begin and end, and what values hold.
+@Suite struct LDIFRecordTests {
+    private func read(_ text: String) throws -> BookContents {
+        let file = Array(text.utf8)
+        #expect(BookFormat.recognise(file) == .book(.ldif))
+        return try BookFormat.ldif.read(file, name: "book.ldif")
+    }
+
+    private func entry(_ name: String, _ lines: String...) -> String {
+        (["dn: cn=\(name),dc=example", "objectClass: person", "cn: \(name)"] + lines).map { $0 + "\n" }.joined()
+    }
+
+    @Test(arguments: ["", "\n", " \n", "\t\n", "  \t \r\n", "\r\n", "\n\n\n", "# remark\n", "\n# remark\n\n"])
+    func `The name of an entry begins a record, whatever stands before it`(between: String) throws {
+        let contents = try read(entry("Ada", "mail: a@b.c") + between + entry("Bo", "mail: d@e.f"))
+        #expect(contents.contacts.map(\.displayName) == ["Ada", "Bo"] && contents.failures.isEmpty)
+        #expect(contents.contacts.map { $0.emails.map(\.value) } == [["a@b.c"], ["d@e.f"]])
+        #expect(contents.contacts.map(\.place?.line) == [1, contents.contacts[1].place?.line])
+    }
+
+    @Test func `A name in base64 begins a record, too`() throws {
+        let contents = try read(
+            "dn:: Y249QWRh\ncn: Ada\nobjectClass: person\nDN:: Y249Qm8=\ncn: Bo\nobjectClass: person\n")
+        #expect(
+            contents.contacts.map(\.displayName) == ["Ada", "Bo"] && contents.contacts.map(\.id) == ["cn=Ada", "cn=Bo"])
+    }
+
+    @Test(arguments: ["a@b.c", "YUBiLmM="]) func `A file without a last line end may have another one behind it`(
+        mail: String
+    ) throws {
+        let colon = mail.hasSuffix("=") ? "::" : ":"
+        for start in ["", "version: 1\n"] where start.isEmpty || colon == ":" {
+            let contents = try read(start + entry("Ada") + "mail\(colon) \(mail)" + entry("Bo", "mail: d@e.f"))
+            #expect(contents.contacts.map(\.displayName) == ["Ada", "Bo"])
+            #expect(contents.contacts.map { $0.emails.map(\.value) } == [["a@b.c"], ["d@e.f"]])
+        }
+    }
+
+    @Test(arguments: [
+        "description: see dn: cn=x", "entryDN: cn=Ada,dc=example", "description: dn:", "seeAlso: cn=dn: x",
+        "description: dn: cn=x,dc=y", "description:dn: cn=x",
+    ]) func `A value that speaks of a name is a value`(line: String) throws {
+        let contents = try read(entry("Ada", line, "mail: a@b.c"))
+        #expect(contents.contacts.map(\.displayName) == ["Ada"] && contents.failures.isEmpty)
+        #expect(contents.contacts.first?.emails.map(\.value) == ["a@b.c"])
+    }
+
+    @Test func `Lines without a name are no part of the next record`() throws {
+        let contents = try read("mail: a@b.c\njpegPhoto:: /9j/4A==\n" + entry("Bo"))
+        #expect(contents.contacts.map(\.displayName) == ["Bo"])
+        #expect(contents.contacts.first?.photo == nil && contents.contacts.first?.emails.isEmpty == true)
+        #expect(contents.failures.map(\.error) == [.malformed("no distinguished name")])
+    }
+
+    @Test func `A name may stand among sorted attributes`() throws {
+        let contents = try read(
+            "cn: Ada\nobjectClass: person\ndn: cn=Ada\nsn: Moe\n\ncn: Bo\nobjectClass: person\ndn: cn=Bo\nsn: Lie\n")
+        #expect(contents.contacts.map(\.name.family) == ["Moe", "Lie"] && contents.failures.isEmpty)
+    }
+
+    @Test func `Attributes on both sides of a name are two entries`() throws {
+        let contents = try read("objectClass: person\ncn: Ada\ndn: cn=Bo\nobjectClass: person\ncn: Bo\n")
+        #expect(contents.contacts.map(\.displayName) == ["Bo"])
+        #expect(contents.failures.map(\.error) == [.malformed("no distinguished name")])
+    }
+
+    @Test func `A class that is named twice is that of another entry`() throws {
+        let contents = try read(entry("Ada", "mail: a@b.c", "xdn: cn=Bo,dc=example", "objectClass: person", "cn: Bo"))
+        #expect(contents.contacts.isEmpty)
+        #expect(
+            contents.failures.map(\.error) == [.malformed("two entries in one record: it has the class person twice")])
+    }
+
+    @Test(arguments: ["modify", "delete", "modrdn", "moddn"]) func `A change is reported`(kind: String) throws {
+        let contents = try read("dn: cn=Cy\nchangetype: \(kind)\n" + entry("Ada"))
+        #expect(contents.contacts.map(\.displayName) == ["Ada"] && contents.failures.count == 1)
+    }
+
+    @Test(arguments: [
+        ("Hafen 1$24103 Kiel", "Hafen 1\n24103 Kiel"), ("Hafen 1 $ Kiel", "Hafen 1\nKiel"),
+        (#"\241M Building$Kiel"#, "$1M Building\nKiel"), (#"C:\5Cdir$Kiel"#, #"C:\dir"# + "\nKiel"),
+        (#"C:\5cdir"#, #"C:\dir"#), (#"Haus \ Hof$\2A"#, #"Haus \ Hof"# + "\n" + #"\2A"#), (#"a\2"#, #"a\2"#),
+    ]) func `Lines of postal addresses are separated by dollar signs`(value: String, text: String) throws {
+        #expect(DirectoryAddress.text(of: value) == text)
+        let contact = try #require(try read(entry("Ada", "postalAddress: \(value)")).contacts.first)
+        #expect(contact.addresses.map(\.value) == [text])
+    }
+}
