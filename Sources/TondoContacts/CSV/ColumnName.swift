@@ -1,11 +1,14 @@
-/// The column names of Outlook, Thunderbird, LinkedIn, Apple's Contacts and most plain exports.
-enum ColumnName {
+/// What a column of Outlook, Thunderbird, LinkedIn, Apple's Contacts and most plain exports has, by its name. This is English;
+/// `ColumnTables` and `ColumnWords` have the other languages.
+enum ColumnName: Hashable {
     case plain(GoogleColumns.Column)
     /// With the type of the address, as `GoogleLabel` reads it.
     case email(String)
     case phone(String)
-    case website
+    case website(String)
     case address(String, PostalAddress.Part)
+    /// Known, and not shown.
+    case ignored
 
     /// `name`: in lower case. Nil for a column without a meaning here.
     init?(_ name: String) {
@@ -19,7 +22,7 @@ enum ColumnName {
         } else if let kind = Self.kind(words, of: Self.phoneWords) {
             self = .phone(kind)
         } else if Self.websites.contains(words.filter { Int($0) == nil }.joined(separator: " ")) {
-            self = .website
+            self = .website("")
         } else {
             return nil
         }
@@ -47,7 +50,7 @@ enum ColumnName {
     private static func kind(_ words: [String], of main: Main) -> String? {
         var kinds: [String] = []
         var isMain = false
-        for word in words where Int(word) == nil && !ignored.contains(word) {
+        for word in words where Int(word) == nil && !fillers.contains(word) {
             if main.words.contains(word) {
                 isMain = true
             } else if let kind = Self.kinds[word] {
@@ -60,7 +63,8 @@ enum ColumnName {
         return isMain || matches ? kinds.joined(separator: " ") : nil
     }
 
-    /// `Home Street`, `Business Postal Code`, `Work Address 2`; nil for anything else.
+    /// `Home Street`, `Business Postal Code`, `Work Address 2`; nil for anything else. Of several addresses, the primary one
+    /// is none of the others.
     private static func address(_ words: [String]) -> (String, PostalAddress.Part)? {
         guard words.count >= 2, let kind = addressKinds[words[0]] else { return nil }
         var rest = words.dropFirst()
@@ -69,13 +73,14 @@ enum ColumnName {
     }
 
     private static let addressKinds = [
-        "home": "home", "business": "work", "work": "work", "other": "other", "primary": "other",
+        "home": "home", "business": "work", "work": "work", "other": "other", "primary": "primary",
     ]
     private static let addressParts: [String: PostalAddress.Part] = [
-        "street": .street, "address": .street, "street 2": .extended, "address 2": .extended, "city": .city,
+        "street": .street, "address": .street, "street 2": .extended, "address 2": .extended, "street 3": .extended,
+        "address 3": .extended, "city": .city,
         "state": .region, "region": .region, "province": .region, "postal code": .code, "zip": .code,
         "zip code": .code, "zipcode": .code, "postcode": .code, "country": .country, "country region": .country,
-        "po box": .box,
+        "po box": .box, "zip postal code": .code, "postal": .code, "state province": .region, "town": .city,
     ]
 
     private struct Main {
@@ -88,7 +93,7 @@ enum ColumnName {
     private static let phoneWords = Main(
         words: ["phone", "phones", "telephone", "tel"], kinds: ["mobile", "fax", "pager"])
     /// Words beside a name or number without a meaning.
-    private static let ignored: Set<String> = ["address", "number", "no", "primary", "value", "company"]
+    private static let fillers: Set<String> = ["address", "number", "no", "primary", "value", "company"]
     private static let kinds = [
         "home": "home", "personal": "home", "private": "home", "work": "work", "business": "work", "office": "work",
         "mobile": "mobile", "cell": "mobile", "cellphone": "mobile", "main": "main", "other": "other",
@@ -111,5 +116,6 @@ enum ColumnName {
         "profession": .occupation, "note": .notes, "notes": .notes, "comments": .notes, "photo": .photo,
         "picture": .photo, "groups": .groups, "group": .groups, "categories": .categories, "category": .categories,
         "tags": .categories, "birthday": .birthday, "birth date": .birthday, "date of birth": .birthday,
+        "birthdate": .birthday, "birth year": .birthYear, "birth month": .birthMonth, "birth day": .birthDay,
     ]
 }

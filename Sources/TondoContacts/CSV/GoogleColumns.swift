@@ -17,6 +17,8 @@ struct GoogleColumns {
         case address(Int, PostalAddress.Part)
         case addressType(Int)
         case birthday
+        /// Numbers, as Thunderbird has them.
+        case birthYear, birthMonth, birthDay
     }
 
     /// In the file's order; nil for columns without a meaning here.
@@ -24,9 +26,12 @@ struct GoogleColumns {
     /// Types from the names of phone and address columns, by the column that would contain the type.
     private(set) var labels: [Column: String] = [:]
 
+    /// The column of the whole name has a name that also means a family name, and no other column has that.
+    private(set) var wholeNameMayBeFamily = false
+
     /// Nil if the header belongs to something else. `names`: of the columns, as in the file.
     init?(_ names: [String]) {
-        let names = names.map { $0.lowercased().trimmed }
+        let names = names.map { $0.lowercased().trimmed.drop { $0 == "\u{FEFF}" } }.map(String.init)
         columns = names.map { Self.column($0) }
         addOthers(names)
         let known = Set(columns.compactMap { $0 })
@@ -36,21 +41,57 @@ struct GoogleColumns {
             default: false
             }
         }
-        guard isDistinctive, known.count >= 2 else { return nil }
+        // Towns and countries are in all kinds of tables.
+        let evidence = known.count { if case .address(Self.unlabelled, _) = $0 { false } else { true } }
+        guard isDistinctive, evidence >= 2 else { return nil }
+        if known.contains(.given), !known.contains(.family), let whole = columns.firstIndex(of: .formatted) {
+            wholeNameMayBeFamily = Self.namesOfNames.contains(names[whole])
+        }
     }
+
+    /// Whether a program gives a column this name.
+    static func isName(_ name: String) -> Bool {
+        let name = name.lowercased().trimmed
+        return column(name) != nil || ColumnName(name) != nil || ColumnTables.all.knows(ColumnKey.of(name))
+    }
+
+    /// "Name" beside "Vorname".
+    private static let namesOfNames: Set<String> = ["name", "naam", "namn", "navn", "nimi", "nom"]
 
     /// Columns with a meaning.
     var known: Int { columns.count { $0 != nil } }
 
     private static func column(_ name: String) -> Column? { plain[name] ?? numbered(name) }
 
-    /// The column names of other programs. Phones and addresses have their types in the name.
+    /// The column names of other programs, in any language. Phones and addresses have their types in the name.
     private mutating func addOthers(_ names: [String]) {
+        let english = english(names)
+        let known = columns.count { $0 != nil } + english.count { $0 != nil }
+        if known >= names.count { return add(english) }
+        let keys = names.map { ColumnKey.of($0) }
+        let (translated, mostTranslated) = ColumnTables.all.columns(keys)
+        // English names are few in tables of other languages, and the other way round.
+        let isTranslated = mostTranslated >= 2 && mostTranslated > known
+        if isTranslated { for index in names.indices where translated[index] != nil { columns[index] = nil } }
+        add(
+            names.indices.map { index in
+                let both = isTranslated ? (translated[index], english[index]) : (english[index], translated[index])
+                return both.0 ?? both.1 ?? ColumnWords.column(keys[index])
+            })
+    }
+
+    private func english(_ names: [String]) -> [ColumnName?] {
         let hasJobTitle = names.contains("job title")
-        for (index, name) in names.enumerated() where columns[index] == nil {
+        return names.enumerated().map { index, name in
+            if columns[index] != nil { return nil }
             // Outlook's title is a form of address.
-            let name = name == "title" && hasJobTitle ? "name prefix" : name
-            switch ColumnName(name) {
+            return ColumnName(name == "title" && hasJobTitle ? "name prefix" : name)
+        }
+    }
+
+    private mutating func add(_ found: [ColumnName?]) {
+        for (index, name) in found.enumerated() where columns[index] == nil {
+            switch name {
             case .plain(let column): columns[index] = column
             case .email(let label):
                 columns[index] = .email(Self.own + index)
@@ -58,16 +99,22 @@ struct GoogleColumns {
             case .phone(let label):
                 columns[index] = .phone(Self.own + index)
                 labels[.phoneType(Self.own + index)] = label
-            case .website: columns[index] = .website(Self.own + index)
+            case .website(let label):
+                columns[index] = .website(Self.own + index)
+                labels[.websiteType(Self.own + index)] = label
             case .address(let label, let part):
                 // All columns with the same label belong to one address.
-                let number = Self.own + (label.utf8.first.map { Int($0) } ?? 0)
+                let number = Self.addresses.firstIndex(of: label).map { Self.own + $0 } ?? Self.unlabelled
                 columns[index] = .address(number, part)
-                labels[.addressType(number)] = label
-            case nil: break
+                labels[.addressType(number)] = label == "primary" ? "" : label
+            case .ignored, nil: break
             }
         }
     }
+
+    private static let addresses = ["home", "work", "other", "primary"]
+    /// The number of an address whose columns have no type.
+    private static let unlabelled = own + addresses.count
 
     /// The first number for columns without one in their names: beyond Google's.
     private static let own = 1_000_000

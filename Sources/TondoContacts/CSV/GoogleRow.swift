@@ -9,17 +9,24 @@ struct GoogleRow {
     private var phones: [Int] = []
     private var others: [GoogleColumns.Column] = []
     private var websites: [Int] = []
-    /// By their numbers, in the order of the columns.
-    private var addresses: [(number: Int, address: PostalAddress)] = []
+    /// By their numbers, in the order of the columns. Each part may have several values, one for each of several addresses.
+    private var addresses: [(number: Int, parts: [PostalAddress.Part: [String]])] = []
     /// Where an address is among these, by its number: a header may name any number of addresses.
     private var places: [Int: Int] = [:]
 
+    private let wholeNameMayBeFamily: Bool
+
     init(_ columns: GoogleColumns, _ row: CSVRows.Row, of rows: CSVRows) {
-        labels = columns.labels
+        (labels, wholeNameMayBeFamily) = (columns.labels, columns.wholeNameMayBeFamily)
         for (column, field) in zip(columns.columns, row.fields) {
-            guard let column, !field.range.isEmpty, texts[column] == nil else { continue }
+            guard let column, !field.range.isEmpty else { continue }
             let text = rows.string(field).trimmed
             if text.isEmpty { continue }
+            if case .address(let number, let part) = column {
+                add(text, part, ofAddress: number)
+                continue
+            }
+            guard texts[column] == nil else { continue }
             texts[column] = text
             switch column {
             case .email(let number): emails.append(number)
@@ -28,14 +35,33 @@ struct GoogleRow {
             case .website(let number):
                 others.append(column)
                 websites.append(number)
-            case .address(let number, let part):
-                let place = places[number] ?? addresses.endIndex
-                if place == addresses.endIndex { addresses.append((number, [:])) }
-                places[number] = place
-                addresses[place].address[part] = text
             default: break
             }
         }
+    }
+
+    /// A part that has several columns, as the lines of a street, has them all.
+    private mutating func add(_ text: String, _ part: PostalAddress.Part, ofAddress number: Int) {
+        let place = places[number] ?? addresses.endIndex
+        if place == addresses.endIndex { addresses.append((number, [:])) }
+        places[number] = place
+        let values = text.divided(by: Self.between)
+        let known = addresses[place].parts[part] ?? []
+        addresses[place].parts[part] = (0..<max(values.count, known.count)).map { index in
+            let lines = [known, values].compactMap { $0.indices.contains(index) ? $0[index] : nil }
+            return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+        }
+    }
+
+    /// The first values of all parts are one address, the second ones are another.
+    private func texts(of parts: [PostalAddress.Part: [String]]) -> [String] {
+        let count = parts.values.reduce(0) { max($0, $1.count) }
+        let texts = (0..<count).map { index in
+            var address: PostalAddress = [:]
+            for (part, values) in parts where values.indices.contains(index) { address[part] = values[index] }
+            return address.text
+        }
+        return texts.filter { !$0.isEmpty }
     }
 
     var contact: Contact {
@@ -46,21 +72,44 @@ struct GoogleRow {
         contact.name.prefix = texts[.prefix] ?? ""
         contact.name.suffix = texts[.suffix] ?? ""
         contact.name.formatted = texts[.formatted] ?? ""
+        let (given, whole) = (contact.name.given, contact.name.formatted)
+        if wholeNameMayBeFamily, !given.isEmpty, !whole.contains(given) {
+            (contact.name.family, contact.name.formatted) = (whole, "")
+        }
         contact.name.nicknames = values(.nickname)
-        contact.organisation = [texts[.organisation], texts[.department]].compactMap { $0 }
-        contact.title = texts[.title]
-        contact.role = texts[.occupation]
+        // Of several organisations, each with its title, the first.
+        contact.organisation = [values(.organisation).first, values(.department).first].compactMap { $0 }
+        contact.title = values(.title).first
+        contact.role = values(.occupation).first
         contact.introduction = texts[.notes]
         contact.phones = preferredFirst(phones.map { (values(.phone($0)), .phoneType($0)) })
         contact.emails = preferredFirst(emails.map { (values(.email($0)), .emailType($0)) })
-        contact.addresses = preferredFirst(addresses.map { ([$0.address.text], .addressType($0.number)) })
+        contact.addresses = preferredFirst(addresses.map { (texts(of: $0.parts), .addressType($0.number)) })
         contact.websites = preferredFirst(
             websites.map { (values(.website($0)).filter { MessengerAddress($0).messenger == nil }, .websiteType($0)) })
-        contact.birthday = texts[.birthday].map { CalendarDate.text($0) }
+        contact.birthday = birthday
         contact.messengers = messengers
         contact.groups = groups
-        contact.photo = texts[.photo].map { ContactPhoto(address: $0) }
+        contact.photo = values(.photo).first.map { ContactPhoto(address: $0) }
         return contact
+    }
+
+    private var birthday: String? {
+        if let text = values(.birthday).first, !Self.isNoDate(text) { return CalendarDate.text(text) }
+        let (year, month) = (number(.birthYear), number(.birthMonth))
+        guard let month, let day = number(.birthDay) else { return year.map { "\($0)" } }
+        let digits = [month, day].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+        return CalendarDate.text("\(year.map { "\($0)" } ?? "-")-\(digits)")
+    }
+
+    /// Outlook writes `0/0/00` for a person without a birthday, others `00.00.0000` or `0000-00-00`.
+    private static func isNoDate(_ text: String) -> Bool {
+        text.contains("0") && text.allSatisfy { "0./- ".contains($0) }
+    }
+
+    /// Nil for 0, which means that there is none.
+    private func number(_ column: GoogleColumns.Column) -> Int? {
+        texts[column].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     private func values(_ column: GoogleColumns.Column) -> [String] {
@@ -107,6 +156,18 @@ struct GoogleRow {
 }
 
 extension String {
+    /// The parts between separators, also empty ones, without blanks around them. A separator at an end may have lost its
+    /// blank.
+    fileprivate func divided(by separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = " \(self) "[...]
+        while let found = rest.firstRange(of: separator) {
+            parts.append(String(rest[..<found.lowerBound]).trimmed)
+            rest = rest[found.upperBound...]
+        }
+        return parts + [String(rest).trimmed]
+    }
+
     /// The parts between separators, without blanks around them and empty ones.
     func separated(by separator: String) -> [String] {
         guard let first = separator.utf8.first, utf8.contains(first) else {

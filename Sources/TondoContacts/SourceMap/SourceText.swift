@@ -31,6 +31,21 @@ struct SourceText: Sendable {
         }
     }
 
+    private init(_ other: SourceText, _ charset: Charset) {
+        (file, bytes, characterWidth) = (other.file, other.bytes, other.characterWidth)
+        (skipped, self.charset) = (other.skipped, charset)
+    }
+
+    /// The text in other character sets than the guessed one, the most frequent ones first; none if it is Unicode.
+    var otherReadings: [SourceText] {
+        charset == .utf8 ? [] : Self.otherCharsets.filter { $0 != charset }.map { SourceText(self, $0) }
+    }
+
+    private static let otherCharsets = [
+        "windows-1252", "windows-1250", "windows-1251", "Shift_JIS", "GBK", "Big5", "EUC-KR", "windows-1253",
+        "windows-1254", "windows-1255", "windows-1256", "windows-1257", "ISO-8859-2", "KOI8-R",
+    ].compactMap { Charset(name: $0) }
+
     /// UTF-16, by its byte order mark.
     static func isWide(_ file: FileBytes) -> Bool {
         file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF])
