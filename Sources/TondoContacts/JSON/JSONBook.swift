@@ -57,17 +57,15 @@ extension BookPass {
             if element.isCut { continue }
             guard book.hasRoom() else { continue }
             let path = "\(path)/\(index)"
-            var repeated: [JSONMismatch] = []
-            let isAdded = add(element.range, path: path) { places throws(Defect) in
+            add(element.range, path: path) { places throws(Defect) in
                 do throws(JSONMismatch) {
                     let record = try JSONRecord(element, path: path)
-                    repeated = record.repeated.map {
-                        record.mismatch(element, $0, "given more than once, the last one counts")
-                    }
+                    // Two objects whose boundary is lost are one object with the keys of both. Keys that only the first
+                    // one had, such as its photo, would be the second one's.
+                    if let key = record.repeated.first { throw record.mismatch(element, key, "given more than once") }
                     return try contact(record, &places)
                 } catch { throw Defect(error.reason, offset: error.offset, path: error.path) }
             }
-            if isAdded { for mismatch in repeated { note(mismatch) } }
         }
     }
 

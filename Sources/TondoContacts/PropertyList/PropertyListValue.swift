@@ -9,7 +9,8 @@ struct PropertyListValue {
 
     private static let broken = PropertyListMismatch(path: "", reason: "not a property list")
 
-    /// The values of a dictionary by their keys; among equal keys the last one counts.
+    /// The values of a dictionary by their keys. A key that is given more than once is an error: it is one of two
+    /// dictionaries whose boundary is lost.
     func dictionary() throws(PropertyListMismatch) -> [String: PropertyListValue] {
         let children = outline.children(of: element)
         guard children.count.isMultiple(of: 2) else { throw Self.broken }
@@ -17,7 +18,10 @@ struct PropertyListValue {
         for index in stride(from: 0, to: children.count, by: 2) {
             guard outline.isNamed(children[index], "key") else { throw Self.broken }
             let key = try PropertyListValue(outline, children[index]).characters()
-            values[key] = PropertyListValue(outline, children[index + 1])
+            let value = PropertyListValue(outline, children[index + 1])
+            if values.updateValue(value, forKey: key) != nil {
+                throw PropertyListMismatch(path: "/\(key.prefix(40))", reason: "given more than once")
+            }
         }
         return values
     }

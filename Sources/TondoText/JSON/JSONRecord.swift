@@ -3,7 +3,7 @@ package struct JSONRecord {
     package let value: JSONValue
     /// A JSON Pointer (RFC 6901).
     package let path: String
-    /// Keys that occur more than once; the last value counts.
+    /// Keys that occur more than once; of their values the last one is here.
     package private(set) var repeated: [String] = []
     private var values: [String: JSONValue] = [:]
 
