@@ -10,13 +10,14 @@ extension Contact {
         return "tondo-" + hash.hexadecimal
     }
 
-    /// Distinguishes cards with the same id, see `Identities`: 12 hexadecimal digits from the card's file, its names,
-    /// organisation and addresses, and its texts. The same on every load and machine, and independent of photo, groups
-    /// and date of change.
+    /// Distinguishes cards with the same id, see `Identities`: 12 hexadecimal digits from the card's file and everything that
+    /// makes it another contact: its names, organisation, ways to reach it, postal addresses, websites, birthday and texts.
+    /// The same on every load and machine, and independent of photo, groups and date of change.
     package var fingerprint: String {
         var hash = FNV128()
         hash.add([place?.file.string ?? "", title ?? "", role ?? "", introduction ?? ""])
         addIdentity(to: &hash)
+        addDetails(to: &hash)
         return String(hash.hexadecimal.prefix(12))
     }
 
@@ -28,6 +29,15 @@ extension Contact {
         hash.add(emails.map(\.value))
         hash.add(Messenger.allCases.compactMap { messenger in messengers[messenger].map { "\(messenger)=\($0)" } })
         if displayName.isEmpty { hash.add([title ?? "", role ?? "", introduction ?? ""]) }
+    }
+
+    /// What the derived id leaves out. It must not become a part of that id, which people and caches remember; only of what
+    /// distinguishes contacts that have one id. Nothing is added for a card without these, for the same reason.
+    private func addDetails(to hash: inout FNV128) {
+        guard !(addresses.isEmpty && websites.isEmpty && birthday == nil && kind == .individual) else { return }
+        hash.add(addresses.map(\.value))
+        hash.add(websites.map(\.value))
+        hash.add([birthday ?? "", kind.rawValue])
     }
 }
 

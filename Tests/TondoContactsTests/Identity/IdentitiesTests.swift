@@ -74,4 +74,51 @@ import Testing
         ].map(\.id)
         #expect(Set(ids).count == ids.count)
     }
+
+    /// The ids of a book, as its merger gives them. `removed`: the trash's memory of what was taken out.
+    private func ids(of contacts: [Contact], removed: Identities.Owners = [:]) -> [String] {
+        var identities = Identities(owners: removed)
+        return contacts.map { contact in identities.unique(contact.id) { contact.fingerprint } }
+    }
+
+    private static let similar: [[String]] = [
+        ["ADR:;;Hafen 1;Kiel;;;"], ["ADR:;;Markt 2;Kiel;;;"], ["URL:https://a.example.org"],
+        ["URL:https://b.example.org"],
+        ["BDAY:1990-05-07"], ["BDAY:1991-05-07"], ["NOTE:one"], ["TITLE:Boss"], ["KIND:org"], [],
+        ["ADR:;;Hafen 1;Kiel;;;", "BDAY:1990-05-07"], ["ADR:;;Hafen 1;Kiel;;;", "ADR:;;Markt 2;Kiel;;;"],
+    ]
+
+    @Test(arguments: [[], ["UID:one"]]) func `Removing any one of similar contacts changes no other id`(id: [String])
+        throws
+    {
+        let contacts = try Self.similar.map { try Contact(ofLines: ["FN:Ada Moe", "TEL:1"] + $0 + id) }
+        let before = ids(of: contacts)
+        #expect(Set(before).count == contacts.count)
+        // All of them have one id of their own, so that only what they differ in can distinguish them.
+        #expect(Set(contacts.map(\.id)).count == 1)
+        for index in contacts.indices {
+            let owner = Identities.Owner(card: contacts[index].fingerprint)
+            let removed: Identities.Owners = index == 0 ? [contacts[0].id: owner] : [:]
+            let rest = contacts.indices.filter { $0 != index }
+            #expect(ids(of: rest.map { contacts[$0] }, removed: removed) == rest.map { before[$0] })
+        }
+    }
+
+    @Test func `Contacts without a name that differ in an address have ids of their own`() throws {
+        let contacts = try Self.similar.filter { !$0.isEmpty }.map { try Contact(ofLines: $0 + ["ORG:;"]) }
+        let before = ids(of: contacts)
+        #expect(Set(before).count == before.count)
+        for index in contacts.indices.dropFirst() {
+            let rest = contacts.indices.filter { $0 != index }
+            #expect(ids(of: rest.map { contacts[$0] }) == rest.map { before[$0] })
+        }
+    }
+
+    @Test func `The id of a contact that is alone does not depend on its address`() throws {
+        // Caches and listeners know it.
+        let plain = try Contact(lines: "FN:Ada Example", "TEL:1")
+        let more = try Contact(lines: "FN:Ada Example", "TEL:1", "ADR:;;Hafen 1;Kiel;;;", "URL:a.example", "BDAY:1990")
+        #expect(plain.id == more.id)
+        #expect(plain.fingerprint != more.fingerprint)
+    }
 }

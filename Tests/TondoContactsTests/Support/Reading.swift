@@ -33,7 +33,9 @@ struct Reading {
 
 extension Contact {
     /// The only contact of a card with these lines.
-    init(lines: String..., version: String = "3.0") throws {
+    init(lines: String..., version: String = "3.0") throws { try self.init(ofLines: lines, version: version) }
+
+    init(ofLines lines: [String], version: String = "3.0") throws {
         let card = ["BEGIN:VCARD", "VERSION:\(version)"] + lines + ["END:VCARD", ""]
         self = try Reading(card.joined(separator: "\r\n")).contacts[0]
     }
