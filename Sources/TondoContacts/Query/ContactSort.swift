@@ -1,5 +1,6 @@
-/// Orders contacts by a name. Contacts without that name come last, forwards and backwards; equal names stay in the
-/// book's order, forwards and backwards.
+/// Orders contacts by a name. Equal names are ordered by the other name, then by the formatted one. Contacts without a name
+/// come last, forwards and backwards. Contacts that are alike in all three are ordered by their ids, forwards and
+/// backwards: the order does not depend on the book's.
 ///
 /// Names are compared by the Unicode Collation Algorithm with the CLDR rules of a locale, all levels (ICU, through
 /// Foundation): accents matter only between equal letters, letter case only between equal accents, and scripts come in
@@ -47,20 +48,39 @@ package struct ContactSort: Hashable, Sendable {
     /// The contacts' positions in their new order.
     package func order(of contacts: [Contact]) -> [Int] {
         var known = CollatedNames()
-        return order(of: contacts.map(\.name), &known)
+        return order(of: contacts.map(\.name), ids: contacts.map(\.id), &known)
     }
 
-    /// The same by their names alone. `known`: keeps what was compared, for the next order of the same or nearly the same
+    /// The same by names and ids alone. `known`: keeps what was compared, for the next order of the same or nearly the same
     /// names.
-    package func order(of names: [ContactName], _ known: inout CollatedNames) -> [Int] {
-        let names = names.map { (name == .given ? $0.given : $0.family).trimmed }
-        let ranks = known.ranks(of: Set(names), locale)
+    package func order(of names: [ContactName], ids: [String], _ known: inout CollatedNames) -> [Int] {
+        let first = names.map { (name == .given ? $0.given : $0.family).trimmed }
+        let second = names.map { (name == .given ? $0.family : $0.given).trimmed }
+        let third = names.map(\.formatted.trimmed)
+        var wanted = Set(first)
+        // Only contacts that share a name need the others: to compare a name costs microseconds.
+        for index in Self.shared(first) { wanted.formUnion([second[index], third[index]]) }
+        var ranks = known.ranks(of: wanted, locale)
+        // Different names may be equal by the rules.
+        let alike = Self.shared(first.map { ranks[$0] }).filter { !wanted.isSuperset(of: [second[$0], third[$0]]) }
+        if !alike.isEmpty {
+            for index in alike { wanted.formUnion([second[index], third[index]]) }
+            ranks = known.ranks(of: wanted, locale)
+        }
+        let keys = [first, second, third].map { $0.map { key(ranks[$0]) } }
         return names.indices.sorted { one, other in
-            let (first, second) = (ranks[names[one]], ranks[names[other]])
-            guard let first, let second, first != second else {
-                return first == second ? one < other : first != nil
-            }
-            return isDescending ? first > second : first < second
+            for keys in keys where keys[one] != keys[other] { return keys[one] < keys[other] }
+            return ids[one] == ids[other] ? one < other : ids[one] < ids[other]
         }
     }
+
+    /// The positions of values that occur more than once.
+    private static func shared<Value: Hashable>(_ values: [Value]) -> [Int] {
+        var times: [Value: Int] = [:]
+        for value in values { times[value, default: 0] += 1 }
+        return values.indices.filter { times[values[$0]] ?? 0 > 1 }
+    }
+
+    /// Missing names come last in both directions.
+    private func key(_ rank: Int?) -> Int { rank.map { isDescending ? -$0 : $0 } ?? Int.max }
 }

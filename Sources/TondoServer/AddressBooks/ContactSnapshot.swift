@@ -55,7 +55,8 @@ package final class ContactSnapshot: Sendable {
     /// All positions in the order of their names. Blocks the thread.
     func order(_ sort: ContactSort) -> [Int32] {
         if let order = orders.withLock({ $0[sort] }) { return order }
-        let order = names.order(sort, of: blocks.flatMap { $0.contacts.map(\.name) })
+        let contacts = blocks.flatMap(\.contacts)
+        let order = names.order(sort, of: contacts.map(\.name), ids: contacts.map(\.id))
         orders.withLock { orders in
             if orders.count >= Self.mostOrders { orders = [:] }
             orders[sort] = order
@@ -87,11 +88,11 @@ final class NameOrders: Sendable {
     private let known = Mutex(LRUCache<Rules, CollatedNames>(limit: 8))
 
     /// Blocks: a second to sort ten thousand names for the first time, a hundredth of it after a change of one.
-    func order(_ sort: ContactSort, of names: [ContactName]) -> [Int32] {
+    func order(_ sort: ContactSort, of names: [ContactName], ids: [String]) -> [Int32] {
         // Outside the lock, since it takes long; one of two that are made at the same time is kept.
         let rules = Rules(name: sort.name, locale: sort.locale)
         var own = known.withLock { $0.get(rules) } ?? CollatedNames()
-        let order = sort.order(of: names, &own).map { Int32($0) }
+        let order = sort.order(of: names, ids: ids, &own).map { Int32($0) }
         known.withLock { _ = $0.put(own, for: rules) }
         return order
     }

@@ -106,7 +106,7 @@ import Testing
         }
         var known = CollatedNames()
         var titles = SectionTitles(locale: locale)
-        let order = ContactSort(.given, locale: locale).order(of: names, &known)
+        let order = ContactSort(.given, locale: locale).order(of: names, ids: words, &known)
         let sections = ContactSection.all(of: order.map { titles.title(of: words[$0]) })
         #expect(Set(sections.map(\.title)).count == sections.count, "\(sections.map(\.title))")
         #expect(sections.reduce(0) { $0 + $1.count } == words.count)

@@ -31,16 +31,73 @@ import TondoTestSupport
         #expect(sorted(shuffled, ContactSort(.family, isDescending: true, locale: locale)) == expected.reversed())
     }
 
-    @Test func `Contacts without the name come last in both directions, in the book's order`() {
+    @Test func `Contacts without the name come last in both directions, by their ids`() {
         let book = contacts(["", "B", " ", "A", ""])
         #expect(ContactSort(.family).order(of: book) == [3, 1, 0, 2, 4])
         #expect(ContactSort(.family, isDescending: true).order(of: book) == [1, 3, 0, 2, 4])
     }
 
-    @Test func `Equal names keep the book's order in both directions`() {
-        let book = contacts(["B", "A", "B", "A", "B"])
-        #expect(ContactSort(.family).order(of: book) == [1, 3, 0, 2, 4])
-        #expect(ContactSort(.family, isDescending: true).order(of: book) == [0, 2, 4, 1, 3])
+    private func contact(_ id: String, given: String, family: String, formatted: String = "") -> Contact {
+        var contact = Contact(id: id)
+        contact.name.given = given
+        contact.name.family = family
+        contact.name.formatted = formatted
+        return contact
+    }
+
+    @Test func `Equal names are ordered by the other name, in both directions`() {
+        let book = [
+            contact("1", given: "Ada", family: "Moe"), contact("2", given: "Zoe", family: "Aas"),
+            contact("3", given: "Ada", family: "Bye"), contact("4", given: "Ada", family: ""),
+            contact("5", given: "Ada", family: "Lie"),
+        ]
+        #expect(ContactSort(.given).sorted(book).map(\.id) == ["3", "5", "1", "4", "2"])
+        #expect(ContactSort(.given, isDescending: true).sorted(book).map(\.id) == ["2", "1", "5", "3", "4"])
+        #expect(ContactSort(.family).sorted(book).map(\.id) == ["2", "3", "5", "1", "4"])
+    }
+
+    @Test func `Names without a difference are ordered by the formatted name, then by the id`() {
+        let book = [
+            contact("c", given: "Ada", family: "Moe", formatted: "Moe, Ada"),
+            contact("b", given: "Ada", family: "Moe", formatted: "Ada Moe"),
+            contact("a", given: "Ada", family: "Moe", formatted: "Ada Moe"), contact("d", given: "Ada", family: "Moe"),
+        ]
+        for book in [book, book.reversed()] {
+            #expect(ContactSort(.given).sorted(book).map(\.id) == ["a", "b", "c", "d"])
+            #expect(ContactSort(.family, isDescending: true).sorted(book).map(\.id) == ["c", "a", "b", "d"])
+        }
+    }
+
+    @Test func `Contacts without the sorted name are ordered by the other one`() {
+        let book = [
+            contact("1", given: "Cy", family: ""), contact("2", given: "Ada", family: ""),
+            contact("3", given: "Bo", family: "Lie"), contact("4", given: "", family: "", formatted: "Zoo"),
+            contact("5", given: "", family: "", formatted: "Bar"),
+        ]
+        #expect(ContactSort(.family).sorted(book).map(\.id) == ["3", "2", "1", "5", "4"])
+    }
+
+    @Test func `Names that the rules do not distinguish are ordered by the other name`() {
+        // A soft hyphen has no weight.
+        let book = [
+            contact("1", given: "Ada", family: "Moe"), contact("2", given: "A\u{AD}da", family: "Lie"),
+            contact("3", given: "Ada", family: "Aas"),
+        ]
+        #expect(ContactSort(.given).sorted(book).map(\.id) == ["3", "2", "1"])
+    }
+
+    @Test func `The order does not depend on the order of the book`() {
+        var numbers = SplitMix64(17)
+        var book = (0..<60).map { index in
+            contact(
+                "\(index)", given: ["Ada", "ada", "Bo", ""][index % 4], family: ["Moe", "Lie", ""][index % 3],
+                formatted: ["", "X", "Y"][index % 7 % 3])
+        }
+        let order = ContactSort(.given).sorted(book).map(\.id)
+        for _ in 0..<10 {
+            book.shuffle(using: &numbers)
+            #expect(ContactSort(.given).sorted(book).map(\.id) == order)
+        }
     }
 
     @Test func `Given names are sorted by themselves`() {
