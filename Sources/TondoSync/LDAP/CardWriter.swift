@@ -20,6 +20,12 @@ package struct CardWriter {
         line(name + parameters, Self.escaped(text))
     }
 
+    /// One URI (section 4.2), which is not escaped; nothing for nil, and for one that would break the line.
+    package mutating func add(_ name: String, uri: String?) {
+        guard let uri, uri.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return }
+        line(name, uri)
+    }
+
     /// Components, separated by semicolons (section 3.4); nothing if all are empty.
     package mutating func add(_ name: String, _ parameters: String = "", components: [String?]) {
         guard components.contains(where: { $0?.isEmpty == false }) else { return }

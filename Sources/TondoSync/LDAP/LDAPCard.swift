@@ -1,3 +1,4 @@
+internal import TondoContacts
 internal import TondoText
 
 /// A person of a directory as a vCard: inetOrgPerson (RFC 2798), the attributes of RFC 4519, and Active Directory's. Pure.
@@ -56,7 +57,11 @@ package struct LDAPCard {
         }
         card.add("NOTE", text: entry.text("description", "info"))
         card.add("CATEGORIES", list: Self.distinct(texts("memberof").compactMap(Self.leafName)))
-        if let (picture, kind) = photo { card.addPhoto(picture, kind) }
+        if let (picture, kind) = photo {
+            card.addPhoto(picture, kind)
+        } else {
+            card.add("PHOTO", uri: photoValues.lazy.compactMap { PhotoText.url($0) }.first)
+        }
         card.end()
     }
 
@@ -97,9 +102,8 @@ package struct LDAPCard {
     }
 
     private mutating func addAddresses() {
-        // Lines are separated by $ (RFC 4517 section 3.3.28).
         func add(_ lines: String, _ type: String) {
-            card.add("ADR", ";TYPE=\(type)", components: [nil, nil, lines.replacing("$", with: "\n")])
+            card.add("ADR", ";TYPE=\(type)", components: [nil, nil, DirectoryAddress.text(of: lines)])
         }
         let parts = [
             entry.text("postofficebox"), nil, entry.text("street", "streetaddress"), entry.text("l"), entry.text("st"),
@@ -118,10 +122,18 @@ package struct LDAPCard {
 
     /// The largest that can be drawn, by its bytes and not by its attribute's name.
     private var photo: ([UInt8], PictureKind)? {
-        let pictures = ["jpegphoto", "thumbnailphoto", "photo"].flatMap { entry.bytes($0) }.compactMap { bytes in
-            bytes.count > Self.largestPhoto ? nil : PictureKind(bytes).map { (bytes, $0) }
+        let pictures = photoValues.compactMap { bytes -> ([UInt8], PictureKind)? in
+            // Some programs store the text of a picture, which is larger by a third, or more if it is encoded twice.
+            guard bytes.count <= 2 * Self.largestPhoto, let picture = PhotoText.picture(bytes),
+                picture.count <= Self.largestPhoto
+            else { return nil }
+            return PictureKind(picture).map { (picture, $0) }
         }
         return pictures.max { $0.0.count < $1.0.count }
+    }
+
+    private var photoValues: [[UInt8]] {
+        ["jpegphoto", "thumbnailphoto", "photo"].flatMap { entry.bytes($0) }
     }
 
     /// Without repetitions in another letter case; the first one stays.

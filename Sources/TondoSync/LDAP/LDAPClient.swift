@@ -83,7 +83,12 @@ extension LDAPClient {
             return answer
         }
         repeat {
-            try ask(search, page: Int32(size), cookie: answer.cookie, until: end, &answer, message, entry)
+            do {
+                try ask(search, page: Int32(size), cookie: answer.cookie, until: end, &answer, message, entry)
+            } catch LDAPError.result(LDAPCode.unavailableCriticalExtension, _) where answer.entries == 0 {
+                // Some servers offer pages, and one of their databases has none.
+                try ask(search, page: 0, cookie: [], until: end, &answer, message, entry)
+            }
         } while !answer.cookie.isEmpty
         return answer
     }

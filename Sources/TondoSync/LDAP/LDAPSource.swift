@@ -171,15 +171,31 @@ extension LDAPSource {
     }
 
     private func fetch(_ ids: [EntryID], _ cards: EntryBatch, memory: inout LDAPMemory) throws {
-        var rest = ids[...]
+        if ids.isEmpty { return }
+        var (rest, missing) = (ids[...], Set(ids))
         while !rest.isEmpty {
-            let names = rest.prefix(Self.named).map { id in
-                client.features.isActiveDirectory
-                    ? "(objectGUID=\(LDAPSearch.octets(id.guid)))" : "(entryUUID=\(id))"
-            }
+            let names = rest.prefix(Self.named).map { client.features.isActiveDirectory ? $0.guidFilter : $0.filter }
             rest = rest.dropFirst(Self.named)
-            _ = try client.search(search("(&\(filter)(|\(names.joined())))")) { try cards.add($0, $1) }
+            _ = try client.search(search("(&\(filter)(|\(names.joined())))")) {
+                missing.remove($1)
+                try cards.add($0, $1)
+            }
+        }
+        // No filter finds an entry whose identity is made of its name.
+        if !missing.isEmpty {
+            _ = try client.search(search(filter)) { if missing.remove($1) != nil { try cards.add($0, $1) } }
         }
         try cards.flush()
     }
+}
+
+extension EntryID {
+    /// Finds the entry by the identifier that servers keep under one of these names.
+    fileprivate var filter: String {
+        let digits = description.filter { $0 != "-" }
+        let parts = stride(from: 0, to: 32, by: 8).map { String(digits.dropFirst($0).prefix(8)) }
+        return "(entryUUID=\(self))(nsUniqueId=\(parts.joined(separator: "-")))(ipaUniqueID=\(self))"
+    }
+
+    fileprivate var guidFilter: String { "(objectGUID=\(LDAPSearch.octets(guid)))" }
 }

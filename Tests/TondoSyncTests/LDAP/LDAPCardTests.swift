@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import Testing
 import TondoContacts
@@ -60,6 +61,36 @@ import TondoSync
         #expect(contact.organisation == ["Engines", "Research"])
         #expect(contact.emails.map(\.value) == ["ada@example.org", "old@example.org"])
         #expect(contact.groups.map(\.name) == ["Staff", "R, Dé"])
+    }
+
+    @Test(arguments: ["jpegPhoto", "thumbnailPhoto", "photo"]) func `A text of a picture is the picture`(name: String)
+        throws
+    {
+        let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array("a small picture of some bytes".utf8)
+        let text = Data(picture).base64EncodedString()
+        let lines = text.prefix(20) + "\n" + text.dropFirst(20)
+        let twice = Data(text.utf8).base64EncodedString()
+        for value in [text, String(lines), twice, "data:image/jpeg;base64,\(text)"] {
+            let bytes = try #require(card([("cn", [[0x41]]), (name, [Array(value.utf8)])]))
+            guard case .inline(.encoded(let photo), _)? = try contact(bytes).photo else {
+                Issue.record("no photo of \(value)")
+                return
+            }
+            #expect(try bytes[photo.bytes].withUnsafeBytes { try photo.decoded(from: $0) } == picture)
+        }
+    }
+
+    @Test func `A link to a photo is kept, and other text is none`() throws {
+        let link = try contact(card(["cn": "A", "jpegPhoto": "https://example.org/a,b.jpg"]))
+        #expect(link.photo == .remote(url: "https://example.org/a,b.jpg"))
+        for value in ["no picture", "https://example.org/a b", "https://example.org/\r\nNOTE:b"] {
+            #expect(try contact(card(["cn": "A", "jpegPhoto": value])).photo == nil)
+        }
+    }
+
+    @Test func `Escapes of postal addresses are the characters`() throws {
+        let contact = try contact(card(["cn": "A", "postalAddress": #"The \241M Building $ C:\5cRoad"#]))
+        #expect(contact.addresses.map(\.value) == ["The $1M Building\n" + #"C:\Road"#])
     }
 
     @Test func `Chooses the largest photo that is one`() throws {
