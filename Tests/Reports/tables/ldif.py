@@ -1,0 +1,101 @@
+"""LDIF: where records begin and end, and what their values hold."""
+import base64
+
+from support import contacts, pictures
+from support.report import report
+
+RED = pictures.png([[(200, 30, 30)] * 8] * 8)
+
+
+def entry(name, *lines, mail=True):
+    given, family = name.split()
+    own = [f"dn: cn={name},dc=example", "objectClass: inetOrgPerson", f"cn: {name}", f"givenName: {given}", f"sn: {family}"]
+    return own + ([f"mail: {given.lower()}@example.org"] if mail else []) + list(lines)
+
+
+def expect(trial, text, *wanted, name="book.ldif", failures=0):
+    book = contacts.write(trial, name, text)
+    contacts.expect_contacts(trial, book, list(wanted), failures)
+
+
+EVA, BO = {"name": "Eva Moe", "emails": ["eva@example.org"]}, {"name": "Bo Lie", "emails": ["bo@example.org"]}
+
+
+@report("https://github.com/cannatag/ldap3/issues/267", "https://github.com/skradel/Zetetic.Ldap/issues/4",
+        "No empty line stands between the records, or one with blanks in it.", right="Each person by itself.", before="wrong")
+def records_without_empty_lines(trial):
+    for number, between in enumerate(["", " \n", "\t\n", "\n \n\n", "# search result\n"]):
+        expect(trial, "\n".join(entry("Eva Moe")) + "\n" + between + "\n".join(entry("Bo Lie")) + "\n", EVA, BO, name=f"{number}.ldif")
+
+
+@report("https://github.com/skradel/Zetetic.Ldap/issues/1", "https://github.com/nextcloud/contacts/issues/1134",
+        "Files were joined: the version stands between the records, and the last line of the first file has no end.",
+        right="The people of both files.", before="wrong")
+def joined_files(trial):
+    eva, bo = "\n".join(entry("Eva Moe")), "\n".join(entry("Bo Lie")) + "\n"
+    expect(trial, f"version: 1\n{eva}\n\nversion: 1\n\n{bo}", EVA, BO, name="a.ldif")
+    expect(trial, f"{eva}{bo}", EVA, BO, name="b.ldif")
+    expect(trial, f"{eva}\nversion: 1\n{bo}", EVA, BO, name="c.ldif")
+
+
+@report("https://github.com/ruby-ldap/ruby-net-ldap/issues/15", "https://github.com/marle3003/mokapi/pull/938",
+        "Long values and comments are folded, with one blank at the beginning of each further line.",
+        right="The value without that blank, but with further ones; a folded comment is a comment.", before="right")
+def folds(trial):
+    expect(trial, "# a long remark\n #  that goes on\n" + "\n".join(entry("Eva Moe", "description: one", "  two", " three")) + "\n",
+           {**EVA, "note": "one twothree"})
+
+
+@report("https://github.com/activeldap/ruby-ldap/issues/38", "Lines end with CR LF.", right="The same contacts.", before="right")
+def carriage_returns(trial):
+    expect(trial, "\r\n".join(["version: 1", "", *entry("Eva Moe", "description: one", "  two"), "", *entry("Bo Lie"), ""]),
+           {**EVA, "note": "one two"}, BO)
+
+
+@report("https://github.com/skradel/Zetetic.Ldap/issues/5", "https://github.com/zokradonh/kopano-docker/pull/358",
+        "Names and values outside of ASCII are base64, and comments stand between the lines of a record.",
+        right="The letters.", before="right")
+def base64_values(trial):
+    def text(value):
+        return base64.b64encode(value.encode()).decode()
+    expect(trial, f"dn:: {text('cn=小笠原,dc=example')}\n# dn:: cn=...\nobjectClass: person\ncn:: {text('小笠原 花子')}\n# cn\nsn:: {text('小笠原')}\ngivenName:: {text('花子')}\n",
+           {"name": "小笠原 花子", "family": "小笠原", "given": "花子"})
+
+
+@report("https://github.com/Coffey-Labs/ihasmail/issues/174", "https://github.com/nextcloud/contacts/issues/1387",
+        "SOGo and Thunderbird export address books in LDIF with Mozilla's attributes.",
+        right="Both addresses, the phones and the second e-mail address.", before="right")
+def mozilla_attributes(trial):
+    expect(trial, "\n".join(entry(
+        "Eva Moe", "objectClass: mozillaAbPersonAlpha", "mozillaSecondEmail: e@example.org", "mobile: 1", "mozillaNickname: Ev",
+        "street: Markt 2", "l: Oslo", "postalCode: 0150", "c: NO", "mozillaHomeStreet: Weg 1", "mozillaHomeLocalityName: Kiel",
+        "mozillaHomePostalCode: 24103", "mozillaHomeCountryName: DE", "birthyear: 1990", "birthmonth: 5", "birthday: 7")) + "\n", {
+            "emails": ["eva@example.org", "e@example.org"], "phones": ["1"], "nicknames": ["Ev"], "birthday": "1990-05-07",
+            "addresses": ["Markt 2\n0150 Oslo\nNO", "Weg 1\n24103 Kiel\nDE"]})
+
+
+@report("https://github.com/lldap/lldap/issues/435", "https://github.com/Ylianst/MeshCentral/issues/4283",
+        "The photo is base64 text in the directory, and is encoded once more in LDIF, or is written with one colon.",
+        right="The photo.", before="wrong")
+def photo_is_base64_text(trial):
+    text = base64.b64encode(RED).decode()
+    twice = base64.b64encode(text.encode()).decode()
+    shown = {"avatar": "photo", "photo": contacts.digest(RED)}
+    for number, line in enumerate([f"jpegPhoto:: {text}", f"jpegPhoto:: {twice}", f"jpegPhoto: {text}", f"thumbnailPhoto: data:image/png;base64,{text}"]):
+        expect(trial, "\n".join(entry("Eva Moe", line)) + "\n\n" + "\n".join(entry("Bo Lie")) + "\n",
+               {**EVA, **shown}, {**BO, "photo": None}, name=f"{number}.ldif")
+
+
+@report("https://github.com/ldapts/ldapts/pull/308", "https://github.com/cannatag/ldap3/pull/1175",
+        "A postal address has a dollar sign, written \\24, between lines that dollar signs separate.",
+        right="The dollar sign.", before="wrong")
+def escapes_of_postal_addresses(trial):
+    expect(trial, "\n".join(entry("Eva Moe", "postalAddress: The \\241M Building$Oslo", "homePostalAddress: C:\\5cRoad $ Kiel")) + "\n",
+           {"addresses": ["The $1M Building\nOslo", "C:\\Road\nKiel"]})
+
+
+@report("https://github.com/weisserd/LDAP-Sync/issues/18", "A record adds an entry, another one changes one.",
+        right="The added person; the change is reported, and is no person.", before="right")
+def changes(trial):
+    expect(trial, "\n".join(entry("Eva Moe")[:1] + ["changetype: add"] + entry("Eva Moe")[1:]) + "\n\n"
+           "dn: cn=Bo Lie,dc=example\nchangetype: modify\nreplace: mail\nmail: bo@example.org\n-\n", EVA, failures=1)
