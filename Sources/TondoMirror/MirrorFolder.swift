@@ -114,6 +114,12 @@ package final class MirrorFolder {
 extension MirrorFolder {
     package func version(of id: String) -> String? { state.members[id]?.version }
 
+    /// The source is another one: its versions say nothing about the files that are here.
+    package func forgetVersions() {
+        for (id, member) in state.members where !member.isPhoto { state.members[id]?.version = "" }
+        isDirty = true
+    }
+
     /// The number of cards.
     package var cards: Int { state.members.values.count { !$0.isPhoto } }
 

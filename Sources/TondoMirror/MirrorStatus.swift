@@ -25,8 +25,10 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     package var removed: Int
     /// Deletions that wait for a second run.
     package var withheld: Int
-    /// Cards that could not be fetched or are none; the mirror keeps their last version.
+    /// Cards that the source lists and that could not be fetched or read; the mirror keeps their last version.
     package var failed: Int
+    /// The first of them.
+    package var missing: [MissingCard]?
     /// Requests of the last run.
     package var requests: Int
     package var milliseconds: Int
@@ -37,6 +39,30 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
 
         package init(code: String, message: String) { (self.code, self.message) = (code, message) }
     }
+
+    /// A card that the source lists, and that is not in the mirror, or not in this version.
+    package struct MissingCard: Codable, Equatable, Sendable {
+        /// So many are named.
+        package static let most = 20
+
+        /// Its path on the server.
+        package var card: String
+        package var code: String
+        package var reason: String
+
+        package init(card: String, code: String, reason: String) {
+            (self.card, self.code, self.reason) = (card, code, reason)
+        }
+
+        /// For a line of text.
+        package var text: String {
+            let name = card.split(separator: "/").last.map { PercentEncoding.decode(String($0)) }
+            return "\(name ?? card) (\(reason))"
+        }
+    }
+
+    /// The last run got everything that its source lists.
+    package var isComplete: Bool { error == nil && (failed == 0 || kind == SyncSource.Kind.photos.rawValue) }
 
     package init(kind: String, lastRun: Int) {
         (self.kind, self.lastRun) = (kind, lastRun)

@@ -18,20 +18,28 @@ struct CardBatch {
     private(set) var cards: [Card] = []
     /// Bytes of the cards.
     private(set) var size = 0
-    /// What came as a card and is none.
-    private(set) var unusable: Set<String> = []
-    /// Deleted since the listing: the next run hears so from the listing.
-    private var absent: Set<String> = []
+    /// What was answered, but not with a card that can be read.
+    private var failures: [String: CardFailure] = [:]
     private var answered: Set<String> = []
     private let wanted: [String: CardFetch.Wanted]
+    private let ids: [String]
     private let url: WebURL
 
-    init(_ url: WebURL, _ batch: some Sequence<CardFetch.Wanted>) {
+    init(_ url: WebURL, _ batch: some Collection<CardFetch.Wanted>) {
         self.url = url
-        wanted = Dictionary(batch.map { ($0.id, $0) }) { first, _ in first }
+        ids = batch.map(\.id)
+        // Servers answer with the path that was asked for, or with another spelling of it.
+        wanted = Dictionary(batch.flatMap { [(DAVPath.id($0.href), $0), ($0.id, $0)] }) { first, _ in first }
     }
 
-    func isAnswered(_ id: String) -> Bool { answered.contains(id) || absent.contains(id) || unusable.contains(id) }
+    func isAnswered(_ id: String) -> Bool { answered.contains(id) || failures[id] != nil }
+
+    /// The cards of the batch that did not arrive.
+    var failed: [String: CardFailure] {
+        var failed: [String: CardFailure] = [:]
+        for id in ids where !answered.contains(id) { failed[id] = failures[id] ?? .notAnswered }
+        return failed
+    }
 
     /// The cards that arrived since the last call.
     mutating func takeCards() -> [Card] {
@@ -42,19 +50,34 @@ struct CardBatch {
     /// Cards that were not asked for, and repeated ones, are ignored.
     mutating func take(_ response: DAVResponse) {
         for href in response.hrefs {
-            guard let target = url.resolve(href), let item = wanted[DAVPath.id(target.path)] else { continue }
-            if response.status == 404 {
-                absent.insert(item.id)
-            } else if let bytes = response.card, VCardText.isCard(bytes) {
-                guard answered.insert(item.id).inserted else { continue }
-                // The listing's ETag: a card that changed since is listed again.
-                let etag = item.etag.isEmpty ? response.etag ?? "" : item.etag
-                cards.append(Card(id: item.id, etag: etag, bytes: bytes))
-                size += bytes.count
-                unusable.remove(item.id)
-            } else if !answered.contains(item.id) {
-                unusable.insert(item.id)
+            // The second spelling: see `CollectionListing`.
+            let spellings = [href, "/\(href)"].compactMap { url.resolve($0).map { DAVPath.id($0.path) } }
+            guard let item = spellings.compactMap({ wanted[$0] }).first, !answered.contains(item.id) else { continue }
+            guard let bytes = response.card else {
+                failures[item.id] = Self.failure(response)
+                continue
             }
+            switch CardJudgement(bytes) {
+            case .readable: add(item, response, bytes)
+            case .unreadable(let reason): failures[item.id] = .unreadable(reason)
+            }
+        }
+    }
+
+    private mutating func add(_ item: CardFetch.Wanted, _ response: DAVResponse, _ bytes: [UInt8]) {
+        answered.insert(item.id)
+        failures[item.id] = nil
+        // The listing's ETag: a card that changed since is listed again.
+        let etag = item.etag.isEmpty ? response.etag ?? "" : item.etag
+        cards.append(Card(id: item.id, etag: etag, bytes: bytes))
+        size += bytes.count
+    }
+
+    private static func failure(_ response: DAVResponse) -> CardFailure {
+        switch response.resourceStatus {
+        case 404, 410: .notFound
+        case let status? where !(200..<300 ~= status): .refused(status: status)
+        default: .notAnswered
         }
     }
 }

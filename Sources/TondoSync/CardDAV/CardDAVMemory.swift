@@ -12,19 +12,24 @@ struct CardDAVMemory: Equatable {
     private(set) var collections: [Collection] = []
     /// Servers of the account's domain that got its credentials.
     var servers: Set<WebURL.Origin> = []
-    /// Members whose cards could not be fetched.
-    var failed: Set<String> = []
+    /// Members whose cards could not be fetched, each with the code of its failure.
+    var failed: [String: String] = [:]
     /// The last full listing; seconds since 1970.
     var full = 0
+    /// What was remembered is about another URL or user.
+    let isOfAnotherAccount: Bool
     private let source: String
+    private let user: String
 
     /// A week: what a server's report forgets does not stay longer.
     private static let period = 7 * 86_400
 
-    /// Another URL in the configuration means another account: nothing is remembered.
-    init(_ attributes: [String: String], url: WebURL) {
-        source = "\(url)"
-        guard attributes["source"] == source else { return }
+    /// Another URL or user in the configuration means another account: nothing is remembered. A mirror of before has no user.
+    init(_ attributes: [String: String], url: WebURL, user: String = "") {
+        (source, self.user) = ("\(url)", user)
+        let isSame = attributes["source"] == source && attributes["user"] ?? user == user
+        isOfAnotherAccount = attributes["source"] != nil && !isSame
+        guard isSame else { return }
         full = attributes["full"].flatMap { Int($0) } ?? 0
         for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
             let words = key.split(separator: " ", maxSplits: 1)
@@ -32,7 +37,7 @@ struct CardDAVMemory: Equatable {
             let name = String(words[1])
             switch words[0] {
             case "collection": if let url = WebURL(name) { add(url, value) }
-            case "failed": failed.insert(name)
+            case "failed": failed[name] = value
             case "server": if let url = WebURL(name) { servers.insert(url.origin) }
             default: break
             }
@@ -49,14 +54,14 @@ struct CardDAVMemory: Equatable {
     }
 
     var attributes: [String: String] {
-        var attributes = ["source": source, "full": "\(full)"]
+        var attributes = ["source": source, "user": user, "full": "\(full)"]
         for collection in collections {
             let token =
                 collection.hasNoReport ? "listed" : collection.token.isEmpty ? "new" : "token \(collection.token)"
             attributes["collection \(collection.url)"] = token
             if let ctag = collection.ctag { attributes["ctag \(collection.url)"] = ctag }
         }
-        for id in failed { attributes["failed \(id)"] = "" }
+        for (id, code) in failed { attributes["failed \(id)"] = code }
         for origin in servers { attributes["server \(origin)"] = "" }
         return attributes
     }
@@ -66,6 +71,7 @@ struct CardDAVMemory: Equatable {
         collections = urls.map { url in collections.first { $0.url == url } ?? Collection(url: url) }
     }
 
+    /// Everything that was listed is in the mirror.
     mutating func set(_ token: String, ctag: String?, hasNoReport: Bool, of url: WebURL) {
         guard let index = collections.firstIndex(where: { $0.url == url }) else { return }
         collections[index].token = token

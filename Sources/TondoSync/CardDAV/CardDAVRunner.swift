@@ -12,10 +12,11 @@ struct CardDAVRunner {
         let (url, client) = try client()
         defer { status.requests = client.requests }
         let carddav = CardDAVSource(
-            url, client: client, discovery: Discovery(client), mirror: mirror,
+            url, user: sourceRun.source.user ?? "", client: client, discovery: Discovery(client), mirror: mirror,
             allowsDeletion: sourceRun.options.allowsDeletion, prepare: prepare, progress: sourceRun.progress, now: now)
         let report = try carddav.run()
         (status.added, status.changed, status.failed) = (report.added, report.changed, report.failed)
+        status.missing = report.missing.isEmpty ? nil : report.missing
         (status.removed, status.withheld) = (report.outcome.removed, report.outcome.withheld)
     }
 

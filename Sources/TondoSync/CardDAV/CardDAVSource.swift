@@ -9,7 +9,13 @@ package struct CardDAVSource {
         package var added = 0
         package var changed = 0
         package var outcome = MirrorOutcome()
+        /// Cards that the server lists and the mirror has not, or not in this version.
         package var failed = 0
+        /// The first of them by their paths.
+        package var missing: [MirrorStatus.MissingCard] = []
+        /// Members of answers, deletions included.
+        package var listed = 0
+        package var fetched = 0
 
         package init() {}
 
@@ -20,28 +26,32 @@ package struct CardDAVSource {
     }
 
     private let url: WebURL
-    private let client: DAVClient
+    private let user: String
+    let client: DAVClient
     private let discovery: Discovery
-    private let mirror: MirrorFolder
+    let mirror: MirrorFolder
     private let allowsDeletion: Bool
     /// Changes the bytes of a card before it is stored, such as the place of its photo.
-    private let prepare: ([UInt8]) -> PreparedCard
-    private let progress: (_ done: Int, _ total: Int) -> Void
+    let prepare: ([UInt8]) -> PreparedCard
+    let progress: (_ done: Int, _ total: Int) -> Void
     private let now: Int
 
     package init(
-        _ url: WebURL, client: DAVClient, discovery: Discovery, mirror: MirrorFolder, allowsDeletion: Bool,
+        _ url: WebURL, user: String = "", client: DAVClient, discovery: Discovery, mirror: MirrorFolder,
+        allowsDeletion: Bool,
         prepare: @escaping ([UInt8]) -> PreparedCard = { PreparedCard(bytes: $0) },
         progress: @escaping (Int, Int) -> Void = { _, _ in },
         now: Int = time(nil)
     ) {
-        (self.url, self.client, self.discovery, self.mirror) = (url, client, discovery, mirror)
+        (self.url, self.user, self.client, self.discovery, self.mirror) = (url, user, client, discovery, mirror)
         (self.allowsDeletion, self.prepare, self.progress, self.now) = (allowsDeletion, prepare, progress, now)
     }
 
     /// One run. What was fetched before an error stays, and is not fetched again.
     package func run() throws(SyncError) -> Report {
-        var run = CardDAVRun(memory: CardDAVMemory(mirror.state.attributes, url: url))
+        var run = CardDAVRun(memory: CardDAVMemory(mirror.state.attributes, url: url, user: user))
+        // Another server may have other cards under the same paths and tags.
+        if run.memory.isOfAnotherAccount { mirror.forgetVersions() }
         do throws(SyncError) {
             try books(&run)
             return try end(run)
@@ -70,7 +80,7 @@ package struct CardDAVSource {
 
     /// False: one of them is gone.
     private func synchronise(_ isFull: Bool, _ run: inout CardDAVRun) throws(SyncError) -> Bool {
-        run.gone = []
+        (run.gone, run.failures) = ([], [:])
         for collection in run.memory.collections {
             guard try synchronise(collection, isFull: isFull, &run) else { return false }
         }
@@ -78,7 +88,7 @@ package struct CardDAVSource {
     }
 
     private func discover(_ run: inout CardDAVRun) throws(SyncError) {
-        let found = try discovery.find(at: url)
+        let found = try discovery.find(at: url, known: Set(run.memory.collections.map { DAVPath.folder($0.url.path) }))
         let unknown = found.unlisted.map { DAVPath.folder($0.path) }
         // Nothing is known about the books of a home that was not listed: they are as they were.
         let kept = run.memory.collections.map(\.url).filter { book in
@@ -93,7 +103,14 @@ package struct CardDAVSource {
     private func end(_ run: CardDAVRun) throws(SyncError) -> Report {
         var run = run
         run.report.books = run.memory.collections.count
-        run.report.failed = run.memory.failed.count
+        // Books that are gone take their failures along.
+        let folders = run.memory.collections.map { DAVPath.folder($0.url.path) }
+        run.failures = run.failures.filter { id, _ in folders.contains { id.hasPrefix($0) } || run.isElsewhere(id) }
+        run.memory.failed = run.failures.filter { !run.isElsewhere($0.key) }.mapValues(\.code)
+        run.report.failed = run.failures.count
+        run.report.missing = run.failures.sorted { $0.key < $1.key }.prefix(MirrorStatus.MissingCard.most).map {
+            MirrorStatus.MissingCard(card: $0.key, code: $0.value.code, reason: $0.value.reason)
+        }
         run.report.outcome = try SyncError.converting {
             try mirror.finish(removing: run.gone, attributes: run.memory.attributes, allowsDeletion: allowsDeletion)
         }
@@ -106,6 +123,10 @@ struct CardDAVRun {
     var memory: CardDAVMemory
     var gone: Set<String> = []
     var report = CardDAVSource.Report()
+    /// By the ids of cards.
+    var failures: [String: CardFailure] = [:]
+
+    func isElsewhere(_ id: String) -> Bool { failures[id] == .elsewhere }
 }
 
 extension CardDAVSource {
@@ -113,8 +134,12 @@ extension CardDAVSource {
     private func synchronise(
         _ collection: CardDAVMemory.Collection, isFull: Bool, _ run: inout CardDAVRun
     ) throws(SyncError) -> Bool {
-        let isComplete = mirror.missing.isEmpty && run.memory.failed.isEmpty
+        let folder = DAVPath.folder(collection.url.path)
+        let isComplete =
+            !mirror.missing.contains { DAVPath.isMember($0, of: folder) }
+            && !run.memory.failed.keys.contains { DAVPath.isMember($0, of: folder) }
         let (listing, token): (CollectionListing, String)
+        var isWhole = false
         switch try changes(in: collection, isFull: isFull, isComplete: isComplete) {
         case .gone: return false
         case .unchanged: return true
@@ -123,9 +148,12 @@ extension CardDAVSource {
             run.gone.formUnion(listing.gone)
         case .full(let found, let next):
             (listing, token) = (found, next)
+            isWhole = true
             run.gone.formUnion(listing.missing(among: mirror.state.members.keys))
         }
-        try fetch(listing, of: collection.url, &run)
+        run.report.listed += listing.members.count + listing.gone.count
+        // The token and the tag move on only when nothing is missing: the server then lists what is missing again.
+        guard try fetch(listing, isWhole: isWhole, of: collection.url, &run) else { return true }
         run.memory.set(token, ctag: listing.ctag, hasNoReport: token.isEmpty, of: collection.url)
         return true
     }
@@ -142,7 +170,7 @@ extension CardDAVSource {
         // The tag costs servers less than a report. It comes first: what changes in between is then seen twice, instead of
         // never. A server without a tag is asked for one no more.
         if isComplete, collection.ctag != nil || collection.token.isEmpty {
-            let reply = try client.propfind(collection.url, depth: 0, DAVBody.tag) { try start.take($0) }
+            let reply = try client.propfind(collection.url, depth: 0, DAVBody.tag) { start.takeOwn($0) }
             if reply.status == 404 || reply.status == 410 { return .gone }
             start.ctag = CollectionTag(start.ctag)?.reliable(at: now)
             if let ctag = start.ctag, ctag == collection.ctag { return .unchanged }
@@ -159,13 +187,21 @@ extension CardDAVSource {
         while true {
             // An attempt that failed after some responses starts again.
             let before = listing
-            let reply = try client.report(
-                collection.url, depth: 0, DAVBody.sync(token: token),
-                restart: {
-                    listing = before
-                    listing.beginPart()
-                },
-                { try listing.take($0) })
+            let reply: DAVClient.Reply
+            do throws(SyncError) {
+                reply = try client.report(
+                    collection.url, depth: 0, DAVBody.sync(token: token),
+                    restart: {
+                        listing = before
+                        listing.beginPart()
+                    },
+                    { try listing.take($0) })
+            } catch {
+                // There are servers that fail at this report alone.
+                guard case .status(500, _) = error else { throw error }
+                return try list(collection, isComplete: isComplete)
+            }
+            listing.settle()
             let answer = SyncAnswer(
                 status: reply.status, token: token, returned: reply.syncToken, isPartial: listing.isPartial, seen: seen)
             switch answer {
@@ -189,17 +225,19 @@ extension CardDAVSource {
         _ collection: CardDAVMemory.Collection, isComplete: Bool
     ) throws(SyncError) -> CollectionChanges {
         var own = CollectionListing(of: collection.url)
-        let first = try client.propfind(collection.url, depth: 0, DAVBody.versions) { try own.take($0) }
+        let first = try client.propfind(collection.url, depth: 0, DAVBody.versions) { own.takeOwn($0) }
         if first.status == 404 || first.status == 410 { return .gone }
         guard first.status == 207 else { throw .status(first.status, request: "PROPFIND") }
         let token = own.syncToken ?? ""
         own.ctag = CollectionTag(own.ctag)?.reliable(at: now)
         if token.isEmpty, let ctag = own.ctag, ctag == collection.ctag, isComplete { return .unchanged }
-        let start = CollectionListing(of: collection.url)
+        var start = CollectionListing(of: collection.url)
+        start.takeAlias(of: own)
         var listing = start
         let reply = try client.propfind(
             collection.url, depth: 1, DAVBody.members, restart: { listing = start }, { try listing.take($0) })
         guard reply.status == 207 else { throw .status(reply.status, request: "PROPFIND") }
+        listing.settle()
         guard listing.hasSelf || !listing.members.isEmpty else { throw .emptyListing(collection.url.path) }
         guard !listing.isPartial else { throw .status(507, request: "PROPFIND") }
         listing.ctag = own.ctag
@@ -213,28 +251,4 @@ private enum CollectionChanges {
     case delta(CollectionListing, token: String)
     case full(CollectionListing, token: String)
     case gone
-}
-
-extension CardDAVSource {
-    /// Fetches the cards that the mirror does not have, in batches.
-    private func fetch(_ listing: CollectionListing, of url: WebURL, _ run: inout CardDAVRun) throws(SyncError) {
-        let folder = DAVPath.folder(url.path)
-        var wanted = listing.wanted(mirror.version).map {
-            CardFetch.Wanted(id: $0.id, href: $0.member.href, etag: $0.member.etag)
-        }
-        let listed = Set(wanted.map(\.id))
-        // Cards that failed before, and files that were removed by hand.
-        let again = run.memory.failed.filter { DAVPath.isMember($0, of: folder) }.union(
-            mirror.missing.filter { DAVPath.isMember($0, of: folder) })
-        for id in again.subtracting(listed).subtracting(run.gone).sorted() {
-            wanted.append(CardFetch.Wanted(id: id, href: listing.members[id]?.href ?? id, etag: ""))
-        }
-        run.memory.failed.subtract(again)
-        if wanted.isEmpty { return }
-        let fetch = CardFetch(url: url, client: client, mirror: mirror, prepare: prepare, progress: progress)
-        let result = try fetch.run(wanted)
-        run.report.added += result.added
-        run.report.changed += result.changed
-        run.memory.failed.formUnion(result.failed)
-    }
 }

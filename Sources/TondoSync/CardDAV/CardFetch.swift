@@ -27,12 +27,12 @@ struct CardFetch {
             /// A request of this run was answered with cards, or as having none.
             var hasAnswer = false
             var isStopped = false
+            var stored: Set<String> = []
         }
 
-        init(_ url: WebURL, _ mirror: MirrorFolder, _ wanted: [Wanted], _ prepare: @escaping ([UInt8]) -> PreparedCard)
+        init(_ url: WebURL, _ writer: MirrorWriter, _ wanted: [Wanted], _ prepare: @escaping ([UInt8]) -> PreparedCard)
         {
-            (self.url, self.prepare, total) = (url, prepare, wanted.count)
-            writer = MirrorWriter(mirror)
+            (self.url, self.writer, self.prepare, total) = (url, writer, prepare, wanted.count)
             state = Mutex(State(rest: wanted[...]))
         }
 
@@ -51,6 +51,10 @@ struct CardFetch {
         }
 
         func note(done: Int) { state.withLock { $0.done += done } }
+
+        func note(stored ids: [String]) { state.withLock { $0.stored.formUnion(ids) } }
+
+        func isStored(_ id: String) -> Bool { state.withLock { $0.stored.contains(id) } }
 
         func noteAnswer() { state.withLock { $0.hasAnswer = true } }
 
@@ -78,24 +82,41 @@ struct CardFetch {
     struct Result {
         var added = 0
         var changed = 0
-        var failed: Set<String> = []
+        var failed: [String: CardFailure] = [:]
     }
 
     /// Blocks. The mirror has all cards that arrived once this returns or throws.
     func run(_ wanted: [Wanted]) throws(SyncError) -> Result {
-        let shared = Shared(url, mirror, wanted, prepare)
+        let writer = MirrorWriter(mirror)
         do throws(SyncError) {
-            let failed = try lanes(shared)
-            try SyncError.converting { try shared.writer.finish() }
-            return Result(added: shared.writer.added, changed: shared.writer.changed, failed: failed)
+            let failed = try fetch(wanted, writer)
+            try SyncError.converting { try writer.finish() }
+            return Result(added: writer.added, changed: writer.changed, failed: failed)
         } catch {
-            do throws(MirrorError) { try shared.writer.finish() } catch { throw .mirror(error) }
+            do throws(MirrorError) { try writer.finish() } catch { throw .mirror(error) }
             throw error
         }
     }
 
+    /// A server that refuses such a request as a whole is asked for each card by GET: for some it is enough that one card is gone (sabre
+    /// answers 404), others know no multiget.
+    private func fetch(_ wanted: [Wanted], _ writer: MirrorWriter) throws(SyncError) -> [String: CardFailure] {
+        let shared = Shared(url, writer, wanted, prepare)
+        let refusal: SyncError
+        do throws(SyncError) { return try rescue(wanted, try lanes(shared), writer) } catch { refusal = error }
+        guard case .status(let status, _) = refusal, Self.refusals.contains(status) else { throw refusal }
+        try SyncError.converting { try writer.finish() }
+        let rest = wanted.filter { !shared.isStored($0.id) }
+        let failed = Dictionary(rest.map { ($0.id, CardFailure.refused(status: status)) }) { first, _ in first }
+        let left = try rescue(rest, failed, writer)
+        if left.count == rest.count { throw refusal }
+        return left
+    }
+
+    private static let refusals = [400, 403, 404, 405, 406, 409, 410, 415, 422, 500, 501]
+
     /// Returns the cards that could not be fetched.
-    private func lanes(_ shared: Shared) throws(SyncError) -> Set<String> {
+    func lanes(_ shared: Shared) throws(SyncError) -> [String: CardFailure] {
         let first = CardLane(shared, client)
         var second: Second?
         defer { client.count(second?.lane.requests ?? 0) }
@@ -112,7 +133,7 @@ struct CardFetch {
             progress(shared.done, shared.total)
             // What the second one gave back.
             while try first.step() { progress(shared.done, shared.total) }
-            return first.failed.union(second.lane.failed)
+            return first.failed.merging(second.lane.failed) { own, _ in own }
         } catch {
             shared.stop()
             if let second { _ = end(of: second) }

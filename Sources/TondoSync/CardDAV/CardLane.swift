@@ -13,7 +13,7 @@ final class CardLane: @unchecked Sendable {
     /// So many before the first answer to any lane end the run; and so many that the server failed at, which are slow.
     private static let (mostUnreadable, mostFailures) = (3, 20)
 
-    private(set) var failed: Set<String> = []
+    private(set) var failed: [String: CardFailure] = [:]
 
     init(_ fetch: CardFetch.Shared, _ client: DAVClient) { (self.fetch, self.client) = (fetch, client) }
 
@@ -44,7 +44,7 @@ final class CardLane: @unchecked Sendable {
                     fetch.stop()
                     return error
                 }
-                failed.subtract(batch.map(\.id))
+                for item in batch { failed[item.id] = nil }
                 fetch.giveBack(batch)
                 return nil
             }
@@ -69,7 +69,7 @@ final class CardLane: @unchecked Sendable {
         } catch {
             guard error.isOfContent else { throw error }
             try store(&answer)
-            failed.formUnion(answer.unusable)
+            note(answer) { answer.isAnswered($0) }
             let rest = batch.filter { !answer.isAnswered($0.id) }
             if rest.count < batch.count { noteAnswer() }
             if batch.count == 1 || rest.isEmpty {
@@ -77,7 +77,8 @@ final class CardLane: @unchecked Sendable {
                 // The fault is the server's and no card's: to ask for each card alone would be a flood of requests.
                 let most = fetch.hasAnswer ? error.isTransient ? Self.mostFailures : .max : Self.mostUnreadable
                 if unreadable >= most { throw error }
-                return failed.formUnion(rest.map(\.id))
+                for item in rest { failed[item.id] = .broken("\(error)") }
+                return
             }
             let half = (rest.count + 1) / 2
             try load(rest.prefix(half))
@@ -86,8 +87,12 @@ final class CardLane: @unchecked Sendable {
         }
         noteAnswer()
         try store(&answer)
-        failed.formUnion(answer.unusable)
-        failed.formUnion(batch.lazy.map(\.id).filter { !answer.isAnswered($0) })
+        note(answer) { _ in true }
+    }
+
+    /// Takes the failures of an answer. `isDecided`: for which cards it was the last one.
+    private func note(_ answer: CardBatch, isDecided: (String) -> Bool) {
+        for (id, failure) in answer.failed where isDecided(id) { failed[id] = failure }
     }
 
     private func noteAnswer() {
@@ -108,6 +113,7 @@ final class CardLane: @unchecked Sendable {
                 }
             }
         }
+        fetch.note(stored: cards.map(\.id))
     }
 }
 

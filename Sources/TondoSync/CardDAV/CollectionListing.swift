@@ -1,5 +1,5 @@
 /// What a server reports about the members of one collection, without the cards: a full listing, or the changes since a
-/// token. Decides what a response means; holds no connection.
+/// token. Decides what a response means; holds no connection. Call `settle` once all responses were taken.
 package struct CollectionListing: Equatable, Sendable {
     package struct Member: Equatable, Sendable {
         /// The path as the server writes it, for requests.
@@ -12,6 +12,8 @@ package struct CollectionListing: Equatable, Sendable {
     package private(set) var members: [String: Member] = [:]
     /// Members that the server reports as deleted.
     package private(set) var gone: Set<String> = []
+    /// Cards that the server lists outside of the collection, by their ids.
+    package private(set) var strangers: Set<String> = []
     /// The server has more than it reports (RFC 6578 section 3.6).
     package private(set) var isPartial = false
     /// The collection itself was listed.
@@ -22,6 +24,16 @@ package struct CollectionListing: Equatable, Sendable {
 
     private let url: WebURL
     private let folder: String
+    /// The name that the server gives the collection, if it is another one.
+    private var alias: PathAlias?
+    /// Responses outside of the collection, until it is clear what the server calls it.
+    private var outside: [Outside] = []
+
+    private struct Outside: Equatable {
+        let id: String
+        let response: DAVResponse
+        let href: String
+    }
 
     /// Members, and deletions that are reported: a server that goes on and on must not fill the memory.
     private let most: Int
@@ -31,8 +43,18 @@ package struct CollectionListing: Equatable, Sendable {
         (self.url, self.most, folder) = (url, most, DAVPath.folder(url.path))
     }
 
+    /// Of an answer of depth 0, which is about the collection alone, whatever the server calls it.
+    mutating func takeOwn(_ response: DAVResponse) {
+        takeSelf(response)
+        guard response.isFound, let href = response.hrefs.first, let path = url.resolve(href)?.path else { return }
+        alias = PathAlias(requested: url.path, written: path)
+    }
+
+    /// What another answer of the same server calls the collection.
+    mutating func takeAlias(of other: CollectionListing) { alias = other.alias }
+
     package mutating func take(_ response: DAVResponse) throws(SyncError) {
-        guard members.count + gone.count < most else {
+        guard members.count + gone.count + outside.count < most else {
             throw .unsupported("the server lists more than \(most) cards")
         }
         for href in response.hrefs { take(response, href) }
@@ -40,18 +62,44 @@ package struct CollectionListing: Equatable, Sendable {
 
     private mutating func take(_ response: DAVResponse, _ href: String) {
         // Only the path counts: behind proxies, servers write hosts and ports of their own.
-        guard let target = url.resolve(href) else { return }
+        guard let target = url.resolve(href) else { return note(stranger: href) }
         let id = DAVPath.id(target.path)
         if id == folder || id + "/" == folder { return takeSelf(response) }
-        guard DAVPath.isMember(id, of: folder), !response.types.contains(DAVNames.collection) else { return }
+        guard DAVPath.isMember(id, of: folder) else {
+            // A path without its first slash (Baikal with such a base URI).
+            if let rooted = rooted(href) { return take(response, id: DAVPath.id(rooted), href: rooted) }
+            if response.status == 507 { isPartial = true }
+            return outside.append(Outside(id: id, response: response, href: target.path))
+        }
+        take(response, id: id, href: target.path)
+    }
+
+    private func rooted(_ href: String) -> String? {
+        guard let path = url.resolve("/" + href.drop { $0 == " " })?.path else { return nil }
+        return DAVPath.isMember(DAVPath.id(path), of: folder) ? path : nil
+    }
+
+    private mutating func take(_ response: DAVResponse, id: String, href: String) {
+        guard !response.types.contains(DAVNames.collection), !Self.isOther(response, id) else { return }
         switch response.status {
-        case nil, 200, 201:
-            // A property that is missing is not a member that is missing.
-            members[id] = Member(href: target.path, etag: response.etag ?? "")
-            gone.remove(id)
-        case 404: if members[id] == nil { gone.insert(id) }
+        case 404, 410: if members[id] == nil { gone.insert(id) }
         case 507: isPartial = true
-        default: break
+        case let status? where !(200..<300 ~= status):
+            // It is there, and its card is asked for: the answer to that decides.
+            if members[id] == nil { members[id] = Member(href: href, etag: "") }
+            gone.remove(id)
+        default:
+            // A property that is missing is not a member that is missing.
+            members[id] = Member(href: href, etag: response.etag ?? "")
+            gone.remove(id)
+        }
+    }
+
+    /// What a plain folder may hold beside cards.
+    private static func isOther(_ response: DAVResponse, _ id: String) -> Bool {
+        guard let type = response.contentType?.lowercased(), !id.lowercased().hasSuffix(".vcf") else { return false }
+        return ["text/calendar", "text/html", "image/", "application/pdf", "httpd/unix-directory"].contains {
+            type.hasPrefix($0)
         }
     }
 
@@ -63,6 +111,41 @@ package struct CollectionListing: Equatable, Sendable {
 
     /// Begins the next part of a report.
     mutating func beginPart() { isPartial = false }
+
+    /// Gives responses outside of the collection their place: a proxy that strips or adds the beginning of paths moves all of them
+    /// alike. Where that is not beyond doubt, they are strangers.
+    package mutating func settle() {
+        let alias = alias ?? likelyAlias
+        for item in outside {
+            if let id = alias?.requested(item.id + (item.id.hasSuffix("/") ? "" : "/")), id == folder {
+                takeSelf(item.response)
+            } else if let id = alias?.requested(item.id), DAVPath.isMember(id, of: folder) {
+                take(item.response, id: id, href: item.href)
+            } else if Self.isCard(item.response, item.id) {
+                note(stranger: item.id)
+            }
+        }
+        outside = []
+    }
+
+    /// All responses lie in one other folder of the same name, and none in the collection.
+    private var likelyAlias: PathAlias? {
+        guard members.isEmpty, gone.isEmpty else { return nil }
+        let folders = Set(outside.filter { Self.isCard($0.response, $0.id) }.map { Self.folder(of: $0.id) })
+        guard folders.count == 1, let written = folders.first, PathAlias.isLikely(url.path, written) else { return nil }
+        return PathAlias(requested: url.path, written: written)
+    }
+
+    private static func folder(of id: String) -> String { id.lastIndex(of: "/").map { String(id[...$0]) } ?? "/" }
+
+    private static func isCard(_ response: DAVResponse, _ id: String) -> Bool {
+        !id.hasSuffix("/") && !response.types.contains(DAVNames.collection) && !isOther(response, id)
+            && (response.status.map { 200..<300 ~= $0 } ?? true)
+    }
+
+    private mutating func note(stranger: String) {
+        if strangers.count < most { strangers.insert(stranger) }
+    }
 
     /// The members whose cards have to be fetched, in order of their paths. `version`: what the mirror has.
     package func wanted(_ version: (String) -> String?) -> [(id: String, member: Member)] {

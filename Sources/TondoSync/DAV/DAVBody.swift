@@ -8,8 +8,8 @@ enum DAVBody {
 
     static let discovery = propfind(
         "<resourcetype/><displayname/><current-user-principal/><C:addressbook-home-set/>")
-    static let collections = propfind("<resourcetype/><displayname/>")
-    static let members = propfind("<resourcetype/><getetag/>")
+    static let collections = propfind("<resourcetype/><displayname/><getcontenttype/>")
+    static let members = propfind("<resourcetype/><getetag/><getcontenttype/>")
     /// Of the collection alone; changes when anything in it does.
     static let tag = propfind("<S:getctag/>")
     /// Of the collection alone.

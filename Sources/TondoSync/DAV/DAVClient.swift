@@ -75,6 +75,15 @@ package final class DAVClient {
         try send("REPORT", url, depth, body, isCompressed, restart, output)
     }
 
+    /// One attempt, without pauses. A status is no error. `limit`: bytes of the body.
+    func get(_ url: WebURL, limit: Int) throws(SyncError) -> HTTPResponse {
+        try rest()
+        var request = HTTPRequest("GET", url)
+        request.headers = [("Accept", "text/vcard, */*")]
+        request.limit = limit
+        return try SyncError.converting { try client.send(request, streams: { _ in false }) }
+    }
+
     private func send(
         _ method: String, _ url: WebURL, _ depth: Int, _ body: [UInt8], _ isCompressed: Bool, _ restart: () -> Void,
         _ output: @escaping (DAVResponse) throws -> Void
@@ -112,8 +121,16 @@ package final class DAVClient {
     ) throws(SyncError) -> Reply {
         var multistatus = MultistatusReader()
         let reader = XMLReader { try multistatus.take($0, output) }
-        let response = try SyncError.converting { try client.send(request, to: reader.read) }
+        var response = try SyncError.converting { try client.send(request, to: reader.read) }
         switch response.status {
+        case 200 where Self.isMultistatus(response.body):
+            // Tine and others answer with 200 instead of 207.
+            response.status = 207
+            let body = response.body
+            try SyncError.converting {
+                try body.withUnsafeBytes { try reader.read($0) }
+                try reader.finish()
+            }
         case 207:
             // An answer that ends early is no answer, and neither is an empty one.
             try SyncError.converting { try reader.finish() }
@@ -127,6 +144,19 @@ package final class DAVClient {
         return Reply(
             status: response.status, url: response.url, syncToken: multistatus.syncToken, body: response.body,
             size: response.size, duration: response.duration)
+    }
+}
+
+extension DAVClient {
+    /// Whether all of it is one. A page of a login is none.
+    fileprivate static func isMultistatus(_ body: [UInt8]) -> Bool {
+        var multistatus = MultistatusReader()
+        let reader = XMLReader { try multistatus.take($0) { _ in } }
+        do {
+            try body.withUnsafeBytes { try reader.read($0) }
+            try reader.finish()
+            return multistatus.isComplete
+        } catch { return false }
     }
 }
 

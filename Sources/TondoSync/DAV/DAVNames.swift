@@ -1,7 +1,9 @@
-/// The XML names of WebDAV (RFC 4918), its synchronisation (RFC 6578), CardDAV (RFC 6352) and calendarserver.org.
+/// The XML names of WebDAV (RFC 4918), its synchronisation (RFC 6578), CardDAV (RFC 6352), calendarserver.org and GroupDAV.
 enum DAVNames {
     static let dav = "DAV:"
     static let cardDAV = "urn:ietf:params:xml:ns:carddav"
+    static let calDAV = "urn:ietf:params:xml:ns:caldav"
+    static let groupDAV = "http://groupdav.org/"
     static let calendarServer = "http://calendarserver.org/ns/"
 
     static let multistatus = XMLName(dav, "multistatus")
@@ -11,6 +13,7 @@ enum DAVNames {
     static let href = XMLName(dav, "href")
     static let status = XMLName(dav, "status")
     static let etag = XMLName(dav, "getetag")
+    static let contentType = XMLName(dav, "getcontenttype")
     static let displayName = XMLName(dav, "displayname")
     static let resourceType = XMLName(dav, "resourcetype")
     static let collection = XMLName(dav, "collection")
@@ -18,6 +21,9 @@ enum DAVNames {
     static let syncToken = XMLName(dav, "sync-token")
     static let validSyncToken = XMLName(dav, "valid-sync-token")
     static let addressBook = XMLName(cardDAV, "addressbook")
+    static let calendar = XMLName(calDAV, "calendar")
+    static let groupBook = XMLName(groupDAV, "vcard-collection")
+    static let principalType = XMLName(dav, "principal")
     static let homeSet = XMLName(cardDAV, "addressbook-home-set")
     static let addressData = XMLName(cardDAV, "address-data")
     static let ctag = XMLName(calendarServer, "getctag")

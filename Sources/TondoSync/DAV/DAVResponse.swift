@@ -4,7 +4,10 @@ package struct DAVResponse: Equatable, Sendable {
     package var hrefs: [String] = []
     /// Of the response itself, without one the properties have theirs.
     package var status: Int?
+    /// Of properties that are not present; 404 in all of them says the same as a status 404 (DavMail).
+    package var propertyStatus: Int?
     package var etag: String?
+    package var contentType: String?
     package var displayName: String?
     package var types: Set<XMLName> = []
     package var principal: String?
@@ -18,10 +21,22 @@ package struct DAVResponse: Equatable, Sendable {
 
     package init() {}
 
+    /// Of the resource, if it is said anywhere.
+    var resourceStatus: Int? { status ?? (isFound ? nil : propertyStatus) }
+
+    /// Takes another response about the same resource. `isOwn`: its name, too.
+    mutating func take(_ other: DAVResponse, isOwn: Bool) {
+        if isOwn, hrefs.isEmpty { hrefs = other.hrefs }
+        let wasFound = isFound
+        take(other)
+        isFound = wasFound || other.isFound
+    }
+
     /// Takes the properties of a `propstat` that has them.
     mutating func take(_ other: DAVResponse) {
         isFound = true
         etag = other.etag ?? etag
+        contentType = other.contentType ?? contentType
         displayName = other.displayName ?? displayName
         types.formUnion(other.types)
         principal = other.principal ?? principal

@@ -41,6 +41,8 @@ package struct MultistatusReader {
     private mutating func start(_ name: XMLName) throws {
         if path.isEmpty, name != DAVNames.multistatus { throw Failure.notMultistatus(name.local) }
         path.append(name)
+        // Markup in a card that a server did not escape: its text is the card's.
+        if isInCard { return }
         text.removeAll(keepingCapacity: true)
         (limit, isTooLong) = (name == DAVNames.addressData ? Self.largestCard : Self.largestText, false)
         switch (path.count, name) {
@@ -60,6 +62,10 @@ package struct MultistatusReader {
     }
 
     private mutating func end(_ name: XMLName, _ output: (DAVResponse) throws -> Void) throws {
+        if isInCard {
+            path.removeLast()
+            return
+        }
         defer {
             path.removeLast()
             text.removeAll(keepingCapacity: true)
@@ -73,14 +79,19 @@ package struct MultistatusReader {
         case (3, DAVNames.propstat) where isInResponse: endPropstat()
         case (4, DAVNames.status) where propstat != nil: propstatStatus = value.flatMap(Self.status)
         case (5, _) where property == name: endProperty(name)
-        case (6, DAVNames.href): endLink()
+        // Bitrix writes it without its namespace.
+        case (6, _) where name.local == DAVNames.href.local && [DAVNames.dav, ""].contains(name.space): endLink()
         default: break
         }
     }
 
     /// Servers add statuses that say nothing about presence: 418 for what they leave out, 201 for what is new.
     private mutating func endPropstat() {
-        if let propstat, 200..<300 ~= propstatStatus ?? 200 { response.take(propstat) }
+        if let propstat, 200..<300 ~= propstatStatus ?? 200 {
+            response.take(propstat)
+        } else if propstat != nil {
+            response.propertyStatus = propstatStatus
+        }
         propstat = nil
     }
 
@@ -88,6 +99,7 @@ package struct MultistatusReader {
         let value = value
         switch name {
         case DAVNames.etag: propstat?.etag = value
+        case DAVNames.contentType: propstat?.contentType = value
         case DAVNames.displayName: propstat?.displayName = value
         case DAVNames.syncToken: propstat?.syncToken = value
         case DAVNames.ctag: propstat?.ctag = value
@@ -104,6 +116,8 @@ package struct MultistatusReader {
         default: break
         }
     }
+
+    private var isInCard: Bool { path.count > 5 && property == DAVNames.addressData }
 
     private var isInResponse: Bool { path.count > 1 && path[1] == DAVNames.response }
 

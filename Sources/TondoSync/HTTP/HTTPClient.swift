@@ -16,6 +16,8 @@ package final class HTTPClient {
         package var addresses: [String] = []
         /// Fetches another token after a 401, once.
         package var renew: (() throws -> Secret)?
+        /// Answers requests instead of the network: for tests.
+        package var server: ((HTTPRequest) throws -> HTTPResponse)?
         /// Asked at least once a second while an exchange runs.
         package var isCancelled: () -> Bool = { false }
 
@@ -123,6 +125,7 @@ package final class HTTPClient {
     private func once(
         _ request: HTTPRequest, _ streams: @escaping (Int) -> Bool, _ stream: ((UnsafeRawBufferPointer) throws -> Void)?
     ) throws -> HTTPResponse {
+        if let server = options.server { return try answer(of: server, request, streams, stream) }
         guard let session else { throw HTTPError.unreachable(host: request.url.origin.host, reason: "no memory") }
         let origin = request.url.origin
         if !origin.isSecure, !options.isInsecure, !origin.isLoopback { throw HTTPError.insecure(host: origin.host) }
@@ -140,6 +143,24 @@ package final class HTTPClient {
         var response = HTTPResponse(
             status: exchange.status, headers: exchange.headers, url: request.url, body: exchange.body)
         (response.size, response.duration) = (exchange.received, exchange.duration)
+        return response
+    }
+
+    private func answer(
+        of server: (HTTPRequest) throws -> HTTPResponse, _ request: HTTPRequest, _ streams: (Int) -> Bool,
+        _ stream: ((UnsafeRawBufferPointer) throws -> Void)?
+    ) throws -> HTTPResponse {
+        requests += 1
+        var response = try server(request)
+        response.size = response.body.count
+        if response.size > request.limit { throw HTTPError.tooLarge(limit: request.limit) }
+        guard let stream, streams(response.status) else { return response }
+        // In two pieces, as a network would.
+        let half = response.body.count / 2
+        for piece in [response.body[..<half], response.body[half...]] where !piece.isEmpty {
+            try piece.withUnsafeBytes { try stream($0) }
+        }
+        response.body = []
         return response
     }
 

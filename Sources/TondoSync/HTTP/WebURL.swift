@@ -134,5 +134,8 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         return "/" + parts.joined(separator: "/")
     }
 
+    /// With a slash at the end of its path.
+    var folder: WebURL { path.hasSuffix("/") ? self : WebURL(origin, path: path + "/", query: query) }
+
     package var description: String { "\(origin)\(path)" + (query.map { "?\($0)" } ?? "") }
 }

@@ -97,7 +97,7 @@ struct SyncLoop {
             let result = run.run()
             progress.clear()
             report.print(result)
-            if result.error != nil || result.isSkipped && result.status.error != nil { isDone = false }
+            if result.error != nil || !result.status.isComplete { isDone = false }
         }
         return isDone
     }

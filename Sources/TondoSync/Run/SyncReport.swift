@@ -40,8 +40,16 @@ struct SyncReport {
         if result.status.failed > 0, result.status.kind == SyncSource.Kind.photos.rawValue {
             Self.complain("\(name): \(result.status.failed) photos cannot be fetched; they are tried again later")
         } else if result.status.failed > 0 {
-            Self.complain("\(name): \(result.status.failed) cards cannot be read; the next run tries them again")
+            Self.complain("\(name): \(Self.missing(result.status)); the next run asks for them again")
         }
+    }
+
+    /// 2 listed cards are missing: ada.vcf (the server lists it and does not find it), ...
+    static func missing(_ status: MirrorStatus) -> String {
+        let count = status.failed == 1 ? "1 listed card is missing" : "\(status.failed) listed cards are missing"
+        let named = (status.missing ?? []).prefix(5).map { AccountSetup.printable($0.text) }
+        if named.isEmpty { return count }
+        return "\(count): \(named.joined(separator: ", "))" + (status.failed > named.count ? ", ..." : "")
     }
 
     private func printJSON(_ result: SourceRun.Result) {

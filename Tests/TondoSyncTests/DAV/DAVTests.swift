@@ -65,6 +65,84 @@ struct DAVTests {
         #expect(throws: (any Error).self) { try read(text) }
     }
 
+    /// A document with one card of this text.
+    private static func document(_ text: String) -> String {
+        let card = "<c:address-data xmlns:c=\"urn:ietf:params:xml:ns:carddav\">\(text)</c:address-data>"
+        return "<d:multistatus xmlns:d=\"DAV:\"><d:response><d:href>/a.vcf</d:href><d:propstat><d:prop>\(card)</d:prop>"
+            + "</d:propstat></d:response></d:multistatus>"
+    }
+
+    @Test(arguments: [
+        ("a&#x1A;b&#0;c&#xB;d&#26;e", "abcde"), ("a&#xFFFF;&#xD800;b", "ab"), ("&#xD83D;&#xDE00;", "😀"),
+        ("&#228;&#xe4;", "ää"),
+        ("a&nbsp;b &eacute; &yuml;", "a\u{A0}b é ÿ"), ("&amp;&lt;&gt;&quot;&apos;", "&<>\"'"),
+        ("a & b &c; &copy", "a & b &c; &copy"),
+        ("&#;&#x;&#xZZ;&#99999999999;", "&#;&#x;&#xZZ;"), ("a < b <3 <<", "a < b <3 <<"), ("a]]>b]>c", "a]]>b]>c"),
+        ("<![CDATA[a & <b> &#1; ]] ]>]]>c", "a & <b> &#1; ]] ]>c"), ("a<i>b</i>c", "abc"),
+        ("a\u{B}\u{7F}\u{FFFF}b", "ab"),
+    ])
+    func `what XML forbids and servers write is read`(text: String, card: String) throws {
+        for piece in [Int.max, 1, 2, 3, 5] {
+            let (responses, _) = try read(Self.document(text), piece: piece)
+            #expect(responses.first?.card.map { String(decoding: $0, as: UTF8.self) } == card, "\(piece)")
+        }
+    }
+
+    @Test(arguments: [
+        "\n", "\u{FEFF}", "\u{FEFF}\r\n  ", "<br />\n<b>Warning</b>: a < b in <b>x</b><br />\n<?xml version=\"1.0\"?>",
+        "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\nNotice: x", "<?xml version='1.0' encoding='utf8'?>",
+        "<?xml version=\"1.0\" encoding=\"utf-16\"?>",
+    ])
+    func `what stands around a document is skipped`(head: String) throws {
+        for piece in [Int.max, 1, 7] {
+            let (responses, _) = try read(head + Self.document("Jörg") + "\n<br/>Warning & more", piece: piece)
+            #expect(responses.first?.card.map { String(decoding: $0, as: UTF8.self) } == "Jörg")
+        }
+    }
+
+    @Test
+    func `bytes that are no UTF-8 are Windows-1252, unless something else is declared`() throws {
+        func read(_ head: String) throws -> [UInt8]? {
+            let parts = Self.document("J|rg \u{17D}").split(separator: "|")
+            let bytes = Array((head + parts[0]).utf8) + [0xF6] + Array(parts[1].utf8)
+            var (reader, found) = (MultistatusReader(), [UInt8]?.none)
+            let xml = XMLReader { try reader.take($0) { found = $0.card } }
+            try bytes.withUnsafeBytes { try xml.read($0) }
+            try xml.finish()
+            return found
+        }
+        #expect(try read("") == Array("Jörg \u{17D}".utf8))
+        #expect(try read("<?xml version=\"1.0\" encoding=\"UTF-8\"?>") == Array("Jörg \u{17D}".utf8))
+        #expect(throws: XMLError.encoding("koi8-r")) { try read("<?xml version=\"1.0\" encoding=\"KOI8-R\"?>") }
+    }
+
+    @Test
+    func `a prefix without a namespace is an element of its own`() throws {
+        let (responses, _) = try read(
+            "<d:multistatus xmlns:d=\"DAV:\"><d:response><X:a/><d:href>/x</d:href><X:href>/y</X:href></d:response></d:multistatus>"
+        )
+        #expect(responses.map(\.hrefs) == [["/x"]])
+    }
+
+    @Test
+    func `other spellings of a path`() {
+        #expect(DAVPath.spellings("/b/1%2540h.vcf").first == "/b/1%40h.vcf")
+        #expect(DAVPath.spellings("/b/%7Ba%7D.vcf").contains("/b/%257Ba%257D.vcf"))
+        #expect(DAVPath.spellings("/b/1%40h.vcf").contains("/b/1@h.vcf"))
+        #expect(DAVPath.spellings("/b/a.vcf").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("/radicale/dav/book/", "/dav/book/", "/dav/book/a.vcf", "/radicale/dav/book/a.vcf"),
+        ("/book/", "/in/side/book/", "/in/side/book/a.vcf", "/book/a.vcf"),
+        ("/p/", "/", "/ada/", "/p/ada/"),
+    ])
+    func `a prefix that a proxy changes is changed back`(own: String, written: String, id: String, requested: String) {
+        #expect(PathAlias(requested: own, written: written)?.requested(id) == requested)
+        #expect(PathAlias(requested: own, written: written)?.prefix.requested(id) == requested)
+        #expect(PathAlias(requested: own, written: own) == nil)
+    }
+
     @Test
     func `deep nesting is refused`() {
         let deep = String(repeating: "<a>", count: 10_000)

@@ -61,7 +61,7 @@ final class FakeAddressBook: Sendable {
         "BEGIN:VCARD\nVERSION:3.0\nUID:uid-\(name)\nFN:\(name)\nNOTE:\(note)\nEND:VCARD\n"
     }
 
-    private static func answer(_ request: ScriptedServer.Request, _ state: State) -> ScriptedServer.Reply {
+    static func answer(_ request: ScriptedServer.Request, _ state: State) -> ScriptedServer.Reply {
         let body = request.body
         if request.method == "PROPFIND" { return listing(request, state) }
         if body.contains("sync-collection") { return changes(body, state) }

@@ -57,7 +57,7 @@ struct SyncStatus: ParsableCommand {
         } else {
             try StandardOutput.write(Self.text(report, now: now, width: StandardStreams.outputColumns))
         }
-        if report.sources.contains(where: { $0.age == nil || $0.status?.error != nil }) { throw ExitCode.failure }
+        if report.sources.contains(where: { $0.age == nil || $0.status?.isComplete != true }) { throw ExitCode.failure }
     }
 
     static func text(_ report: Report, now: Date, width: Int?) -> String {
@@ -75,7 +75,11 @@ struct SyncStatus: ParsableCommand {
         ]
         if let error = status.error { lines.append("failed \(moment(status.lastRun)): \(error.message)") }
         if status.withheld > 0 { lines.append("\(status.withheld) deletions wait for a second run") }
-        if status.failed > 0 { lines.append("\(status.failed) cards cannot be read") }
+        if !status.isComplete, status.failed > 0 {
+            lines.append(status.failed == 1 ? "1 listed card is missing" : "\(status.failed) listed cards are missing")
+            lines += (status.missing ?? []).map { "  \(Terminal.printable($0.text))" }
+            if let named = status.missing?.count, named < status.failed { lines.append("  ...") }
+        }
         return lines + [source.cards]
     }
 }

@@ -1,0 +1,170 @@
+/// The way from one URL to address books: the URL itself, its principal, the principal's homes, the collections in them.
+struct DiscoveryWalk {
+    private let client: DAVClient
+    /// Of the last run, by the ids of their folders.
+    private let known: Set<String>
+    private var result = Discovery.Found()
+    /// Other paths for those that the server writes, behind a proxy that changes their beginnings.
+    private var alias: PathAlias?
+
+    init(_ client: DAVClient, _ known: Set<String>) { (self.client, self.known) = (client, known) }
+
+    /// Nil: the URL leads to nothing.
+    consuming func find(from url: WebURL) throws(SyncError) -> Discovery.Found? {
+        var found = DAVResponse()
+        let reply = try client.propfind(url, depth: 0, DAVBody.discovery) { found.take($0, isOwn: true) }
+        guard reply.status == 207 else { return nil }
+        var base = reply.url
+        if found.types.contains(DAVNames.addressBook) {
+            return Discovery.Found(books: [.init(url: base, name: found.displayName)])
+        }
+        note(found, at: base)
+        let homes = try homes(found, &base)
+        guard homes.count <= Discovery.most else { throw Self.tooMany("homes", reply.url) }
+        for home in homes { try children(of: home) }
+        guard result.books.isEmpty, found.types.contains(DAVNames.collection) else { return result }
+        // The URL of a home, on a server without principals.
+        let holdsCards = try children(of: reply.url)
+        // The user named this collection: it is a book, although the server does not say so.
+        if result.books.isEmpty, isPlainBook(found, at: reply.url, holdsCards) {
+            result.books = [.init(url: reply.url.folder, name: found.displayName)]
+            result.unlisted = []
+        }
+        return result
+    }
+
+    /// A plain collection, as of Zarafa, or one of GroupDAV: what holds cards, or did so in the last run. A calendar is none, and
+    /// neither is a server's root, which says nothing about what the user wants.
+    private func isPlainBook(_ found: DAVResponse, at url: WebURL, _ holdsCards: Bool) -> Bool {
+        let others = [DAVNames.calendar, DAVNames.principalType]
+        if found.types.contains(DAVNames.groupBook) { return true }
+        guard url.path != "/", found.types.isDisjoint(with: others) else { return false }
+        return holdsCards || known.contains(DAVPath.folder(url.path))
+    }
+
+    /// `base`: becomes the URL that the homes are relative to.
+    private mutating func homes(_ found: DAVResponse, _ base: inout WebURL) throws(SyncError) -> [WebURL] {
+        var homes = found.homes
+        if homes.isEmpty, let principal = found.principal.flatMap({ base.resolve($0) }) {
+            var own = DAVResponse()
+            let reply = try propfind(principal, depth: 0, DAVBody.discovery) { own.take($0, isOwn: true) }
+            if reply.status == 207 {
+                (homes, base) = (own.homes, reply.url)
+            } else {
+                // Its homes may be anywhere.
+                result.unlisted.append(WebURL(base.origin, path: "/"))
+            }
+        }
+        let start = base
+        return homes.compactMap { start.resolve($0) }
+    }
+
+    /// Adds the books in a collection. True: it holds cards itself.
+    @discardableResult
+    private mutating func children(of home: WebURL) throws(SyncError) -> Bool {
+        var listing = HomeListing()
+        let reply = try propfind(
+            home, depth: 1, DAVBody.collections, restart: { listing = HomeListing() }, { listing.take($0) })
+        // One that is gone has no books. An answer without even the home itself is no listing.
+        if !(reply.status == 207 && listing.isListed && !listing.isCut), ![404, 410].contains(reply.status) {
+            result.unlisted.append(home)
+        }
+        guard reply.status == 207 else { return false }
+        guard listing.books.count <= Discovery.most else { throw Self.tooMany("address books", home) }
+        var books: [Discovery.Book] = []
+        for found in listing.books {
+            if let book = book(found.href, found.name, reply.url) { books.append(book) }
+        }
+        result.books += try placed(books, listing, reply.url).sorted { $0.url.path < $1.url.path }
+        return listing.holdsCards
+    }
+
+    private func book(_ href: String, _ name: String?, _ home: WebURL) -> Discovery.Book? {
+        guard var url = home.resolve(href) else { return nil }
+        // iCloud lists other partitions, Nextcloud behind a proxy its own name; credentials stay where they are.
+        if !home.origin.shares(with: url.origin) { url.origin = home.origin }
+        url = url.folder
+        let isSkipped = Discovery.skipped.contains { DAVPath.id(url.path).hasSuffix("/\($0)/") }
+        return isSkipped ? nil : Discovery.Book(url: url, name: name)
+    }
+
+    /// Each book once. Where the server calls the home by another path, the first book shows by which of the two it is reached.
+    private mutating func placed(
+        _ books: [Discovery.Book], _ listing: HomeListing, _ home: WebURL
+    ) throws(SyncError) -> [Discovery.Book] {
+        var seen = Set(result.books.map { DAVPath.folder($0.url.path) })
+        var books = books.filter { seen.insert(DAVPath.folder($0.url.path)).inserted }
+        let isInside = listing.paths(home).contains { DAVPath.folder($0) == DAVPath.folder(home.path) }
+        guard let first = books.first, !isInside || alias != nil else { return books }
+        if alias == nil, let own = listing.own(home) {
+            alias = PathAlias(requested: home.path, written: own)?.prefix
+        }
+        guard let other = mapped(first.url) else { return books }
+        let direct = try client.propfind(first.url, depth: 0, DAVBody.discovery) { _ in }
+        if direct.status == 404 || direct.status == 403, other != first.url {
+            books = books.map { Discovery.Book(url: mapped($0.url) ?? $0.url, name: $0.name) }
+        }
+        return books
+    }
+
+    private mutating func note(_ found: DAVResponse, at url: WebURL) {
+        guard found.isFound, let path = found.hrefs.first.flatMap({ url.resolve($0) })?.path else { return }
+        alias = PathAlias(requested: url.path, written: path)?.prefix
+    }
+
+    private func mapped(_ url: WebURL) -> WebURL? {
+        var url = url
+        guard let path = alias?.requested(DAVPath.id(url.path)) else { return nil }
+        url.path = path
+        return url
+    }
+
+    /// By the path that the server writes, else by the one that its proxy knows.
+    private func propfind(
+        _ url: WebURL, depth: Int, _ body: [UInt8], restart: () -> Void = {},
+        _ output: @escaping (DAVResponse) throws -> Void
+    ) throws(SyncError) -> DAVClient.Reply {
+        let reply = try client.propfind(url, depth: depth, body, restart: restart, output)
+        guard reply.status == 404, let other = mapped(url), other != url else { return reply }
+        return try client.propfind(other, depth: depth, body, restart: restart, output)
+    }
+
+    private static func tooMany(_ what: String, _ url: WebURL) -> SyncError {
+        .unsupported("\(url) lists more than \(Discovery.most) \(what)")
+    }
+}
+
+/// The collections and cards in a home, as its listing has them.
+private struct HomeListing {
+    private(set) var books: [(href: String, name: String?)] = []
+    private(set) var isListed = false
+    /// The server has more than it lists.
+    private(set) var isCut = false
+    private(set) var holdsCards = false
+    /// Of collections that are no books: one of them may be the home.
+    private var others: [String] = []
+
+    mutating func take(_ response: DAVResponse) {
+        isListed = true
+        isCut = isCut || response.status == 507
+        guard let href = response.hrefs.first else { return }
+        if response.types.contains(DAVNames.addressBook) {
+            if books.count <= Discovery.most { books.append((href, response.displayName)) }
+        } else if response.types.contains(DAVNames.collection) || href.hasSuffix("/") {
+            if others.count < 100 { others.append(href) }
+        } else if response.isFound {
+            holdsCards = holdsCards || Self.isCard(href, response.contentType?.lowercased())
+        }
+    }
+
+    private static func isCard(_ href: String, _ type: String?) -> Bool {
+        let name = href.split(separator: "/").last ?? ""
+        if name.lowercased().hasSuffix(".vcf") { return true }
+        return type.map { $0.contains("vcard") || $0.hasPrefix("text/directory") } ?? !name.contains(".")
+    }
+
+    func paths(_ home: WebURL) -> [String] { others.compactMap { home.resolve($0)?.path } }
+
+    /// What the server calls the home: the shortest of the collections.
+    func own(_ home: WebURL) -> String? { paths(home).min { $0.utf8.count < $1.utf8.count } }
+}
