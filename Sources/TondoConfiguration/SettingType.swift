@@ -27,6 +27,10 @@ struct SettingType<Value: Sendable>: Sendable {
         Self(kind: .number(range)) { written, _, _ in written?.number }
     }
 
+    static func decimal(_ range: ClosedRange<Double>) -> Self where Value == Double? {
+        Self(kind: .decimal(range)) { written, _, _ in written?.decimal }
+    }
+
     static func bytes(default standard: Int) -> Self where Value == Int {
         Self(kind: .bytes, standard: .number(standard)) { written, _, _ in written?.number ?? standard }
     }
@@ -73,7 +77,7 @@ struct SettingType<Value: Sendable>: Sendable {
     }
 
     static func addresses(default standard: String) -> Self where Value == [ListenAddress] {
-        Self(kind: .list, standard: .list([standard])) { written, _, refuse in
+        Self(kind: .words, standard: .list([standard])) { written, _, refuse in
             (written?.list ?? []).compactMap { text in
                 let address = ListenAddress(tcp: text)
                 if address == nil { refuse("must be HOST:PORT, [ADDRESS]:PORT or :PORT, not '\(text)'") }
@@ -84,7 +88,7 @@ struct SettingType<Value: Sendable>: Sendable {
 
     /// Names in lower case. `ports`: false refuses a port, which would mean another server.
     static func hosts(ports: Bool) -> Self where Value == Set<String> {
-        Self(kind: .list, standard: .list([])) { written, _, refuse in
+        Self(kind: .words, standard: .list([])) { written, _, refuse in
             let hosts = (written?.list ?? []).map { (text: $0, name: HostGuard.name($0)) }
             for host in hosts where host.name == nil { refuse("holds '\(host.text)', which is not a host name") }
             for host in hosts where !ports && host.name != nil && HostGuard.hasPort(host.text) {
@@ -95,7 +99,7 @@ struct SettingType<Value: Sendable>: Sendable {
     }
 
     static func areas() -> Self where Value == Set<ServiceArea> {
-        Self(kind: .list, standard: .list([]), choices: ServiceArea.allCases.map(\.rawValue)) { written, _, refuse in
+        Self(kind: .words, standard: .list([]), choices: ServiceArea.allCases.map(\.rawValue)) { written, _, refuse in
             let texts = written?.list ?? []
             for text in texts where ServiceArea(rawValue: text) == nil {
                 refuse("must be a list of \(ServiceArea.list), not '\(text)'")

@@ -2,8 +2,13 @@ internal import TondoText
 
 /// How the value of a setting is written, and its range.
 package enum SettingKind: Equatable, Sendable {
+    /// The words of a flag are the elements of a list, which may contain commas, as file names do.
     case text, list, flag
+    /// A list of words without commas: a flag takes several in one.
+    case words
     case number(ClosedRange<Int>)
+    /// A number that may have a fraction.
+    case decimal(ClosedRange<Double>)
     /// A number of bytes: `500MB`, `1GiB` or digits alone.
     case bytes
     case choice([String])
@@ -15,12 +20,13 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
     case list([String])
     case flag(Bool)
     case number(Int)
+    case decimal(Double)
 
     /// Parses `text` of a flag or a variable as the value of a setting of `kind`; lists are separated by commas.
     init(_ text: String, as kind: SettingKind) throws(Reason) {
         switch kind {
         case .text, .choice: self = .text(text)
-        case .list: self = .list(text.split(separator: ",").map(Self.trimmed).filter { !$0.isEmpty })
+        case .list, .words: self = .list(text.split(separator: ",").map(Self.trimmed).filter { !$0.isEmpty })
         case .flag:
             switch text.lowercased() {
             case "true", "1", "yes", "on": self = .flag(true)
@@ -30,14 +36,21 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
         case .number:
             guard let number = Int(text) else { throw Reason(text: "must be a whole number, not '\(text)'") }
             self = .number(number)
+        case .decimal:
+            guard let number = Double(text) else { throw Reason(text: "must be a number, not '\(text)'") }
+            self = .decimal(number)
         case .bytes: self = .number(try Self.bytes(text))
         }
         try check(kind)
     }
 
-    /// Parses the words of a flag. Those of a list are its elements, which may contain commas, as file names do.
+    /// Parses the words of a flag.
     init(_ words: [String], as kind: SettingKind) throws(Reason) {
-        if kind == .list { self = .list(words) } else { self = try Self(words.last ?? "", as: kind) }
+        switch kind {
+        case .list: self = .list(words)
+        case .words: self = try Self(words.joined(separator: ","), as: kind)
+        default: self = try Self(words.last ?? "", as: kind)
+        }
     }
 
     /// Throws the reason why a value of the right type is invalid.
@@ -45,6 +58,12 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
         switch (self, kind) {
         case (.number(let number), .number(let range)) where !range.contains(number):
             throw Reason(text: "must be \(range.lowerBound) to \(range.upperBound), not \(number)")
+        // Not a number is in no range.
+        case (.decimal(let number), .decimal(let range)) where !range.contains(number):
+            throw Reason(
+                text:
+                    "must be \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)), not \(Self.text(number))"
+            )
         case (.number(let number), .bytes) where number < 0: throw Reason(text: "must not be negative")
         case (.text(let text), .choice(let words)) where !words.contains(text):
             throw Reason(text: "must be one of \(words.joined(separator: ", ")), not '\(text)'")
@@ -63,6 +82,7 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
 
     var text: String? { if case .text(let text) = self { text } else { nil } }
     var list: [String]? { if case .list(let list) = self { list } else { nil } }
+    var decimal: Double? { if case .decimal(let number) = self { number } else { nil } }
     var number: Int? { if case .number(let number) = self { number } else { nil } }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -80,6 +100,10 @@ package enum SettingValue: Equatable, Sendable, CustomStringConvertible {
         case .list(let texts): "[\(texts.map { JSONEscapes.quoted($0, .plain) }.joined(separator: ", "))]"
         case .flag(let flag): "\(flag)"
         case .number(let number): "\(number)"
+        case .decimal(let number): Self.text(number)
         }
     }
+
+    /// Without a fraction of zero.
+    private static func text(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 }

@@ -3,12 +3,11 @@ package import TondoImage
 
 /// A style of the file, `[styles.NAME]`.
 package struct StyleSettings: Sendable {
-    package var size = Setting("size", .number(Style.sizes, default: 96))
-    package var scale = Setting("scale", .number(Style.scales, default: 1))
+    package var size = Setting("size", .number(Style.sizes, default: Style.usualSize))
+    package var scale = Setting("scale", .number(Style.scales, default: Style.usualScale))
     package var state = Setting("state", .choice(default: Style.State.normal))
-    /// Lengths are whole points here.
-    package var ringWidth = Setting("ring-width", .number(0...512))
-    package var ringGap = Setting("ring-gap", .number(0...512))
+    package var ringWidth = Setting("ring-width", .decimal(Style.Ring.lengths))
+    package var ringGap = Setting("ring-gap", .decimal(Style.Ring.lengths))
     package var ringColor = Setting("ring-color", .color())
     package var background = Setting("background", .color(none: "none"))
     package var format = Setting("format", .choice(default: AvatarFormat.Name.png))
@@ -32,18 +31,11 @@ package struct StyleSettings: Sendable {
     package func avatarStyle(_ name: String) -> AvatarStyle { AvatarStyle(style, name: name) }
 
     private var style: Style {
-        var style = Style(size: size.value, scale: scale.value)
-        (style.state, style.background) = (state.value, background.value)
-        style.format = AvatarFormat(format.value, quality: quality.value)
-        // A ring with any setting reserves its room in the normal state, too.
-        if style.state == .selected || [ringWidth.entry, ringGap.entry, ringColor.entry].contains(where: { $0 != nil })
-        {
-            var ring = Style.Ring.suited(to: style.size, color: ringColor.value ?? .selection)
-            if let width = ringWidth.value { ring.width = Double(width) }
-            if let gap = ringGap.value { ring.gap = Double(gap) }
-            style.ring = ring
-        }
-        return style
+        var style = StyleDescription()
+        (style.size, style.scale, style.state) = (size.value, scale.value, state.value)
+        (style.ringWidth, style.ringGap, style.ringColor) = (ringWidth.value, ringGap.value, ringColor.value)
+        (style.background, style.format) = (background.value, AvatarFormat(format.value, quality: quality.value))
+        return style.style
     }
 }
 

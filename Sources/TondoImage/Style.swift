@@ -40,10 +40,16 @@ package struct Style: Hashable, Sendable {
     package static let sizes = 1...1024
     /// Pixels per point.
     package static let scales = 1...3
+    /// Points, unless a size is chosen.
+    package static let usualSize = 96
+    /// Pixels per point, unless a scale is chosen.
+    package static let usualScale = 1
 
     /// Why the style cannot be drawn, or nil.
     package var problem: String? {
-        guard Self.sizes.contains(size) else { return "a size has 1...1024 points" }
+        guard Self.sizes.contains(size) else {
+            return "a size has \(Self.sizes.lowerBound)...\(Self.sizes.upperBound) points"
+        }
         guard Self.scales.contains(scale) else { return "a scale is 1, 2 or 3" }
         guard let ring else { return nil }
         guard ring.width >= 0, ring.gap >= 0 else { return "ring width and gap may not be negative" }
@@ -81,6 +87,9 @@ package struct Style: Hashable, Sendable {
 }
 
 extension Style.Ring {
+    /// The permitted widths and gaps in points, with fractions. Half of the largest size: more leaves no room in any.
+    package static let lengths = 0.0...Double(Style.sizes.upperBound / 2)
+
     /// A ring in proportion to `size` points: 4 wide with a gap of 3 at 96.
     package static func suited(to size: Int, color: RGBA = .selection) -> Style.Ring {
         Style.Ring(width: Double(size) / 24, gap: Double(size) / 32, color: color)

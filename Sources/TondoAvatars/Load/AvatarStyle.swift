@@ -17,11 +17,11 @@ public struct AvatarStyle: Hashable, Sendable {
     public init(
         _ name: String? = nil, size: Int, scale: Int = 1, isSelected: Bool = false, isSelectable: Bool = false
     ) {
-        let size = min(max(size, Style.sizes.lowerBound), Style.sizes.upperBound)
-        let scale = min(max(scale, Style.scales.lowerBound), Style.scales.upperBound)
-        let ring = isSelected || isSelectable ? Style.Ring.suited(to: size) : nil
-        self.init(
-            Style(size: size, scale: scale, state: isSelected ? .selected : .normal, ring: ring), name: name)
+        var style = StyleDescription()
+        style.size = min(max(size, Style.sizes.lowerBound), Style.sizes.upperBound)
+        style.scale = min(max(scale, Style.scales.lowerBound), Style.scales.upperBound)
+        (style.state, style.isSelectable) = (isSelected ? .selected : .normal, isSelectable)
+        self.init(style.style, name: name)
     }
 
     package init(_ style: Style, name: String? = nil) {

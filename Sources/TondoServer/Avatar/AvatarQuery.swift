@@ -13,7 +13,7 @@ struct AvatarQuery: Equatable {
     /// The format follows from what the client accepts.
     var isNegotiated = false
 
-    static let size = 96
+    static let size = Style.usualSize
 
     /// `query`: percent-encoded. `styles`: the values of `style`; with one of them, size, scale and state are ignored.
     /// `quality`: of WebP. A client that names a style or a key has chosen a format with it.
@@ -34,7 +34,7 @@ struct AvatarQuery: Equatable {
             values[name] = value
         }
         let size = try Self.number("size", values, in: Style.sizes) ?? Self.size
-        let scale = try Self.number("scale", values, in: Style.scales) ?? 1
+        let scale = try Self.number("scale", values, in: Style.scales) ?? Style.usualScale
         let state = try values["state"].map { text throws(ProblemDetails) in
             guard let state = Style.State(rawValue: text) else { throw Self.problem("state") }
             return state
@@ -63,7 +63,9 @@ struct AvatarQuery: Equatable {
 
     /// A client that names a state uses both states, so both reserve room for the ring.
     static func standardStyle(size: Int, scale: Int, state: Style.State?) -> Style {
-        Style(size: size, scale: scale, state: state ?? .normal, ring: state.map { _ in .suited(to: size) })
+        var style = StyleDescription()
+        (style.size, style.scale, style.state, style.isSelectable) = (size, scale, state ?? .normal, state != nil)
+        return style.style
     }
 
     /// The style of the viewer, in which it shows contacts everywhere.
@@ -81,7 +83,8 @@ struct AvatarQuery: Equatable {
     }
 
     private static let rules = [
-        "size": "a whole number from 1 to 1024", "scale": "1, 2 or 3", "state": "normal or selected",
+        "size": "a whole number from \(Style.sizes.lowerBound) to \(Style.sizes.upperBound)", "scale": "1, 2 or 3",
+        "state": "normal or selected",
         "style": "a style of the configuration", "v": "a key, 64 hexadecimal digits", "wait": "0 or 1",
         "format": "png or webp",
     ]

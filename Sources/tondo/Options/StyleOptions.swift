@@ -3,13 +3,15 @@ import TondoImage
 
 /// The styles of the avatars.
 struct StyleOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Side in points, 1...1024; several with commas.", valueName: "points,..."))
-    var size = CommaList([96])
+    @Option(
+        help: ArgumentHelp(
+            "Side in points, \(Style.sizes.words); several with commas.", valueName: "points,..."))
+    var size = CommaList([Style.usualSize])
 
     @Option(
-        help: ArgumentHelp("Pixels per point, 1...3; several with commas.", valueName: "factor,..."),
+        help: ArgumentHelp("Pixels per point, \(Style.scales.words); several with commas.", valueName: "factor,..."),
         completion: .list(Style.scales.map(String.init)))
-    var scale = CommaList([1])
+    var scale = CommaList([Style.usualScale])
 
     @Option(help: ArgumentHelp("normal, selected (with ring), or both.", valueName: "state,..."))
     var state = CommaList([Style.State.normal])
@@ -22,9 +24,10 @@ struct StyleOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Colour of the ring: #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name such as red or navy.", valueName: "color")
+            "Colour of the ring: #RGB, #RRGGBB, #RRGGBBAA or a basic CSS name such as red or navy (default: \(ColorArgument(.selection).defaultValueDescription)).",
+            valueName: "color")
     )
-    var ringColor = ColorArgument(.selection)
+    var ringColor: ColorArgument?
 
     @Option(help: ArgumentHelp("Colour behind transparent photos, or none.", valueName: "color|none"))
     var background = BackgroundArgument(color: nil)
@@ -34,23 +37,24 @@ struct StyleOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Quality of the colours of WebP, 1...100; alpha is lossless (default: \(AvatarFormat.usualQuality)).",
+            "Quality of the colours of WebP, \(AvatarFormat.qualities.words); alpha is lossless (default: \(AvatarFormat.usualQuality)).",
             valueName: "number"))
     var quality: Int?
 
     func validate() throws {
-        for size in size.values where !(1...1024).contains(size) {
-            throw ValidationError("--size \(size): a size has 1...1024 points.")
+        for size in size.values where !Style.sizes.contains(size) {
+            throw ValidationError("--size \(size): a size has \(Style.sizes.words) points.")
         }
         for scale in scale.values where !Style.scales.contains(scale) {
             throw ValidationError("--scale \(scale): a scale is 1, 2 or 3.")
         }
+        let lengths = Style.Ring.lengths
         for (name, value) in [("--ring-width", ringWidth), ("--ring-gap", ringGap)] {
-            guard let value, !(value.isFinite && (0...1024).contains(value)) else { continue }
-            throw ValidationError("\(name) \(value): 0...1024 points.")
+            guard let value, !lengths.contains(value) else { continue }
+            throw ValidationError("\(name) \(value): \(Int(lengths.lowerBound))...\(Int(lengths.upperBound)) points.")
         }
         if let quality, !AvatarFormat.qualities.contains(quality) {
-            throw ValidationError("--quality \(quality): must be 1...100.")
+            throw ValidationError("--quality \(quality): must be \(AvatarFormat.qualities.words).")
         }
         for style in styles {
             if let problem = style.problem { throw ValidationError("--size \(style.size): \(problem).") }
@@ -74,20 +78,27 @@ struct StyleOptions: ParsableArguments {
         size.values.flatMap { size in
             scale.values.flatMap { scale in
                 state.values.map { state in
-                    Style(size: size, scale: scale, state: state, ring: ring(size), background: background.color)
+                    var style = description
+                    (style.size, style.scale, style.state) = (size, scale, state)
+                    return style.style
                 }
             }
         }
     }
 
-    /// All avatars reserve room for the ring as soon as one of them draws it, or if an option describes it.
-    private func ring(_ size: Int) -> Style.Ring? {
-        guard state.values.contains(.selected) || ringWidth != nil || ringGap != nil else { return nil }
-        var ring = Style.Ring.suited(to: size, color: ringColor.color)
-        if let ringWidth { ring.width = ringWidth }
-        if let ringGap { ring.gap = ringGap }
-        return ring
+    /// All avatars reserve room for the ring as soon as one of them draws it.
+    private var description: StyleDescription {
+        var style = StyleDescription()
+        style.isSelectable = state.values.contains(.selected)
+        (style.ringWidth, style.ringGap, style.ringColor) = (ringWidth, ringGap, ringColor?.color)
+        style.background = background.color
+        return style
     }
+}
+
+extension ClosedRange<Int> {
+    /// As help texts write it.
+    fileprivate var words: String { "\(lowerBound)...\(upperBound)" }
 }
 
 extension Style.State: ExpressibleByArgument {}
