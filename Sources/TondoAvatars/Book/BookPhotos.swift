@@ -30,7 +30,8 @@ package final class BookPhotos: Sendable {
         self.init(folder: book.folder, scaled: scaled, fetched: fetched)
     }
 
-    private init(folder: FilePath, scaled: Set<FilePath>, fetched: FilePath?) {
+    /// See the other initialiser.
+    init(folder: FilePath, scaled: Set<FilePath>, fetched: FilePath?) {
         self.folder = folder
         root = folder.isEmpty ? FilePath(".").real ?? "." : folder.real ?? folder
         (self.scaled, self.fetched) = (scaled, fetched)
@@ -120,6 +121,14 @@ package final class BookPhotos: Sendable {
         }
         let inside = (file?.removingLastComponent() ?? "").pushing(path).lexicallyNormalized()
         return inside.components.first?.kind == .parentDirectory ? nil : inside
+    }
+
+    /// The file that a contact names, relative to the book's folder; nil for other photos, for a file outside, and for a name
+    /// that stands for several sizes.
+    func place(of contact: Contact) -> FilePath? {
+        guard case .file(let path, _) = contact.photo else { return nil }
+        if let file = contact.place?.file, scaled.contains(file) { return nil }
+        return place(ofFile: path, namedBy: contact.place?.file)
     }
 
     /// Whether a contact's photo may have changed: its file was touched, or one of the sizes it stands for.

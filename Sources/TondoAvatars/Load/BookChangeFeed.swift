@@ -17,9 +17,15 @@ final class BookChangeFeed: Sendable {
         case exchanged
     }
 
-    /// Begins to watch a folder or file and returns the means to end it. Once it returns, no change is missed.
-    typealias Source =
-        @Sendable (FilePath, _ handler: @escaping @Sendable (Change) -> Void) throws -> @Sendable () -> Void
+    /// Begins to watch a folder or file. Once it returns, no change is missed.
+    typealias Source = @Sendable (FilePath, _ handler: @escaping @Sendable (Change) -> Void) throws -> Watch
+
+    /// What a source watches.
+    struct Watch: Sendable {
+        let end: @Sendable () -> Void
+        /// Includes files that the source would ignore, see `FolderWatcher.include`.
+        var include: @Sendable (Set<String>) -> Void = { _ in }
+    }
 
     typealias Handler = @Sendable (Change) -> Void
 
@@ -31,14 +37,14 @@ final class BookChangeFeed: Sendable {
 
     private let reader: DispatchQueue
     private let state = Mutex(State())
-    private let end = Mutex<@Sendable () -> Void>({})
+    private let watch = Mutex<Watch?>(nil)
 
     /// Once this returns, no change is missed. `reader`: a serial queue; changes are delivered on it, after its earlier
     /// work.
     init(_ path: FilePath, reader: DispatchQueue, source: Source = BookChangeFeed.watchFolder) throws {
         self.reader = reader
-        let end = try source(path) { [weak self] in self?.take($0) }
-        self.end.withLock { $0 = end }
+        let watch = try source(path) { [weak self] in self?.take($0) }
+        self.watch.withLock { $0 = watch }
     }
 
     static let watchFolder: Source = { path, handler in
@@ -47,15 +53,18 @@ final class BookChangeFeed: Sendable {
         options.debounceDelay = .milliseconds(50)
         options.ignored = .init(hidden: true, suffixes: [".tmp"])
         let watcher = try FolderWatcher(path.string, options) { handler(Change($0)) }
-        return { watcher.close() }
+        return Watch(end: { watcher.close() }, include: { watcher.include($0) })
     }
 
     /// Call on the reader's queue. Earlier changes are kept for the first closure set here: the reader may be idle long
     /// before.
     func begin(_ handler: @escaping Handler) { use(handler) }
 
+    /// Reports changes of these files, too: photos that cards name may be hidden. Replaces earlier ones.
+    func include(_ files: Set<String>) { watch.withLock { $0 }?.include(files) }
+
     func close() {
-        end.withLock { $0 }()
+        watch.withLock { $0 }?.end()
         use(nil)
     }
 

@@ -21,6 +21,8 @@ final class BookWatcher: Sendable {
         var doubtful: Set<FilePath> = []
         /// Consecutive scans that failed for lack of resources.
         var shortages = 0
+        /// Nil if contacts changed since they were collected.
+        var photoFiles: Set<String>?
     }
 
     /// The result of following a change.
@@ -84,7 +86,7 @@ final class BookWatcher: Sendable {
             let rescan = try reserved.lend { () throws(ContactsError) in
                 try BookRescan(path, touched: touched, known: known, doubtful: doubtful, isOwn: isOwn)
             }
-            state.withLock { $0 = State(doubtful: rescan.doubtful) }
+            state.withLock { ($0.doubtful, $0.shortages) = (rescan.doubtful, 0) }
             let (difference, unreadable, scaled) = snapshot.withLock {
                 (
                     $0.update(rescan.parts, order: rescan.book.files, listing: rescan.book.failures), $0.unreadable,
@@ -106,6 +108,17 @@ final class BookWatcher: Sendable {
 
     private func photos(_ book: AddressBook, _ scaled: Set<FilePath>) -> BookPhotos {
         BookPhotos(book, scaled: scaled, fetched: fetchedPhotos)
+    }
+
+    /// The photo files that the contacts name, relative to the book's folder.
+    var photoFiles: Set<String> {
+        if let known = state.withLock({ $0.photoFiles }) { return known }
+        let folder = FileStatus(path)?.kind == .folder ? path : path.removingLastComponent()
+        let (contacts, scaled) = snapshot.withLock { ($0.contacts { _ in true }, $0.filesWithScaledPhotos) }
+        let photos = BookPhotos(folder: folder, scaled: scaled, fetched: nil)
+        let files = Set(contacts.compactMap { photos.place(of: $0)?.string })
+        state.withLock { $0.photoFiles = files }
+        return files
     }
 
     /// Draws the contacts again whose photos were fetched, or are gone. `names`: see `FetchedPhotos`; nil: all.
@@ -138,6 +151,9 @@ final class BookWatcher: Sendable {
     private func publish(
         _ difference: BookSnapshot.Difference, touched: TouchedFiles, photos: BookPhotos?, _ permit: BlockingPermit
     ) {
+        if !(difference.removed.isEmpty && difference.changed.isEmpty && difference.moved.isEmpty) {
+            state.withLock { $0.photoFiles = nil }
+        }
         for id in difference.removed {
             events.send(.uncounted(avatars.forget(id)))
             events.sendWhenRoom(.contactRemoved(id: id), permit)

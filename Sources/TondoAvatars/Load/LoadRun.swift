@@ -146,10 +146,11 @@ final class LoadRun: Sendable {
     private func subscribe(to watch: BookChangeFeed, _ bookWatcher: BookWatcher) {
         self.watch.withLock { $0 = watch }
         if isGone { return watch.close() }
+        watch.include(bookWatcher.photoFiles)
         watch.begin { change in
             if self.isGone { return }
             switch bookWatcher.apply(change, BlockingPermit(on: self.reader)) {
-            case .applied: break
+            case .applied: watch.include(bookWatcher.photoFiles)
             case .ended: self.awaitReturn(of: bookWatcher, after: 1)
             case .exchanged:
                 self.checkForReturn(of: bookWatcher, after: 1) {

@@ -49,6 +49,11 @@ package final class FolderWatcher: Sendable {
         session = try WatchSession(root, scope, options, named: named.absolute.bytes, onEvent: event)
     }
 
+    /// Reports these files, too, whatever `ignored` says of their names and folders: paths relative to the watched folder,
+    /// inside it. Replaces those of an earlier call. Each new one that exists is reported as changed once, since it may
+    /// have changed before it was watched. For a watched file: files beside it, or in sub-folders.
+    package func include(_ files: Set<String>) { session.include(Set(files.map { RelativePath($0) })) }
+
     deinit { session.stopLater() }
 
     /// Ends watching and closes every descriptor. No event begins after this returns; if an event handler calls it,

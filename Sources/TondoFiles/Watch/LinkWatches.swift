@@ -42,6 +42,13 @@ final class LinkWatches: @unchecked Sendable {
         use(watches, for: link)
     }
 
+    /// Follows a file by its present way: each folder and link on it, and the file itself.
+    func follow(file: RelativePath) {
+        follow(file)
+        let folders = file.folders.compactMap { watch(root + [UInt8(ascii: "/")] + $0.bytes, Self.linkMask) }
+        use((watches[file] ?? []).union(folders), for: file)
+    }
+
     /// Follows the links on the way to the root, not its end. `path`: as the user named it, absolute.
     func followRoot(_ path: [UInt8]) {
         use(Set(LinkPath(path, from: []).links.compactMap { watch($0, Self.linkMask) }), for: "")

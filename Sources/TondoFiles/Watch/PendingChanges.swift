@@ -71,6 +71,10 @@ struct PendingChanges: Sendable {
 struct RelativePath: Hashable, Sendable {
     private(set) var bytes: [UInt8] = []
 
+    init(_ path: String) { bytes = Array(path.utf8) }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
     /// Nil if the name is not valid UTF-8.
     var string: String? { String(validating: bytes, as: UTF8.self) }
 
@@ -79,6 +83,11 @@ struct RelativePath: Hashable, Sendable {
         if bytes.isEmpty { return nil }
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FilePlace(folder: "", name: bytes) }
         return FilePlace(folder: RelativePath(bytes: Array(bytes[..<slash])), name: Array(bytes[(slash + 1)...]))
+    }
+
+    /// The folders on the way to it, the outermost first.
+    var folders: [RelativePath] {
+        bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }.map { RelativePath(bytes: Array(bytes[..<$0])) }
     }
 
     func appending(_ name: [UInt8]) -> RelativePath {

@@ -13,6 +13,7 @@ final class WatchSession: @unchecked Sendable {
     private let links: LinkWatches
     /// The name of the only watched file.
     private let file: [UInt8]?
+    private var included: Set<RelativePath> = []
     private var isCheckingRoot = false
     /// Nanoseconds.
     private let delay: UInt64
@@ -80,6 +81,30 @@ final class WatchSession: @unchecked Sendable {
     }
 
     func stopLater() { queue.async { self.end() } }
+
+    /// See `FolderWatcher.include`.
+    func include(_ files: Set<RelativePath>) {
+        queue.async { [self] in
+            if isStopped { return }
+            let wanted = files.filter { $0.place != nil && !tree.covers($0) }
+            for file in included.subtracting(wanted) {
+                links.forget(file)
+                if let place = file.place { tree.exclude(place) }
+            }
+            let new = wanted.subtracting(included)
+            included = wanted
+            for file in new {
+                links.follow(file: file)
+                if let place = file.place { tree.include(place, exists: exists(file)) }
+            }
+            if !new.isEmpty, links.isIncomplete { tree.miss(.watchLimit) }
+            plan()
+        }
+    }
+
+    private func exists(_ file: RelativePath) -> Bool {
+        LinkPath(file.bytes, from: root).end.map { LinkPath.kind($0) != S_IFDIR } ?? false
+    }
 
     private func end() {
         isStopped = true
@@ -165,6 +190,9 @@ extension WatchSession {
         for link in changed {
             if link == "" {
                 checkRoot()
+            } else if included.contains(link), let file = link.place {
+                links.follow(file: link)
+                tree.note(file, exists: exists(link))
             } else if let file = link.place, tree.touchLink(file) {
                 check(at: file)
             } else {

@@ -37,6 +37,8 @@ struct WatchTree: Sendable {
     private let ignored: FolderWatcher.Ignored
     private var folders: [RelativePath: Folder] = [:]
     private var paths: [Int32: RelativePath] = [:]
+    /// Files that are followed one by one, see `FolderWatcher.include`.
+    private var included: Set<FilePlace> = []
     private(set) var changes = PendingChanges()
 
     init(_ scope: Scope, ignored: FolderWatcher.Ignored) {
@@ -108,7 +110,7 @@ extension WatchTree {
 
     /// The present entries of a folder. Returns sub-folders to cover: new ones, or all.
     mutating func list(_ path: RelativePath, _ entries: [Entry], isAgain: Bool) -> [Task] {
-        let entries = entries.filter(isWatched)
+        let entries = entries.filter { isWatched($0) || included.contains(FilePlace(folder: path, name: $0.name)) }
         let files = Set(entries.lazy.filter { !$0.isFolder }.map(\.name))
         let subfolders = Set(entries.lazy.filter(\.isFolder).map(\.name))
         let known = folders[path, default: Folder()]
@@ -151,6 +153,33 @@ extension WatchTree {
         guard isThere(file) else { return false }
         touchFile(file.name, in: file.folder, isRenamed: false)
         return true
+    }
+
+    /// Whether the tree reports a file by itself.
+    func covers(_ path: RelativePath) -> Bool {
+        guard scope == .everything else { return scope == .file(path.bytes) }
+        return !path.bytes.split(separator: UInt8(ascii: "/")).contains { ignored.contains(Array($0)) }
+    }
+
+    /// From now on the file is noted by `note` alone. `exists`: it counts as changed, since nothing was noted before.
+    mutating func include(_ file: FilePlace, exists: Bool) {
+        included.insert(file)
+        if exists { touchIncluded(file) }
+    }
+
+    mutating func exclude(_ file: FilePlace) {
+        included.remove(file)
+        folders[file.folder]?.files.remove(file.name)
+    }
+
+    /// An included file, or the way to it, changed.
+    mutating func note(_ file: FilePlace, exists: Bool) {
+        if exists { touchIncluded(file) } else { removeFile(file.name, in: file.folder) }
+    }
+
+    private mutating func touchIncluded(_ file: FilePlace) {
+        folders[file.folder, default: Folder()].files.insert(file.name)
+        changes.note(file, existed: true, isRenamed: false)
     }
 
     /// The file exists, whatever was reported.

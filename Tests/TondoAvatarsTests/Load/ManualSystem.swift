@@ -57,7 +57,7 @@ final class ManualWatch: Sendable {
                 handlers[number] = send
                 return number
             }
-            return { [self] in handlers.withLock { $0[number] = nil } }
+            return BookChangeFeed.Watch { [self] in handlers.withLock { $0[number] = nil } }
         }
     }
 

@@ -61,7 +61,7 @@ final class ReportedChanges: Sendable {
                 reports[number] = report
                 return number
             }
-            return { [self] in reports.withLock { $0[number] = nil } }
+            return BookChangeFeed.Watch { [self] in reports.withLock { $0[number] = nil } }
         }
     }
 
