@@ -330,7 +330,8 @@ let package = Package(
         .testTarget(
             name: "TondoConfigurationTests",
             dependencies: [
-                "TondoAvatars", "TondoConfiguration", "TondoMirror", "TondoRedis", "TondoServer", "TondoTestSupport",
+                "TondoAvatars", "TondoConfiguration", "TondoImage", "TondoMirror", "TondoRedis", "TondoServer",
+                "TondoTestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

@@ -10,10 +10,18 @@ struct ConfigurationFile {
     private let name: String
     private let lines: TOMLLines
     private let home: String?
+    private let scope: Scope
+
+    /// What a file may hold.
+    enum Scope: Equatable {
+        case everything
+        /// The tables of `tondo sync` alone. `main`: the file for everything else.
+        case sources(main: String)
+    }
 
     /// `home`: the meaning of `~`.
-    init(name: String, text: String, home: String? = nil) {
-        (self.name, lines, self.home) = (name, TOMLLines(text), home)
+    init(name: String, text: String, home: String? = nil, scope: Scope = .everything) {
+        (self.name, lines, self.home, self.scope) = (name, TOMLLines(text), home, scope)
         do { read(try TOMLTable(string: text)) } catch let error as TOMLParseError {
             add(error.description, .file(name, line: error.source.begin.line))
         } catch { add("\(error)", .file(name, line: nil)) }
@@ -22,7 +30,11 @@ struct ConfigurationFile {
     private mutating func read(_ table: TOMLTable) {
         for word in table.keys {
             guard let value = table[word] else { continue }
-            if word == "styles" {
+            if case .sources(let main) = scope, word != "sync" {
+                add(
+                    "'\(word)' is no source: this file holds tables [sync.NAME] alone; other settings go into \(main)",
+                    origin(word))
+            } else if word == "styles" {
                 read(styles: value)
             } else if ServiceConfiguration.tables.contains(word) {
                 read(word, value)
@@ -88,7 +100,9 @@ struct ConfigurationFile {
             var (source, entries) = (SyncSettings(), SettingEntries())
             for word in fields.keys {
                 let origin = origin("\(path).\(word)")
-                if let setting = SyncSettings.declaration(word), let value = fields[word] {
+                if word == SyncSettings.formerHosts {
+                    take(formerHosts: fields[word], isServer: fields["url"] != nil, origin, &entries)
+                } else if let setting = SyncSettings.declaration(word), let value = fields[word] {
                     entries.set(setting, origin, try SettingValue(value, as: setting.kind))
                 } else {
                     add("a source has no '\(word)'", origin)
@@ -98,6 +112,38 @@ struct ConfigurationFile {
             self.entries.problems += entries.problems
             for problem in problems { add("\(path): \(problem.reason)", problem.origin) }
             self.sources[name] = source
+        }
+    }
+
+    /// The hosts of photos had the name of the service's own hosts, so that those, appended to the file, went unnoticed into
+    /// the last source.
+    private mutating func take(
+        formerHosts value: (any TOMLValueConvertible)?, isServer: Bool, _ origin: SettingOrigin,
+        _ entries: inout SettingEntries
+    ) {
+        guard let value, let setting = SyncSettings.declaration("photo-hosts") else { return }
+        if entries.values[setting.name] != nil {
+            return add("'hosts' is the former name of photo-hosts, which the source has, too", origin)
+        }
+        entries.set(setting, origin, try SettingValue(value, as: setting.kind))
+        guard isServer else { return }
+        let reason =
+            "'hosts' of a source are the hosts of its photos, and named photo-hosts now; those of the service stand above "
+            + "the first table"
+        obsolete.append(SettingsProblem(origin: origin, reason: reason))
+    }
+
+    /// Adds the sources of another file, with its problems.
+    mutating func add(sourcesOf other: ConfigurationFile) {
+        entries.problems += other.entries.problems
+        obsolete += other.obsolete
+        for (name, source) in other.sources {
+            if sources[name] != nil {
+                let reason = "there is a source '\(name)' in \(self.name), too"
+                entries.problems.append(SettingsProblem(origin: other.origin("sync.\(name)"), reason: reason))
+            } else {
+                sources[name] = source
+            }
         }
     }
 
@@ -113,9 +159,10 @@ extension SettingValue {
         let found: (value: Self?, wanted: String)
         switch kind {
         case .text, .choice: found = (value.string.map(Self.text), "a string in quotation marks")
-        case .list: found = (Self.texts(value).map(Self.list), "a list of strings: [\"...\"]")
+        case .list, .words: found = (Self.texts(value).map(Self.list), "a list of strings: [\"...\"]")
         case .flag: found = (value.bool.map(Self.flag), "true or false")
         case .number: found = (value.int.map(Self.number), "a whole number")
+        case .decimal: found = ((value.double ?? value.int.map(Double.init)).map(Self.decimal), "a number")
         case .bytes:
             let bytes = try value.string.map(Self.bytes)
             found = ((bytes ?? value.int).map(Self.number), "a number of bytes such as \"500MB\"")

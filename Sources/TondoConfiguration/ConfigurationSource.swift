@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import SystemPackage
 internal import TondoAvatars
 internal import TondoFiles
+internal import TondoMirror
 
 /// The source of the configuration: read at the start and at each reload. Later sources override earlier ones: the
 /// defaults, the file, the environment, the flags.
@@ -35,16 +36,27 @@ package struct ConfigurationSource: Sendable {
     package func read() -> Reading {
         guard let path = file ?? standardFile else { return read(nil, environment) }
         var reading: Reading
-        do throws(SettingsProblem) {
-            reading = read(
-                ConfigurationFile(name: path, text: try Self.text(path), home: environment["HOME"]), environment)
-        } catch {
+        do throws(SettingsProblem) { reading = read(try whole(path), environment) } catch {
             // The variables were meant to override the file.
             reading = read(nil, [:])
             reading.problems.insert(error, at: 0)
         }
         reading.file = path
         return reading
+    }
+
+    /// The file and its sources. Either may be missing, but not both.
+    private func whole(_ path: String) throws(SettingsProblem) -> ConfigurationFile {
+        let (home, added) = (environment["HOME"], SourcesFile.path(beside: path))
+        let hasSources = FileStatus(FilePath(added)) != nil
+        let isMissing = hasSources && FileStatus(FilePath(path)) == nil
+        var file = ConfigurationFile(name: path, text: isMissing ? "" : try Self.text(path), home: home)
+        if hasSources {
+            file.add(
+                sourcesOf: ConfigurationFile(
+                    name: added, text: try Self.text(added), home: home, scope: .sources(main: path)))
+        }
+        return file
     }
 
     /// `variables`: the environment, as far as it may set anything.
@@ -66,15 +78,22 @@ package struct ConfigurationSource: Sendable {
         let known = Set(settings.map(\.environmentName) + Sandbox.variables + SyncSettings.variables)
         return Reading(
             configuration: configuration,
-            problems: problems.sorted { ($0.origin.line ?? .max) < ($1.origin.line ?? .max) },
+            problems: problems.sorted { Self.place(of: $0) < Self.place(of: $1) },
             obsolete: file?.obsolete ?? [],
             unknown: environment.keys.filter { $0.hasPrefix("TONDO_") && !known.contains($0) }.sorted())
     }
 
-    /// The user's file, or else the system's.
+    /// The user's file, or else the system's. One that has sources alone counts.
     private var standardFile: String? {
         let own = StandardPaths(environment).configuration?.pushing("tondo/tondo.toml")
-        return [own, "/etc/tondo/tondo.toml"].compactMap { $0 }.first { FileStatus($0) != nil }?.string
+        return [own, "/etc/tondo/tondo.toml"].compactMap { $0?.string }.first { path in
+            [path, SourcesFile.path(beside: path)].contains { FileStatus(FilePath($0)) != nil }
+        }
+    }
+
+    private static func place(of problem: SettingsProblem) -> (String, Int) {
+        guard case .file(let name, let line?) = problem.origin else { return ("\u{10FFFF}", .max) }
+        return (name, line)
     }
 
     private static func text(_ path: String) throws(SettingsProblem) -> String {

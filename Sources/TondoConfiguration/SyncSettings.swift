@@ -15,7 +15,10 @@ package struct SyncSettings: Sendable {
     /// Of a directory: begins with `ldap`, and encrypts before anything is sent.
     package var startsTLS = Setting("starttls", .flag(default: false))
     /// Whose photo URLs are followed.
-    package var hosts = Setting("hosts", .texts())
+    package var hosts = Setting("photo-hosts", .texts())
+
+    /// The name of `photo-hosts` before.
+    static let formerHosts = "hosts"
 
     /// Words that are commands of `tondo sync`.
     private static let reserved = ["add", "run", "status", "help"]
@@ -40,7 +43,7 @@ package struct SyncSettings: Sendable {
                 reasons.append("url must hold no user and no password; there is the setting user")
             }
         } else if hosts.value.isEmpty {
-            reasons.append("a source needs url, or hosts for the photos of books")
+            reasons.append("a source needs url, or photo-hosts for the photos of books")
         }
         let secrets = [passwordFile.entry, credential.entry].compactMap(\.self).count
         if secrets + (passwordCommand.value.isEmpty ? 0 : 1) > 1 {

@@ -67,6 +67,17 @@ extension FilePath {
         }
     }
 
+    /// The path at the end of links, which need not exist; the path itself if it is no link.
+    package var followed: FilePath {
+        var path = self
+        // The kernel's limit: path_resolution(7).
+        for _ in 0..<40 {
+            guard let target = path.linkTarget else { return path }
+            path = path.removingLastComponent().pushing(target)
+        }
+        return self
+    }
+
     /// Below the process's folder if it is relative.
     package var absolute: FilePath {
         guard !isAbsolute, let current = getcwd(nil, 0) else { return self }

@@ -1,6 +1,7 @@
 import SystemPackage
 import Testing
 import TondoAvatars
+import TondoImage
 import TondoServer
 
 @testable import TondoConfiguration
@@ -26,6 +27,30 @@ import TondoServer
         #expect([settings.jobs.value, settings.connections.value, settings.events.value] == [1, 11, 22])
         #expect(settings.listen.value == [.tcp(host: "127.0.0.1", port: 7380)])
         #expect(settings.tokenFile.value == nil && !settings.isRound.value)
+    }
+
+    @Test func `A style of the file is the style that the same words of a command describe`() {
+        let reading = read("[styles.a]\nsize = 48\nring-width = 1.5\nring-gap = 2\n[styles.b]\nring-color = \"red\"\n")
+        let written = reading.configuration.written.map { "\($0) = \($1.value)" }
+        #expect(reading.problems.isEmpty && written.contains("styles.a.ring-width = 1.5"))
+        #expect(written.contains("styles.a.ring-gap = 2"))
+        var description = StyleDescription()
+        (description.size, description.ringWidth, description.ringGap) = (48, 1.5, 2)
+        #expect(reading.configuration.avatarStyles["a"]?.style == description.style)
+        description = StyleDescription()
+        description.ringColor = RGBA("red")
+        #expect(reading.configuration.avatarStyles["b"]?.style == description.style && description.style.ring != nil)
+    }
+
+    @Test(arguments: [["viewer,contacts"], ["viewer", "contacts"], ["viewer, contacts"]])
+    func `A flag takes several areas, with commas or repeated`(_ words: [String]) {
+        let reading = read("", [:], [ServiceConfiguration.builtIn.openAreas.flag(words)])
+        #expect(reading.problems.isEmpty && reading.configuration.openAreas.value == [.viewer, .contacts])
+    }
+
+    @Test func `A book may have a comma in its name`() {
+        let reading = read("", [:], [ServiceConfiguration.builtIn.books.flag(["a,b", "c"])])
+        #expect(reading.configuration.books.value == ["a,b", "c"])
     }
 
     @Test func `Styles have names and fields with lines`() {
@@ -57,6 +82,9 @@ import TondoServer
         ("cache-max-size = \"1 parsec\"", "t.toml:1: cache-max-size must be a number of bytes"),
         ("log-level = \"loud\"", "t.toml:1: log-level must be one of"), ("socket = \"\"", "t.toml:1: socket is empty"),
         ("[styles.a]\nsize = 2000", "t.toml:2: size must be 1 to 1024, not 2000"),
+        ("[styles.a]\nring-width = 512.5", "t.toml:2: ring-width must be 0 to 512, not 512.5"),
+        ("[styles.a]\nring-gap = nan", "t.toml:2: ring-gap must be 0 to 512, not nan"),
+        ("[styles.a]\nring-gap = \"1\"", "t.toml:2: ring-gap must be a number"),
         ("[styles.a]\n\ncolour = 1", "t.toml:3: a style has no 'colour'"),
         ("[styles.\"A b\"]", "t.toml:1: a style is a table"), ("styles = 1", "t.toml:1: styles are tables"),
     ])

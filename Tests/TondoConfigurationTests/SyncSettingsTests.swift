@@ -45,6 +45,17 @@ import TondoMirror
         #expect(reading.configuration.servedBooks == ["/m/a/cards"])
     }
 
+    @Test func `A source keeps the hosts of its photos under their former name, with a warning beside a server`() {
+        let reading = read("[sync.work]\nurl = \"https://h/\"\n\nhosts = [\"avatars.example.org\"]\n")
+        #expect(reading.problems.isEmpty && reading.configuration.hosts.value.isEmpty)
+        #expect(reading.configuration.syncSources.map(\.hosts) == [["avatars.example.org"]])
+        #expect(reading.obsolete.map(\.origin) == [.file("t.toml", line: 4)])
+        #expect(reading.obsolete.first?.reason.contains("photo-hosts") == true)
+        #expect(read("[sync.a]\nurl = \"https://h/\"\nphoto-hosts = [\"h\"]\n").obsolete.isEmpty)
+        let both = read("[sync.a]\nhosts = [\"h\"]\nphoto-hosts = [\"h\"]\n").problems
+        #expect(both.count == 1 && both[0].reason.contains("the source has, too"))
+    }
+
     @Test func `Photos of books are no book`() {
         let reading = read("[sync.photos]\nhosts = [\"h.example.org\"]\n")
         #expect(reading.problems.isEmpty && reading.configuration.servedBooks.isEmpty)

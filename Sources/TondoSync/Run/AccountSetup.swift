@@ -15,15 +15,15 @@ struct AccountSetup {
         guard var source = order.sources.first, let configuration = order.configuration else {
             return SyncProgram.Status.usage
         }
+        let file = SourcesFile.path(beside: configuration)
         do throws(SyncError) {
             let secret = try secret(of: source)
             let found = try find(source, secret)
             try SyncError.converting {
-                try keep(secret, &source, configuration)
-                try add(source, to: FilePath(configuration))
+                try add(&source, secret, to: FilePath(file))
             }
             SyncReport.output(found)
-            report(source, configuration)
+            report(source, file)
             return SyncProgram.Status.done
         } catch {
             SyncReport.complain("\(source.name): \(error); nothing was added")
@@ -62,35 +62,25 @@ struct AccountSetup {
     }
 
     /// In a file beside the configuration that only this user can read.
-    private func keep(_ secret: Secret?, _ source: inout SyncSource, _ configuration: String) throws {
+    private func keep(_ secret: Secret?, _ source: inout SyncSource, beside configuration: FilePath) throws {
         guard let secret else { return }
-        let folder = FilePath(configuration).removingLastComponent().appending("secrets")
+        let folder = configuration.removingLastComponent().appending("secrets")
         try Folder.make(folder, mode: 0o700)
         let file = folder.appending(source.name)
         try AtomicFile.writeThrough(Array("\(secret.reveal())\n".utf8), to: file, permissions: .ownerReadWrite)
         source.secret.file = file.string
     }
 
-    /// At the end of the file, whose text stays as it is.
-    private func add(_ source: SyncSource, to configuration: FilePath) throws {
-        let table = Self.table(source)
-        guard FileStatus(configuration) != nil else {
-            return try AtomicFile.create(configuration, with: Array(table.utf8), mode: 0o644)
+    /// At the end of the file of sources, whose text stays as it is. Under its lock, since others may add sources now; the
+    /// password comes after the check, so that it never replaces that of another source with this name.
+    private func add(_ source: inout SyncSource, _ secret: Secret?, to file: FilePath) throws {
+        let locked = try LockedFile(file)
+        if SourcesFile.hasSource(source.name, in: String(decoding: locked.bytes, as: UTF8.self)) {
+            throw SyncError.unsupported("\(file) has a source of this name by now")
         }
-        let file = try FileDescriptor.open(configuration, .readOnly, options: .closeOnExec)
-        try file.closeAfter {
-            var bytes = [UInt8](repeating: 0, count: 1 << 20)
-            var count = 0
-            while count < bytes.count {
-                let read = try bytes.withUnsafeMutableBytes { try file.read(into: .init(rebasing: $0[count...])) }
-                if read == 0 { break }
-                count += read
-            }
-            let end = count == 0 ? "" : bytes[count - 1] == UInt8(ascii: "\n") ? "\n" : "\n\n"
-            try AtomicFile.replace(configuration, with: bytes[..<count] + Array((end + table).utf8), like: file) {
-                try AtomicFile.rename($0, to: configuration)
-            }
-        }
+        try keep(secret, &source, beside: file)
+        let end = locked.bytes.last.map { $0 == UInt8(ascii: "\n") ? "\n" : "\n\n" } ?? SourcesFile.head + "\n"
+        try locked.replace(with: locked.bytes + Array((end + Self.table(source)).utf8))
     }
 
     /// As TOML.
@@ -109,8 +99,8 @@ struct AccountSetup {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func report(_ source: SyncSource, _ configuration: String) {
-        SyncReport.output("added [sync.\(source.name)] to \(configuration)\n")
+    private func report(_ source: SyncSource, _ path: String) {
+        SyncReport.output("added [sync.\(source.name)] to \(path)\n")
         if let file = source.secret.file { SyncReport.output("the password is in \(file), for this user only\n") }
         SyncReport.output("next: tondo sync \(source.name)\n")
     }

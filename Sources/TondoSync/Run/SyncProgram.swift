@@ -67,7 +67,7 @@ struct SyncLoop {
         }
         for source in order.sources where PhotoHosts(source.hosts).isAny {
             SyncReport.complain(
-                "\(source.name): hosts = any: the photo URLs of all cards are requested, wherever they lead")
+                "\(source.name): photo-hosts = any: the photo URLs of all cards are requested, wherever they lead")
         }
         var isManual = order.isManual
         while true {

@@ -34,7 +34,9 @@ import TondoTestSupport
     }
 
     private var settings: String {
-        get throws { String(decoding: try folder.bytes("tondo.toml"), as: UTF8.self) }
+        get throws {
+            folder.exists("tondo.sync.toml") ? String(decoding: try folder.bytes("tondo.sync.toml"), as: UTF8.self) : ""
+        }
     }
 
     @Test

@@ -13,8 +13,8 @@ struct SyncAdd: ParsableCommand {
             EXAMPLES
               tondo sync add work https://dav.example.org --user ada
               tondo sync add home example.org --user ada@example.org   by the domain's DNS
-              tondo sync add team https://dav.example.org/ada/team/ --user ada --password-command 'pass show dav'
-              tondo sync add staff 'ldaps://ldap.example.org/dc=example,dc=org?(mail=*)' --user cn=reader,dc=example,dc=org
+              tondo sync add team dav.example.org --user ada --password-command 'pass dav'
+              tondo sync add staff ldaps://ldap.example.org/dc=example --user cn=reader
 
             The URL is one of an address book, an account or a server, or of a directory (LDAP), where no user means an \
             anonymous bind. The password is asked for on the terminal, or read from standard input, and kept in the folder \
@@ -70,7 +70,10 @@ struct SyncAdd: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         // A file that is to be created.
-        let isNew = file.config.map { FileStatus(FilePath($0)) == nil } ?? false
+        let isNew =
+            file.config.map { path in
+                [path, SourcesFile.path(beside: path)].allSatisfy { FileStatus(FilePath($0)) == nil }
+            } ?? false
         let setup = try SyncSetup(isNew ? "/dev/null" : file.config)
         if setup.configuration.sync[name] != nil {
             Terminal.reportError("the configuration has a source '\(name)' already")
