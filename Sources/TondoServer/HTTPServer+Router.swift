@@ -13,6 +13,7 @@ extension HTTPServer {
         let responder = router.buildResponder()
         let table = RouteTable(router.routes.map { ($0.path.description, $0.method.rawValue) })
         return { request, channel in
+            let request = canonical(request)
             let credentials = await credentials(of: request, channel)
             var response: Response
             do {
@@ -29,7 +30,7 @@ extension HTTPServer {
                 logger.error("request failed", metadata: ["error": "\(error)"])
                 response = problem(status: 500).response
             }
-            finish(&response, of: request, isShared: `guard`.isShared(credentials))
+            finish(&response, of: request, credentials, `guard`)
             return response
         }
     }
@@ -45,6 +46,14 @@ extension HTTPServer {
         if let problem = `guard`.problem(changing: request) { throw problem }
     }
 
+    /// An avatar's path has several spellings, all of which are public; other paths have one, see `RouteTable`.
+    private static func canonical(_ request: Request) -> Request {
+        guard let target = GravatarRequest.canonical(request.head.path ?? "") else { return request }
+        var head = request.head
+        head.path = target
+        return Request(head: head, body: request.body)
+    }
+
     /// A `HEAD` is handled like a `GET`; the fast path handler drops the body.
     private static func asGet(_ request: Request) -> Request {
         guard request.method == .head else { return request }
@@ -53,9 +62,14 @@ extension HTTPServer {
         return Request(head: head, body: request.body)
     }
 
-    private static func finish(_ response: inout Response, of request: Request, isShared: Bool) {
+    private static func finish(
+        _ response: inout Response, of request: Request, _ credentials: RequestGuard.Credentials, _ guard: RequestGuard
+    ) {
         if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
-            response.headers[name] = isShared ? "cross-origin" : "same-origin"
+            response.headers[name] = `guard`.isShared(credentials) ? "cross-origin" : "same-origin"
+        }
+        if let name = HTTPField.Name(PublicOrigin.field.name) {
+            response.headers[name] = PublicOrigin.isGiven(to: credentials) ? PublicOrigin.field.value : nil
         }
         // Hummingbird gives every response a length; for a 304 it would mean that the avatar is empty (RFC 9110 8.6).
         if response.status == .notModified { response.headers[.contentLength] = nil }

@@ -158,6 +158,7 @@ extension ResponseCache {
         var ifNoneMatch: String?
         var acceptsWebP = false
         var isForwarded = false
+        /// A page of another site makes the browser send it; on this machine the router has to look closer.
         var isCrossSite = false
 
         /// Nil for a request with a body.
@@ -165,12 +166,13 @@ extension ResponseCache {
             for (name, value) in headers {
                 switch name.utf8.count {
                 case 4 where Self.isEqual(name, "host"): host = value
+                case 6 where Self.isEqual(name, "origin"): isCrossSite = isCrossSite || PublicOrigin.isElsewhere(value)
                 case 6 where Self.isEqual(name, "accept"):
                     acceptsWebP = acceptsWebP || FormatPreference.acceptsWebP(value)
                 case 13 where Self.isEqual(name, "if-none-match"):
                     ifNoneMatch = ifNoneMatch.map { $0 + ", " + value } ?? value
                 case 14 where Self.isEqual(name, "content-length"): return nil
-                case 14 where Self.isEqual(name, "sec-fetch-site"): isCrossSite = value == "cross-site"
+                case 14 where Self.isEqual(name, "sec-fetch-site"): isCrossSite = isCrossSite || value == "cross-site"
                 case 17 where Self.isEqual(name, "transfer-encoding"): return nil
                 default: isForwarded = isForwarded || ProxyHeaders.isProxyHeader(name)
                 }

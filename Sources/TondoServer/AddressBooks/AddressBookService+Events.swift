@@ -63,7 +63,7 @@ extension AddressBookService {
     private func remove(_ id: String, of book: Int, _ generation: Int) {
         if directory.book(of: id) != nil { note(book, generation) { $0.add(-1) } }
         directory.remove(id)
-        unusablePhotos.remove(id)
+        noteUsable(id)
         avatarKeys.forget(id)
         changed(.contact(id))
         publish(removal(of: id, from: book))
@@ -116,11 +116,8 @@ extension AddressBookService {
             directory.put(contact, in: book)
         case .photoChecked(let id, let isUsable):
             let id = Self.servedID(id, book)
-            if isUsable == true { unusablePhotos.remove(id) }
-            if isUsable == false {
-                unusablePhotos.insert(id)
-                avatarKeys.forget(id)
-            }
+            if isUsable == true { noteUsable(id) }
+            if isUsable == false { noteUnusable(id) }
             // Cached responses are outdated, even if the photo has become the old one again.
             changed(.contact(id))
         case .reread(let ids?): for id in ids { changed(.contact(Self.servedID(id, book))) }
@@ -132,8 +129,25 @@ extension AddressBookService {
     /// What is known about the photo of a contact ends if the contact has another one now.
     private func noteNewPhoto(of contact: Contact) {
         guard directory.contact(contact.id)?.photo != contact.photo else { return }
-        unusablePhotos.remove(contact.id)
+        noteUsable(contact.id)
         avatarKeys.forget(contact.id)
+    }
+
+    /// The contact's photo may give an avatar. False if that was so before.
+    @discardableResult
+    private func noteUsable(_ id: String) -> Bool {
+        guard unusablePhotos.remove(id) else { return false }
+        directory.photosChanged()
+        return true
+    }
+
+    /// The contact's photo gave no avatar. False if that was so before.
+    @discardableResult
+    private func noteUnusable(_ id: String) -> Bool {
+        avatarKeys.forget(id)
+        guard unusablePhotos.insert(id) else { return false }
+        directory.photosChanged()
+        return true
     }
 
     /// Records the result of a request for a contact's photo.
@@ -145,10 +159,10 @@ extension AddressBookService {
             // The photo may be another one by now.
             let isCurrent = avatarKeys.learns(style) && directory.contact(id)?.photo == contact.photo
             let isNew = isCurrent && (avatars.avatars.first.map { avatarKeys.learn($0.key, style, of: id) } ?? false)
-            if unusablePhotos.remove(id) || isNew { changed(.contact(id)) }
+            if noteUsable(id) || isNew { changed(.contact(id)) }
         default:
-            unusablePhotos.insert(id)
-            avatarKeys.forget(id)
+            // Another contact may stand for its addresses now.
+            if noteUnusable(id) { changed(.contact(id)) }
         }
     }
 

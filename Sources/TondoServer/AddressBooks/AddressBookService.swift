@@ -104,7 +104,8 @@ package final class AddressBookService: Sendable {
     ) {
         (self.pipeline, self.broadcaster, self.firstRetry) = (pipeline, broadcaster, firstRetry)
         self.longestWait = longestWait
-        directory = ContactDirectory(showsRemote: pipeline.options.fetchedPhotos != nil)
+        directory = ContactDirectory(
+            showsRemote: pipeline.options.fetchedPhotos != nil, unusable: unusablePhotos)
         owners = { book in trash?.owners(of: book) ?? [:] }
     }
 

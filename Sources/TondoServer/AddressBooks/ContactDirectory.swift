@@ -5,6 +5,7 @@ package import TondoContacts
 package final class ContactDirectory: Sendable {
     private let state = Mutex(State())
     private let showsRemote: Bool
+    private let unusable: UnusablePhotos
 
     private struct State {
         /// By book, in the book's order; nil for a removed contact.
@@ -23,19 +24,21 @@ package final class ContactDirectory: Sendable {
         var revision = 0
         /// Made when it is needed for the first time; from then on every change is a change of it, too.
         var addresses: AddressIndex?
-        /// The owners of shared addresses that were looked up since the last change: thousands of contacts may have one.
-        var sharedOwners: [AddressHash: Contact.ID?] = [:]
+        /// What was found for shared addresses since the last change: thousands of contacts may have one.
+        var sharedOwners: [AddressHash: AddressIndex.Found] = [:]
 
         var all: [PackedContact] { books.flatMap { $0.compactMap(\.self) } }
 
-        mutating func owner(of hash: AddressHash, in addresses: AddressIndex) -> Contact.ID? {
-            if let owner = sharedOwners[hash] { return owner }
-            let owner = addresses.owner(of: hash) { one, other in
+        mutating func find(
+            _ hash: AddressHash, in addresses: AddressIndex, _ unusable: UnusablePhotos
+        ) -> AddressIndex.Found {
+            if let found = sharedOwners[hash] { return found }
+            let found = addresses.find(hash, hasFailed: unusable.contains) { one, other in
                 guard let one = places[one], let other = places[other] else { return false }
                 return (one.book, one.index) < (other.book, other.index)
             }
-            if addresses.isShared(hash) { sharedOwners[hash] = .some(owner) }
-            return owner
+            if addresses.isShared(hash) { sharedOwners[hash] = found }
+            return found
         }
 
         mutating func change() {
@@ -77,7 +80,14 @@ package final class ContactDirectory: Sendable {
     }
 
     /// `showsRemote`: see `AddressIndex`.
-    package init(showsRemote: Bool = false) { self.showsRemote = showsRemote }
+    package convenience init(showsRemote: Bool = false) {
+        self.init(showsRemote: showsRemote, unusable: UnusablePhotos())
+    }
+
+    /// `unusable`: photos that stand for no address, see `photosChanged`.
+    init(showsRemote: Bool, unusable: UnusablePhotos) {
+        (self.showsRemote, self.unusable) = (showsRemote, unusable)
+    }
 
     /// All contacts, the first book's first, and a number that differs after every change.
     package var contacts: (all: [PackedContact], revision: Int) { state.withLock { ($0.all, $0.revision) } }
@@ -109,21 +119,29 @@ package final class ContactDirectory: Sendable {
     /// The book of a contact.
     package func book(of id: String) -> Int? { state.withLock { $0.places[id]?.book } }
 
-    /// The contact with a photo whose mail address has this hash.
-    package func id(of hash: AddressHash) -> Contact.ID? {
-        let (owner, all, revision) = state.withLock { state -> (Contact.ID??, [PackedContact], Int) in
-            if let addresses = state.addresses { return (state.owner(of: hash, in: addresses), [], 0) }
+    /// To be called after a photo became usable or unusable. A lookup under the lock sees the new state, or is forgotten here.
+    func photosChanged() {
+        state.withLock { if !$0.sharedOwners.isEmpty { $0.sharedOwners = [:] } }
+    }
+
+    /// The first contact with a usable photo whose mail address has this hash.
+    package func id(of hash: AddressHash) -> Contact.ID? { find(hash).owner }
+
+    /// The contacts with photos for this hash of a mail address.
+    func find(_ hash: AddressHash) -> AddressIndex.Found {
+        let (found, all, revision) = state.withLock { state -> (AddressIndex.Found?, [PackedContact], Int) in
+            if let addresses = state.addresses { return (state.find(hash, in: addresses, unusable), [], 0) }
             return (nil, state.all, state.revision)
         }
-        if let owner { return owner }
+        if let found { return found }
         // Outside the lock, since it takes long.
         let made = AddressIndex(all.lazy.map(\.contact), showsRemote: showsRemote)
         return state.withLock { state in
             let isCurrent = state.revision == revision
             if isCurrent { state.addresses = made }
-            // An owner that follows from an outdated index must not be kept.
+            // What follows from an outdated index must not be kept.
             defer { if !isCurrent { state.sharedOwners = [:] } }
-            return state.owner(of: hash, in: made)
+            return state.find(hash, in: made, unusable)
         }
     }
 

@@ -10,9 +10,12 @@ final class UnusablePhotos: Sendable {
     /// `now`: monotonic nanoseconds; replaced in tests.
     init(now: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }) { self.now = now }
 
+    /// May be called under a lock: it takes its own for a lookup, and calls nothing.
     func contains(_ id: String) -> Bool { state.withLock { $0[id] != nil } }
 
-    func insert(_ id: String) { state.withLock { $0[id] = now() } }
+    /// False if it was one of them; the time of the last try is noted in any case.
+    @discardableResult
+    func insert(_ id: String) -> Bool { state.withLock { $0.updateValue(now(), forKey: id) } == nil }
 
     /// False if it was not one of them.
     @discardableResult

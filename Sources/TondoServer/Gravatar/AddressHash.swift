@@ -40,6 +40,15 @@ package struct AddressHash: Hashable, Sendable {
         AddressHash(bytes: Array(SHA256.hash(data: Array(normal(address).utf8))))
     }
 
+    /// The MD5 and the SHA-256 of a text as it is.
+    static func both(of text: String) -> [AddressHash] {
+        let bytes = Array(text.utf8)
+        return [
+            AddressHash(bytes: Array(Insecure.MD5.hash(data: bytes))),
+            AddressHash(bytes: Array(SHA256.hash(data: bytes))),
+        ]
+    }
+
     private static func normal(_ address: String) -> String {
         let head = address.drop { $0.isWhitespace }
         guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }

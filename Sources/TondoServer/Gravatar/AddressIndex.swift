@@ -1,6 +1,6 @@
 package import TondoContacts
 
-/// Which contact with a photo the hash of a mail address stands for. Follows each change of a contact: to hash the addresses
+/// Which contact with a usable photo the hash of a mail address stands for. Follows each change of a contact: to hash the addresses
 /// of ten thousand contacts takes a tenth of a second, too much after each change.
 ///
 /// Contacts whose photo could never be shown own their addresses without having an avatar for them, so that looking for such
@@ -50,22 +50,41 @@ package struct AddressIndex: Sendable {
         }
     }
 
-    /// The contact whose address it is. Of several with one address it is the first in the books' order, even when that one
-    /// has no photo. `isBefore`: that order, of contacts by their ids.
-    package func owner(of hash: AddressHash, isBefore: (Contact.ID, Contact.ID) -> Bool) -> Contact.ID? {
-        guard let found = owners[hash] else { return nil }
-        let first = found.others.values.reduce(found.first) { isBefore($1.id, $0.id) ? $1 : $0 }
-        return first.hasPhoto ? first.id : nil
+    /// The contact whose photo stands for an address, and a contact before it.
+    package struct Found: Equatable, Sendable {
+        /// The first one in the books' order with a usable photo; nil if there is none.
+        package var owner: Contact.ID?
+        /// The first one whose photo failed, if it stands before the owner. Its photo may become usable without an event.
+        package var failed: Contact.ID?
     }
 
-    /// Several contacts have the address, so that `owner` has to compare all of them.
+    /// Whose photo stands for an address. Books often hold one person several times, and not each time with the photo: a
+    /// contact without a photo, or with one that gave no avatar, does not hide the photo of another.
+    ///
+    /// `hasFailed`: whether a photo gave no avatar at the last try. `isBefore`: the books' order, of contacts by their ids.
+    package func find(
+        _ hash: AddressHash, hasFailed: (Contact.ID) -> Bool = { _ in false },
+        isBefore: (Contact.ID, Contact.ID) -> Bool
+    ) -> Found {
+        guard let all = owners[hash] else { return Found() }
+        var found = Found()
+        for candidate in [all.first] + all.others.values where candidate.hasPhoto {
+            let place = hasFailed(candidate.id) ? \Found.failed : \Found.owner
+            if found[keyPath: place].map({ isBefore(candidate.id, $0) }) ?? true {
+                found[keyPath: place] = candidate.id
+            }
+        }
+        if let owner = found.owner, let failed = found.failed, isBefore(owner, failed) { found.failed = nil }
+        return found
+    }
+
+    /// Several contacts have the address, so that `find` has to compare all of them.
     package func isShared(_ hash: AddressHash) -> Bool { owners[hash]?.others.isEmpty == false }
 
     private static func hashes(of contact: Contact) -> Set<AddressHash> {
         var hashes: Set<AddressHash> = []
-        for email in contact.emails where email.value.contains("@") {
-            hashes.insert(.md5(of: email.value))
-            hashes.insert(.sha256(of: email.value))
+        for address in contact.emails.lazy.flatMap({ MailAddress($0.value).forms }) {
+            hashes.formUnion(AddressHash.both(of: address))
         }
         return hashes
     }

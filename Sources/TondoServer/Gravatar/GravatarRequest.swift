@@ -18,6 +18,20 @@ package struct GravatarRequest: Equatable, Sendable {
 
     package static let sizes = 1...2_048
 
+    /// The one spelling of a target: clients write `/avatar//HASH` and `/avatar/HASH/` where a base address and a hash are
+    /// joined, and `/avatar/` for a person without an address. Nil if it has no other spelling. `target`: path and query.
+    static func canonical(_ target: String) -> String? {
+        let start = "/avatar/"
+        guard target.hasPrefix(start) else { return nil }
+        let path = target.prefix { $0 != "?" }
+        let parts = path.dropFirst(start.count).split(separator: "/")
+        guard parts.count <= 1 else { return nil }
+        // The hash of an empty address, which no contact has.
+        let component = parts.first.map(String.init) ?? AddressHash.md5(of: "").hexadecimal
+        let canonical = start + component + target.dropFirst(path.count)
+        return canonical == target ? nil : canonical
+    }
+
     package let hash: AddressHash
     /// Pixels.
     package var size = 80
@@ -49,7 +63,9 @@ package struct GravatarRequest: Equatable, Sendable {
             else {
                 continue
             }
-            let short = ["size": "s", "default": "d", "forcedefault": "f"][name] ?? name
+            // Templates that escape the ampersand twice send "?s=40&amp;d=404".
+            let plain = name.hasPrefix("amp;") ? String(name.dropFirst(4)) : name
+            let short = ["size": "s", "default": "d", "forcedefault": "f"][plain] ?? plain
             // The first of equal names counts.
             guard seen.insert(short).inserted else { continue }
             read(short, value, allowedHosts)
@@ -59,12 +75,17 @@ package struct GravatarRequest: Equatable, Sendable {
     private mutating func read(_ name: String, _ value: String, _ allowedHosts: Set<String>) {
         switch name {
         case "s":
-            guard !value.isEmpty, value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return }
+            // Pages multiply by the pixels of a point, which may give a fraction; its whole part counts.
+            let parts = value.utf8.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
+            guard let whole = parts.first, !whole.isEmpty,
+                parts.allSatisfy({ $0.allSatisfy { 0x30...0x39 ~= $0 } })
+            else { return }
             // A number with too many digits for an integer is above the maximum, too.
-            let size = min(Int(value) ?? .max, Self.sizes.upperBound)
+            let size = min(Int(Substring(whole)) ?? .max, Self.sizes.upperBound)
             if Self.sizes ~= size { self.size = size }
         case "d": fallback = Self.fallback(value, allowedHosts) ?? fallback
-        case "f": forcesFallback = value == "y"
+        // The interface says y; some clients send 1.
+        case "f": forcesFallback = ["y", "yes", "1", "true"].contains(value.lowercased())
         case "initials": initials = GivenInitials.letters(of: value)
         case "name": self.name = value.utf8.count <= Self.longestName ? value : nil
         case "format": format.named = AvatarFormat.Name(rawValue: value) ?? format.named
@@ -77,11 +98,12 @@ package struct GravatarRequest: Equatable, Sendable {
     private static let longestName = 256
 
     private static func fallback(_ value: String, _ allowedHosts: Set<String>) -> Fallback? {
-        if value == "404" { return .notFound }
+        let word = value.lowercased()
+        if word == "404" { return .notFound }
         // Kinds of others, whose pictures Tondo does not have.
-        if ["mm", "monsterid", "wavatar", "robohash"].contains(value) { return .generated(.person) }
-        if value == "initials" { return .initials }
-        if let kind = DefaultImage.Kind(rawValue: value) { return .generated(kind) }
+        if ["mm", "monsterid", "wavatar", "robohash"].contains(word) { return .generated(.person) }
+        if word == "initials" { return .initials }
+        if let kind = DefaultImage.Kind(rawValue: word) { return .generated(kind) }
         for scheme in ["https://", "http://"] where value.hasPrefix(scheme) {
             // Only characters that a Location field may contain, and no user name before the host.
             guard value.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x5C && $0 != 0x22 }) else { return nil }

@@ -46,7 +46,11 @@ package enum ServiceArea: String, CaseIterable, Sendable {
 
     /// Always open: the purpose of a Gravatar server, and the checks of a load balancer.
     package static func isAlwaysOpen(_ path: some StringProtocol) -> Bool {
-        if path == "/healthz" || path == "/readyz" { return true }
+        path == "/healthz" || path == "/readyz" || isAvatar(path)
+    }
+
+    /// An avatar by the hash of a mail address.
+    static func isAvatar(_ path: some StringProtocol) -> Bool {
         let start = "/avatar/"
         return path.hasPrefix(start) && !path.dropFirst(start.count).contains("/")
     }

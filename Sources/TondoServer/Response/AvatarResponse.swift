@@ -8,11 +8,16 @@ package struct AvatarResponse: Sendable {
     private let tag: String
 
     /// `type`: of the bytes, such as `image/png`. `key`: their name, 64 hexadecimal digits. `isNegotiated`: a client that
-    /// accepts other formats may get another response.
-    package init(_ bytes: ByteBuffer, type: String, key: String, policy: CachePolicy, isNegotiated: Bool = false) {
+    /// accepts other formats may get another response. `isPublic`: pages of all origins may read the bytes.
+    package init(
+        _ bytes: ByteBuffer, type: String, key: String, policy: CachePolicy, isNegotiated: Bool = false,
+        isPublic: Bool = false
+    ) {
         tag = EntityTag.strong(key)
         // A 304 has what caches need of the 200 (RFC 9110 15.4.5).
-        let fields = Self.fields(tag: tag, policy: policy) + (isNegotiated ? [("Vary", "Accept")] : [])
+        let fields =
+            Self.fields(tag: tag, policy: policy) + (isNegotiated ? [("Vary", "Accept")] : [])
+            + (isPublic ? [PublicOrigin.field] : [])
         whole = EncodedResponse(
             status: .ok, fields: fields + [("Content-Type", type), ("X-Content-Type-Options", "nosniff")],
             body: bytes)

@@ -4,6 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import TondoAvatars
 internal import TondoCache
+internal import TondoContacts
 internal import TondoImage
 
 extension AvatarService {
@@ -12,6 +13,7 @@ extension AvatarService {
         router.get("/avatar/{hash}") { request, context in
             try await self.gravatar(request, component: context.parameters.get("hash") ?? "")
         }
+        router.on("/avatar/{hash}", method: .options) { _, _ in Self.permission }
     }
 
     private func gravatar(_ request: Request, component: String) async throws(ProblemDetails) -> Response {
@@ -24,7 +26,9 @@ extension AvatarService {
         let avatar: GeneratedAvatars.Output
         var lifetime: Duration?
         if let photo = try await photo(gravatar) {
-            avatar = photo
+            avatar = photo.output
+            // The preferred photo may become usable without an event.
+            if photo.isSubstitute { lifetime = options.fallbackLifetime }
         } else {
             switch gravatar.fallback {
             case .notFound: throw .avatarNotFound
@@ -40,7 +44,7 @@ extension AvatarService {
         }
         let response = AvatarResponse(
             avatar.bytes, type: avatar.type, key: avatar.key, policy: .seconds(options.maxAge),
-            isNegotiated: gravatar.format.isNegotiated)
+            isNegotiated: gravatar.format.isNegotiated, isPublic: true)
         responseCache.store(response, to: request.responseTarget, of: .addresses, since: revision, for: lifetime)
         return response.response(to: request)
     }
@@ -66,17 +70,35 @@ extension AvatarService {
         }
     }
 
+    /// A photo of a contact with the address, and whether one of an earlier contact, which failed, would be preferred.
+    private struct FoundPhoto {
+        let output: GeneratedAvatars.Output
+        let isSubstitute: Bool
+    }
+
+    /// How many contacts with one address a request tries whose photos turn out to be broken. The next request tries others.
+    private static let mostTries = 4
+
     /// Nil if the fallback is due. An unknown address, a contact without a photo and one with an unusable photo are
     /// indistinguishable, also by the response time: none of them opens a file.
-    private func photo(_ gravatar: GravatarRequest) async throws(ProblemDetails) -> GeneratedAvatars.Output? {
+    private func photo(_ gravatar: GravatarRequest) async throws(ProblemDetails) -> FoundPhoto? {
         if gravatar.forcesFallback { return nil }
         guard await addressBooks.waitUntilRead() else { throw .loading }
-        guard let id = addressBooks.directory.id(of: gravatar.hash) else { return nil }
-        if addressBooks.unusablePhotos.contains(id) {
-            tryAgain(id)
-            return nil
+        for _ in 0..<Self.mostTries {
+            let found = addressBooks.directory.find(gravatar.hash)
+            if let failed = found.failed { tryAgain(failed) }
+            guard let id = found.owner, let contact = addressBooks.directory.contact(id) else { return nil }
+            if let output = try await photo(of: contact, gravatar) {
+                return FoundPhoto(output: output, isSubstitute: found.failed != nil)
+            }
         }
-        guard let contact = addressBooks.directory.contact(id) else { return nil }
+        return nil
+    }
+
+    /// Nil if the photo is unusable, which is known from now on.
+    private func photo(
+        of contact: Contact, _ gravatar: GravatarRequest
+    ) async throws(ProblemDetails) -> GeneratedAvatars.Output? {
         var style = Style.avatar(pixels: gravatar.size, shape: gravatar.isCircle ? .circle : .square)
         if gravatar.format.isWebP { style.format = .webp(quality: options.webPQuality) }
         guard let result = await avatars(of: contact, style) else { return nil }
@@ -99,6 +121,19 @@ extension AvatarService {
         addressBooks.avatars(of: contact, styles: styleSets.set(style)) { [addressBooks] result in
             addressBooks.note(result, of: contact, in: style)
         }
+    }
+
+    /// The answer to a browser that asks before a page's request with fields of its own (WHATWG Fetch 4.8).
+    private static var permission: Response {
+        var headers = HTTPFields()
+        for (name, value) in [
+            ("Access-Control-Allow-Methods", "GET, HEAD"), ("Access-Control-Allow-Headers", "*"),
+            ("Access-Control-Max-Age", "86400"),
+        ] {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
+        headers[.allow] = "GET, HEAD, OPTIONS"
+        return Response(status: .noContent, headers: headers)
     }
 
     private static func redirect(to address: String) -> Response {

@@ -99,10 +99,29 @@ import TondoContacts
             }
             let all = directory.contacts.all.map(\.contact)
             let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
-            let expected = AddressIndex(all).owner(of: hash) { places[$0, default: 0] < places[$1, default: 0] }
+            let expected = AddressIndex(all).find(hash) { places[$0, default: 0] < places[$1, default: 0] }.owner
             // The second answer is the kept one.
             #expect(directory.id(of: hash) == expected && directory.id(of: hash) == expected)
         }
+    }
+
+    @Test func `The owner of a shared address follows what is known of photos`() {
+        let unusable = UnusablePhotos()
+        let directory = ContactDirectory(showsRemote: false, unusable: unusable)
+        for id in ["a", "b"] {
+            var contact = Contact(id: id)
+            contact.emails = [ContactPoint("shared@example.org")]
+            contact.photo = .inline(.bytes([1]), crop: nil)
+            directory.put(contact, in: 0)
+        }
+        let hash = AddressHash.md5(of: "shared@example.org")
+        #expect(directory.id(of: hash) == "a")
+        unusable.insert("a")
+        directory.photosChanged()
+        #expect(directory.find(hash) == .init(owner: "b", failed: "a"))
+        unusable.remove("a")
+        directory.photosChanged()
+        #expect(directory.find(hash) == .init(owner: "a"))
     }
 
     @Test func `Every change is another revision`() {

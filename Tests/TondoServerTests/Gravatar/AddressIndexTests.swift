@@ -9,7 +9,7 @@ import TondoServer
         bo.emails = [ContactPoint("shared@example.org"), ContactPoint("bo@example.org")]
         (ada.photo, bo.photo) = (.file(path: "a.jpg", crop: nil), .inline(.bytes([1]), crop: nil))
         let index = AddressIndex([bo, ada])
-        func owner(_ hash: AddressHash) -> String? { index.owner(of: hash, isBefore: <) }
+        func owner(_ hash: AddressHash) -> String? { index.find(hash, isBefore: <).owner }
         #expect(owner(.md5(of: "ada@example.org")) == "ada" && owner(.sha256(of: "ADA@example.org ")) == "ada")
         #expect(owner(.md5(of: "shared@example.org")) == "ada")
         #expect(owner(.sha256(of: "bo@example.org")) == "bo")
@@ -22,26 +22,42 @@ import TondoServer
         (bo.emails, bo.photo) = (ada.emails, ada.photo)
         var index = AddressIndex([ada, bo])
         index.remove(ada)
-        #expect(index.owner(of: .md5(of: "shared@example.org"), isBefore: <) == "bo")
+        #expect(index.find(.md5(of: "shared@example.org"), isBefore: <).owner == "bo")
         index.remove(bo)
-        #expect(index.owner(of: .md5(of: "shared@example.org"), isBefore: <) == nil)
+        #expect(index.find(.md5(of: "shared@example.org"), isBefore: <).owner == nil)
     }
 
     @Test(arguments: [nil, ContactPhoto.remote(url: "https://example.org/a.jpg")])
-    func `An address whose contact can never show a photo is like an unknown one`(photo: ContactPhoto?) {
+    func `A contact that can never show a photo does not hide another one's`(photo: ContactPhoto?) {
         var (ada, bo) = (Contact(id: "ada"), Contact(id: "bo"))
-        ada.emails = [ContactPoint("shared@example.org")]
-        (bo.emails, bo.photo) = (ada.emails, .file(path: "b.jpg", crop: nil))
+        ada.emails = [ContactPoint("shared@example.org"), ContactPoint("ada@example.org")]
+        (bo.emails, bo.photo) = ([ContactPoint("shared@example.org")], .file(path: "b.jpg", crop: nil))
         ada.photo = photo
         let (index, hash) = (AddressIndex([ada, bo]), AddressHash.md5(of: "shared@example.org"))
-        #expect(index.owner(of: hash, isBefore: <) == nil)
-        #expect(index.owner(of: hash, isBefore: >) == "bo")
+        #expect(index.find(hash, isBefore: <) == .init(owner: "bo"))
+        #expect(index.find(hash, isBefore: >) == .init(owner: "bo"))
+        #expect(index.find(.md5(of: "ada@example.org"), isBefore: <) == .init())
+    }
+
+    @Test func `A photo that failed gives way to the next one, and is named while it stands before that`() {
+        let contacts = ["a", "b", "c"].map { id in
+            var contact = Contact(id: id)
+            (contact.emails, contact.photo) = ([ContactPoint("s@example.org")], .inline(.bytes([1]), crop: nil))
+            return contact
+        }
+        let (index, hash) = (AddressIndex(contacts), AddressHash.sha256(of: "s@example.org"))
+        func found(_ failed: Set<String>) -> AddressIndex.Found {
+            index.find(hash, hasFailed: failed.contains, isBefore: <)
+        }
+        #expect(found([]) == .init(owner: "a") && found(["b"]) == .init(owner: "a"))
+        #expect(found(["a"]) == .init(owner: "b", failed: "a") && found(["a", "c"]) == .init(owner: "b", failed: "a"))
+        #expect(found(["a", "b", "c"]) == .init(owner: nil, failed: "a"))
     }
 
     @Test func `A photo of a URL may be shown where photos are fetched`() {
         var ada = Contact(id: "ada")
         (ada.emails, ada.photo) = ([ContactPoint("ada@example.org")], .remote(url: "https://example.org/a.jpg"))
         let index = AddressIndex([ada], showsRemote: true)
-        #expect(index.owner(of: .md5(of: "ada@example.org"), isBefore: <) == "ada")
+        #expect(index.find(.md5(of: "ada@example.org"), isBefore: <).owner == "ada")
     }
 }

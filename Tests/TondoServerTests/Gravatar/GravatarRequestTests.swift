@@ -1,5 +1,6 @@
 import Testing
-import TondoServer
+
+@testable import TondoServer
 
 @Suite struct GravatarRequestTests {
     private static let md5 = "0bc83cb571cd1c50ba6f3e8a78ef1346"
@@ -27,7 +28,8 @@ import TondoServer
     @Test(arguments: [
         ("", 80), ("s=1", 1), ("size=2048", 2048), ("s=0", 80), ("s=2049", 2_048), ("s=4096", 2_048), ("s=-5", 80),
         ("s=x", 80), ("s=", 80),
-        ("s=40&size=50", 40), ("s", 80), ("s=4%30", 40), ("s=99999999999999999999", 2_048), ("s=+40", 80),
+        ("s=62.5", 62), ("s=80.0", 80), ("s=1.2.3", 80), ("s=.5", 80), ("s=40&size=50", 40), ("d=404&amp;s=50", 50),
+        ("s", 80), ("s=4%30", 40), ("s=99999999999999999999", 2_048), ("s=+40", 80),
     ])
     func `A size counts from 1 on, and stands for 2048 above that`(query: String, size: Int) throws {
         #expect(try request(query).size == size)
@@ -46,7 +48,8 @@ import TondoServer
             ("d=https://cdn.example.org%0d%0aX:y", .generated(.person)),
             ("d=https://cdn.example.org%5C@evil.example", .generated(.person)),
             ("d=javascript:alert(1)", .generated(.person)), ("d=//cdn.example.org", .generated(.person)),
-            ("d=%ff", .generated(.person)), ("d=%2", .generated(.person)),
+            ("d=Identicon", .generated(.identicon)), ("d=MP", .generated(.person)), ("d=%ff", .generated(.person)),
+            ("d=%2", .generated(.person)),
         ] as [(String, GravatarRequest.Fallback)])
     func `A fallback is one of ours or at an allowed host`(query: String, fallback: GravatarRequest.Fallback) throws {
         #expect(try request(query).fallback == fallback)
@@ -73,6 +76,21 @@ import TondoServer
         let request = try request("r=x&f=y&shape=circle&s=32")
         #expect(request.forcesFallback && request.isCircle && request.size == 32)
         #expect(try !self.request("f=n&shape=square").forcesFallback)
+        for word in ["y", "Y", "1", "yes", "true"] { #expect(try self.request("forcedefault=\(word)").forcesFallback) }
+        for word in ["n", "0", "no", ""] { #expect(try !self.request("f=\(word)").forcesFallback) }
+    }
+
+    @Test(
+        arguments: [
+            ("/avatar/x", nil), ("/avatar/x?d=//a", nil), ("/avatar//x?s=1", "/avatar/x?s=1"),
+            ("/avatar/x/", "/avatar/x"),
+            ("/avatar///x//?d=/", "/avatar/x?d=/"), ("/avatar/?d=mp", "/avatar/d41d8cd98f00b204e9800998ecf8427e?d=mp"),
+            ("/avatar", nil), ("//avatar/x", nil), ("/avatar/a/b", nil), ("/avatar//v1/contacts", nil),
+            ("/v1//contacts", nil),
+        ] as [(String, String?)])
+    func `An avatar has one spelling of its path, and lends it to no other path`(_ target: String, _ canonical: String?)
+    {
+        #expect(GravatarRequest.canonical(target) == canonical)
     }
 
     @Test func `Where pictures are round, only a shape makes them square`() {

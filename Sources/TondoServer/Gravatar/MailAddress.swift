@@ -1,0 +1,57 @@
+internal import TondoText
+
+/// A mail address of a contact in the forms that clients hash.
+///
+/// Books hold addresses as people and programs wrote them: with a display name, as a `mailto:` URL, with invisible
+/// characters of a text they were copied from, with the domain in Unicode or in ASCII. A client hashes what it has.
+struct MailAddress {
+    /// Without surrounding blanks, the first in lower case, as the interface says; then as it is written, since many clients
+    /// forget that. Empty if the text is no mail address.
+    let forms: [String]
+
+    init(_ text: String) {
+        let written = Self.plain(text)
+        let lower = written.lowercased()
+        guard let at = lower.lastIndex(of: "@"), at != lower.startIndex, lower.index(after: at) != lower.endIndex else {
+            forms = []
+            return
+        }
+        let (local, domain) = (lower[..<at], lower[lower.index(after: at)...])
+        var forms = [lower]
+        if written != lower { forms.append(written) }
+        let others = DomainName.isInternational(domain) ? [DomainName.ascii(domain), DomainName.unicode(domain)] : []
+        for case let other? in others where other != domain { forms.append("\(local)@\(other)") }
+        self.forms = forms
+    }
+
+    private static func plain(_ text: String) -> String {
+        // Format characters have no place in an address: a text that is copied from a window of contacts brings marks of the
+        // writing direction along, and line breaks of zero width.
+        var address = trimmed(text[...])
+        if !text.utf8.allSatisfy({ $0 < 0x80 }) {
+            let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .format }
+            address = trimmed(String(String.UnicodeScalarView(scalars))[...])
+        }
+        // "Ada Example <ada@example.org>" (RFC 5322 3.4).
+        if address.last == ">", let start = address.lastIndex(of: "<") {
+            address = trimmed(address[address.index(after: start)...].dropLast())
+        }
+        if address.prefix(7).lowercased() == "mailto:" {
+            // RFC 6068 2: percent-encoded.
+            let part = address.dropFirst(7)
+            address = PercentEncoding.decodeStrictly(part.utf8).map { trimmed($0[...]) } ?? trimmed(part)
+        }
+        // Fields of the message, which a reader that drops the scheme leaves. No domain has a question mark.
+        if let at = address.lastIndex(of: "@"), let end = address[at...].firstIndex(of: "?") {
+            address = address[..<end]
+        }
+        // Blanks stand in quoted names alone (RFC 5322 3.2.4), which nearly no address has.
+        return address.contains("\"") ? String(address) : address.filter { !$0.isWhitespace }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0.isWhitespace }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,21 @@
+/// The permission for pages of all origins to read a response (WHATWG Fetch 3.3).
+///
+/// Avatars by the hash of a mail address have it and nothing else does. They are public without a token or a cookie, and
+/// pages need it to draw them to a canvas, or to fetch them and distinguish a 404.
+enum PublicOrigin {
+    static let field = (name: "Access-Control-Allow-Origin", value: "*")
+
+    /// Whether the response to a request has the field. A page elsewhere must not learn from the service of this machine
+    /// which addresses its user knows: browsers that send no `Sec-Fetch-Site` still send `Origin` with such a request.
+    static func isGiven(to request: RequestGuard.Credentials) -> Bool {
+        guard ServiceArea.isAvatar(request.path) else { return false }
+        return !request.isLocal || !(request.fetchSite == "cross-site" || isElsewhere(request.origin))
+    }
+
+    /// Whether `origin` is a page that does not come from this machine. `null` is one: any page can have it.
+    static func isElsewhere(_ origin: String?) -> Bool {
+        guard let origin else { return false }
+        guard let slashes = origin.firstRange(of: "://") else { return true }
+        return HostGuard.name(String(origin[slashes.upperBound...])).map { !HostGuard.isLoopback($0) } ?? true
+    }
+}
