@@ -16,7 +16,7 @@ PEOPLE = [
     ("farid", "Haddad", "Farid", "Haddad & Sons", "farid@example.org", "+961 1 234567", "whatsapp telegram", "Work"),
     ("greta", "Møller", "Greta", "", "greta@example.org", "+45 32 10 98 76", "signal", "Family"),
     ("hana", "Иванова", "Хана", "", "hana@example.org", "+7 926 765 43 21", "telegram", "Friends"),
-    ("ines", "Duarte", "Inês", "No photo, so a silhouette", "ines@example.org", "", "", "Friends"),
+    ("ines", "Duarte", "Inês", "No photo, so initials", "ines@example.org", "", "", "Friends"),
 ]
 # Only some people are known this well.
 DETAILS = {

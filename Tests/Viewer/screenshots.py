@@ -5,6 +5,7 @@ usage: screenshots.py     TONDO=PROGRAM
 """
 import base64
 
+import pictures
 from browser import Chromium
 from service import ROOT, Service
 
@@ -36,7 +37,7 @@ def main():
                 await until(() => tondo.avatars.running === 0 && tondo.avatars.pending.size === 0); document.activeElement?.blur();""")
             # Reduced, so that the repository stays small.
             clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 0.625 if width > 1000 else 0.8}
-            data = base64.b64decode(browser.cdp("Page.captureScreenshot", format="png", clip=clip)["data"])
+            data = pictures.stamped(base64.b64decode(browser.cdp("Page.captureScreenshot", format="png", clip=clip)["data"]))
             path = ROOT / f"docs/viewer-{name}.png"
             path.write_bytes(data)
             print(path.name, len(data))
