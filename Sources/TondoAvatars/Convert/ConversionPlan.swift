@@ -60,7 +60,7 @@ package struct ConversionPlan: Sendable {
             items = inputs.map { input in
                 Item(input: input, outputs: styles.map { Self.path(of: input, $0, alone: styles.count == 1, folder) })
             }
-        case .file(let path): items = try Self.only(inputs, styles, path)
+        case .file(let path): items = try Self.only(inputs, styles, path.followed)
         case .standardOutput:
             items = try Self.only(inputs, styles, "-")
             return

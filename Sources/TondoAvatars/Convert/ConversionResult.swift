@@ -34,6 +34,8 @@ package struct ConversionResult: Sendable {
         package var isRepeated = false
         /// The reader of standard output closed it.
         package var isBrokenPipe = false
+        /// Standard output cannot be written: what is printed there is not whole.
+        package var isOutputLost = false
     }
 
     package var input: ConversionInput
@@ -57,6 +59,7 @@ extension ConversionResult.Failure {
         case let error as FileError:
             self.init(stage: "file", code: error.code, message: error.description)
             isBrokenPipe = error.errno == .brokenPipe
+            isOutputLost = error.path == Converter.standardOutput
         case let error as AvatarFailure: self.init(stage: "file", code: error.code, message: error.message)
         case let error as PhotoProblem: self.init(stage: "contact", code: error.code, message: error.description)
         default: self.init(stage: "file", code: "file", message: "\(error)")

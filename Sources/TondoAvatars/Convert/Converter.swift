@@ -124,13 +124,16 @@ package final class Converter: Sendable {
         }
     }
 
+    /// The name in errors.
+    static let standardOutput: FilePath = "standard output"
+
     /// Returns the number of written bytes.
     private static func write(_ output: CachingRenderer.Output, to path: FilePath) throws -> Int {
         let bytes = output.bytes
         if path == "-" {
             do {
                 try FileDescriptor.standardOutput.writeAll(bytes)
-            } catch let error as Errno { throw FileError(.write, "standard output", error) }
+            } catch let error as Errno { throw FileError(.write, Self.standardOutput, error) }
         } else if case .stored(let entry) = output {
             try AtomicFile.write(to: path) { try entry.write(to: $0) }
         } else {

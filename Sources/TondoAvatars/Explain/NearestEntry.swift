@@ -20,11 +20,11 @@ package struct NearestEntry: Sendable {
         self.init(words: recipe.words, among: entries)
     }
 
-    /// For a style only: photo, crop and decode are not compared.
+    /// For a style only: the photo with its crop and decode is not compared, and neither are the initials in its place.
     init?(to style: Style, among entries: [Entry]) {
         let text = "photo=none \(style.canonicalText) \(style.format.canonicalText)"
         guard let words = Recipe(text)?.words.dropFirst() else { return nil }
-        self.init(words: Array(words), among: entries, ignoring: ["photo", "crop", "decode", "renderer"])
+        self.init(words: Array(words), among: entries, ignoring: ["photo", "crop", "initials", "decode", "renderer"])
     }
 
     private init?(words: [Recipe.Word], among entries: [Entry], ignoring ignored: Set<String> = []) {

@@ -1,4 +1,4 @@
-/// Resolves a word to a contact: by its id, its whole name or a whole e-mail address. A partial match decides nothing.
+/// The contact that a word means: by its id, its whole name or a whole e-mail address. A partial match decides nothing.
 package enum ContactLookup: Equatable, Sendable {
     case one(Contact)
     /// All of them match. In the book's order.
@@ -6,29 +6,51 @@ package enum ContactLookup: Equatable, Sendable {
     /// None matches; `ContactSearch` finds these. In the book's order.
     case none(candidates: [Contact])
 
-    /// The first of these that matches decides: the id, the whole display name, a whole e-mail address; the latter two
-    /// ignoring letter case and accents.
+    /// For one word; for several, see `ContactNames`.
     package init(_ word: String, in contacts: [Contact]) {
-        if let contact = contacts.first(where: { $0.id == word }) {
-            self = .one(contact)
-            return
-        }
-        let name = ContactSearch.folded(word.trimmed)
-        guard !name.isEmpty else {
-            self = .none(candidates: [])
-            return
-        }
-        let named = contacts.filter { ContactSearch.folded($0.displayName.trimmed) == name }
-        let found = named.isEmpty ? contacts.filter { Self.has($0, address: name) } : named
-        if let first = found.first {
-            self = found.count > 1 ? .several(found) : .one(first)
-        } else {
-            let search = ContactSearch(word)
-            self = .none(candidates: contacts.filter { search.finds($0) })
-        }
+        var names = ContactNames(contacts)
+        self = names.lookup(word)
+    }
+}
+
+/// Resolves words to contacts. A word costs the same in a book of any size, except for one that means no contact.
+package struct ContactNames: Sendable {
+    private let contacts: [Contact]
+    /// Indices of `contacts`; of several contacts with one id, the first.
+    private let ids: [String: Int]
+    /// By the folded display name and by folded addresses; made when the first word is no id.
+    private lazy var names = table { [$0.displayName] }
+    private lazy var addresses = table { $0.emails.map(\.value) }
+
+    package init(_ contacts: [Contact]) {
+        self.contacts = contacts
+        ids = Dictionary(contacts.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private static func has(_ contact: Contact, address: String) -> Bool {
-        contact.emails.contains { ContactSearch.folded($0.value.trimmed) == address }
+    /// The first of these that matches decides: the id, the whole display name, a whole e-mail address; the latter two
+    /// ignoring letter case and accents.
+    package mutating func lookup(_ word: String) -> ContactLookup {
+        if let index = ids[word] { return .one(contacts[index]) }
+        let name = ContactSearch.folded(word.trimmed)
+        guard !name.isEmpty else { return .none(candidates: []) }
+        let found = names[name] ?? addresses[name] ?? []
+        if let first = found.first, found.count == 1 { return .one(contacts[first]) }
+        if found.isEmpty {
+            let search = ContactSearch(word)
+            return .none(candidates: contacts.filter { search.finds($0) })
+        }
+        return .several(found.map { contacts[$0] })
+    }
+
+    private func table(_ words: (Contact) -> [String]) -> [String: [Int]] {
+        var table: [String: [Int]] = [:]
+        for (index, contact) in contacts.enumerated() {
+            for word in words(contact) {
+                let folded = ContactSearch.folded(word.trimmed)
+                // A contact may have an address twice.
+                if !folded.isEmpty, table[folded]?.last != index { table[folded, default: []].append(index) }
+            }
+        }
+        return table
     }
 }

@@ -45,7 +45,8 @@ extension Convert {
         let summary = reporter.finish(isInterrupted: conversion.isInterrupted)
         if reporter.isReaderGone { throw ExitCode.readerGone }
         if summary.isInterrupted { throw ExitCode(130) }
-        if summary.failed > 0 || !reporter.isOutputWhole { throw ExitCode(1) }
+        if !reporter.isOutputWhole { throw ExitCode.inputOutput }
+        if summary.failed > 0 { throw ExitCode(1) }
     }
 
     /// A named cache folder implies --cache.

@@ -11,14 +11,14 @@ struct Convert: ParsableCommand {
         commandName: "convert", abstract: "Converts photos and address books to round avatars, PNG or WebP.",
         discussion: """
             EXAMPLES
-              tondo convert ada.jpg                       avatars/ada.png, 96 x 96 pixels
-              tondo convert photos --recursive -o out     a tree, with its folder structure
-              tondo convert ~/.contacts -o out            one avatar per contact: out/Ada Lovelace.png
-              tondo convert - -o - < ada.jpg > ada.png    through pipes
-              tondo convert --initials "Ada Okafor"       avatars/Ada Okafor.png, with the letters AO
+              tondo convert ada.jpg                      avatars/ada.png, 96 x 96 pixels
+              tondo convert photos --recursive -o out    a tree, with its folder structure
+              tondo convert ~/.contacts -o out           one avatar per contact
+              tondo convert - -o - < ada.jpg > ada.png   through pipes
+              tondo convert --initials "Ada Okafor"      avatars/Ada Okafor.png: AO
               tondo convert ada.jpg --size 48,96 --scale 1,2 --state normal,selected
                   eight avatars from one decode: avatars/ada-48@1x-normal.png ...
-              tondo convert photos --format webp          about a fifth of the bytes of PNG
+              tondo convert photos --format webp         about a fifth of the bytes of PNG
 
             AVATARS
             The centre square of each photo fills a circle that touches the edges of the canvas. If a style has a ring, the \
@@ -52,6 +52,7 @@ struct Convert: ParsableCommand {
               66   the cache folder holds other files; nothing was written
               69   no confined process for decoding could be started; nothing was written
               71   the limit of open files is too low; nothing was written
+              74   standard output cannot be written
               78   --shared-avatars names an unsuitable Redis; nothing was written
               130  interrupted: photos in progress were finished, the others not started
               141  the reader of standard output closed it

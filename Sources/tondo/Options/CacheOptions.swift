@@ -25,7 +25,9 @@ struct CacheLocation: ParsableArguments {
     func open(_ arguments: inout RawArguments) throws -> AvatarCache {
         let path = try requiredPath(&arguments)
         do { return try AvatarCache(path, Self.options(isMaking: false)) } catch {
-            Terminal.reportError("cache: \(error)")
+            let hint =
+                if case .missing = error { "; 'tondo load BOOK' or 'tondo convert --cache' creates one" } else { "" }
+            Terminal.reportError("cache: \(error)\(hint)")
             throw ExitCode.cacheUnusable
         }
     }

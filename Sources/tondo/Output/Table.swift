@@ -32,8 +32,8 @@ struct Table {
         rows.append(cells.map(Terminal.printable))
     }
 
-    /// Lines with line feeds and without trailing blanks. `width`: cells of the terminal; nil, for pipes, shortens and
-    /// drops nothing. See `StandardStreams.outputColumns`.
+    /// Lines with line feeds and without trailing blanks, none wider than `width`, the cells of the terminal; nil, for pipes,
+    /// shortens and drops nothing. See `StandardStreams.outputColumns`.
     func text(width: Int?) -> String {
         var shown = columns.indices.map { column in
             (column: column, width: rows.map { DisplayText.width($0[column]) }.max() ?? 0)
@@ -62,19 +62,24 @@ struct Table {
         return shown
     }
 
-    /// Shortens the widest flexible column first.
+    /// Shortens the widest flexible column first; if all of them are as narrow as they may be, the widest column of all.
     private func shorten(_ shown: inout [(column: Int, width: Int)], limit: Int) {
         var excess = shown.reduce(Self.gap * (shown.count - 1)) { $0 + $1.width } - limit
-        while excess > 0,
-            let widest = shown.indices.filter(isShortenable).max(by: { shown[$0].width < shown[$1].width })
-        {
+        while excess > 0, let widest = widest(shown, isFlexible) ?? widest(shown, { $0.width > 1 }) {
             shown[widest].width -= 1
             excess -= 1
         }
-        func isShortenable(_ index: Int) -> Bool {
-            let column = columns[shown[index].column]
-            return column.isFlexible && shown[index].width > max(Self.leastFlexible, DisplayText.width(column.title))
-        }
+    }
+
+    private func isFlexible(_ shown: (column: Int, width: Int)) -> Bool {
+        let column = columns[shown.column]
+        return column.isFlexible && shown.width > max(Self.leastFlexible, DisplayText.width(column.title))
+    }
+
+    private func widest(
+        _ shown: [(column: Int, width: Int)], _ isShortenable: ((column: Int, width: Int)) -> Bool
+    ) -> Int? {
+        shown.indices.filter { isShortenable(shown[$0]) }.max { shown[$0].width < shown[$1].width }
     }
 
     private func line(_ cells: [String], _ shown: [(column: Int, width: Int)]) -> String {
@@ -82,7 +87,7 @@ struct Table {
         var blanks = 0
         for (index, width) in shown {
             let column = columns[index]
-            let cell = column.isFlexible ? DisplayText.shortened(cells[index], to: width) : cells[index]
+            let cell = DisplayText.shortened(cells[index], to: width)
             let rest = width - DisplayText.width(cell)
             if column.alignment == .right { blanks += rest }
             if !cell.isEmpty {

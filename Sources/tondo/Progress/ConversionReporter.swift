@@ -53,6 +53,7 @@ final class ConversionReporter: Sendable {
         let messages = messages(result)
         let line = isJSON && result.status != .ignored ? JSONLine.result(result) : nil
         if result.failure?.isBrokenPipe == true { results.noteReaderGone() }
+        if result.failure?.isOutputLost == true { results.noteLost() }
         state.withLock { state in
             state.summary.add(result)
             if line != nil || !messages.isEmpty { state.meter?.clear() }

@@ -89,7 +89,8 @@ final class LoadReporter: Sendable {
             if results.isReaderGone { return .readerGone }
             // Ending the watching is not an interruption.
             if state.isInterrupted, state.summary == nil { return ExitCode(130) }
-            return state.counts.failed > 0 || !results.isWhole ? ExitCode(1) : .success
+            if !results.isWhole { return .inputOutput }
+            return state.counts.failed > 0 ? ExitCode(1) : .success
         }
     }
 

@@ -24,6 +24,9 @@ final class ResultOutput: Sendable {
     /// The reader closed it, found elsewhere.
     func noteReaderGone() { state.withLock { $0 = .readerGone } }
 
+    /// It cannot be written, found and reported elsewhere.
+    func noteLost() { state.withLock { if $0 == .whole { $0 = .lost } } }
+
     /// Prints a line.
     func print(_ line: String) {
         flush()

@@ -33,7 +33,7 @@ struct ListenText {
         case .unixDomainSocket: address.pathname.map { "unix:\($0)" }
         case .v4, .v6:
             address.ipAddress.flatMap { ip in
-                let host = ["0.0.0.0": "127.0.0.1", "::": "[::1]"][ip] ?? (ip.contains(":") ? "[\(ip)]" : ip)
+                let host = ["0.0.0.0": "127.0.0.1", "::": "localhost"][ip] ?? (ip.contains(":") ? "[\(ip)]" : ip)
                 return address.port.map { "http://\(host):\($0)/" }
             }
         }

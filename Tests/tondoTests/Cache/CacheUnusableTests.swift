@@ -19,7 +19,8 @@ import TondoTestSupport
         let outcome = try cache.run(["cache"] + words + ["--cache-dir", "nowhere"])
         #expect(outcome.status == 66)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.error == "tondo: cache: nowhere: no cache in this folder\n")
+        let hint = "'tondo load BOOK' or 'tondo convert --cache' creates one"
+        #expect(outcome.error == "tondo: cache: nowhere: no cache in this folder; \(hint)\n")
         #expect(!folder.exists("nowhere"))
     }
 

@@ -14,8 +14,8 @@ import TondoTestSupport
 
     @Test func `Reading an export back loses nothing, and the photo is in it`() throws {
         let outcome = try book.run("export", "book.vcf", "-o", "out/book.json")
-        #expect(outcome.status == 0)
-        #expect(outcome.error.hasSuffix("3 contacts exported\n"))
+        #expect(outcome.status == 1)
+        #expect(outcome.error.hasSuffix("book.vcf:19: holds no contact data\n3 contacts exported\n"))
         let before = try ReadBook(.init(book.folder.pathString + "/book.vcf")).contents.contacts
         let read = try ReadBook(.init(book.folder.pathString + "/out/book.json"))
         var after = read.contents.contacts
@@ -36,6 +36,17 @@ import TondoTestSupport
         let contacts = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let ids = (contacts?["contacts"] as? [[String: Any]])?.compactMap { $0["id"] as? String }
         #expect(ids == ["carl", "ada"])
+    }
+
+    @Test func `A link stays one, and the file at its end is replaced`() throws {
+        try book.folder.makeFolder("store")
+        try book.folder.link("out.json", to: "store/contacts.json")
+        for _ in 0..<2 {
+            _ = try book.run("export", "book.vcf", "-o", "out.json")
+            let target = try FileManager.default.destinationOfSymbolicLink(atPath: book.folder.pathString + "/out.json")
+            #expect(target == "store/contacts.json")
+            #expect(try book.folder.data("store/contacts.json") == book.run("export", "book.vcf").output)
+        }
     }
 
     @Test func `A pipe is written into, and stays a pipe`() throws {

@@ -27,8 +27,19 @@ import TondoTestSupport
 
     @Test func `A broken card is named by file and line, and the others are listed`() throws {
         let outcome = try book.run("ls", "./book.vcf")
-        #expect(outcome.status == 0)
+        #expect(outcome.status == 1 && outcome.lines.count == 4)
         #expect(outcome.error == "tondo: ./book.vcf:19: holds no contact data\n")
+    }
+
+    @Test(arguments: ["ls", "groups", "export"])
+    func `A file that cannot be read makes the status 1, and the rest is printed`(_ command: String) throws {
+        try book.folder.write(Data((SmallBook.ada + SmallBook.bo).utf8), to: "people/a.vcf")
+        #expect(try book.run(command, "people").status == 0)
+        // A folder of this name is no card.
+        try book.folder.link("people/b.vcf", to: "b.vcf")
+        let outcome = try book.run(command, "people")
+        #expect(outcome.status == 1 && !outcome.output.isEmpty)
+        #expect(outcome.error.contains("b.vcf"))
     }
 
     @Test func `A book of nothing but broken cards is a failure`() throws {

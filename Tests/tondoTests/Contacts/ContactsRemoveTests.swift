@@ -49,11 +49,34 @@ import TondoTestSupport
         #expect(trash.isEmpty)
     }
 
-    @Test func `An unknown id is reported with candidates, and the others are removed`() throws {
-        let outcome = try remove("Carl Åberg", "bo", "--yes")
-        #expect(outcome.status == 1)
-        #expect(outcome.error.hasSuffix("tondo: Carl Åberg: no such id; could be:\n  carl  Carl Åberg\n"))
+    @Test(arguments: ["Bo Berg", " bo BERG ", "bo"])
+    func `A contact is named by its id or its whole name`(_ word: String) throws {
+        #expect(try remove(word, "--yes").status == 0)
         #expect(try book.text == rest)
+    }
+
+    @Test func `A contact that is named twice goes once`() throws {
+        let outcome = try remove("ada@example.org", "ada", "Ada Lovelace", "--yes")
+        #expect(outcome.status == 0 && outcome.lines.count == 1)
+        #expect(try book.text == SmallBook.bo + SmallBook.broken + SmallBook.carl)
+    }
+
+    @Test func `A word that means no contact is reported with candidates, and the others are removed`() throws {
+        let outcome = try remove("Carl", "bo", "--yes")
+        #expect(outcome.status == 1)
+        #expect(outcome.error.hasSuffix("tondo: Carl: no such contact; could be:\n  carl  Carl Åberg\n"))
+        #expect(try book.text == rest)
+    }
+
+    @Test func `A name that several contacts have removes none of them`() throws {
+        let twin = SmallBook.bo.replacing("UID:bo", with: "UID:twin")
+        let book = try SmallBook(SmallBook.bo + twin)
+        let outcome = try RunningTondo(
+            ["contacts", "rm", "book.vcf", "--trash", "trash", "Bo Berg", "--yes"], in: book.folder
+        ).finish()
+        #expect(outcome.status == 1)
+        #expect(outcome.error.hasSuffix("Bo Berg: several contacts; use an id:\n  bo  Bo Berg\n  twin  Bo Berg\n"))
+        #expect(try book.text == SmallBook.bo + twin)
     }
 
     @Test func `On a full disk nothing is removed`() throws {

@@ -6,6 +6,10 @@ struct CacheClear: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Removes all entries, or only the negative entries (remembered failures).",
         discussion: """
+            EXAMPLES
+              tondo cache clear --failures --yes   try all broken photos again
+              tondo cache clear --yes              an empty cache
+
             Without --yes nothing is removed. Avatars written to other folders stay. Later requests fill the cache again.
 
             \(ExitStatusText.text([0: "done, even if there was nothing to remove"]))

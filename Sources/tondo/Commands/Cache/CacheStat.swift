@@ -8,6 +8,10 @@ struct CacheStat: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stat", abstract: "Shows the size, the contents and the hit rate of the cache.",
         discussion: """
+            EXAMPLES
+              tondo cache stat                    what is in the cache
+              tondo cache stat --max-size 500MB   and what a smaller one would evict
+
             Entries and their bytes, in total and by style and size; hits and misses of all processes so far; the free space \
             below --max-size, or what 'tondo cache prune' would evict to reach it; negative entries (10,000 at most) \
             with their bytes and codes.

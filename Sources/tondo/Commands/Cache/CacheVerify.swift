@@ -7,6 +7,10 @@ struct CacheVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Checks every byte of the cache, and repairs problems with --repair.",
         discussion: """
+            EXAMPLES
+              tondo cache verify              report what is damaged
+              tondo cache verify --repair     and remove it
+
             Checks the checksum of every entry. Finds files without an index row, rows without a file, files that do not \
             belong to the cache, and leftovers of killed processes in tmp. Other processes can use the cache meanwhile.
 

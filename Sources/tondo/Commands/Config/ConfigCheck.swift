@@ -9,6 +9,10 @@ struct ConfigCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Reports all errors in the configuration.",
         discussion: """
+            EXAMPLES
+              tondo config check                         the file that serve would read
+              tondo config check --config tondo.toml     before it is installed
+
             Reads the file and the environment as 'tondo serve' does, and starts and ends one of each kind of the confined \
             processes that decode photos. Asks the Redis that instances share whether it serves this user, permits the commands \
             and keeps what it must keep. Prints nothing if there are no errors; warns if initials cannot be drawn.

@@ -17,7 +17,7 @@ struct ContactsExport: ParsableCommand {
               tondo contacts export ~/.contacts -o contacts.json
               tondo contacts export book.vcf --group Friends --sort given > friends.json
 
-            \(BookArgument.statuses([0: "done", 1: "unreadable photos were left out, each reported"]))
+            \(BookArgument.statuses([0: "done", 1: "broken contacts or photos were left out, each reported"]))
             """)
 
     @OptionGroup var book: BookArgument
@@ -56,7 +56,7 @@ struct ContactsExport: ParsableCommand {
         guard let path else {
             try write(StandardOutput.write)
             if failed > 0 { throw ExitCode(1) }
-            return
+            return try BookArgument.checkWhole(read)
         }
         do {
             try Self.fill(path) { file in
@@ -68,12 +68,14 @@ struct ContactsExport: ParsableCommand {
         }
         Terminal.write("\(Quantities.counted(contacts.count, "contact")) exported\n")
         if failed > 0 { throw ExitCode(1) }
+        try BookArgument.checkWhole(read)
     }
 
     /// A file is replaced atomically; a pipe or a device is written to directly.
     private static func fill(_ path: FilePath, _ body: (FileDescriptor) throws -> Void) throws {
         guard FileStatus(path)?.kind == .other else {
-            return try AtomicFile.write(to: path, permissions: .ownerReadWrite, fill: body)
+            // A link stays, and the file at its end is replaced.
+            return try AtomicFile.write(to: path.followed, permissions: .ownerReadWrite, fill: body)
         }
         do {
             let file = try FileDescriptor.open(path, .writeOnly, options: [.closeOnExec])

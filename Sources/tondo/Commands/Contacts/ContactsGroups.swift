@@ -7,11 +7,15 @@ struct ContactsGroups: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "groups", abstract: "Lists groups with the number of their members and of the members online.",
         discussion: """
+            EXAMPLES
+              tondo contacts groups ~/.contacts
+              tondo contacts groups book.vcf --json
+
             The online count is the one the book declares, else the number of members the book marks as online. An id is \
             shown if the book has ids for its groups.
 
             \(BookArgument.statuses([
-                0: "done, even if there was nothing to list", 1: "only broken contacts",
+                0: "done, even if there was nothing to list", 1: "some contacts or files are broken, the others counted",
             ]))
             """)
 
@@ -23,7 +27,8 @@ struct ContactsGroups: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         var arguments = RawArguments()
-        let contents = try book.read(&arguments).contents
+        let read = try book.read(&arguments)
+        let contents = read.contents
         let groups = GroupSummary.all(of: contents.contacts, declared: contents.groups)
         if json {
             for group in groups { try StandardOutput.write(report: group) }
@@ -32,6 +37,7 @@ struct ContactsGroups: ParsableCommand {
         } else {
             try StandardOutput.write(Self.table(groups).text(width: StandardStreams.outputColumns))
         }
+        try BookArgument.checkWhole(read)
     }
 
     private static func table(_ groups: [GroupSummary]) -> Table {

@@ -18,8 +18,8 @@ struct ContactsList: ParsableCommand {
               tondo contacts ls book.csv --group Friends --json
 
             \(BookArgument.statuses([
-                0: "done, even if there was nothing to list or some contacts are broken",
-                1: "only broken contacts, or no such group",
+                0: "done, even if there was nothing to list",
+                1: "some contacts or files are broken, the others listed; no such group",
             ]))
             """)
 
@@ -40,7 +40,8 @@ struct ContactsList: ParsableCommand {
     func run() throws {
         StandardStreams.prepare()
         var arguments = RawArguments()
-        let contacts = try selection.contacts(of: book.read(&arguments))
+        let read = try book.read(&arguments)
+        let contacts = try selection.contacts(of: read)
         let shown = limit > 0 ? contacts.prefix(limit) : contacts[...]
         if json {
             var headlines = selection.headlines
@@ -56,6 +57,7 @@ struct ContactsList: ParsableCommand {
         if shown.count < contacts.count {
             Terminal.write("\(Quantities.count(contacts.count - shown.count)) more; --limit 0 lists all\n")
         }
+        try BookArgument.checkWhole(read)
     }
 
     static func table(_ contacts: ArraySlice<Contact>) -> Table {

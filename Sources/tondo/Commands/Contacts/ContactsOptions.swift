@@ -28,6 +28,12 @@ struct BookArgument: ParsableArguments {
         return read
     }
 
+    /// Ends the command with 1 if the book has contacts or files that could not be read: they were reported, and what the
+    /// command printed lacks them.
+    static func checkWhole(_ read: ReadBook) throws {
+        if !read.failures.isEmpty { throw ExitCode(1) }
+    }
+
     static func statuses(_ own: KeyValuePairs<Int32, String>) -> String {
         ExitStatusText.text(own, noInput: "no readable address book at this path")
     }

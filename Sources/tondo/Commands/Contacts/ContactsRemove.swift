@@ -15,16 +15,16 @@ struct ContactsRemove: ParsableCommand {
             contact would be lost. On a terminal the command asks for confirmation; elsewhere it needs --yes.
 
             EXAMPLES
-              tondo contacts rm ~/.contacts 5c1f3a --dry-run
-              tondo contacts rm book.vcf ada bo --yes
+              tondo contacts rm ~/.contacts 'Ada Lovelace' --dry-run
+              tondo contacts rm book.vcf 5c1f3a ada@example.org --yes
 
             \(BookArgument.statuses([0: "all are removed", 1: "some are not removed, each reported; the others are removed"]))
             """)
 
     @OptionGroup var book: BookArgument
 
-    @Argument(help: ArgumentHelp("Ids, as 'tondo contacts ls' shows them.", valueName: "id"))
-    var ids: [String]
+    @Argument(help: ArgumentHelp("Ids, whole names or e-mail addresses.", valueName: "id|name"))
+    var words: [String]
 
     @OptionGroup var location: TrashLocation
 
@@ -40,31 +40,28 @@ struct ContactsRemove: ParsableCommand {
         let path = arguments.path(book.book)
         let trash = try location.trash(&arguments)
         let read = try BookArgument.read(path, trash: trash)
-        let found = contacts(in: read)
+        let (found, isComplete) = contacts(in: read)
         if !found.isEmpty, !dryRun, !yes { try confirm(found) }
         let removal = ContactRemoval(read.book, read.contents, trash: trash)
         let outcomes = removal.remove(found, now: Int(Date().timeIntervalSince1970), isTrial: dryRun)
         for outcome in outcomes { try report(outcome) }
         if outcomes.contains(where: { $0.problem?.isInputOutput == true }) { throw ExitCode.inputOutput }
-        let isWhole = found.count == Set(ids).count && outcomes.allSatisfy { $0.problem == nil }
+        let isWhole = isComplete && outcomes.allSatisfy { $0.problem == nil }
         if !isWhole { throw ExitCode(1) }
     }
 
-    /// In the order of the ids, each once. Names are not accepted: they change, and several contacts can share one.
-    private func contacts(in read: ReadBook) -> [Contact] {
-        let known = Dictionary(read.contents.contacts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        var seen: Set<String> = []
-        return ids.filter { seen.insert($0).inserted }.compactMap { id in
-            if let contact = known[id] { return contact }
-            let meant: [Contact] =
-                switch ContactLookup(id, in: read.contents.contacts) {
-                case .one(let contact): [contact]
-                case .several(let contacts): contacts
-                case .none(let candidates): candidates
-                }
-            Candidates.reportError("\(id): no such id", meant.map(Candidates.text), introduction: "could be")
-            return nil
+    /// In the order of the words, each once; and whether every word means a contact. A name that several contacts have means
+    /// none of them.
+    private func contacts(in read: ReadBook) -> ([Contact], isComplete: Bool) {
+        var names = ContactNames(read.contents.contacts)
+        var (found, seen, isComplete) = ([Contact](), Set<String>(), true)
+        for word in words {
+            do {
+                let contact = try names.lookup(word).required(word)
+                if seen.insert(contact.id).inserted { found.append(contact) }
+            } catch { isComplete = false }
         }
+        return (found, isComplete)
     }
 
     private func confirm(_ contacts: [Contact]) throws {

@@ -112,7 +112,14 @@ struct JobChange: ParsableArguments {
 /// `tondo jobs retry`
 struct JobsRetry: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Publishes dead jobs again.", discussion: Jobs.exitStatus)
+        commandName: "retry", abstract: "Publishes dead jobs again.",
+        discussion: """
+            EXAMPLES
+              tondo jobs retry --all                 all dead jobs
+              tondo jobs retry 1764021600000-3       one
+
+            \(Jobs.exitStatus)
+            """)
 
     @OptionGroup var change: JobChange
 
@@ -124,7 +131,13 @@ struct JobsRetry: ParsableCommand {
 /// `tondo jobs drop`
 struct JobsDrop: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drop", abstract: "Deletes jobs: dead, waiting or pending ones.", discussion: Jobs.exitStatus)
+        commandName: "drop", abstract: "Deletes jobs: dead, waiting or pending ones.",
+        discussion: """
+            EXAMPLES
+              tondo jobs drop 1764021600000-3        a job with its reason in 'tondo jobs ls'
+
+            \(Jobs.exitStatus)
+            """)
 
     @OptionGroup var change: JobChange
 

@@ -7,6 +7,10 @@ struct JobsList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "Lists the pending and the dead jobs, one per line.",
         discussion: """
+            EXAMPLES
+              tondo jobs ls                   the pending and the dead jobs
+              tondo jobs ls --limit 5 --json  one JSON object per job
+
             The first line counts all jobs. With --json the first object has the counts, and each further one a job.
 
             \(Jobs.exitStatus)

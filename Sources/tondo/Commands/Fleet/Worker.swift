@@ -16,7 +16,7 @@ struct Worker: ParsableCommand {
         commandName: "worker", abstract: "Draws the jobs of a work queue in Redis.",
         discussion: """
             EXAMPLES
-              tondo worker /srv/contacts                       jobs of the configured queue; photos in this folder
+              tondo worker /srv/contacts     jobs of the configured queue; photos in here
               tondo worker --shared-streams unix:/run/redis/redis.sock --cache-dir cache-2
 
             PHOTOS

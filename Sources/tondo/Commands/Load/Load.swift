@@ -19,7 +19,7 @@ struct Load: ParsableCommand {
               tondo load book.vcf --size 48 --scale 1,2 --state normal,selected
               tondo load ~/.contacts --json           one JSON object per event
               tondo load ~/.contacts --watch          also changes, until Ctrl-C
-              tondo load ~/.contacts --enqueue        drawn by the workers of a queue, see 'tondo worker'
+              tondo load ~/.contacts --enqueue        drawn by 'tondo worker'
 
             BOOKS
               A folder of .vcf files as vdirsyncer keeps it, or one file: vCard 2.1, 3.0 and 4.0, CSV (Google Contacts, \
@@ -50,6 +50,7 @@ struct Load: ParsableCommand {
               69   no confined process for decoding could be started, the Redis of the queue does not answer, or the queue is \
             full and --no-wait is given
               71   the limit of open files is too low
+              74   standard output cannot be written
               78   the Redis of the shared avatars or of the queue is not set up for that; --enqueue: no queue is configured
               130  interrupted before the end of the first pass
               141  the reader of standard output closed it

@@ -16,9 +16,9 @@ struct Serve: ParsableCommand {
         commandName: name, abstract: "Serves the avatars of address books over HTTP.",
         discussion: """
             EXAMPLES
-              tondo serve ~/.contacts                       a page of avatars on http://127.0.0.1:7380/
-              tondo serve book.vcf --socket /run/tondo.sock --listen :8080 --host example.org
-              tondo serve                                   books and options from the configuration
+              tondo serve ~/.contacts      a page of avatars on http://127.0.0.1:7380/
+              tondo serve book.vcf --socket /run/tondo.sock --listen :80 --host example.org
+              tondo serve                  books and options from the configuration
 
             CONFIGURATION
             Flags override environment variables (TONDO_BOOKS, TONDO_LISTEN ...), variables override the file, and the file \

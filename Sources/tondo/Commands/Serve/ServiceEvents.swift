@@ -6,6 +6,10 @@ struct ServiceEvents: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events", abstract: "Prints the events of a running service until it ends.",
         discussion: """
+            EXAMPLES
+              tondo events                  of the configured service
+              tondo events --after 1204     those that were missed, then new ones
+
             One JSON object per line, the same as from 'tondo load --json': contacts and avatars as they become ready, and \
             changes of the books. Each has a sequence number, 'seq'. With --after, the events after that number are replayed \
             first, or {"event":"reset"} if the service no longer keeps them.

@@ -12,7 +12,7 @@ struct ServiceOpen: ParsableCommand {
         discussion: """
             The link contains a code, which works once and for a minute: the page exchanges it for a token that permits what \
             the access token permits, for twelve hours. The code comes over the Unix socket, which needs the service's own \
-            user or root, or over loopback with the access token, which is only sent to a service of the same user, of root, \
+            user or root, or over an address of this machine with the access token, which is only sent to a service of the same user, of root, \
             or of the owner of the token file. Without --socket or --url, the address comes from the \
             configuration.
 
@@ -53,11 +53,11 @@ struct ServiceOpen: ParsableCommand {
         }
     }
 
-    /// The access token, for a service on this machine that is reached over loopback. A token is never sent elsewhere.
+    /// The access token, for a service on this machine that is reached at an address of it. A token is never sent elsewhere.
     private var authorization: [(String, String)] {
         get throws {
             guard case .tcp(let host, let port) = location.address else { return [] }
-            guard HostGuard.name(host).map(HostGuard.isLoopback) == true || host == "::1" else {
+            guard OwnAddresses.contain(host) else {
                 Terminal.reportError("\(location.address): not an address of this machine; use --socket")
                 throw ExitCode.failure
             }
@@ -83,7 +83,8 @@ struct ServiceOpen: ParsableCommand {
 
     private static func reason(_ response: ServiceClient.Response) -> String {
         let problem = try? JSONDecoder().decode([String: ProblemPart].self, from: Data(response.body))
-        return problem?["code"]?.text ?? "status \(response.status)"
+        let code = problem?["code"]?.text ?? "status \(response.status)"
+        return code == "unknown-host" ? "\(code); --host or the setting hosts of the service adds it" : code
     }
 }
 

@@ -11,6 +11,11 @@ struct ServiceStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows the state of a running service.",
         discussion: """
+            EXAMPLES
+              tondo status                                    of the configured service
+              tondo status --url http://127.0.0.1:7380/       of another one
+              tondo status --socket /run/tondo.sock --json    as JSON
+
             Shows whether the books are loaded, the running and queued jobs, and the size of the cache, from /readyz, /v1/jobs \
             and /v1/cache. Without --socket or --url, the address comes from the configuration.
 

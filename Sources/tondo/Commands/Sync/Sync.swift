@@ -6,7 +6,7 @@ struct Sync: ParsableCommand {
         commandName: "sync", abstract: "Mirrors address books on the network into folders that the service watches.",
         discussion: """
             EXAMPLES
-              tondo sync add work https://dav.example.org --user ada   find the address books of an account
+              tondo sync add work https://dav.example.org --user ada   add an account
               tondo sync                     fetch what changed, of all sources
               tondo sync work --dry-run      show what would change
               tondo sync --interval 15m      again and again, until Ctrl-C

@@ -9,6 +9,11 @@ struct SyncRun: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Fetches what changed.",
         discussion: """
+            EXAMPLES
+              tondo sync                     all sources
+              tondo sync work --dry-run      show what would change in one
+              tondo sync --interval 15m      again and again, until Ctrl-C
+
             Without names, all sources of the configuration. A source that failed is not asked again before its back-off \
             is over (from one minute to one hour; as long as the server demands; after a refused password, until the user \
             or the password changes), unless it is named or a terminal shows the result. The program tondo-sync does the work: the one that $TONDO_SYNC \

@@ -9,6 +9,10 @@ struct SyncStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows when each mirror was last synchronised.",
         discussion: """
+            EXAMPLES
+              tondo sync status              all sources
+              tondo sync status work --json  one of them, as JSON
+
             Reads the records of the mirrors; no server is asked. JSON has, for each source, its name, the folder of its \
             cards, and the record of its last run, with 'age' in seconds.
 
