@@ -2,6 +2,7 @@
 
 #include <libheif/heif.h>
 #include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "Decoders.h"
@@ -145,6 +146,7 @@ static inline uint32_t value(const plane *source, uint32_t x, uint32_t y) {
         value = wide;
     }
     const int range = source->white - source->black;
+    if (range == 255) return (uint32_t)value;
     value = value < source->black ? 0 : value > source->white ? range : value - source->black;
     return (uint32_t)((value * 255 + range / 2) / range);
 }
@@ -221,19 +223,23 @@ static cheif_status cover_with(
         || (uint64_t)cover->x + cover->width > source.width || (uint64_t)cover->y + cover->height > source.height) {
         return refuse("a part beyond the transparency", result);
     }
+    const int turned = cover->transposes;
+    taps *columns = malloc(region->width * sizeof *columns);
+    if (!columns) return CHEIF_OUT_OF_MEMORY;
+    for (uint32_t column = 0; column < region->width; column++) {
+        columns[column] = turned ? taps_at(region->x + column, region->shown_width, cover->height, cover->flips_y)
+                                 : taps_at(region->x + column, region->shown_width, cover->width, cover->flips_x);
+    }
     uint8_t *target = region->target;
     for (uint32_t row = 0; row < region->height; row++) {
-        const uint32_t y = region->y + row;
+        const taps line = turned ? taps_at(region->y + row, region->shown_height, cover->width, cover->flips_x)
+                                 : taps_at(region->y + row, region->shown_height, cover->height, cover->flips_y);
         for (uint32_t column = 0; column < region->width; column++, target += 4) {
-            const uint32_t x = region->x + column;
-            const int turned = cover->transposes;
-            const taps across = turned ? taps_at(y, region->shown_height, cover->width, cover->flips_x)
-                                       : taps_at(x, region->shown_width, cover->width, cover->flips_x);
-            const taps down = turned ? taps_at(x, region->shown_width, cover->height, cover->flips_y)
-                                     : taps_at(y, region->shown_height, cover->height, cover->flips_y);
-            target[3] = alpha_at(&source, cover, across, down);
+            target[3] = turned ? alpha_at(&source, cover, line, columns[column])
+                               : alpha_at(&source, cover, columns[column], line);
         }
     }
+    free(columns);
     return CHEIF_OK;
 }
 

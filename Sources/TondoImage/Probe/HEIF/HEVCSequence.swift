@@ -50,6 +50,7 @@ struct HEVCSequence {
         let chroma = try bits.exponential(upTo: 3)
         if chroma == 3 { try bits.skip(1) }
         canvas = try HEIFImage.Size(bits.exponential(), bits.exponential())
+        guard canvas.width > 0, canvas.height > 0 else { throw BitReader.Invalid() }
         window = PixelRectangle(x: 0, y: 0, width: canvas.width, height: canvas.height)
         guard try bits.flag() else { return }
         // Offsets of the conformance window, in samples of chroma.
