@@ -41,26 +41,26 @@ struct ColumnTables: Sendable {
 
     func knows(_ key: String) -> Bool { meanings[key] != nil }
 
-    /// The meanings of a row's names; nil for those that no table knows, or that tables give different meanings. `keys`:
-    /// of the names. `known`: the number of names that the best table knows.
-    func columns(_ keys: [String]) -> (columns: [ColumnName?], known: Int) {
+    /// The meanings of a row's names in the table that knows the most of them, and in the others: nil for names that it does
+    /// not know, or to which the others give different meanings. `keys`: of the names. `known`: the number of names that
+    /// the best table knows.
+    func columns(_ keys: [String]) -> (best: [ColumnName?], others: [ColumnName?], known: Int) {
         let found = keys.map { meanings[$0] ?? [] }
         var counts: [Int: Int] = [:]
         for meanings in found { for meaning in meanings { counts[meaning.table, default: 0] += 1 } }
-        guard let most = counts.values.max() else { return (keys.map { _ in nil }, 0) }
+        let most = counts.values.max() ?? 0
         // The first of several that know as many: the same for every load.
         let table = counts.filter { $0.value == most }.keys.min()
         let times = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        var seen: [String: Int] = [:]
-        let columns = zip(keys, found).map { key, meanings -> ColumnName? in
-            defer { seen[key, default: 0] += 1 }
-            if let own = meanings.first(where: { $0.table == table }) {
-                return own.columns.meaning(seen[key, default: 0], of: times[key] ?? 1)
-            }
-            let others = Set(meanings.map { $0.columns.meaning(seen[key, default: 0], of: times[key] ?? 1) })
-            return others.count == 1 ? others.first : nil
+        var (seen, best, others) = ([String: Int](), [ColumnName?](), [ColumnName?]())
+        for (key, meanings) in zip(keys, found) {
+            let (index, count) = (seen[key, default: 0], times[key] ?? 1)
+            seen[key] = index + 1
+            best.append(meanings.first { $0.table == table }?.columns.meaning(index, of: count))
+            let all = Set(meanings.map { $0.columns.meaning(index, of: count) })
+            others.append(all.count == 1 ? all.first : nil)
         }
-        return (columns, most)
+        return (best, others, most)
     }
 }
 

@@ -41,9 +41,10 @@ struct GoogleColumns {
             default: false
             }
         }
-        // Towns and countries are in all kinds of tables.
-        let evidence = known.count { if case .address(Self.unlabelled, _) = $0 { false } else { true } }
-        guard isDistinctive, evidence >= 2 else { return nil }
+        // Towns and countries are in all kinds of tables; "Home City" is not.
+        let evidence = known.count { if case .address = $0 { false } else { true } }
+        let hasHome = names.contains { if case .address(let kind, _) = ColumnName($0) { !kind.isEmpty } else { false } }
+        guard isDistinctive, evidence + (hasHome ? 1 : 0) >= 2 else { return nil }
         if known.contains(.given), !known.contains(.family), let whole = columns.firstIndex(of: .formatted) {
             wholeNameMayBeFamily = Self.namesOfNames.contains(names[whole])
         }
@@ -69,14 +70,14 @@ struct GoogleColumns {
         let known = columns.count { $0 != nil } + english.count { $0 != nil }
         if known >= names.count { return add(english) }
         let keys = names.map { ColumnKey.of($0) }
-        let (translated, mostTranslated) = ColumnTables.all.columns(keys)
+        let (translated, others, mostTranslated) = ColumnTables.all.columns(keys)
         // English names are few in tables of other languages, and the other way round.
         let isTranslated = mostTranslated >= 2 && mostTranslated > known
         if isTranslated { for index in names.indices where translated[index] != nil { columns[index] = nil } }
         add(
             names.indices.map { index in
                 let both = isTranslated ? (translated[index], english[index]) : (english[index], translated[index])
-                return both.0 ?? both.1 ?? ColumnWords.column(keys[index])
+                return both.0 ?? both.1 ?? ColumnWords.column(keys[index]) ?? others[index]
             })
     }
 

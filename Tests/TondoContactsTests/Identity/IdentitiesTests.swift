@@ -105,7 +105,9 @@ import Testing
     }
 
     @Test func `Contacts without a name that differ in an address have ids of their own`() throws {
-        let contacts = try Self.similar.filter { !$0.isEmpty }.map { try Contact(ofLines: $0 + ["ORG:;"]) }
+        // A note alone is no contact.
+        let shown = Self.similar.filter { $0.contains { ["ADR", "URL", "BDA"].contains($0.prefix(3)) } }
+        let contacts = try shown.map { try Contact(ofLines: $0) }
         let before = ids(of: contacts)
         #expect(Set(before).count == before.count)
         for index in contacts.indices.dropFirst() {

@@ -117,8 +117,9 @@ extension MarkedBook {
 extension MarkedBook {
     mutating func take(_ damage: Damage, _ numbers: inout SplitMix64) {
         // Once bytes have changed, there are no records any more.
-        let isOfRecords = [.recordRepeated, .recordsExchanged, .joined, .cutAndJoined].contains(damage)
-        if isOfRecords, damaged != nil { return }
+        let isOfLines = [.lineDeleted, .lineRepeated, .lineEndDeleted, .byteChanged, .byteDeleted, .byteRepeated]
+            .contains(damage)
+        if !isOfLines, damaged != nil { return }
         switch damage {
         case .recordRepeated:
             let index = Int.random(in: records.indices, using: &numbers)
