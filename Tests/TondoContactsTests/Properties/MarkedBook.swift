@@ -84,10 +84,30 @@ extension MarkedBook {
         let bytes = bytes
         guard let contents = try? writer.format.read(bytes, name: "book") else { return [] }
         return contents.contacts.map { contact in
-            var texts = ["\(contact)"]
+            var texts = Self.values(of: contact)
             if case .inline(let photo, _) = contact.photo { texts.append(Self.text(of: photo, in: bytes)) }
             return texts.reduce(into: []) { $0.formUnion(Self.marks(in: $1)) }
         }
+    }
+
+    /// Everything that the writers here give a contact. Reflection would find the same in ten times the time.
+    private static func values(of contact: Contact) -> [String] {
+        let name = contact.name
+        let names =
+            [name.formatted, name.given, name.family, name.additional, name.prefix, name.suffix] + name.nicknames
+        let points = (contact.phones + contact.emails + contact.addresses + contact.websites).flatMap {
+            [$0.value, $0.label ?? ""]
+        }
+        let others = [contact.title, contact.role, contact.introduction, contact.birthday, contact.revision]
+        let lists = contact.organisation + contact.chatLog + contact.members + contact.messengers.values
+        let groups = contact.groups.flatMap { [$0.id, $0.name] }
+        var photo: [String] = []
+        switch contact.photo {
+        case .file(let path, _): photo = [path]
+        case .remote(let url): photo = [url]
+        case .inline, nil: break
+        }
+        return [contact.id] + names + points + others.compactMap { $0 } + lists + groups + photo
     }
 
     private static func text(of photo: InlinePhoto, in file: [UInt8]) -> String {
