@@ -87,7 +87,9 @@ extension LDAPClient {
                 try ask(search, page: Int32(size), cookie: answer.cookie, until: end, &answer, message, entry)
             } catch LDAPError.result(LDAPCode.unavailableCriticalExtension, _) where answer.entries == 0 {
                 // Some servers offer pages, and one of their databases has none.
-                try ask(search, page: 0, cookie: [], until: end, &answer, message, entry)
+                var plain = search
+                plain.method = .plain
+                try ask(plain, page: 0, cookie: [], until: end, &answer, message, entry)
             }
         } while !answer.cookie.isEmpty
         return answer
