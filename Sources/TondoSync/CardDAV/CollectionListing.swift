@@ -131,7 +131,8 @@ package struct CollectionListing: Equatable, Sendable {
     /// All responses lie in one other folder of the same name, and none in the collection.
     private var likelyAlias: PathAlias? {
         guard members.isEmpty, gone.isEmpty else { return nil }
-        let folders = Set(outside.filter { Self.isCard($0.response, $0.id) }.map { Self.folder(of: $0.id) })
+        // Deletions count, too: else they would be lost, and the token moves on.
+        let folders = Set(outside.filter { !$0.id.hasSuffix("/") }.map { Self.folder(of: $0.id) })
         guard folders.count == 1, let written = folders.first, PathAlias.isLikely(url.path, written) else { return nil }
         return PathAlias(requested: url.path, written: written)
     }

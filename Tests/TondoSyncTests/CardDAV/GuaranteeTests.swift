@@ -15,6 +15,8 @@ import TondoTestSupport
         let server: UnreliableServer
         /// Where flushing costs nothing, if the system has such a place.
         private let folder: FilePath
+        /// Open since the last run: to open it again for each look would take most of the time.
+        private var mirror: MirrorFolder?
         private var now = 1_795_572_000
 
         init(_ server: UnreliableServer) throws {
@@ -23,7 +25,7 @@ import TondoTestSupport
             let place =
                 FileManager.default.isWritableFile(atPath: memory)
                 ? memory : FileManager.default.temporaryDirectory.path
-            folder = FilePath(place).appending("tondo-test-\(UUID().uuidString)")
+            folder = FilePath("\(place)/tondo-\(UUID().uuidString.prefix(8))")
         }
 
         deinit { try? FileManager.default.removeItem(atPath: folder.string) }
@@ -35,15 +37,18 @@ import TondoTestSupport
             var options = HTTPClient.Options()
             options.server = { [server] in try server.answer($0) }
             let client = DAVClient(HTTPClient(options)) { _ in true }
+            mirror = nil
+            let mirror = try MirrorFolder(layout)
+            self.mirror = mirror
             let source = CardDAVSource(
                 WebURL("http://127.0.0.1" + FakeAddressBook.path)!, client: client, discovery: Discovery(client),
-                mirror: try MirrorFolder(layout), allowsDeletion: allowsDeletion, now: now)
+                mirror: mirror, allowsDeletion: allowsDeletion, now: now)
             do throws(SyncError) { return (try source.run(), nil) } catch { return (nil, error) }
         }
 
         /// The texts of the cards by their ids, and their versions.
-        func cards() throws -> [String: (version: String, text: String)] {
-            let mirror = try MirrorFolder(layout)
+        func cards() -> [String: (version: String, text: String)] {
+            guard let mirror else { return [:] }
             var cards: [String: (String, String)] = [:]
             for (id, member) in mirror.state.members {
                 cards[id] = (member.version, String(decoding: mirror.bytes(of: id) ?? [], as: UTF8.self))
@@ -52,8 +57,8 @@ import TondoTestSupport
         }
 
         /// Nil: the promise is kept.
-        func breach(_ report: CardDAVSource.Report?) throws -> String? {
-            let cards = try cards()
+        func breach(_ report: CardDAVSource.Report?) -> String? {
+            let cards = cards()
             for (id, card) in cards where CardJudgement(Array(card.text.utf8)) != .readable {
                 return "\(id) is unreadable"
             }
@@ -61,12 +66,15 @@ import TondoTestSupport
             let named = Set(report.missing.map(\.card))
             guard named.count == report.failed else { return "\(report.failed) failed, \(named) are named" }
             let folder = DAVPath.folder(FakeAddressBook.path)
-            for (id, etag) in server.listed where !id.hasSuffix("/") {
+            for (id, etags) in server.listed where !id.hasSuffix("/") {
                 // A proxy that strips /ada.
                 let own = id.hasPrefix("/book/") ? "/ada" + id : id
                 if named.contains(own) || named.contains(id) { continue }
-                guard DAVPath.isMember(own, of: folder) else { return "\(id) is not named" }
-                if let card = cards[own], card.version == etag { continue }
+                guard DAVPath.isMember(own, of: folder) else {
+                    if server.listings > 1 { continue }
+                    return "\(id) is not named"
+                }
+                if let card = cards[own], etags.contains(card.version) { continue }
                 if server.state.cards[own] != nil { return "\(id) is listed, and neither stored nor named" }
             }
             return nil
@@ -77,7 +85,7 @@ import TondoTestSupport
             let (report, error) = try run(allowsDeletion: true)
             if let error { return "the last run fails: \(error)" }
             if report?.failed != 0 { return "the last run misses \(report?.missing ?? [])" }
-            let texts = try cards().mapValues(\.text)
+            let texts = cards().mapValues(\.text)
             let wanted = server.state.cards.mapValues(\.card)
             return texts == wanted ? nil : "the mirror has \(texts.keys.sorted()), the server \(wanted.keys.sorted())"
         }
@@ -86,22 +94,21 @@ import TondoTestSupport
     /// What is wrong with a seed.
     private func fault(of seed: UInt64, _ faults: [UnreliableServer.Fault]? = nil) throws -> String? {
         let trial = try Trial(UnreliableServer(seed, faults: faults))
-        for run in 0..<3 {
+        for run in 0..<2 {
             trial.server.deletesMeanwhile = run == 1
-            let (report, _) = try trial.run(allowsDeletion: run == 2)
-            if let breach = try trial.breach(report) { return "run \(run): \(breach)" }
+            let (report, _) = try trial.run(allowsDeletion: run == 1)
+            if let breach = trial.breach(report) { return "run \(run): \(breach)" }
             trial.server.change()
         }
         return try trial.convergence()
     }
 
-    @Test
-    func `what is listed is readable, removed or named, for a thousand servers that answer wrongly`() throws {
-        let start = ContinuousClock.now
-        for seed in 0..<1_000 as Range<UInt64> {
+    /// A thousand seeds, in parts that run at the same time.
+    @Test(arguments: [0, 250, 500, 750] as [UInt64])
+    func `what is listed is readable, removed or named, whatever a server answers`(first: UInt64) throws {
+        for seed in first..<first + 250 {
             if let fault = try fault(of: seed) { Issue.record("seed \(seed): \(fault)") }
         }
-        print("seconds:", ContinuousClock.now - start)
     }
 
     @Test(arguments: UnreliableServer.Fault.allCases)

@@ -15,8 +15,10 @@ final class UnreliableServer {
     }
 
     private(set) var state = FakeAddressBook.State()
-    /// Cards by the ids of their paths, with the tag that the answers of this run gave them.
-    private(set) var listed: [String: String] = [:]
+    /// Cards by the ids of their paths, with the tags that the answers of this run gave them.
+    private(set) var listed: [String: Set<String>] = [:]
+    /// Whole listings of this run: what an earlier one has may have been superseded.
+    private(set) var listings = 0
     private(set) var requests: [String] = []
     var isReliable = false
     /// It deletes a card while cards are fetched.
@@ -49,7 +51,7 @@ final class UnreliableServer {
 
     /// What happens to the book between two runs.
     func change() {
-        listed = [:]
+        (listed, listings) = ([:], 0)
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             switch Int.random(in: 0...2, using: &random) {
             case 0: put("n\(state.changes.count).vcf")
@@ -111,7 +113,8 @@ final class UnreliableServer {
             try text.withUnsafeMutableBytes { try xml.read(UnsafeRawBufferPointer($0)) }
             try xml.finish()
         } catch { return }
-        listed.merge(found) { _, new in new }
+        listings += 1
+        for (id, etag) in found { listed[id, default: []].insert(etag) }
     }
 
     private func spoil(
