@@ -23,7 +23,11 @@ extension CardDAVSource {
             if mirror.version(of: id) != nil { run.gone.insert(id) }
         }
         audit(listing, &failures, without: run.gone.union(deleted))
-        for id in listing.strangers { failures[id] = .elsewhere }
+        // Another book of the account lists its cards itself.
+        let others = run.memory.collections.map { DAVPath.folder($0.url.path) }
+        for id in listing.strangers where !others.contains(where: { DAVPath.isMember(id, of: $0) }) {
+            failures[id] = .elsewhere
+        }
         run.failures.merge(failures) { _, new in new }
         return failures.isEmpty
     }

@@ -115,22 +115,27 @@ package struct CollectionListing: Equatable, Sendable {
     /// Gives responses outside of the collection their place: a proxy that strips or adds the beginning of paths moves all of them
     /// alike. Where that is not beyond doubt, they are strangers.
     package mutating func settle() {
-        let alias = alias ?? likelyAlias
+        // A card within the collection shows that its name is the one that was requested.
+        let alias = members.isEmpty && gone.isEmpty ? alias ?? likelyAlias : nil
         for item in outside {
             if let id = alias?.requested(item.id + (item.id.hasSuffix("/") ? "" : "/")), id == folder {
                 takeSelf(item.response)
             } else if let id = alias?.requested(item.id), DAVPath.isMember(id, of: folder) {
                 take(item.response, id: id, href: item.href)
-            } else if Self.isCard(item.response, item.id) {
+            } else if Self.isCard(item.response, item.id) || isLostDeletion(item) {
                 note(stranger: item.id)
             }
         }
         outside = []
     }
 
+    /// Of a card that may be the collection's: to pass over it would lose it, since the token moves on.
+    private func isLostDeletion(_ item: Outside) -> Bool {
+        [404, 410].contains(item.response.status ?? 0) && PathAlias.isLikely(url.path, Self.folder(of: item.id))
+    }
+
     /// All responses lie in one other folder of the same name, and none in the collection.
     private var likelyAlias: PathAlias? {
-        guard members.isEmpty, gone.isEmpty else { return nil }
         // Deletions count, too: else they would be lost, and the token moves on.
         let folders = Set(outside.filter { !$0.id.hasSuffix("/") }.map { Self.folder(of: $0.id) })
         guard folders.count == 1, let written = folders.first, PathAlias.isLikely(url.path, written) else { return nil }

@@ -150,9 +150,9 @@ private struct HomeListing {
         guard let href = response.hrefs.first else { return }
         if response.types.contains(DAVNames.addressBook) {
             if books.count <= Discovery.most { books.append((href, response.displayName)) }
-        } else if response.types.contains(DAVNames.collection) || href.hasSuffix("/") {
+        } else if response.types.contains(DAVNames.collection) {
             if others.count < 100 { others.append(href) }
-        } else if response.isFound {
+        } else if response.isFound, !href.hasSuffix("/") {
             holdsCards = holdsCards || Self.isCard(href, response.contentType?.lowercased())
         }
     }
