@@ -1,6 +1,7 @@
 import Testing
 import TondoContacts
-import TondoServer
+
+@testable import TondoServer
 
 @Suite struct AddressIndexTests {
     @Test func `A hash leads to the first contact with the address, however it is spelled`() {

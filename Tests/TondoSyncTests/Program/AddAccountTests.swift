@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SystemPackage
 import Testing
 import TondoFiles
 import TondoTestSupport

@@ -13,7 +13,7 @@ struct CachePrune: ParsableCommand {
 
             EXAMPLES
               tondo cache prune --max-size 200MB --dry-run   show what would be removed
-              tondo cache prune --max-age 30d               evict avatars unused for 30 days
+              tondo cache prune --max-age 30d               evict what was unused that long
 
             \(ExitStatusText.text([0: "done, even if there was nothing to remove"]))
             """)

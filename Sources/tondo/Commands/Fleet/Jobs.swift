@@ -134,7 +134,7 @@ struct JobsDrop: ParsableCommand {
         commandName: "drop", abstract: "Deletes jobs: dead, waiting or pending ones.",
         discussion: """
             EXAMPLES
-              tondo jobs drop 1764021600000-3        a job with its reason in 'tondo jobs ls'
+              tondo jobs drop 1764021600000-3        one of 'tondo jobs ls'
 
             \(Jobs.exitStatus)
             """)
