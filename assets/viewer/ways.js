@@ -8,6 +8,15 @@ const part = encodeURIComponent;
 // "+" and the digits of a number that begins with the code of a country: a national number would reach another person.
 const international = text => /^\+[0-9 ().\/-]{5,}$/.test(text.trim()) ? `+${digits(text)}` : null;
 
+// An extension is dialled once the other side has answered (RFC 3966 5.3), whatever word, sign or pause stands before it.
+const EXTENSION = /^(.*?[0-9].*?)\s*[(,;]?\s*(?:extension|durchwahl|nebenstelle|poste|interno|ramal|anexo|extn|ext|dw|доб|вн|[xpw#,;])[\s.:=,;]*([0-9]{1,15})[)#\s]*$/i;
+
+function dial(text) {
+  const [, number = text, extension] = EXTENSION.exec(text) ?? [], country = /^\s*\+/.test(number);
+  const kept = (country ? number.replace("(0)", "") : number).replace(/[^0-9+*#]/g, "");
+  return `tel:${kept}${extension ? `;ext=${extension}` : ""}`;
+}
+
 // (handle, international number) to a link; null if there is none.
 const LINKS = {
   telegram: (handle, number) => {
@@ -18,7 +27,7 @@ const LINKS = {
   viber: (_, number) => number && `viber://chat?number=${part(number)}`,
   signal: (_, number) => number && `https://signal.me/#p/${number}`,
   threema: handle => /^[a-z0-9]{8}$/i.test(handle.trim()) ? `https://threema.id/${handle.trim().toUpperCase()}` : null,
-  phone: (value, number) => /[0-9]/.test(value) ? `tel:${number ?? value.replace(/[^0-9+*#,;]/g, "")}` : null,
+  phone: (value, number) => /[0-9]/.test(value) ? number ? `tel:${number}` : dial(value) : null,
   email: address => /^[^\s@]+@[^\s@]+$/.test(address.trim()) ? `mailto:${part(address.trim()).replace("%40", "@")}` : null,
 };
 

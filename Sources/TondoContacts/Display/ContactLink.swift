@@ -3,7 +3,10 @@ internal import TondoText
 /// The links that open a phone number, an address or a handle. Nil for texts that are none: a link consists of characters
 /// that need no escape, and of percent-encoded ones (RFC 3966, RFC 6068, RFC 3986).
 enum ContactLink {
-    static func call(_ phone: String) -> String? { number(phone).map { "tel:\($0)" } }
+    static func call(_ phone: String) -> String? {
+        if let mobile = PhoneMask.russianMobile(phone) { return "tel:+" + mobile }
+        return DialledNumber(phone)?.uri
+    }
 
     static func mail(_ address: String) -> String? {
         let parts = address.trimmed.split(separator: "@", omittingEmptySubsequences: false)
@@ -48,19 +51,13 @@ enum ContactLink {
         }
     }
 
-    /// Digits, with a plus sign before those that begin with the code of a country.
-    private static func number(_ phone: String) -> String? {
-        if let mobile = PhoneMask.russianMobile(phone) { return "+" + mobile }
-        let text = phone.trimmed
-        guard text.unicodeScalars.allSatisfy({ PhoneMask.isPart($0) || $0 == "+" }) else { return nil }
-        guard !text.dropFirst().contains("+") else { return nil }
-        let digits = PhoneMask.digits(of: text)
-        guard 2...20 ~= digits.utf8.count else { return nil }
-        return text.first == "+" ? "+" + digits : digits
-    }
-
     private static func international(_ phone: String) -> String? {
-        number(phone).flatMap { $0.first == "+" ? $0 : nil }
+        if let mobile = PhoneMask.russianMobile(phone) { return "+" + mobile }
+        // The account of a messenger has no extension.
+        guard let number = DialledNumber(phone), number.extensionDigits == nil, number.digits.first == "+" else {
+            return nil
+        }
+        return number.digits
     }
 
     private static func telegramName(_ handle: String) -> String? {

@@ -105,11 +105,40 @@ import TondoTestSupport
     @Test(
         arguments: [
             ("+7 916 123-45-67", "tel:+79161234567"), ("8(916)1234567", "tel:+79161234567"), ("112", "tel:112"),
-            ("+46 1", "tel:+461"), ("tel:+79161234567", "tel:+79161234567"), ("1-800-FLOWERS", nil), ("", nil),
-            ("1", nil),
-            ("+1+2", nil), ("*100#", nil), ("123456789012345678901", nil), ("12;ext=3", nil),
+            ("+46 1", "tel:+461"), ("tel:+79161234567", "tel:+79161234567"), ("", nil),
+            ("1", nil), ("+1+2", nil), ("*100#", nil), ("123456789012345678901", nil), ("ada", nil),
         ] as [(String, String?)])
     func `A number can be called`(_ phone: String, _ link: String?) { #expect(ContactLink.call(phone) == link) }
+
+    @Test(
+        arguments: [
+            ("+1 (415) 555-0768 ext. 12", "+14155550768;ext=12"), ("12;ext=3", "12;ext=3"),
+            ("+1 415 555 0768 x12", "+14155550768;ext=12"), ("+14155550768p12", "+14155550768;ext=12"),
+            ("+1 415 555 0768,,12#", "+14155550768;ext=12"), ("+1 415 555 0768 #12", "+14155550768;ext=12"),
+            ("+1 415 555 0768 (ext 12)", "+14155550768;ext=12"), ("+1 415 555 0768;12", "+14155550768;ext=12"),
+            ("030 1234 Durchwahl 56", "0301234;ext=56"), ("+7 495 123-45-67 доб. 89", "+74951234567;ext=89"),
+            ("+33 1 23 45 67 89 poste 42", "+33123456789;ext=42"), ("+14155550768w12", "+14155550768;ext=12"),
+            ("+1 415 555 0768 ext.", "+14155550768"),
+        ] as [(String, String)])
+    func `An extension is no part of the number`(_ phone: String, _ number: String) {
+        #expect(ContactLink.call(phone) == "tel:" + number)
+    }
+
+    @Test func `More than an extension behind a number makes no link`() {
+        for phone in ["+1 415 555 0768,,12#,,34", "+1 415 555 0768 or +1 415", "+14155550768 ext 12 ask for Bo"] {
+            #expect(ContactLink.call(phone) == nil, "\(phone)")
+        }
+    }
+
+    @Test func `Letters are dialled as the keys they stand on`() {
+        #expect(ContactLink.call("1-800-FLOWERS") == "tel:18003569377")
+        #expect(ContactLink.call("Room 12") == nil && ContactLink.call("030 1234 Bo") == nil)
+    }
+
+    @Test func `The zero of calls inside the country is not dialled behind its code`() {
+        #expect(ContactLink.call("+49 (0) 30 123456") == "tel:+4930123456")
+        #expect(ContactLink.call("(0) 30 123456") == "tel:030123456")
+    }
 
     @Test(
         arguments: [
