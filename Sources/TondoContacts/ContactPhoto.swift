@@ -45,6 +45,10 @@ extension InlinePhoto {
 extension ContactPhoto {
     /// `address`: a URL, or the path of a file. Other schemes than those of files and inline data are remote.
     init(address: String) {
+        if let picture = Self.inline(text: address) {
+            self = picture
+            return
+        }
         guard let scheme = Self.scheme(of: address) else {
             self = .file(path: address, crop: nil)
             return
@@ -71,6 +75,16 @@ extension ContactPhoto {
             scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
         else { return nil }
         return scheme
+    }
+
+    /// A picture in whatever encoding, see `PictureText`.
+    private static func inline(text: String) -> ContactPhoto? {
+        var text = text
+        return text.withUTF8 { utf8 in
+            let bytes = UnsafeRawBufferPointer(utf8)
+            guard let (start, encoding) = PictureText.find(in: bytes) else { return nil }
+            return .inline(.bytes(encoding.decode(UnsafeRawBufferPointer(rebasing: bytes[start...]))), crop: nil)
+        }
     }
 
     /// RFC 2397.

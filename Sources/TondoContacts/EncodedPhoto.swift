@@ -1,5 +1,3 @@
-internal import TondoText
-
 /// The text of a photo inside a book: its position and encoding.
 ///
 /// Two are equal if their text is, at any position: a book that only moved its cards changed no photo.
@@ -9,6 +7,11 @@ package struct EncodedPhoto: Sendable {
         /// `%FF`, in data: URIs (RFC 2397).
         case percent
         case quotedPrintable
+        /// Base64 in quoted-printable.
+        case quotedBase64
+        /// Base64 of base64.
+        case twiceBase64
+        case hex
     }
 
     /// The text's bytes in the contact's file, including folds.
@@ -39,23 +42,17 @@ extension EncodedPhoto {
     /// Bytes that decoding needs: the text, as one byte per character, and the photo.
     package var decodingMemory: Int {
         let characters = bytes.count / characterWidth
-        let decodedSize = encoding == .base64 ? characters / 4 * 3 + 3 : characters
+        // Two steps keep the result of the first one.
+        let decodedSize = encoding == .base64 ? characters / 4 * 3 + 3 : 2 * characters
         return bytes.count + (characterWidth > 1 ? characters : 0) + decodedSize
     }
 
     /// The photo's bytes. `text`: the present bytes of the file at `bytes`; changed text is refused.
     package func decoded(from text: UnsafeRawBufferPointer) throws(ContactsError) -> [UInt8] {
         guard text.count == bytes.count, Fingerprint.of(text) == fingerprint else { throw .photoChanged }
-        let decodedSize = characterWidth == 1 ? decode(text) : text.filter { $0 != 0 }.withUnsafeBytes(decode)
+        let decodedSize =
+            characterWidth == 1 ? encoding.decode(text) : text.filter { $0 != 0 }.withUnsafeBytes(encoding.decode)
         guard !decodedSize.isEmpty else { throw .photoBroken("no bytes") }
         return decodedSize
-    }
-
-    private func decode(_ text: UnsafeRawBufferPointer) -> [UInt8] {
-        switch encoding {
-        case .base64: Base64.decode(text)
-        case .percent: PercentEncoding.decode(folded: text)
-        case .quotedPrintable: QuotedPrintable.decode(text)
-        }
     }
 }

@@ -67,17 +67,32 @@ package enum PercentEncoding {
         var from = 0
         while from < text.count {
             let byte = text[from]
-            if byte == UInt8(ascii: "%"), from + 2 < text.count,
-                let value = Hex.byte(text[from + 1], text[from + 2])
-            {
+            if byte == UInt8(ascii: "%"), let (value, end) = escaped(text, behind: from, isFolded: isFolded) {
                 bytes.append(value)
-                from += 3
+                from = end
             } else {
                 if !isFolded || byte > 0x20 { bytes.append(byte) }
                 from += 1
             }
         }
         return bytes
+    }
+
+    /// The byte of two digits, and the position behind them. A fold may be before each digit.
+    private static func escaped(
+        _ text: UnsafeRawBufferPointer, behind sign: Int, isFolded: Bool
+    ) -> (byte: UInt8, end: Int)? {
+        var (high, position): (UInt8?, Int) = (nil, sign + 1)
+        while position < text.count {
+            let digit = text[position]
+            position += 1
+            if isFolded, digit <= 0x20 { continue }
+            if let high { return Hex.byte(high, digit).map { ($0, position) } }
+            // Not over a long run of blanks behind a sign that is none.
+            guard Hex.value(of: digit) != nil else { return nil }
+            high = digit
+        }
+        return nil
     }
 
     /// Nil if it is not UTF-8 or an escape is truncated. `plusIsBlank`: `+` means a blank, as in forms.

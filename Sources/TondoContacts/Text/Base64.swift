@@ -1,7 +1,9 @@
+internal import TondoText
+
 /// Base64 (RFC 4648 sections 4 and 5) in the variants of books: folded, padded or not, in either alphabet, with foreign
-/// characters in between.
+/// characters in between, and with escapes of URIs (`%2B`), HTML (`&#43;`) and JSON (`\u002B`).
 enum Base64 {
-    /// Skips all characters outside the alphabet, including the escapes of line feeds and commas. Padding ends a group
+    /// Skips all characters outside the alphabet, including the escapes of line ends and commas. Padding ends a group
     /// of four; a last character that has only six bits is dropped.
     static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 8) { output, count in
@@ -12,7 +14,14 @@ enum Base64 {
     /// At most the first `count` bytes.
     static func head(_ text: UnsafeRawBufferPointer, count: Int) -> [UInt8] {
         // Enough text for folds, but much less than the whole photo.
-        Array(decode(UnsafeRawBufferPointer(rebasing: text.prefix(2 * count + 64))).prefix(count))
+        Array(decode(UnsafeRawBufferPointer(rebasing: text.prefix(4 * count + 64))).prefix(count))
+    }
+
+    /// Whether the text is a line of base64.
+    static func isOnlyAlphabet(_ text: UnsafeRawBufferPointer) -> Bool {
+        tables.withUnsafeBufferPointer { tables in
+            text.allSatisfy { tables[Int($0)] < invalid || ASCII.isBlank($0) || $0 == UInt8(ascii: "=") }
+        }
     }
 
     /// Marks a character outside the alphabet.
@@ -70,18 +79,14 @@ enum Base64 {
     ) -> Bool {
         var (group, characters) = (UInt32(0), 0)
         while input < text.count, characters < 4 {
-            let character = text[input]
+            let (character, length) = character(text, at: input)
             let value = tables[256 * characters + Int(character)]
-            input += 1
+            input += length
             if value < invalid {
                 group |= value
                 characters += 1
             } else if character == UInt8(ascii: "=") {
                 break
-            } else if character == UInt8(ascii: "\\"), input < text.count,
-                text[input] | 0x20 == UInt8(ascii: "n")
-            {
-                input += 1
             }
         }
         for index in 0..<max(characters - 1, 0) {
@@ -89,5 +94,46 @@ enum Base64 {
             written += 1
         }
         return input < text.count
+    }
+
+    /// The character at `position`, or the one that an escape there means, and its length in the text.
+    private static func character(_ text: UnsafeRawBufferPointer, at position: Int) -> (UInt8, length: Int) {
+        let rest = UnsafeRawBufferPointer(rebasing: text[position..<min(position + 24, text.count)])
+        switch rest[0] {
+        case UInt8(ascii: "%"): return digits(rest, from: 1, count: 2)
+        case UInt8(ascii: "\\") where rest.count > 1:
+            switch rest[1] {
+            case UInt8(ascii: "u"): return digits(rest, from: 2, count: 4)
+            // Line ends and tabs.
+            case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "r"), UInt8(ascii: "R"), UInt8(ascii: "t"):
+                return (0, 2)
+            default: return (0, 1)
+            }
+        case UInt8(ascii: "&"): return entity(rest)
+        default: return (rest[0], 1)
+        }
+    }
+
+    /// Hexadecimal digits; a fold may be between them (RFC 6350 3.2).
+    private static func digits(_ text: UnsafeRawBufferPointer, from start: Int, count: Int) -> (UInt8, length: Int) {
+        var (value, digits, position) = (0, 0, start)
+        while digits < count, position < text.count {
+            if let digit = Hex.value(of: text[position]) {
+                value = 16 * value + Int(digit)
+                digits += 1
+            } else if !ASCII.isBlank(text[position]) {
+                break
+            }
+            position += 1
+        }
+        return digits == count && value < 0x80 ? (UInt8(value), position) : (0, 1)
+    }
+
+    /// `&#43;`, `&#x2B;`; others, such as `&nbsp;`, mean no character of base64.
+    private static func entity(_ text: UnsafeRawBufferPointer) -> (UInt8, length: Int) {
+        guard let end = text.prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return (0, 1) }
+        let name = ASCII.loweredString(UnsafeRawBufferPointer(rebasing: text[1..<end]))
+        let number = name.hasPrefix("#x") ? Int(name.dropFirst(2), radix: 16) : Int(name.dropFirst())
+        return (number.map { 0..<0x80 ~= $0 ? UInt8($0) : 0 } ?? 0, end + 1)
     }
 }

@@ -29,6 +29,25 @@ enum QuotedPrintable {
         }
     }
 
+    /// Whether a text of unknown encoding can only be quoted-printable: letters beyond ASCII are in it, as escapes alone, and
+    /// no `=` is anything else.
+    static func isSurely(_ text: UnsafeRawBufferPointer) -> Bool {
+        var (position, escapes) = (0, 0)
+        while position < text.count {
+            if text[position] >= 0x80 { return false }
+            guard text[position] == UInt8(ascii: "=") else {
+                position += 1
+                continue
+            }
+            guard position + 2 < text.count, let byte = Hex.byte(text[position + 1], text[position + 2]) else {
+                return false
+            }
+            if byte >= 0x80 { escapes += 1 }
+            position += 3
+        }
+        return escapes >= 2 && decode(text).withUnsafeBytes { UTF8Text.defect($0) } == nil
+    }
+
     /// The bytes after `=` up to the end of its line: blanks, carriage returns, a line feed.
     private static func softBreak(_ text: UnsafeRawBufferPointer, at start: Int) -> Int? {
         var end = start

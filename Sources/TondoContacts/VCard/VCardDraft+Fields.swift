@@ -58,7 +58,17 @@ extension VCardDraft {
             default: break
             }
         }
+        if name.given.isEmpty, name.family.contains(";") { Self.split(&name) }
         contact.name = name
+    }
+
+    /// Some writers escape the semicolons between the parts.
+    private static func split(_ name: inout ContactName) {
+        let parts = name.family.split(separator: ";", omittingEmptySubsequences: false).map { String($0).trimmed }
+        guard parts.count >= 3 else { return }
+        (name.family, name.given, name.additional) = (parts[0], parts[1], parts[2])
+        if parts.count > 3 { name.prefix = parts[3] }
+        if parts.count > 4 { name.suffix = parts[4] }
     }
 
     /// The preferred non-empty one; among equally preferred ones the first (RFC 6350 6.2.1, 5.3).
@@ -74,7 +84,7 @@ extension VCardDraft {
         let number = Self.phoneNumber(value(line, header))
         guard !number.isEmpty, contact.phones.count < Self.mostOfAKind else { return }
         mark(header, .phone)
-        contact.phones.append(ContactPoint(number, types: header.parameters.types))
+        contact.phones.append(point(number, header))
         noteLink(number, header)
         for type in header.parameters.types {
             if let messenger = Messenger(word: type) { contact.messengers[messenger] = number }
@@ -88,7 +98,7 @@ extension VCardDraft {
         }
         guard !address.isEmpty, contact.emails.count < Self.mostOfAKind else { return }
         mark(header, .email)
-        contact.emails.append(ContactPoint(address, types: header.parameters.types))
+        contact.emails.append(point(address, header))
     }
 
     /// PO box; extended address; street; city; region; postal code; country (RFC 6350 6.3.1).
@@ -102,14 +112,18 @@ extension VCardDraft {
         let lines = address.text
         if lines.isEmpty { return }
         mark(header, .address)
-        contact.addresses.append(ContactPoint(lines, types: header.parameters.types))
+        contact.addresses.append(point(lines, header))
     }
 
     /// A link that is not one of a messenger.
     private mutating func addWebsite(_ address: String, _ header: VCardHeader) {
         guard contact.websites.count < Self.mostOfAKind else { return }
         mark(header, .website)
-        contact.websites.append(ContactPoint(address, types: header.parameters.types))
+        contact.websites.append(point(address, header))
+    }
+
+    private func point(_ value: String, _ header: VCardHeader) -> ContactPoint {
+        ContactPoint(value, types: header.parameters.types, label: header.parameters.customLabel)
     }
 
     /// Remembers the next phone or address of this kind, if it needs further processing.
@@ -138,6 +152,22 @@ extension VCardDraft {
     mutating func addGroups(_ names: [String]) {
         for name in names where contact.groups.count < Self.mostOfAKind {
             if knownGroups.insert(name).inserted { contact.groups.append(ContactGroup(name)) }
+        }
+    }
+
+    /// What Android keeps beside the properties of vCard 2.1: the kind of the row, then its columns.
+    mutating func addAndroidRow(_ line: VCardLines.Line, _ header: VCardHeader) {
+        var columns: [String] = []
+        text.read(line, header) { value in
+            VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { columns.append(VCardValue.text($0)) }
+        }
+        guard columns.count > 1, let name = columns[1].filled else { return }
+        switch columns[0].lowercased().split(separator: "/").last {
+        case "nickname": if !contact.name.nicknames.contains(name) { contact.name.nicknames.append(name) }
+        // ContactsContract.CommonDataKinds.Event: 3 is a birthday.
+        case "contact_event" where columns.count > 2 && columns[2] == "3":
+            contact.birthday = contact.birthday ?? CalendarDate.text(name)
+        default: break
         }
     }
 

@@ -19,6 +19,9 @@ struct VCardDraft: ~Copyable {
     /// `VERSION:2.1` came after values that depend on it; the card must be read again.
     private(set) var isVersionLate = false
     private var hasValues = false
+    /// Notices that the card is two.
+    private(set) var beginnings = VCardBeginnings()
+    private let lacksInnerEnd: Bool
     private var nesting: VCardNesting
 
     /// The maximum number of groups, of notes, and of phones and addresses of each kind: more than any contact has.
@@ -47,18 +50,21 @@ struct VCardDraft: ~Copyable {
     }
 
     init(_ card: UnsafeRawBufferPointer, _ text: VCardTextValue, lacksInnerEnd: Bool) {
-        (self.card, self.text) = (card, text)
-        nesting = VCardNesting(card, newline: text.newline, lacksInnerEnd: lacksInnerEnd)
+        (self.card, self.text, self.lacksInnerEnd) = (card, text, lacksInnerEnd)
+        nesting = VCardNesting(card, form: text.form, lacksInnerEnd: lacksInnerEnd)
     }
 
     mutating func add(_ line: VCardLines.Line, _ header: VCardHeader) {
         guard let field = header.field else { return }
         switch field {
         case .begin, .end, .agent: nesting.take(line)
-        case .version where nesting.isOutside: setVersion(value(line, header))
+        case .version where nesting.isOutside:
+            if !lacksInnerEnd { beginnings.note(field, line, header, in: card) }
+            setVersion(value(line, header))
         default:
             guard nesting.isOutside else { return }
             hasValues = true
+            if !lacksInnerEnd { beginnings.note(field, line, header, in: card) }
             add(field, line, header)
         }
     }
@@ -82,22 +88,24 @@ struct VCardDraft: ~Copyable {
         case .email: addEmail(line, header)
         case .address: addAddress(line, header)
         case .birthday: contact.birthday = contact.birthday ?? nonEmpty(line, header).map { CalendarDate.text($0) }
-        case .photo:
+        case .photo, .logo, .otherPhoto:
             if let photo = VCardPhotoLine(line, header, card: card, text: text) { photos.append(photo) }
+        case .android: addAndroidRow(line, header)
         case .uid: if contact.id.isEmpty { contact.id = Self.withoutURN(value(line, header)) }
         case .revision: contact.revision = nonEmpty(line, header)
         case .categories: addGroups(list(line, header))
         case .kind, .appleKind: setKind(value(line, header))
         case .member, .appleMember: addMember(value(line, header))
         case .showAs: if ASCII.has("company", in: value(line, header)) { contact.kind = .organisation }
-        case .label: if let group = header.group { labels[group] = Self.plainLabel(value(line, header)) }
+        case .label:
+            if let group = header.group, let label = nonEmpty(line, header) { labels[group] = Self.plainLabel(label) }
         default: addMessenger(field, line, header)
         }
     }
 
     /// The contact, its addresses in order of preference, its labels assigned, and its photo.
     consuming func finished() -> (Contact, VCardPhotoLine?) {
-        let photo = VCardPhotoLine.choice(photos)
+        let photo = VCardPhotoLine.choice(photos, of: contact.kind)
         for mark in marks {
             guard let label = mark.group.flatMap({ labels[$0] }) else { continue }
             contact[keyPath: mark.kind.path][mark.index].label = label

@@ -34,6 +34,9 @@ enum VCardField: String, CaseIterable {
     case viber = "X-VIBER"
     case signal = "X-SIGNAL"
     case threema = "X-THREEMA"
+    case logo = "LOGO"
+    case otherPhoto = "X-PHOTO"
+    case android = "X-ANDROID-CUSTOM"
 
     /// The hash of a name in upper case, computed incrementally while a line is read.
     struct NameHash {
@@ -70,6 +73,20 @@ enum VCardField: String, CaseIterable {
         }
         return nil
     }
+
+    /// A text of words: a line that can be no property is its rest, and it may be encoded without declaring it.
+    var isText: Bool {
+        switch self {
+        case .formatted, .name, .nickname, .organisation, .title, .role: true
+        default: hasLines
+        }
+    }
+
+    /// A text of several lines.
+    var hasLines: Bool { self == .note || self == .address }
+
+    /// A picture of the contact, or one that can stand for it.
+    var isPhoto: Bool { self == .photo || self == .logo || self == .otherPhoto }
 
     /// The messenger of this property.
     var messenger: Messenger? {

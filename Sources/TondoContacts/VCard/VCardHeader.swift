@@ -23,6 +23,32 @@ struct VCardHeader {
         valueStart = position + 1
     }
 
+    /// Whether the line has the form of a property, supported or not. Only capital letters make a property of a word that
+    /// is not known: a text may have a colon behind a word, too.
+    static func isProperty(_ line: UnsafeRawBufferPointer) -> Bool {
+        let line = UnsafeRawBufferPointer(rebasing: line.prefix(128))
+        var header = VCardHeader()
+        guard let end = header.readName(line), end > 0 else { return false }
+        if header.field != nil { return true }
+        let name = line[..<end]
+        guard name.allSatisfy({ ASCII.isLetter($0) || 0x2D...0x39 ~= $0 || $0 == UInt8(ascii: "_") }) else {
+            return false
+        }
+        let word = UnsafeRawBufferPointer(
+            rebasing: name.suffix(from: name.lastIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? 0))
+        let isUpper = !word.contains { ASCII.isLetter($0) && $0 >= UInt8(ascii: "a") }
+        return isUpper || ASCII.has("x-", in: word) || Self.otherNames.contains(ASCII.loweredString(word))
+    }
+
+    /// Properties that are not supported (RFC 2426, RFC 6350, RFC 6715, RFC 9554), as some writers spell them.
+    private static let otherNames: Set<String> = [
+        "anniversary", "caladruri", "caluri", "class", "clientpidmap", "created", "expertise", "fburl", "gender", "geo",
+        "hobby", "interest", "key", "label", "lang", "language", "mailer", "prodid", "profile", "pronouns", "related",
+        "sort-string", "sound", "source", "tz", "xml",
+    ]
+
+    private init() {}
+
     /// Returns the end of the name, at a semicolon or colon.
     private mutating func readName(_ line: UnsafeRawBufferPointer) -> Int? {
         var hash = VCardField.NameHash()
@@ -37,7 +63,7 @@ struct VCardHeader {
                 hash = VCardField.NameHash()
                 start = position + 1
             // Blanks, and the byte order marks of concatenated files.
-            case 0...0x20, 0x80...0xFF: break
+            case 0...0x20, 0x7F...0xFF: break
             default: hash.add(line[position])
             }
         }

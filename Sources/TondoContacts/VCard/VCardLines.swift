@@ -1,4 +1,4 @@
-/// The lines of one card, including folds (RFC 6350 3.2).
+/// The lines of one card, including folds (RFC 6350 3.2), and what writers make of them.
 struct VCardLines {
     /// A property's line: all of its physical lines.
     struct Line {
@@ -12,75 +12,163 @@ struct VCardLines {
     }
 
     let bytes: UnsafeRawBufferPointer
-    let newline: UInt8
+    let form: VCardForm
     private var position = 0
 
-    init(_ bytes: UnsafeRawBufferPointer, newline: UInt8) {
-        (self.bytes, self.newline) = (bytes, newline)
-    }
+    init(_ bytes: UnsafeRawBufferPointer, _ form: VCardForm) { (self.bytes, self.form) = (bytes, form) }
 
     /// The next property's line with its continuation lines: those that begin with a blank.
     mutating func next() -> Line? {
         while position < bytes.count {
-            let start = position
+            let start = form.start(of: position, in: bytes)
             let end = takePhysicalLine()
-            if end == start { continue }
+            if end <= start { continue }
             var line = Line(start: start, firstEnd: end, end: end)
-            while position < bytes.count, isFold(bytes[position]) { line.end = takePhysicalLine() }
+            extendFolds(&line)
             return line
         }
         return nil
     }
 
-    /// Adds the physical lines after a soft line break. Some writers end a value with one, so an empty line, or a
-    /// supported property, is never added.
+    private mutating func extendFolds(_ line: inout Line) {
+        while position < bytes.count {
+            if form.isFold(position, in: bytes) {
+                if isIndentedEnd() { return }
+                line.end = takePhysicalLine()
+            } else if let fold = foldBehindEmptyLines() {
+                position = fold
+            } else {
+                return
+            }
+        }
+    }
+
+    /// The card's last line, with blanks before it, is no part of a text.
+    private func isIndentedEnd() -> Bool {
+        guard bytes.count - position < 64 else { return false }
+        let end = form.ends.find(in: bytes, position..<bytes.count) ?? bytes.count
+        return form.ends.next(after: end, in: bytes) == bytes.count && VCardMark(physicalLine(at: position)) == .end
+    }
+
+    /// Some writers put an empty line behind each line, also behind those of a fold. An indented property is none.
+    private func foldBehindEmptyLines() -> Int? {
+        guard bytes[position] == 0x0D || bytes[position] == 0x0A, let next = nextFilled(), form.isFold(next, in: bytes)
+        else { return nil }
+        let content = physicalLine(at: next)
+        guard Invisible.skip(content) < content.count else { return nil }
+        return VCardHeader(content, isWhole: true)?.field == nil ? next : nil
+    }
+
+    /// Adds the physical lines after a soft line break. Some writers end a value with one, so a supported property is
+    /// never added, and behind an empty line, nothing that could be a property.
     mutating func extendQuotedPrintable(_ line: inout Line) {
-        while endsInSoftBreak(line), position < bytes.count {
-            let next = physicalLine(at: position)
-            if next.count == 0 || VCardHeader(next, isWhole: true)?.field != nil { return }
+        while endsInSoftBreak(line), let next = nextFilled() {
+            let content = physicalLine(at: next)
+            if VCardHeader(content, isWhole: true)?.field != nil { return }
+            if next > position, VCardHeader.isProperty(content) { return }
+            position = next
             line.end = takePhysicalLine()
         }
     }
 
-    /// Adds the continuation lines of a base64 value without a blank, as vCard 2.1 permits: up to an empty line, or to
-    /// one with the colon of a property.
+    /// Adds the continuation lines of a base64 value without a blank, as vCard 2.1 permits: up to one with the colon of a
+    /// property, and up to an empty line, unless base64 goes on behind it.
     mutating func extendBase64(_ line: inout Line) {
-        while position < bytes.count {
-            let next = physicalLine(at: position)
-            guard next.count > 0, !next.contains(UInt8(ascii: ":")), !next.contains(UInt8(ascii: ";")) else { return }
+        while let next = nextFilled() {
+            let content = physicalLine(at: next)
+            guard !content.contains(UInt8(ascii: ":")), !content.contains(UInt8(ascii: ";")) else { return }
+            if next > position, !Base64.isOnlyAlphabet(content) { return }
+            position = next
             line.end = takePhysicalLine()
         }
+    }
+
+    /// Adds what can be no property: the rest of a text that a writer broke without folding it.
+    mutating func extendText(_ line: inout Line) {
+        while let next = nextFilled() {
+            let content = physicalLine(at: next)
+            let isText = content.contains { ASCII.isLetter($0) || $0 >= 0x80 } || content.first == UInt8(ascii: "=")
+            guard isText, content.count > 1, !isProperty(content, at: next) else { return }
+            position = next
+            line.end = takePhysicalLine()
+            extendFolds(&line)
+        }
+    }
+
+    /// Whether a property begins at `start`, where the line has this content; its name may go on behind a fold.
+    private func isProperty(_ content: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        if VCardHeader.isProperty(content) { return true }
+        var lines = self
+        lines.position = start
+        guard content.count < 128, let line = lines.next(), line.isFolded else { return false }
+        let folded = bytes[line.start..<min(line.end, line.start + 256)]
+        return folded.filter { !ASCII.isBlank($0) }.withUnsafeBytes { VCardHeader.isProperty($0) }
     }
 
     private func endsInSoftBreak(_ line: Line) -> Bool {
         var end = line.end
         // Not beyond the last physical line: a value of many blank ones would be scanned again for each.
-        while end > line.start, bytes[end - 1] != newline, ASCII.isBlank(bytes[end - 1]) { end -= 1 }
+        while end > line.start, bytes[end - 1] != 0x0A, bytes[end - 1] != 0x0D, ASCII.isBlank(bytes[end - 1]) {
+            end -= 1
+        }
         return end > line.start && bytes[end - 1] == UInt8(ascii: "=")
     }
 
-    private func isFold(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    /// The beginning of the next line that is not empty.
+    private func nextFilled() -> Int? {
+        var next = position
+        while next < bytes.count, bytes[next] == 0x0D || bytes[next] == 0x0A { next += 1 }
+        return next < bytes.count ? next : nil
+    }
 
     /// Returns the end of the content, and moves behind the line end.
     private mutating func takePhysicalLine() -> Int {
-        let end = physicalEnd(from: position)
-        let content = contentEnd(from: position, to: end)
-        position = min(end + 1, bytes.count)
-        return content
+        let start = position
+        let end = form.ends.find(in: bytes, start..<bytes.count) ?? bytes.count
+        position = form.ends.next(after: end, in: bytes)
+        return form.ends.contentEnd(from: start, to: end, in: bytes)
     }
 
     private func physicalLine(at start: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: bytes[start..<contentEnd(from: start, to: physicalEnd(from: start))])
+        let end = form.ends.find(in: bytes, start..<bytes.count) ?? bytes.count
+        let content = form.start(of: start, in: bytes)
+        return UnsafeRawBufferPointer(
+            rebasing: bytes[content..<max(form.ends.contentEnd(from: start, to: end, in: bytes), content)])
+    }
+}
+
+/// How the lines of one card are laid out.
+struct VCardForm {
+    let ends: LineEnds
+    /// Blanks before each line, as in a card that was copied from an indented text.
+    let indent: Int
+
+    /// `card`: its bytes, from its first line on.
+    init(_ ends: LineEnds, card: UnsafeRawBufferPointer) {
+        self.ends = ends
+        guard let first = card.first, Self.isBlank(first) else {
+            indent = 0
+            return
+        }
+        let blanks = card.prefix { Self.isBlank($0) }.count
+        let second = ends.find(in: card, 0..<card.count).map { ends.next(after: $0, in: card) } ?? card.count
+        indent = card[second...].prefix(blanks).allSatisfy(Self.isBlank) ? blanks : 0
     }
 
-    private func physicalEnd(from start: Int) -> Int {
-        ASCII.find(newline, in: bytes, start..<bytes.count) ?? bytes.count
+    /// A line that continues the one before.
+    @inline(__always)
+    func isFold(_ position: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
+        if indent == 0 { return Self.isBlank(bytes[position]) }
+        let start = start(of: position, in: bytes)
+        return start == position + indent && start < bytes.count && Self.isBlank(bytes[start])
     }
 
-    /// Without carriage returns; some writers put two.
-    private func contentEnd(from start: Int, to end: Int) -> Int {
-        var end = end
-        while end > start, bytes[end - 1] == 0x0D { end -= 1 }
-        return end
+    /// The beginning of a line without its indentation.
+    @inline(__always)
+    func start(of position: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+        indent == 0 ? position : position + bytes[position...].prefix(indent).prefix { Self.isBlank($0) }.count
     }
+
+    @inline(__always)
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

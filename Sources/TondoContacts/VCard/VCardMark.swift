@@ -1,4 +1,4 @@
-/// The role of a line for finding cards.
+/// The role of a line for finding cards. Invisible characters around it mean nothing.
 enum VCardMark {
     case begin, end
     /// `AGENT:`, whose card may follow (RFC 2426 3.5.4).
@@ -18,48 +18,100 @@ enum VCardMark {
             return
         }
         switch first {
-        case UInt8(ascii: " "), UInt8(ascii: "\t"): self = .other
         case UInt8(ascii: "B"), UInt8(ascii: "b"), UInt8(ascii: "E"), UInt8(ascii: "e"), UInt8(ascii: "A"),
-            UInt8(ascii: "a"), UInt8(ascii: "K"), UInt8(ascii: "k"), UInt8(ascii: "X"), UInt8(ascii: "x"), 0xEF, 0xFF,
-            0x0D:
+            UInt8(ascii: "a"), UInt8(ascii: "K"), UInt8(ascii: "k"), UInt8(ascii: "X"), UInt8(ascii: "x"):
             self = Self.closer(line)
-        default: self = .other
+        case 0x21...0x7E: self = .other
+        case UInt8(ascii: " ") where line.count > 1 && 0x21...0x7E ~= line[1] && !Self.mayBegin(line[1]):
+            // Most lines of a folded photo.
+            self = .other
+        default: self = Self.hidden(line)
         }
+    }
+
+    private static func mayBegin(_ byte: UInt8) -> Bool {
+        byte | 0x20 == UInt8(ascii: "b") || byte | 0x20 == UInt8(ascii: "e")
+    }
+
+    /// A line that begins with something invisible. Among these, continuation lines have no other role.
+    private static func hidden(_ line: UnsafeRawBufferPointer) -> VCardMark {
+        let start = Invisible.skip(line)
+        guard start < line.count else { return .blank }
+        let mark = closer(UnsafeRawBufferPointer(rebasing: line[start...]))
+        let isContinuation = line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t")
+        return isContinuation && mark != .begin && mark != .end ? .other : mark
     }
 
     private static func closer(_ line: UnsafeRawBufferPointer) -> VCardMark {
-        var line = line
-        // Concatenated files keep their byte order marks; 0xFF stands for one of UTF-16.
-        if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = UnsafeRawBufferPointer(rebasing: line[3...]) }
-        if line.first == 0xFF { line = UnsafeRawBufferPointer(rebasing: line[1...]) }
-        line = ASCII.trimmed(line)
-        guard let first = line.first else { return .blank }
-        switch ASCII.lowered(first) {
-        case UInt8(ascii: "b"): return matches(line, "begin", "vcard") ? .begin : .other
-        case UInt8(ascii: "e"): return matches(line, "end", "vcard") ? .end : .other
-        case UInt8(ascii: "k"): return matches(line, "kind", "group") ? .group : .other
-        case UInt8(ascii: "x"): return matches(line, "x-addressbookserver-kind", "group") ? .group : .other
-        default: return agent(line)
+        switch ASCII.lowered(line[0]) {
+        case UInt8(ascii: "b"): return behindCard(line, "begin") == nil ? .other : .begin
+        case UInt8(ascii: "e"): return behindCard(line, "end") == nil ? .other : .end
+        case UInt8(ascii: "k"): return isGroup(line, "kind") ? .group : .other
+        case UInt8(ascii: "x"): return isGroup(line, "x-addressbookserver-kind") ? .group : .other
+        case UInt8(ascii: "a"): return agent(line)
+        default: return .other
         }
     }
 
-    /// `NAME:VALUE`, with optional parameters and blanks around the value.
-    private static func matches(_ line: UnsafeRawBufferPointer, _ name: StaticString, _ value: StaticString) -> Bool {
-        self.value(line, of: name).map { ASCII.equals($0, value) } ?? false
+    /// Where the line of an END ends: behind its line end, which may be another one than the text's, or before the next
+    /// card's BEGIN on the same line, as in files that were joined without a last line end. Nil if that is the line's own
+    /// end.
+    static func endOfCard(in line: UnsafeRawBufferPointer) -> Int? {
+        let start = Invisible.skip(line)
+        let rest = UnsafeRawBufferPointer(rebasing: line[start...])
+        guard let behind = behindCard(rest, "end"), let end = tail(rest, from: behind), end < rest.count else {
+            return nil
+        }
+        guard rest[end] == 0x0D || rest[end] == 0x0A else { return start + end }
+        // Carriage returns at the end belong to the line end itself.
+        return rest[end...].allSatisfy { $0 == 0x0D } ? nil : start + LineEnds.either.next(after: end, in: rest)
     }
 
-    private static func value(_ line: UnsafeRawBufferPointer, of name: StaticString) -> UnsafeRawBufferPointer? {
+    /// The position behind `NAME:VCARD`, with optional parameters and blanks; nil for another line.
+    private static func behindCard(_ line: UnsafeRawBufferPointer, _ name: StaticString) -> Int? {
+        guard let start = value(line, of: name) else { return nil }
+        let card = UnsafeRawBufferPointer(rebasing: line[start...])
+        guard ASCII.has("vcard", in: card) else { return nil }
+        return tail(line, from: start + 5) == nil ? nil : start + 5
+    }
+
+    /// The first line end, next BEGIN, or else the end, if nothing but invisible characters and punctuation is before it.
+    private static func tail(_ line: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        var position = start
+        while position < line.count {
+            let byte = line[position]
+            if byte == 0x0D || byte == 0x0A { return position }
+            if ASCII.isLetter(byte) || 0x30...0x39 ~= byte || byte == UInt8(ascii: "-") {
+                let rest = UnsafeRawBufferPointer(rebasing: line[position...])
+                return ASCII.has("begin:", in: rest) ? position : nil
+            }
+            let length = Invisible.length(line, at: position)
+            if length == 0, byte >= 0x80 { return nil }
+            position += max(length, 1)
+        }
+        return position
+    }
+
+    /// The beginning of the value of `NAME:`, without invisible characters.
+    private static func value(_ line: UnsafeRawBufferPointer, of name: StaticString) -> Int? {
         guard ASCII.has(name, in: line), line.count > name.utf8CodeUnitCount else { return nil }
         let next = line[name.utf8CodeUnitCount]
-        guard next == UInt8(ascii: ":") || next == UInt8(ascii: ";") || next == UInt8(ascii: " "),
+        guard
+            next == UInt8(ascii: ":") || next == UInt8(ascii: ";")
+                || Invisible.length(line, at: name.utf8CodeUnitCount) > 0,
             let colon = line.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
-        return ASCII.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+        return Invisible.skip(line, from: colon + 1)
+    }
+
+    private static func isGroup(_ line: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+        guard let start = value(line, of: name) else { return false }
+        return ASCII.equals(ASCII.trimmed(UnsafeRawBufferPointer(rebasing: line[start...])), "group")
     }
 
     private static func agent(_ line: UnsafeRawBufferPointer) -> VCardMark {
-        guard let value = value(line, of: "agent") else { return .other }
-        if value.count == 0 { return .agent }
-        return matches(value, "begin", "vcard") ? .agentBegin : .other
+        guard let start = value(line, of: "agent") else { return .other }
+        if start == line.count { return .agent }
+        return behindCard(UnsafeRawBufferPointer(rebasing: line[start...]), "begin") == nil ? .other : .agentBegin
     }
 }

@@ -1,7 +1,7 @@
 /// Which lines belong to a card itself, and which to a card or another object inside it.
 struct VCardNesting: ~Copyable {
     private let card: UnsafeRawBufferPointer
-    private let newline: UInt8
+    private let form: VCardForm
     /// A nested card is unterminated: the lines after its beginning then count as the outer one's, so that nothing is
     /// lost.
     private let lacksInnerEnd: Bool
@@ -13,8 +13,8 @@ struct VCardNesting: ~Copyable {
     /// More than any card needs.
     private static let deepest = 64
 
-    init(_ card: UnsafeRawBufferPointer, newline: UInt8, lacksInnerEnd: Bool) {
-        (self.card, self.newline, self.lacksInnerEnd) = (card, newline, lacksInnerEnd)
+    init(_ card: UnsafeRawBufferPointer, form: VCardForm, lacksInnerEnd: Bool) {
+        (self.card, self.form, self.lacksInnerEnd) = (card, form, lacksInnerEnd)
     }
 
     /// The lines belong to the card itself.
@@ -51,13 +51,14 @@ struct VCardNesting: ~Copyable {
         var ends: [[UInt8]: Int] = [:]
         var start = 0
         while start < card.count {
-            let end = ASCII.find(newline, in: card, start..<card.count) ?? card.count
-            if card[start] | 0x20 == UInt8(ascii: "e"),
+            let end = form.ends.find(in: card, start..<card.count) ?? card.count
+            let first = min(form.start(of: start, in: card), card.count - 1)
+            if card[first] | 0x20 == UInt8(ascii: "e"),
                 let (isBegin, name) = Self.object(UnsafeRawBufferPointer(rebasing: card[start..<end])), !isBegin
             {
                 ends[name] = start
             }
-            start = end + 1
+            start = form.ends.next(after: end, in: card)
         }
         return ends
     }

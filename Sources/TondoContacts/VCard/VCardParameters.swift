@@ -10,6 +10,10 @@ struct VCardParameters {
     private(set) var types: [String] = []
     /// 1 comes first, 100 last; 101 without a preference (RFC 6350 5.3).
     private(set) var preference = VCardParameters.noPreference
+    /// The scheme of a URI that stands where its kind should: `VALUE=https://...`.
+    private(set) var scheme: String?
+    /// One of several spellings of one property, or of several languages (RFC 6350 5.1, 5.4).
+    private(set) var isAlternative = false
     private var rare: Rare?
 
     static let noPreference = 101
@@ -23,6 +27,7 @@ struct VCardParameters {
         var service: String?
         var user: String?
         var label: String?
+        var customLabel: String?
     }
 
     var crop: PhotoCrop? { rare?.crop }
@@ -34,8 +39,14 @@ struct VCardParameters {
     /// A postal address as it is printed (RFC 6350 6.3.1).
     var label: String? { rare?.label }
 
+    /// The name that a person gave to a number or an address.
+    var customLabel: String? { rare?.customLabel }
+
     /// `parameter`: the text between two semicolons.
     mutating func add(_ parameter: UnsafeRawBufferPointer) {
+        if parameter.first.map({ $0 | 0x20 == UInt8(ascii: "x") }) == true, ASCII.has("x-custom(", in: parameter) {
+            return addCustomLabel(UnsafeRawBufferPointer(rebasing: parameter[9...]))
+        }
         guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else {
             return addWord(ASCII.trimmed(parameter))
         }
@@ -44,9 +55,11 @@ struct VCardParameters {
         switch name.count {
         case 4 where ASCII.equals(name, "type"): addTypes(value)
         case 4 where ASCII.equals(name, "pref"): prefer(Int(Self.text(value)) ?? 1)
-        case 5 where ASCII.equals(name, "value"): isURI = isURI || Self.meansURI(value)
+        case 5 where ASCII.equals(name, "value"):
+            isURI = isURI || Self.meansURI(value)
+            if ASCII.equals(value, "https") { scheme = "https" } else if ASCII.equals(value, "http") { scheme = "http" }
         case 7 where ASCII.equals(name, "charset"): charset = Charset(name: Self.text(value))
-        case 8 where ASCII.equals(name, "encoding"): if !addEncoding(value) { encoding = .none }
+        case 8 where ASCII.equals(name, "encoding"): if !addEncoding(value) { addOtherEncoding(value) }
         default: addRare(name, value)
         }
     }
@@ -54,12 +67,17 @@ struct VCardParameters {
     private mutating func addRare(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         guard let first = name.first, ASCII.lowered(first) == UInt8(ascii: "x") || name.count >= 8 || name.count == 5
         else { return }
+        if ASCII.equals(name, "altid") || ASCII.equals(name, "language") {
+            isAlternative = true
+            return
+        }
         let rare = self.rare ?? Rare()
         switch ASCII.loweredString(name) {
         case "x-user", "x-username", "username", "x-user-id", "x-userid": rare.user = Self.text(value)
         case "x-service-type", "service-type", "x-service": rare.service = Self.text(value)
         case "x-abcrop-rectangle": rare.crop = PhotoCrop(abCropRectangle: Self.text(value))
         // Some writers escape line ends as in values.
+        case "x-label", "x-ablabel": rare.customLabel = Self.text(value)
         case "label": rare.label = Self.text(value).replacing("\\n", with: "\n")
         default: return
         }
@@ -77,12 +95,51 @@ struct VCardParameters {
         case 1 where ASCII.equals(word, "b"), 6 where ASCII.equals(word, "base64"),
             8 where ASCII.equals(word, "\"base64\""):
             encoding = .base64
-        case 16 where ASCII.equals(word, "quoted-printable"), 1 where ASCII.equals(word, "q"):
+        case 16 where ASCII.equals(word, "quoted-printable"), 1 where ASCII.equals(word, "q"),
+            2 where ASCII.equals(word, "qp"), 6 where ASCII.equals(word, "quoted"):
             encoding = .quotedPrintable
         case 4 where ASCII.equals(word, "8bit") || ASCII.equals(word, "7bit"): encoding = .none
         default: return false
         }
         return true
+    }
+
+    /// What some writers call quoted-printable and base64; a character set can be in the wrong place, too.
+    private mutating func addOtherEncoding(_ value: UnsafeRawBufferPointer) {
+        // Some writers repeat it: `ENCODING=b,b`.
+        let text = String(Self.text(value).split(separator: ",").first ?? "")
+        encoding = .none
+        switch text.lowercased().filter({ $0.isLetter || $0.isNumber }) {
+        case "quotedprintable", "quoted", "quotedprint", "quoteprintable", "quotedprintible", "printable", "qp":
+            encoding = .quotedPrintable
+        case "b", "base64", "b64", "mimebase64", "base": encoding = .base64
+        default: charset = charset ?? Charset(name: text)
+        }
+    }
+
+    /// Samsung's `X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=48=C3=BC=74=74=65)`: the label comes last.
+    private mutating func addCustomLabel(_ text: UnsafeRawBufferPointer) {
+        var inner = VCardParameters()
+        var label: UnsafeRawBufferPointer?
+        var start = 0
+        let list = UnsafeRawBufferPointer(rebasing: text.last == UInt8(ascii: ")") ? text.dropLast() : text[...])
+        while start < list.count {
+            let rest = UnsafeRawBufferPointer(rebasing: list[start...])
+            guard ASCII.has("charset=", in: rest) || ASCII.has("encoding=", in: rest),
+                let comma = rest.firstIndex(of: UInt8(ascii: ","))
+            else {
+                label = rest
+                break
+            }
+            inner.add(UnsafeRawBufferPointer(rebasing: rest[..<comma]))
+            start += comma + 1
+        }
+        guard let label else { return }
+        let bytes = inner.encoding == .quotedPrintable ? QuotedPrintable.decode(label) : Array(label)
+        let utf8 = bytes.withUnsafeBytes { CharsetDecoder().utf8($0, inner.charset ?? .utf8) }
+        let rare = self.rare ?? Rare()
+        rare.customLabel = String(decoding: utf8, as: UTF8.self).trimmed.filled
+        self.rare = rare
     }
 
     private static func meansURI(_ word: UnsafeRawBufferPointer) -> Bool {
@@ -99,10 +156,18 @@ struct VCardParameters {
         }
     }
 
-    private mutating func addType(_ word: UnsafeRawBufferPointer) {
+    private mutating func addType(_ text: UnsafeRawBufferPointer) {
+        // Some writers escape the comma between types, as in values.
+        let word = text.last == UInt8(ascii: "\\") ? UnsafeRawBufferPointer(rebasing: text.dropLast()) : text
         if word.count == 0 || types.count == Self.mostTypes { return }
         if ASCII.equals(word, "pref") { return prefer(1) }
         let type = ASCII.loweredString(word)
+        // Android's own labels.
+        if word.count > 2, ASCII.has("x-", in: word) {
+            let rare = self.rare ?? Rare()
+            rare.customLabel = rare.customLabel ?? String(decoding: word.dropFirst(2), as: UTF8.self)
+            self.rare = rare
+        }
         if !types.contains(type) { types.append(type) }
     }
 

@@ -13,12 +13,14 @@ package struct VCardParser {
     /// ids unique in a book.
     package func contact(in card: VCardSpan) throws(ContactsError) -> Contact {
         try text.limits.check(.card, card.bytes.count)
+        if card.isStray { throw .malformed("lines of a contact without BEGIN:VCARD before them") }
         guard card.isClosed else { throw .malformed("no END:VCARD") }
         let bytes = UnsafeRawBufferPointer(rebasing: text.bytes[card.bytes])
-        var (contact, photo) =
+        let result =
             text.layout.width == 1
             ? read(bytes, card)
             : UTF16Text.utf8(bytes, isBigEndian: text.layout.isBigEndian).withUnsafeBytes { read($0, card) }
+        var (contact, photo) = try result.get()
         contact.photo = photo.map { self.photo(of: $0, in: card) }
         guard !contact.isEmpty else { throw .nothingInside }
         try text.limits.check(fieldsOf: contact, card: card.bytes)
@@ -27,40 +29,67 @@ package struct VCardParser {
         return contact
     }
 
-    private func read(_ card: UnsafeRawBufferPointer, _ span: VCardSpan) -> (Contact, VCardPhotoLine?) {
-        let values = VCardTextValue(card, newline: text.layout.newline, decoder: decoder)
+    private func read(
+        _ card: UnsafeRawBufferPointer, _ span: VCardSpan
+    ) -> Result<(Contact, VCardPhotoLine?), ContactsError> {
+        let values = VCardTextValue(card, VCardForm(span.lineEnds, card: card), decoder: decoder)
         var draft = VCardDraft(card, values, lacksInnerEnd: span.lacksInnerEnd)
         read(card, into: &draft)
-        guard draft.isVersionLate else { return draft.finished() }
+        if let start = draft.beginnings.second {
+            let line = span.line + lineEnds(in: card, values.form, before: start)
+            return .failure(.malformed("another contact begins in it, in line \(line), without END:VCARD before"))
+        }
+        guard draft.isVersionLate else { return .success(draft.finished()) }
         // Values before the version have another meaning in vCard 2.1.
         var old = VCardDraft(card, values, lacksInnerEnd: span.lacksInnerEnd)
         old.text.keepsFoldBlanks = true
         read(card, into: &old)
-        return old.finished()
+        return .success(old.finished())
+    }
+
+    private func lineEnds(in card: UnsafeRawBufferPointer, _ form: VCardForm, before end: Int) -> Int {
+        var (count, position) = (0, 0)
+        while let found = form.ends.find(in: card, position..<end) {
+            position = form.ends.next(after: found, in: card)
+            count += 1
+        }
+        return count
     }
 
     private func read(_ card: UnsafeRawBufferPointer, into draft: inout VCardDraft) {
-        var lines = VCardLines(card, newline: text.layout.newline)
+        var lines = VCardLines(card, draft.text.form)
         while var line = lines.next() {
-            guard let header = header(of: line, in: card) else { continue }
-            switch header.parameters.encoding {
-            case .quotedPrintable: lines.extendQuotedPrintable(&line)
-            case .base64: lines.extendBase64(&line)
-            case .none where header.field == .photo: lines.extendBase64(&line)
-            case .none: break
-            }
+            guard let header = header(of: &line, from: &lines) else { continue }
+            extend(&line, header, from: &lines)
             draft.add(line, header)
         }
     }
 
+    /// Adds the lines that belong to the value, though they are not indented.
+    private func extend(_ line: inout VCardLines.Line, _ header: VCardHeader, from lines: inout VCardLines) {
+        switch header.parameters.encoding {
+        case .quotedPrintable: lines.extendQuotedPrintable(&line)
+        case .base64: lines.extendBase64(&line)
+        case .none: break
+        }
+        guard let field = header.field else { return }
+        if field.isPhoto {
+            lines.extendBase64(&line)
+        } else if field.isText, header.parameters.encoding != .base64 {
+            lines.extendText(&line)
+        }
+    }
+
     /// Nil for a line that is not a property.
-    private func header(of line: VCardLines.Line, in card: UnsafeRawBufferPointer) -> VCardHeader? {
-        let first = UnsafeRawBufferPointer(rebasing: card[line.start..<line.firstEnd])
+    private func header(of line: inout VCardLines.Line, from lines: inout VCardLines) -> VCardHeader? {
+        let first = UnsafeRawBufferPointer(rebasing: lines.bytes[line.start..<line.firstEnd])
         if var header = VCardHeader(first, isWhole: !line.isFolded) {
             header.move(by: line.start)
             return header
         }
-        return line.isFolded ? foldedHeader(of: line, in: card) : nil
+        // Samsung's custom labels are quoted-printable inside of the header.
+        lines.extendQuotedPrintable(&line)
+        return line.isFolded ? foldedHeader(of: line, in: lines.bytes) : nil
     }
 
     /// A header that continues after a fold, such as one with a crop rectangle.
@@ -70,9 +99,16 @@ package struct VCardParser {
         var (unfolded, origins): ([UInt8], [Int]) = ([], [])
         var position = line.start
         while position < end {
-            if card[position] == text.layout.newline || card[position] == 0x0D {
+            if card[position] == 0x0A || card[position] == 0x0D {
                 position += 1
-                if position < end, card[position] == 0x20 || card[position] == 0x09 { position += 1 }
+                guard position < end, card[position] != 0x0A, card[position] != 0x0D else { continue }
+                let isIndented = card[position] == 0x20 || card[position] == 0x09
+                // A soft line break, not the sign between a parameter and its value.
+                if unfolded.last == UInt8(ascii: "="), !isIndented || unfolded.contains(UInt8(ascii: "(")) {
+                    unfolded.removeLast()
+                    origins.removeLast()
+                }
+                if isIndented { position += 1 }
                 continue
             }
             unfolded.append(card[position])

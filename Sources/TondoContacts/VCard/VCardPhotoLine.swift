@@ -16,52 +16,64 @@ struct VCardPhotoLine {
     let crop: PhotoCrop?
     /// It begins like a photo that can be drawn, or it is a file.
     let hasImageSignature: Bool
-
-    /// Of JPEG, PNG, WebP and GIF.
-    private static let signatures: [[UInt8]] = [
-        [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("RIFF".utf8), Array("GIF8".utf8),
-    ]
-
-    /// Of HEIC and AVIF, after four bytes.
-    private static let mediaFile = Array("ftyp".utf8)
+    private let field: VCardField
 
     /// Nil if it contains no photo. `card`: the card's bytes; `text`: decodes its values.
     init?(_ line: VCardLines.Line, _ header: VCardHeader, card: UnsafeRawBufferPointer, text: VCardTextValue) {
         let range = min(header.valueStart, line.end)..<line.end
-        let head = Self.head(UnsafeRawBufferPointer(rebasing: card[range]))
-        guard
-            let value = head.withUnsafeBytes({ head -> Value? in
-                if head.count == 0 { return nil }
-                if ASCII.has("data:", in: head) { return Self.data(head, range, card) }
-                if let scheme = Self.schemeLength(head) {
-                    let uri = text.read(line, header, VCardValue.text)
-                    return Self.reference(uri, scheme: scheme)
-                }
-                if header.parameters.encoding == .quotedPrintable { return .encoded(range, .quotedPrintable) }
-                if header.parameters.encoding == .base64 || Self.looksLikeBase64(head) {
-                    return .encoded(range, .base64)
-                }
-                let path = text.read(line, header, VCardValue.text)
-                return .file(header.parameters.isURI ? PercentEncoding.decode(folded: path) : path)
-            })
-        else { return nil }
-        if case .encoded(let range, let encoding) = value {
-            let start = Self.start(UnsafeRawBufferPointer(rebasing: card[range]), encoding)
-            if start.isEmpty { return nil }
-            hasImageSignature =
-                Self.signatures.contains { start.starts(with: $0) } || start.dropFirst(4).starts(with: Self.mediaFile)
-        } else if case .file = value {
-            hasImageSignature = true
+        if let (start, encoding) = PictureText.find(in: UnsafeRawBufferPointer(rebasing: card[range])) {
+            (value, hasImageSignature) = (.encoded(range.lowerBound + start..<range.upperBound, encoding), true)
         } else {
-            hasImageSignature = false
+            guard let value = Self.other(range, line, header, card: card, text: text) else { return nil }
+            self.value = value
+            if case .file = value { hasImageSignature = true } else { hasImageSignature = false }
         }
-        (self.value, preference, crop) = (value, header.parameters.preference, header.parameters.crop)
+        (preference, crop, field) = (header.parameters.preference, header.parameters.crop, header.field ?? .photo)
     }
 
-    /// The preferred one of the promising ones, else the preferred one.
-    static func choice(_ photos: [VCardPhotoLine]) -> VCardPhotoLine? {
+    /// The preferred one of the promising ones, else the preferred one. A logo is the picture of a company.
+    static func choice(_ photos: [VCardPhotoLine], of kind: Contact.Kind) -> VCardPhotoLine? {
+        if photos.isEmpty { return nil }
+        let own = photos.filter { $0.field == .photo }
+        if !own.isEmpty { return preferred(own) }
+        return preferred(
+            photos.filter {
+                guard case .encoded = $0.value, $0.hasImageSignature else { return false }
+                return $0.field != .logo || kind == .organisation
+            })
+    }
+
+    private static func preferred(_ photos: [VCardPhotoLine]) -> VCardPhotoLine? {
         let promising = photos.filter(\.hasImageSignature)
         return (promising.isEmpty ? photos : promising).min { $0.preference < $1.preference }
+    }
+
+    /// What does not begin like a picture that can be drawn.
+    private static func other(
+        _ range: Range<Int>, _ line: VCardLines.Line, _ header: VCardHeader, card: UnsafeRawBufferPointer,
+        text: VCardTextValue
+    ) -> Value? {
+        let value = head(UnsafeRawBufferPointer(rebasing: card[range])).withUnsafeBytes { head -> Value? in
+            if head.count == 0 { return nil }
+            if ASCII.has("data:", in: head) { return data(head, range, card) }
+            if let scheme = header.parameters.scheme, ASCII.has("//", in: head) {
+                return .remote(scheme + ":" + text.read(line, header, VCardValue.text))
+            }
+            if let scheme = schemeLength(head) {
+                let uri = text.read(line, header, VCardValue.text)
+                return reference(uri, scheme: scheme)
+            }
+            if header.parameters.encoding == .quotedPrintable { return .encoded(range, .quotedPrintable) }
+            if header.parameters.encoding == .base64 || looksLikeBase64(head) { return .encoded(range, .base64) }
+            let path = text.read(line, header, VCardValue.text)
+            return .file(header.parameters.isURI ? PercentEncoding.decode(folded: path) : path)
+        }
+        if case .encoded(let range, let encoding)? = value {
+            // Nothing but foreign characters.
+            let start = UnsafeRawBufferPointer(rebasing: card[range].prefix(512))
+            return encoding.decode(start).isEmpty ? nil : value
+        }
+        return value
     }
 
     /// The first characters without folds and blanks.
@@ -106,19 +118,6 @@ struct VCardPhotoLine {
             ASCII.isLetter($0) || (UInt8(ascii: "/")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "+")
                 || $0 == UInt8(ascii: "=")
         }
-        guard isAlphabet else { return false }
-        // The beginnings of JPEG, PNG, GIF and WebP.
-        return head.count >= 64 || head.starts(with: Array("/9j/".utf8)) || head.starts(with: Array("iVBORw".utf8))
-            || head.starts(with: Array("R0lGOD".utf8)) || head.starts(with: Array("UklGR".utf8))
-            || !head.contains(UInt8(ascii: "/"))
-    }
-
-    private static func start(_ text: UnsafeRawBufferPointer, _ encoding: EncodedPhoto.Encoding) -> [UInt8] {
-        let head = UnsafeRawBufferPointer(rebasing: text.prefix(512))
-        return switch encoding {
-        case .base64: Base64.head(text, count: 8)
-        case .percent: PercentEncoding.decode(folded: head)
-        case .quotedPrintable: QuotedPrintable.decode(head)
-        }
+        return isAlphabet && (head.count >= 64 || !head.contains(UInt8(ascii: "/")))
     }
 }

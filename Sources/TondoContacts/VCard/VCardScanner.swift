@@ -2,23 +2,19 @@
 /// it are released in pieces, so that neither the file nor an unterminated card has to fit into memory.
 package struct VCardScanner: Sequence, IteratorProtocol {
     private let text: VCardText
-    private let bytes: UnsafeRawBufferPointer
-    private let layout: VCardLayout
-    /// The next line and its number.
-    private var position = 0
-    private var line = 1
-    /// The bytes before this were released.
-    private var released = 0
+    /// The next line.
+    private var reader: VCardLineReader
 
-    /// The number of bytes of a line that are examined.
-    private static let head = 1024
-
-    init(_ text: VCardText) { (self.text, bytes, layout) = (text, text.bytes, text.layout) }
+    init(_ text: VCardText) {
+        self.text = text
+        reader = VCardLineReader(text)
+    }
 
     /// The open card while its lines are scanned.
     private struct Open {
         let start: Int
         let line: Int
+        let lineEnds: LineEnds
         /// 1 in the card itself, more in cards nested in it.
         var depth = 1
         var isGroup = false
@@ -27,7 +23,8 @@ package struct VCardScanner: Sequence, IteratorProtocol {
 
         func span(to end: Int, isClosed: Bool, lacksInnerEnd: Bool = false) -> VCardSpan {
             VCardSpan(
-                bytes: start..<end, line: line, isClosed: isClosed, isGroup: isGroup, lacksInnerEnd: lacksInnerEnd)
+                bytes: start..<end, line: line, isClosed: isClosed, isGroup: isGroup, lacksInnerEnd: lacksInnerEnd,
+                lineEnds: lineEnds)
         }
 
         /// The card, truncated at `end` before its END. If an END comes right before, it was the card's own: one inside
@@ -38,107 +35,107 @@ package struct VCardScanner: Sequence, IteratorProtocol {
         }
     }
 
-    /// An unterminated card reaches to the beginning of the next one, or to the end of the text.
+    /// An unterminated card reaches to the beginning of the next one, or to the end of the text. Lines outside of cards
+    /// that look like parts of one are a span of their own.
     package mutating func next() -> VCardSpan? {
-        var open: Open?
-        var isAgentsValue = false
-        while position < bytes.count {
-            let (start, number) = (position, line)
-            let mark = nextMark()
-            guard var card = open else {
-                if mark == .begin { open = Open(start: start, line: number) }
-                continue
+        var stray = Stray()
+        while !reader.isAtEnd {
+            let (start, number) = (reader.position, reader.line)
+            let line = reader.nextLine(.either)
+            if line.mark == .begin {
+                if let span = stray.span(to: start) {
+                    reader.moveBack(to: start, line: number)
+                    return span
+                }
+                return card(from: start, line: number, endsInLineFeed: line.endsInLineFeed)
             }
-            switch mark {
+            stray.note(line, at: start, line: number)
+        }
+        return stray.span(to: text.bytes.count)
+    }
+
+    /// Lines outside of cards.
+    private struct Stray {
+        /// The first line behind an empty one, and its number.
+        private var block: (start: Int, line: Int)?
+        private var isPartOfCard = false
+
+        mutating func note(_ line: VCardLineReader.Line, at start: Int, line number: Int) {
+            if isPartOfCard { return }
+            guard line.mark != .blank else {
+                block = nil
+                return
+            }
+            block = block ?? (start, number)
+            isPartOfCard = line.mark == .end || line.looksLikePartOfCard
+        }
+
+        /// Nil if nothing of them looks like a part of a card.
+        func span(to end: Int) -> VCardSpan? {
+            guard isPartOfCard, let block else { return nil }
+            return .stray(block.start..<end, line: block.line)
+        }
+    }
+
+    /// The card whose BEGIN was just read. It has line ends of its own: files of old Macs and others are concatenated.
+    private mutating func card(from start: Int, line number: Int, endsInLineFeed: Bool) -> VCardSpan {
+        var card = Open(start: start, line: number, lineEnds: endsInLineFeed ? .lineFeed : .either)
+        var isAgentsValue = false
+        while !reader.isAtEnd {
+            let (start, number) = (reader.position, reader.line)
+            let line = reader.nextLine(card.lineEnds)
+            switch line.mark {
             case .begin where isAgentsValue, .agentBegin: card.depth += 1
-            case .begin where isInside(): card.depth += 1
+            case .begin where isInside(card.lineEnds): card.depth += 1
             case .begin:
-                (position, line) = (start, number)
+                reader.moveBack(to: start, line: number)
                 return card.broken(at: start)
+            case .end where line.isIndented && isContinued(card.lineEnds): break
             case .end:
                 card.depth -= 1
-                if card.depth == 0 { return card.span(to: position, isClosed: true) }
+                if card.depth == 0 {
+                    reader.finishCard(line, from: start, line: number)
+                    return card.span(to: reader.position, isClosed: true)
+                }
             case .group where card.depth == 1: card.isGroup = true
             case .blank: continue
             case .agent, .group, .other: break
             }
-            card.lastEnd = mark == .end ? position : nil
-            isAgentsValue = mark == .agent
-            open = card
+            card.lastEnd = line.mark == .end ? reader.position : nil
+            isAgentsValue = line.mark == .agent
         }
-        return open?.broken(at: bytes.count)
+        return card.broken(at: text.bytes.count)
     }
 
     /// Whether the card that just began is inside the open one: its END is followed by another one. Else the open one
     /// is unterminated. Scans no further than the second END or the next BEGIN, so that every line is scanned at most
     /// twice.
-    private func isInside() -> Bool {
-        var ahead = self
-        ahead.released = .max
-        var ends = 0
-        while ahead.position < bytes.count, ahead.position - position <= text.limits.cardBytes {
-            switch ahead.nextMark() {
+    private func isInside(_ ends: LineEnds) -> Bool {
+        var ahead = reader.ahead
+        var found = 0
+        while !ahead.isAtEnd, ahead.position - reader.position <= text.limits.cardBytes {
+            switch ahead.nextLine(ends).mark {
             case .begin, .agentBegin: return false
             case .end:
-                ends += 1
-                if ends == 2 { return true }
+                found += 1
+                if found == 2 { return true }
             default: break
             }
         }
         return false
     }
 
-    /// The role of the next line; moves behind it.
-    @inline(__always)
-    private mutating func nextMark() -> VCardMark {
-        let start = position
-        let end = lineEnd(from: start)
-        position = Swift.min(end + layout.width, bytes.count)
-        line += 1
-        // Relevant lines are shorter.
-        let content = UnsafeRawBufferPointer(rebasing: bytes[start..<Swift.min(end, start + Self.head)])
-        return layout.width == 1 ? VCardMark(content) : wideMark(content)
-    }
-
-    private func wideMark(_ line: UnsafeRawBufferPointer) -> VCardMark {
-        UTF16Text.narrowed(line, isBigEndian: layout.isBigEndian).withUnsafeBytes { VCardMark($0) }
-    }
-
-    @inline(__always)
-    private mutating func lineEnd(from start: Int) -> Int {
-        var start = start
-        while start < bytes.count {
-            let end = Swift.min(start + VCardText.piece, bytes.count)
-            if let found = newline(in: start..<end) {
-                release(before: found)
-                return found
+    /// Whether an indented END is only a word of a folded text: the card goes on to an END of its own.
+    private func isContinued(_ ends: LineEnds) -> Bool {
+        var ahead = reader.ahead
+        while !ahead.isAtEnd, ahead.position - reader.position <= text.limits.cardBytes {
+            let line = ahead.nextLine(ends)
+            switch line.mark {
+            case .begin, .agentBegin: return false
+            case .end: return !line.isIndented
+            default: break
             }
-            release(before: end)
-            start = end
         }
-        return bytes.count
-    }
-
-    @inline(__always)
-    private mutating func release(before end: Int) {
-        if end - released >= VCardText.piece {
-            text.release(released..<end)
-            released = end
-        }
-    }
-
-    @inline(__always)
-    private func newline(in range: Range<Int>) -> Int? {
-        layout.width == 1 ? ASCII.find(layout.newline, in: bytes, range) : wideNewline(in: range)
-    }
-
-    private func wideNewline(in range: Range<Int>) -> Int? {
-        let high = layout.isBigEndian ? 0 : 1
-        var offset = range.lowerBound
-        while offset + 1 < range.upperBound {
-            if bytes[offset + high] == 0, bytes[offset + 1 - high] == layout.newline { return offset }
-            offset += 2
-        }
-        return nil
+        return false
     }
 }

@@ -60,15 +60,22 @@ package struct VCardSpan: Hashable, Sendable {
     package let isGroup: Bool
     /// A nested card is unterminated: all lines count as its own.
     package var lacksInnerEnd = false
+    /// It is no card: lines outside of cards that look like parts of one.
+    package private(set) var isStray = false
+    var lineEnds = LineEnds.lineFeed
+
+    static func stray(_ bytes: Range<Int>, line: Int) -> VCardSpan {
+        var span = VCardSpan(bytes: bytes, line: line, isClosed: false, isGroup: false)
+        span.isStray = true
+        return span
+    }
 }
 
-/// The line structure of a file.
+/// The characters of a file.
 struct VCardLayout {
     /// Bytes of one ASCII character: 2 in UTF-16.
     let width: Int
     let isBigEndian: Bool
-    /// The line end: a line feed, or the carriage return of old Macs.
-    let newline: UInt8
 
     /// Nil if none of the first lines begins a card.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -76,25 +83,24 @@ struct VCardLayout {
         let isBigEndian = Self.isUTF16(head, high: 0)
         width = isBigEndian || Self.isUTF16(head, high: 1) ? 2 : 1
         self.isBigEndian = isBigEndian
-        let newline =
-            width == 1
-            ? Self.newline(head)
-            : UTF16Text.narrowed(head, isBigEndian: isBigEndian).withUnsafeBytes { Self.newline($0) }
-        guard let newline else { return nil }
-        self.newline = newline
+        guard width == 1 ? Self.hasCard(head) : narrowed(head, Self.hasCard) else { return nil }
     }
 
-    /// Nil if no line begins a card. Copies nothing and ends at the first card, since every small file of a folder is
+    /// Passes on one byte per character; 0xFF stands for those beyond ASCII.
+    func narrowed<R>(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+        UTF16Text.narrowed(bytes, isBigEndian: isBigEndian).withUnsafeBytes(body)
+    }
+
+    /// Whether a line begins a card. Copies nothing and ends at the first card, since every small file of a folder is
     /// examined.
-    private static func newline(_ text: UnsafeRawBufferPointer) -> UInt8? {
-        let newline: UInt8 = text.contains(0x0A) ? 0x0A : 0x0D
-        var rest = text[...]
-        while !rest.isEmpty {
-            let end = rest.firstIndex(of: newline) ?? rest.endIndex
-            if VCardMark(UnsafeRawBufferPointer(rebasing: rest[..<end])) == .begin { return newline }
-            rest = rest[end...].dropFirst()
+    private static func hasCard(_ text: UnsafeRawBufferPointer) -> Bool {
+        var start = 0
+        while start < text.count {
+            let end = LineEnds.either.find(in: text, start..<text.count) ?? text.count
+            if VCardMark(UnsafeRawBufferPointer(rebasing: text[start..<end])) == .begin { return true }
+            start = end + 1
         }
-        return nil
+        return false
     }
 
     /// Detected by its mark, or because the first characters are ASCII with zeros between. `high`: the position of a

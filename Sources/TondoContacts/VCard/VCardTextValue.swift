@@ -2,16 +2,18 @@
 struct VCardTextValue {
     /// The card.
     let bytes: UnsafeRawBufferPointer
-    let newline: UInt8
+    let form: VCardForm
     let decoder: CharsetDecoder
     /// The detected character set of the card.
     let guess: Charset
+    private let softBreaks: SoftBreaks
     /// In vCard 2.1 the blank of a fold belongs to the text (section 2.1.3).
     var keepsFoldBlanks = false
 
-    init(_ bytes: UnsafeRawBufferPointer, newline: UInt8, decoder: CharsetDecoder) {
-        (self.bytes, self.newline, self.decoder) = (bytes, newline, decoder)
+    init(_ bytes: UnsafeRawBufferPointer, _ form: VCardForm, decoder: CharsetDecoder) {
+        (self.bytes, self.form, self.decoder) = (bytes, form, decoder)
         guess = Charset.guess(bytes)
+        softBreaks = SoftBreaks(bytes, form)
     }
 
     /// Passes on the value, including escapes.
@@ -19,19 +21,43 @@ struct VCardTextValue {
     func read<R>(_ line: VCardLines.Line, _ header: VCardHeader, _ body: (UnsafeRawBufferPointer) -> R) -> R {
         let start = min(header.valueStart, line.end)
         let isPlain =
-            header.parameters.encoding != .quotedPrintable && guess == .utf8
-            && header.parameters.charset ?? .utf8 == .utf8
+            header.parameters.encoding == .none && guess == .utf8 && header.parameters.charset ?? .utf8 == .utf8
         if isPlain, start <= line.firstEnd, !line.isFolded {
-            return body(UnsafeRawBufferPointer(rebasing: bytes[start..<line.end]))
+            let value = UnsafeRawBufferPointer(rebasing: bytes[start..<line.end])
+            if !mayBeQuoted(value, header) { return body(value) }
         }
         return slow(start..<line.end, header).withUnsafeBytes(body)
     }
 
+    /// Some writers encode texts without declaring it.
+    @inline(__always)
+    private func mayBeQuoted(_ value: UnsafeRawBufferPointer, _ header: VCardHeader) -> Bool {
+        header.field?.isText == true && ASCII.find(UInt8(ascii: "="), in: value, 0..<value.count) != nil
+    }
+
     private func slow(_ range: Range<Int>, _ header: VCardHeader) -> [UInt8] {
-        let isQuoted = header.parameters.encoding == .quotedPrintable
-        var value = unfolded(range, isQuoted: isQuoted)
+        var isQuoted = header.parameters.encoding == .quotedPrintable
+        var value = unfolded(range, isQuoted: isQuoted, keepsLines: header.field?.hasLines == true)
+        if !isQuoted, header.field?.isText == true, value.contains(UInt8(ascii: "=")) {
+            let unbroken = unfolded(range, isQuoted: true, keepsLines: false)
+            isQuoted = unbroken.withUnsafeBytes { QuotedPrintable.isSurely($0) }
+            if isQuoted { value = unbroken }
+        }
+        if header.parameters.encoding == .base64, header.field?.isText == true {
+            value = Self.text(ofBase64: value)
+        }
         if isQuoted { value = Self.plainLineEnds(value.withUnsafeBytes { QuotedPrintable.decode($0) }) }
         return value.withUnsafeBytes { inUTF8($0, declared: header.parameters.charset, isQuoted: isQuoted) }
+    }
+
+    /// Text that a writer encoded like a photo; unchanged if it is not such text.
+    private static func text(ofBase64 value: [UInt8]) -> [UInt8] {
+        value.withUnsafeBytes { value in
+            guard Base64.isOnlyAlphabet(value) else { return Array(value) }
+            let text = Base64.decode(value)
+            let isText = !text.isEmpty && text.allSatisfy { $0 >= 0x20 || 0x09...0x0D ~= $0 }
+            return isText ? text : Array(value)
+        }
     }
 
     /// A line end in text is CR LF in quoted-printable (RFC 2045 6.7), and a line feed everywhere else.
@@ -49,21 +75,33 @@ struct VCardTextValue {
         return plain
     }
 
-    /// Without line ends and soft line breaks, so that an escape they cut in half is whole again.
-    private func unfolded(_ range: Range<Int>, isQuoted: Bool) -> [UInt8] {
+    /// Without line ends and soft line breaks, so that an escape they cut in half is whole again. `keepsLines`: a line end
+    /// that is no fold is one of the text, else a blank.
+    private func unfolded(_ range: Range<Int>, isQuoted: Bool, keepsLines: Bool) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
-        var (start, wasSoft) = (range.lowerBound, true)
+        var (start, wasSoft, lineEnds) = (range.lowerBound, true, 0)
         while start < range.upperBound {
-            let end = bytes[start..<range.upperBound].firstIndex(of: newline) ?? range.upperBound
-            var content = bytes[start..<end]
-            while content.last == 0x0D { content.removeLast() }
-            // The text after a soft line break belongs to the value, blank or not.
-            if !wasSoft, !keepsFoldBlanks, content.first.map(ASCII.isBlank) == true { content.removeFirst() }
+            let end = form.ends.find(in: bytes, start..<range.upperBound) ?? range.upperBound
+            let isFirst = start == range.lowerBound
+            let isFold = !isFirst && form.isFold(start, in: bytes)
+            let from = isFirst ? start : form.start(of: start, in: bytes)
+            var content = bytes[from..<max(form.ends.contentEnd(from: start, to: end, in: bytes), from)]
+            start = form.ends.next(after: end, in: bytes)
+            lineEnds += 1
+            if content.isEmpty, !isFirst { continue }
+            if isFold {
+                // The text after a soft line break belongs to the value, blank or not, unless it is folded as well.
+                if wasSoft && isQuoted ? softBreaks.areFolds(isOld: keepsFoldBlanks) : !keepsFoldBlanks {
+                    content.removeFirst()
+                }
+            } else if !wasSoft {
+                text += keepsLines ? [UInt8](repeating: 0x0A, count: lineEnds) : [UInt8(ascii: " ")]
+            }
+            lineEnds = 0
             wasSoft = isQuoted && content.last == UInt8(ascii: "=")
             if wasSoft { content.removeLast() }
             text.append(contentsOf: content)
-            start = end + 1
         }
         return text
     }

@@ -1,0 +1,139 @@
+/// Reads the lines of a file of cards one by one, whatever its characters' width.
+struct VCardLineReader {
+    private let text: VCardText
+    private var bytes: UnsafeRawBufferPointer { text.bytes }
+    private var width: Int { text.layout.width }
+    /// The beginning of the next line.
+    private(set) var position = 0
+    /// Its number, counted from 1.
+    private(set) var line = 1
+    /// The bytes before this were released.
+    private var released = 0
+
+    /// The number of bytes of a line that are examined: relevant lines are shorter.
+    private static let head = 1024
+
+    init(_ text: VCardText) { self.text = text }
+
+    /// A line's role, and what the scanner needs to know of its text.
+    struct Line {
+        let mark: VCardMark
+        /// The examined bytes, in the file.
+        fileprivate let content: UnsafeRawBufferPointer
+        fileprivate let layout: VCardLayout
+        let endsInLineFeed: Bool
+    }
+
+    var isAtEnd: Bool { position >= bytes.count }
+
+    /// A reader of the following lines that releases nothing.
+    var ahead: VCardLineReader {
+        var ahead = self
+        ahead.released = .max
+        return ahead
+    }
+
+    mutating func moveBack(to start: Int, line number: Int) { (position, line) = (start, number) }
+
+    /// Moves to the real end of a card's last line, see `VCardMark.endOfCard`.
+    mutating func finishCard(_ last: Line, from start: Int, line number: Int) {
+        guard let end = last.endOfCard else { return }
+        position = start + end
+        let last = unit(at: position - width)
+        line = last == 0x0A || last == 0x0D ? number + 1 : number
+    }
+
+    /// The next line; moves behind it.
+    @inline(__always)
+    mutating func nextLine(_ ends: LineEnds) -> Line {
+        let start = position
+        let end = lineEnd(from: start, ends)
+        line += 1
+        let endsInLineFeed = moveBehind(end, ends)
+        let content = UnsafeRawBufferPointer(rebasing: bytes[start..<min(end, start + Self.head)])
+        let mark = width == 1 ? VCardMark(content) : text.layout.narrowed(content) { VCardMark($0) }
+        return Line(mark: mark, content: content, layout: text.layout, endsInLineFeed: endsInLineFeed)
+    }
+
+    /// Moves behind the line end at `end`. Returns whether it has a line feed, or is the end of the text.
+    @inline(__always)
+    private mutating func moveBehind(_ end: Int, _ ends: LineEnds) -> Bool {
+        guard ends == .either, end < bytes.count, unit(at: end) == 0x0D else {
+            position = min(end + width, bytes.count)
+            return true
+        }
+        var next = end
+        while unit(at: next) == 0x0D { next += width }
+        let hasLineFeed = unit(at: next) == 0x0A || next >= bytes.count
+        position = min(unit(at: next) == 0x0A ? next + width : end + width, bytes.count)
+        return hasLineFeed
+    }
+
+    /// The character at an offset, 0xFF for one beyond ASCII; nil at the end.
+    private func unit(at offset: Int) -> UInt8? {
+        guard offset + width <= bytes.count else { return nil }
+        if width == 1 { return bytes[offset] }
+        let high = text.layout.isBigEndian ? 0 : 1
+        return bytes[offset + high] == 0 ? bytes[offset + 1 - high] : 0xFF
+    }
+
+    @inline(__always)
+    private mutating func lineEnd(from start: Int, _ ends: LineEnds) -> Int {
+        var start = start
+        while start < bytes.count {
+            let end = min(start + VCardText.piece, bytes.count)
+            if let found = width == 1 ? ends.find(in: bytes, start..<end) : wideLineEnd(in: start..<end, ends) {
+                release(before: found)
+                return found
+            }
+            release(before: end)
+            start = end
+        }
+        return bytes.count
+    }
+
+    @inline(__always)
+    private mutating func release(before end: Int) {
+        if released < end, end - released >= VCardText.piece {
+            text.release(released..<end)
+            released = end
+        }
+    }
+
+    private func wideLineEnd(in range: Range<Int>, _ ends: LineEnds) -> Int? {
+        var offset = range.lowerBound
+        while offset + 1 < range.upperBound {
+            let unit = unit(at: offset)
+            if unit == 0x0A || unit == 0x0D && ends == .either { return offset }
+            offset += 2
+        }
+        return nil
+    }
+}
+
+extension VCardLineReader.Line {
+    /// It may continue the line before (RFC 6350 3.2).
+    var isIndented: Bool { narrow { $0.first.map { $0 == 0x20 || $0 == 0x09 } ?? false } }
+
+    /// See `VCardMark.endOfCard`; in the file's bytes.
+    fileprivate var endOfCard: Int? { narrow { VCardMark.endOfCard(in: $0) }.map { $0 * layout.width } }
+
+    /// The lines that no other kind of file has, such as a calendar between the cards. Zeros mean nothing, as in a part in
+    /// UTF-16 of another file.
+    var looksLikePartOfCard: Bool {
+        narrow { line in
+            let plain = line.filter { $0 != 0 }
+            return plain.withUnsafeBytes { line in
+                if VCardMark(line) == .begin || VCardMark(line) == .end { return true }
+                switch VCardHeader(line, isWhole: true)?.field {
+                case .formatted, .name, .phone, .email, .address, .organisation, .photo: return true
+                default: return false
+                }
+            }
+        }
+    }
+
+    private func narrow<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        layout.width == 1 ? body(content) : layout.narrowed(content, body)
+    }
+}

@@ -1,0 +1,144 @@
+import SystemPackage
+import Testing
+import TondoTestSupport
+
+@testable import TondoContacts
+
+/// Where cards begin and end in files that were joined, edited and damaged.
+@Suite struct VCardBoundaryTests {
+    private func card(_ name: String, end: String = "\r\n") -> String {
+        ["BEGIN:VCARD", "VERSION:3.0", "UID:\(name)", "N:\(name);;;;", "FN:\(name)", "TEL:\(name)", "END:VCARD", ""]
+            .joined(separator: end)
+    }
+
+    private func names(_ reading: Reading) -> [String] { reading.contacts.map(\.name.formatted) }
+
+    @Test(arguments: [
+        " ", "\t", "\u{A0}", "\u{200B}", "\u{FEFF}", "\u{1A}", "\u{0}", "\u{2060}", "\u{AD}", "\u{3000}", "\u{85}",
+        "\u{FFFD}",
+        "ï»¿", "  \u{200E}\t",
+    ])
+    func `Invisible characters around the first and last line mean nothing`(_ hidden: String) throws {
+        let first = card("Ada").replacing("BEGIN:VCARD", with: hidden + "BEGIN:VCARD" + hidden)
+            .replacing("END:VCARD", with: hidden + "END:VCARD" + hidden)
+        for text in [first + card("Bo"), card("Bo") + first, first + first] {
+            let reading = try Reading(text)
+            #expect(reading.contacts.count == 2 && reading.failures.isEmpty && reading.counted == 2)
+            #expect(reading.contacts.allSatisfy { $0.phones.map(\.value) == [$0.name.formatted] })
+        }
+    }
+
+    @Test(arguments: ["", " ", "\u{FEFF}", "\u{1A}"])
+    func `Two cards on one line are two, each with its own bytes`(_ between: String) throws {
+        let text = String(card("Ada").dropLast()) + between + card("Bo")
+        let reading = try Reading(text)
+        #expect(names(reading) == ["Ada", "Bo"] && reading.failures.isEmpty)
+        #expect(reading.contacts.map { $0.place?.line } == [1, 7])
+        let bytes = Array(text.utf8)
+        for contact in reading.contacts {
+            let removal = try Removal(of: contact, from: bytes)
+            let left = try BookFormat.vCard.read(removal.remaining, name: "book.vcf")
+            #expect(left.contacts.count == 1 && left.failures.isEmpty)
+            #expect(left.contacts[0].name.formatted != contact.name.formatted)
+            let record = TrashRecord(removal, of: contact, file: "/book.vcf", removedAt: 0)
+            #expect(try record.restored(into: removal.remaining) == bytes)
+        }
+    }
+
+    @Test func `Each card has line ends of its own`() throws {
+        let kinds = ["\r\n", "\n", "\r", "\r\r\n"]
+        for first in kinds {
+            for second in kinds {
+                let text = card("Ada", end: first) + card("Bo", end: second) + card("Cy", end: first)
+                let reading = try Reading(text)
+                #expect(names(reading) == ["Ada", "Bo", "Cy"], "\(first.debugDescription), \(second.debugDescription)")
+                #expect(reading.contacts.allSatisfy { $0.phones.count == 1 } && reading.failures.isEmpty)
+                #expect(reading.contacts.map { $0.place?.line } == [1, 8, 15])
+            }
+        }
+    }
+
+    @Test func `An indented card keeps its folds`() throws {
+        let text = "  BEGIN:VCARD\n  VERSION:3.0\n  FN:Ada\n  NOTE:a fol\n   ded note\n  TEL:1\n  END:VCARD\n"
+        let contact = try Reading(text + text).contacts[0]
+        #expect(contact.introduction == "a folded note" && contact.phones.map(\.value) == ["1"])
+        #expect(try Reading(text + text).contacts.count == 2)
+    }
+
+    @Test func `The words of a card in a folded note end nothing`() throws {
+        let reading = try Reading("BEGIN:VCARD\nFN:Ada\nNOTE:write\n END:VCARD\nTEL:1\nEND:VCARD\n" + card("Bo"))
+        #expect(names(reading) == ["Ada", "Bo"] && reading.failures.isEmpty)
+        #expect(reading.contacts[0].phones.count == 1)
+    }
+
+    @Test(arguments: ["EGIN:VCARD", "BEGIN:VCRD", "BEGIN VCARD", "xBEGIN:VCARD", "BEGIN:VCARDVERSION:3.0"])
+    func `Lines of a card without its beginning are reported once, with their line`(_ begin: String) throws {
+        let damaged = card("Cy").replacing("BEGIN:VCARD", with: begin)
+        let reading = try Reading(card("Ada") + damaged + card("Bo") + damaged)
+        #expect(names(reading) == ["Ada", "Bo"] && reading.counted == 4)
+        #expect(
+            reading.failures.map(\.line).count == 2
+                && reading.failures.allSatisfy { $0.error.code == "contact-malformed" })
+        #expect(reading.failures.allSatisfy { 8...26 ~= $0.line ?? 0 })
+    }
+
+    @Test func `Text and calendars between cards are no part of one`() throws {
+        let other = "Dear Ada,\r\nBEGIN:VCALENDAR\r\nVERSION:2.0\r\nUID:1\r\nEND:VCALENDAR\r\n"
+        let reading = try Reading(card("Ada") + other + card("Bo") + other)
+        #expect(names(reading) == ["Ada", "Bo"] && reading.failures.isEmpty)
+    }
+
+    @Test func `Two people without a border are an error, not one person`() throws {
+        let whole = card("Ada") + card("Bo")
+        for gone in ["END:VCARD\r\nBEGIN:VCARD\r\n", "END:VCARD\r\nBEGIN:VCARD\r\nVERSION:3.0\r\n"] {
+            let reading = try Reading(whole.replacing(gone, with: ""))
+            #expect(reading.contacts.isEmpty && reading.failures.count == 1)
+            #expect("\(reading.failures[0].error)".contains("in line 7,"))
+        }
+        for line in ["FN:Bo", "UID:2"] {
+            let one = "BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nUID:1\nTEL:1\n\(line)\nTEL:2\nEND:VCARD\n"
+            #expect(try Reading(one).failures.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ["FN:Ada", "FN:Ada M.", "TEL:1"], ["FN:Ada", "TEL:1", "FN:Ada", "TEL:2"],
+        ["UID:1", "FN:Ada", "TEL:1", "UID:2"],
+        ["FN;LANGUAGE=en:Ada", "TEL:1", "FN;LANGUAGE=ja:A", "TEL:2"], ["FN:Ada", "TEL:1", "VERSION:3.0", "TEL:2"],
+        ["N:;;;;", "FN:Ada", "N:Moe;Ada;;;", "TEL:1"], ["FN:Ada", "TEL:1", "item1.FN:Bo", "TEL:2"],
+        ["FN:Ada", "N;ALTID=1:Moe;Ada;;;", "N;ALTID=1:Mo;A;;;", "TEL:1"],
+    ])
+    func `What programs write twice of one person is one person`(_ lines: [String]) throws {
+        let text = (["BEGIN:VCARD", "VERSION:3.0"] + lines + ["END:VCARD", ""]).joined(separator: "\n")
+        let reading = try Reading(text)
+        #expect(reading.contacts.count == 1 && reading.failures.isEmpty)
+    }
+
+    /// The border between two cards is cut, or a byte of it changed, at random.
+    @Test func `No value of one contact shows in another, however the border is damaged`() throws {
+        var random = SplitMix64(7)
+        let people = ["Ada", "Bo", "Cy"]
+        let whole = Array(people.map { card($0) }.joined().utf8)
+        let borders = whole.indices.filter {
+            whole[$0...].starts(with: Array("END:VCARD\r\nBEGIN:VCARD\r\nVERSION:3.0\r\n".utf8))
+        }
+        for _ in 0..<2_000 {
+            var text = whole
+            let start = borders[Int.random(in: 0..<borders.count, using: &random)]
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: text[start + Int.random(in: 0..<24, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            case 1:
+                text.insert(
+                    UInt8.random(in: 0...255, using: &random), at: start + Int.random(in: 0..<24, using: &random))
+            default:
+                let from = start + Int.random(in: 0..<24, using: &random)
+                text.removeSubrange(from..<min(from + Int.random(in: 1..<24, using: &random), start + 37))
+            }
+            for contact in try Reading(text).contacts {
+                let values = [contact.id, contact.name.formatted, contact.name.family] + contact.phones.map(\.value)
+                let owners = people.filter { name in values.contains { $0.contains(name) } }
+                #expect(owners.count <= 1, "\(String(decoding: text, as: UTF8.self).debugDescription)")
+            }
+        }
+    }
+}
