@@ -113,7 +113,7 @@ package final class Folder: Sendable {
         try rename(name, to: target, newName)
     }
 
-    /// Blocks until the lock is free. The lock ends with the folder's last owner.
+    /// Waits until the lock is free, no longer than `LockKind.longestWait`. It ends with the folder's last owner.
     package func lock(_ kind: LockKind) throws(Errno) { try kind.take(descriptor) }
 
     /// Without `.` and `..`, in no order.
@@ -207,9 +207,22 @@ extension FilePath.Component {
 package enum LockKind: Sendable {
     case shared, exclusive
 
-    package func take(_ descriptor: Int32) throws(Errno) {
-        while flock(descriptor, self == .shared ? LOCK_SH : LOCK_EX) != 0 {
-            if errno != EINTR { throw Errno(rawValue: errno) }
+    /// Waits for a lock no longer than this unless the caller says otherwise.
+    package static let longestWait = Duration.seconds(10)
+
+    /// Waits for other processes, no longer than `limit`; then throws `timedOut`. A process that is stopped while it holds a
+    /// lock must not stop this one.
+    package func take(_ descriptor: Int32, within limit: Duration = LockKind.longestWait) throws(Errno) {
+        let operation = self == .shared ? LOCK_SH : LOCK_EX
+        let deadline = ContinuousClock.now + limit
+        // flock(2) has no limit of time. Most locks are held for less than a millisecond, so the first pauses are short.
+        var pause: useconds_t = 100
+        while flock(descriptor, operation | LOCK_NB) != 0 {
+            let code = Errno(rawValue: errno)
+            guard code == .wouldBlock || code == .interrupted else { throw code }
+            guard ContinuousClock.now < deadline else { throw .timedOut }
+            usleep(pause)
+            pause = min(pause * 2, 16_000)
         }
     }
 

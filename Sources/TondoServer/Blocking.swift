@@ -3,7 +3,11 @@ internal import TondoJobs
 /// Runs blocking work on threads of its own, because blocking would starve the threads of tasks and event loops.
 enum Blocking {
     /// For short work.
-    static let questions = BlockingThreads(4, label: "tondo.service.questions")
+    static let questions = BlockingThreads(2, label: "tondo.service.questions")
+    /// For reading avatars whose key is known. No index and no lock of other programs is needed.
+    static let keys = BlockingThreads(4, label: "tondo.service.keys")
+    /// For the index of the cache, which other programs may have locked.
+    static let index = BlockingThreads(2, label: "tondo.service.index")
     /// For work that may wait for locks of other programs on the file of a book.
     static let changes = BlockingThreads(2, label: "tondo.service.changes")
 
@@ -15,9 +19,11 @@ enum Blocking {
         }
     }
 
-    static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    static func run<Value: Sendable>(
+        on threads: BlockingThreads = questions, _ body: @escaping @Sendable () -> Value
+    ) async -> Value {
         await withCheckedContinuation { continuation in
-            questions.run { continuation.resume(returning: body()) }
+            threads.run { continuation.resume(returning: body()) }
         }
     }
 }

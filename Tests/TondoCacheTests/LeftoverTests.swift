@@ -54,7 +54,7 @@ import TondoFiles
         let other = try folder.open()
         try Self.createLeftovers(["index-\(Self.session)"], age: 1000, in: folder)
         // Its end waits for the lock, too.
-        let opened = try other.folder.indexLock.hold(.exclusive) { try folder.open() }
+        let opened = try other.folder.indexLock.hold(.exclusive, within: 10) { try folder.open() }
         #expect(folder.exists("tmp/index-\(Self.session)"))
         opened.close()
         _ = try folder.open()

@@ -84,7 +84,7 @@ package struct ContactRestoration: Sendable {
 private struct ItemLock {
     private let descriptor: FileDescriptor
 
-    /// Blocks while another one is restoring. Throws `notInTrash` if it did.
+    /// Waits while another one is restoring. Throws `notInTrash` if it did, and `changed` if that takes too long.
     init(_ item: Trash.Item) throws(RemovalProblem) {
         do {
             descriptor = try FileDescriptor.open(item.path, .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -94,7 +94,12 @@ private struct ItemLock {
             throw .notInTrash(item.record.id)
         }
         // As for the file of a book: where files cannot be locked, nothing is.
-        try? LockKind.exclusive.take(descriptor.rawValue)
+        do throws(Errno) { try LockKind.exclusive.take(descriptor.rawValue) } catch {
+            if error == .timedOut {
+                try? descriptor.close()
+                throw .changed(item.path)
+            }
+        }
         if FileStatus(item.path) != nil { return }
         end()
         throw .notInTrash(item.record.id)

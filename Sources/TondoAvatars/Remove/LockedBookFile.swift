@@ -27,7 +27,7 @@ final class LockedBookFile {
             }
             do throws(RemovalProblem) {
                 if let root, !path.starts(with: root) { throw .outside(name) }
-                Self.lock(descriptor)
+                try Self.lock(descriptor, name)
                 // The previous holder of the lock may have put another file in its place.
                 guard let status = try? FileStatus(descriptor), status.identity == FileIdentity(path) else {
                     try? descriptor.close()
@@ -85,8 +85,10 @@ final class LockedBookFile {
     }
 
     /// If files cannot be locked, such as on some network file systems, the check before writing must be enough.
-    private static func lock(_ descriptor: FileDescriptor) {
-        try? LockKind.exclusive.take(descriptor.rawValue)
+    private static func lock(_ descriptor: FileDescriptor, _ name: FilePath) throws(RemovalProblem) {
+        do throws(Errno) { try LockKind.exclusive.take(descriptor.rawValue) } catch {
+            if error == .timedOut { throw .changed(name) }
+        }
     }
 
     private static func read(_ descriptor: FileDescriptor, _ name: FilePath) throws(RemovalProblem) -> [UInt8] {

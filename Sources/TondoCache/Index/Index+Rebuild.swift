@@ -15,7 +15,7 @@ extension Index {
             state.connection = Connection(queue: queue, inode: nil)
             return count
         }
-        let count: Int? = try folder.indexLock.hold(.exclusive) {
+        let count: Int? = try folder.indexLock.hold(.exclusive, within: busyTimeout) {
             disconnect(&state)
             let file = try folder.root.status(Self.name)
             let isMissing = reason == Self.missing
@@ -41,7 +41,7 @@ extension Index {
     /// never one with rows of missing files.
     func rebuild(makingRoom makeRoom: (_ attempt: Int) throws(CacheError) -> Bool) throws(CacheError) {
         try locked { state in
-            try folder.indexLock.hold(.exclusive) {
+            try folder.indexLock.hold(.exclusive, within: busyTimeout) {
                 disconnect(&state)
                 state.seen = nil
                 try moveAwayOld()

@@ -16,7 +16,7 @@ final class Index: Sendable {
 
     let folder: CacheFolder
     let isReadOnly: Bool
-    private let busyTimeout: Double
+    let busyTimeout: Double
     private let diagnostics: DiagnosticSink
     private let state = Mutex(State())
 
@@ -41,7 +41,7 @@ final class Index: Sendable {
         var reason: String
     }
 
-    /// `busyTimeout`: seconds to wait for another process that has locked the database.
+    /// `busyTimeout`: seconds to wait for another process that has locked the database or VERSION.
     init(_ folder: CacheFolder, isReadOnly: Bool, busyTimeout: Double, diagnostics: DiagnosticSink) {
         (self.folder, self.isReadOnly) = (folder, isReadOnly)
         (self.busyTimeout, self.diagnostics) = (busyTimeout, diagnostics)
@@ -119,8 +119,13 @@ final class Index: Sendable {
         }
     }
 
-    /// Closes the database; the next use opens it again.
-    func close() { _ = try? locked { state in try folder.indexLock.hold(.shared) { disconnect(&state) } } }
+    /// Closes the database; the next use opens it again. Without the lock it stays open, which does no harm at the end of the
+    /// program.
+    func close() {
+        _ = try? locked { state in
+            try folder.indexLock.hold(.shared, within: min(busyTimeout, 1)) { disconnect(&state) }
+        }
+    }
 
     /// A new index may be damaged again before it is used, and be replaced by another process, so that one attempt is
     /// not enough.
@@ -130,16 +135,16 @@ final class Index: Sendable {
         try locked { state in
             let lock = folder.indexLock
             for _ in 1..<Self.attempts {
-                do { return try lock.hold(.shared) { try body(try open(&state)) } } catch {
+                do { return try lock.hold(.shared, within: busyTimeout) { try body(try open(&state)) } } catch {
                     if isForChangedFiles(error) {
-                        try lock.hold(.shared) { disconnect(&state) }
+                        try lock.hold(.shared, within: busyTimeout) { disconnect(&state) }
                     } else {
                         guard let reason = damage(error) else { throw error }
                         _ = try replace(&state, reason: reason)
                     }
                 }
             }
-            return try lock.hold(.shared) { try body(try open(&state)) }
+            return try lock.hold(.shared, within: busyTimeout) { try body(try open(&state)) }
         }
     }
 
@@ -158,6 +163,8 @@ final class Index: Sendable {
         let path = folder.path.appending(Self.name)
         do { return try body() } catch let error as CacheError {
             throw error
+        } catch Errno.timedOut {
+            throw .index(path, reason: "another process has locked VERSION for too long")
         } catch let error as Errno {
             throw CacheError(error, at: error == .noSuchFileOrDirectory ? folder.path : path)
         } catch let error as Unusable {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import SystemPackage
 internal import TondoFiles
 internal import TondoText
@@ -122,6 +123,10 @@ extension Folder {
 /// The lock of processes that use the index: VERSION itself, open as long as the cache. One thread at a time.
 final class IndexLock: Sendable {
     private let file: FileDescriptor
+    /// When a wait for it was in vain. Waits that begin soon after give up at once: threads that queued up behind that one would
+    /// otherwise wait one after the other.
+    private let lastFailure = Mutex<ContinuousClock.Instant?>(nil)
+    private static let pause = Duration.seconds(1)
 
     init(in root: Folder) throws(Errno) { file = try root.open("VERSION", O_RDONLY) }
 
@@ -137,8 +142,14 @@ final class IndexLock: Sendable {
         return try body()
     }
 
-    func hold<Result>(_ kind: LockKind, _ body: () throws -> Result) throws -> Result {
-        try kind.take(file.rawValue)
+    /// Waits no longer than `limit` seconds; then throws `timedOut`.
+    func hold<Result>(_ kind: LockKind, within limit: Double, _ body: () throws -> Result) throws -> Result {
+        let isHopeless = lastFailure.withLock { $0.map { .now - $0 < Self.pause } ?? false }
+        do throws(Errno) { try kind.take(file.rawValue, within: isHopeless ? .zero : .seconds(limit)) } catch {
+            if error == .timedOut, !isHopeless { lastFailure.withLock { $0 = .now } }
+            throw error
+        }
+        lastFailure.withLock { $0 = nil }
         defer { flock(file.rawValue, LOCK_UN) }
         return try body()
     }

@@ -56,7 +56,13 @@ extension AvatarService {
         _ query: @escaping @Sendable (AvatarCache) throws -> Report
     ) async throws -> Response {
         guard let cache else { throw ProblemDetails.noCache }
-        return JSONResponse.ok(try await Blocking.run { try JSONReport.encode(query(cache)) })
+        return JSONResponse.ok(
+            try await Blocking.run(on: Blocking.index) {
+                do { return try JSONReport.encode(query(cache)) } catch let error as CacheError {
+                    // Without the names of files. Another process may keep the index locked.
+                    throw ProblemDetails(.serviceUnavailable, code: error.code, retryAfter: 5)
+                }
+            })
     }
 }
 
