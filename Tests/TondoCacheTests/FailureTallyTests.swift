@@ -19,6 +19,22 @@ import TondoTestSupport
         #expect(statistics.failureBytes == sizes.reduce(0, +))
     }
 
+    /// Each contact with initials has a style of its own, as far as the index knows.
+    @Test func `Tallies are those of the statistics, and read no style`() throws {
+        let folder = try TemporaryCache()
+        let cache = try folder.open()
+        for number in 0..<5 { try cache.store(TestImage(number)) }
+        try cache.note(7)
+        try cache.remove(TestImage(2).key)
+        let (tallies, statistics) = (try cache.tallies(), try cache.statistics())
+        #expect(tallies.entries == 4 && tallies.bytes == statistics.bytes && tallies.bytes > 0)
+        #expect(statistics.styles.reduce(0) { $0 + $1.bytes } == tallies.bytes)
+        #expect(tallies.failures == ["broken": 1] && tallies.styles == [] && tallies.oldest == nil)
+        cache.close()
+        try folder.database().inDatabase { try $0.execute(sql: "UPDATE templates SET entries = 1000") }
+        #expect(try cache.tallies().entries == 4)
+    }
+
     /// Whatever the files hold by now, they are not asked.
     @Test func `Statistics read no failure`() throws {
         let folder = try TemporaryCache()

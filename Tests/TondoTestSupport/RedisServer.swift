@@ -113,6 +113,13 @@ package final class RedisServer: Sendable {
     @discardableResult
     package func cli(_ words: String...) throws -> String { try run(words) }
 
+    /// How often it ran a command, since it was started.
+    package func calls(of command: String) throws -> Int {
+        let start = "cmdstat_\(command):calls="
+        let line = try cli("INFO", "commandstats").split(whereSeparator: \.isNewline).first { $0.hasPrefix(start) }
+        return line.flatMap { Int($0.dropFirst(start.count).prefix { $0.isNumber }) } ?? 0
+    }
+
     /// The same.
     @discardableResult
     package func run(_ words: [String]) throws -> String {

@@ -77,6 +77,9 @@ extension IndexReader {
                         SELECT template, count(*) AS number, sum(size) AS total FROM entries GROUP BY template
                     ) ON template = templates.id
                     WHERE entries <> ifnull(number, 0) OR bytes <> ifnull(total, 0))
+                AND (SELECT count(*) FROM sums) = 1
+                AND (SELECT entries FROM sums) = (SELECT count(*) FROM entries)
+                AND (SELECT bytes FROM sums) = (SELECT ifnull(sum(size), 0) FROM entries)
                 AND NOT EXISTS (SELECT 1 FROM failures WHERE length(key) <> \(CacheKey.byteCount))
                 AND NOT EXISTS (
                     SELECT code, failures, bytes FROM failure_codes

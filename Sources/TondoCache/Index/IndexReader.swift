@@ -13,9 +13,9 @@ struct IndexReader {
     func totals() throws -> Totals {
         let row = try database.row(
             """
-            SELECT ifnull(sum(entries), 0), ifnull(sum(bytes), 0),
+            SELECT entries, bytes,
                 (SELECT ifnull(sum(failures), 0) FROM failure_codes), (SELECT ifnull(sum(bytes), 0) FROM failure_codes)
-            FROM templates
+            FROM sums
             """)
         func number(_ column: Int) throws -> Int { min(max(try row?.decode(atIndex: column) ?? 0, 0), 1 << 60) }
         return Totals(
@@ -29,12 +29,23 @@ struct IndexReader {
             ?? 0
     }
 
-    /// Reads as many rows as there are styles, counters and failure codes, however many entries there are.
-    func statistics() throws -> Statistics {
+    /// Statistics without styles and dates. Reads as many rows as there are counters and failure codes, whatever the cache holds.
+    func tallies() throws -> Statistics {
         var statistics = Statistics()
         let totals = try totals()
         (statistics.entries, statistics.bytes) = (totals.entries, totals.entryBytes)
         (statistics.failures, statistics.failureBytes) = (try failureCounts(), totals.failureBytes)
+        var values: [String: Int] = [:]
+        let rows = try database.rows("SELECT name, value FROM counters")
+        while let row = try rows.next() { values[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1) }
+        (statistics.hits, statistics.misses) = (values["hits", default: 0], values["misses", default: 0])
+        (statistics.damaged, statistics.evicted) = (values["damaged", default: 0], values["evicted", default: 0])
+        return statistics
+    }
+
+    /// Reads as many rows as there are styles, with the letters of initials, beside those of `tallies`.
+    func statistics() throws -> Statistics {
+        var statistics = try tallies()
         statistics.styles = try Row.fetchAll(
             database,
             sql: """
@@ -46,12 +57,6 @@ struct IndexReader {
                 style: row.decode(atIndex: 0), side: row.decode(atIndex: 1), format: row.decode(atIndex: 2),
                 entries: row.decode(atIndex: 3), bytes: row.decode(atIndex: 4))
         }
-        var values: [String: Int] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT name, value FROM counters") {
-            values[try row.decode(atIndex: 0)] = try row.decode(atIndex: 1)
-        }
-        (statistics.hits, statistics.misses) = (values["hits", default: 0], values["misses", default: 0])
-        (statistics.damaged, statistics.evicted) = (values["damaged", default: 0], values["evicted", default: 0])
         statistics.oldest = try date("SELECT min(created) FROM entries")
         statistics.newest = try date("SELECT max(created) FROM entries")
         statistics.leastRecentlyUsed = try date("SELECT min(used) FROM entries")

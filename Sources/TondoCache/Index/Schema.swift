@@ -4,7 +4,7 @@ internal import GRDB
 /// records and the digests of photos.
 enum Schema {
     /// Stored in `user_version`. An index with another version is rebuilt from the files.
-    static let version = 3
+    static let version = 4
 
     static func create(_ database: Database) throws {
         try database.execute(sql: tables + indexes + triggers + failureTables + photoTable)
@@ -34,6 +34,10 @@ enum Schema {
             key BLOB PRIMARY KEY, photo TEXT NOT NULL, crop TEXT, template TEXT NOT NULL, contacts TEXT NOT NULL,
             reason TEXT NOT NULL, date INTEGER NOT NULL
         ) STRICT;
+        CREATE TABLE sums (
+            id INTEGER PRIMARY KEY CHECK (id = 1), entries INTEGER NOT NULL, bytes INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO sums VALUES (1, 0, 0);
         CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
         """
@@ -49,18 +53,22 @@ enum Schema {
 
         """
 
-    // Sums are maintained, so that no query has to scan a million entries for them.
+    // Sums are maintained, so that no query has to scan a million entries for them. Those of all entries are kept apart from
+    // those of the templates: each contact with initials has a template of its own.
     private static let triggers = """
         CREATE TRIGGER entry_came AFTER INSERT ON entries BEGIN
             UPDATE templates SET entries = entries + 1, bytes = bytes + new.size WHERE id = new.template;
+            UPDATE sums SET entries = entries + 1, bytes = bytes + new.size;
         END;
         CREATE TRIGGER entry_left AFTER DELETE ON entries BEGIN
             UPDATE templates SET entries = entries - 1, bytes = bytes - old.size WHERE id = old.template;
+            UPDATE sums SET entries = entries - 1, bytes = bytes - old.size;
             DELETE FROM contacts WHERE entry = old.id;
         END;
         CREATE TRIGGER entry_changed AFTER UPDATE OF size, template ON entries BEGIN
             UPDATE templates SET entries = entries - 1, bytes = bytes - old.size WHERE id = old.template;
             UPDATE templates SET entries = entries + 1, bytes = bytes + new.size WHERE id = new.template;
+            UPDATE sums SET bytes = bytes - old.size + new.size;
         END;
 
         """

@@ -107,18 +107,19 @@ package final class SharedEvents: Sendable {
     private var isEnded: Bool { state.withLock { $0.isEnded } }
 
     private func offer(_ event: PublishedEvent) {
-        state.withLock { state in
+        let isFollower = state.withLock { state in
             state.lastOwn = .now
             state.offers += 1
             let offer = Offer(number: state.offers, time: .now, event: event)
             state.recent.append(offer)
             if state.recent.count > options.mostWaiting { state.recent.removeFirst() }
-            // Another one publishes it.
-            if state.role == .follower { return }
+            // Another one publishes it. Only the time decides when to ask for the lease again, so that events cost Redis nothing.
+            if state.role == .follower { return true }
             if state.waiting.count >= options.mostWaiting { (state.waiting, state.hasOverflowed) = ([], true) }
             state.waiting.append(offer)
+            return false
         }
-        work.signal()
+        if !isFollower { work.signal() }
     }
 
     /// Other instances have the same change within the longest hold, and so do those that read it later than this one.

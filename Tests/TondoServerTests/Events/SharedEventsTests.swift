@@ -366,6 +366,17 @@ import TondoTestSupport
         for instance in [one, two] { instance.events.end() }
     }
 
+    @Test func `Events cost a follower no command of its own`() throws {
+        let (one, two) = (start("one", as: .publisher, lease: Self.long), start("two", as: .follower, lease: Self.long))
+        // Only attempts to take the lease set a value.
+        let before = try server.calls(of: "set")
+        for number in 0..<300 { two.send(number) }
+        one.send(1)
+        #expect(until { two.kept.count == 1 })
+        #expect(try server.calls(of: "set") - before < 3)
+        for instance in [one, two] { instance.events.end() }
+    }
+
     @Test func `Any number of events passes through an outlet`() {
         let broadcaster = EventBroadcaster()
         let count = Locked(0)
