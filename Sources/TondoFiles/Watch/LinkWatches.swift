@@ -18,10 +18,38 @@ final class LinkWatches: @unchecked Sendable {
     var changed: (Set<RelativePath>) -> Void = { _ in }
     private var descriptor: Int32 = -1
     private var source: (any DispatchSourceRead)?
-    private var watches: [RelativePath: Set<Int32>] = [:]
-    private var links: [Int32: Set<RelativePath>] = [:]
+    private var ways: [RelativePath: Way] = [:]
+    private var ends: [[UInt8]: End] = [:]
+    private var users: [Int32: Users] = [:]
+    /// Folders that were listed, for tests.
+    private(set) var listed = 0
     /// Some ways are not watched: the kernel, or `maxWatches`, permits no more.
     private(set) var isIncomplete = false
+
+    /// What is watched for one link.
+    private struct Way {
+        /// Of the links on the way, of a file at the end, or of a gap.
+        var watches: Set<Int32> = []
+        /// The path of a folder at its end.
+        var end: [UInt8]?
+    }
+
+    /// A folder at the end of links, with its sub-folders. It is watched once, however many links lead there: a thousand links to
+    /// a folder of a thousand folders would need a million watches otherwise.
+    private struct End {
+        var watches: Set<Int32> = []
+        var links: Set<RelativePath> = []
+        /// Something in it has changed since it was listed.
+        var isOutdated = false
+    }
+
+    /// What a watch is for.
+    private struct Users {
+        var links: Set<RelativePath> = []
+        var ends: Set<[UInt8]> = []
+
+        var isEmpty: Bool { links.isEmpty && ends.isEmpty }
+    }
 
     init(
         _ root: [UInt8], ignored: FolderWatcher.Ignored, maxWatches: Int, queue: DispatchQueue, closing: DispatchGroup
@@ -33,13 +61,21 @@ final class LinkWatches: @unchecked Sendable {
     /// Follows the link from now on, by its present way.
     func follow(_ link: RelativePath) {
         let linkPath = LinkPath(link.bytes, from: root)
-        var watches = Set(linkPath.links.compactMap { watch($0, Self.linkMask) })
-        if let end = linkPath.end, isInside(end) { watches.formUnion(watch(end: end)) }
-        // A missing name may be created later.
-        if let gap = linkPath.gap, isInside(gap) || gap == root {
-            watches.formUnion([watch(gap, Self.gapMask)].compactMap(\.self))
+        var way = Way(watches: Set(linkPath.links.compactMap { watch($0, Self.linkMask) }))
+        if let end = linkPath.end, isInside(end) {
+            if LinkPath.kind(end) == S_IFDIR {
+                way.end = end
+                ends[end, default: End(isOutdated: true)].links.insert(link)
+                cover(end)
+            } else if let watch = watch(end, Self.fileMask) {
+                way.watches.insert(watch)
+            }
         }
-        use(watches, for: link)
+        // A missing name may be created later.
+        if let gap = linkPath.gap, isInside(gap) || gap == root, let watch = watch(gap, Self.gapMask) {
+            way.watches.insert(watch)
+        }
+        use(way, for: link)
     }
 
     /// Follows a file by its present way: each folder and link on it, and the file itself.
@@ -51,22 +87,47 @@ final class LinkWatches: @unchecked Sendable {
 
     /// Follows the links on the way to the root, not its end. `path`: as the user named it, absolute.
     func followRoot(_ path: [UInt8]) {
-        use(Set(LinkPath(path, from: []).links.compactMap { watch($0, Self.linkMask) }), for: "")
+        use(Way(watches: Set(LinkPath(path, from: []).links.compactMap { watch($0, Self.linkMask) })), for: "")
     }
 
-    func forget(_ link: RelativePath) { if watches[link] != nil { use([], for: link) } }
+    func forget(_ link: RelativePath) { if ways[link] != nil { use(Way(), for: link) } }
 
     func end() { source?.cancel() }
 
-    private func use(_ new: Set<Int32>, for link: RelativePath) {
-        let old = watches.updateValue(new, forKey: link) ?? []
-        if new.isEmpty { watches[link] = nil }
-        for watch in new { links[watch, default: []].insert(link) }
+    /// The watches of the new way exist already; those that only the old one needs end.
+    private func use(_ new: Way, for link: RelativePath) {
+        let old = ways.updateValue(new, forKey: link) ?? Way()
+        if new.watches.isEmpty, new.end == nil { ways[link] = nil }
+        for watch in new.watches { users[watch, default: Users()].links.insert(link) }
+        for watch in old.watches.subtracting(new.watches) {
+            users[watch]?.links.remove(link)
+            release(watch)
+        }
+        guard let end = old.end, end != new.end else { return }
+        ends[end]?.links.remove(link)
+        guard ends[end]?.links.isEmpty == true, let last = ends.removeValue(forKey: end) else { return }
+        for watch in last.watches {
+            users[watch]?.ends.remove(end)
+            release(watch)
+        }
+    }
+
+    private func release(_ watch: Int32) {
+        guard users[watch]?.isEmpty == true else { return }
+        users[watch] = nil
+        inotify_rm_watch(descriptor, watch)
+    }
+
+    /// Watches the folder and its sub-folders, unless they are as they were listed.
+    private func cover(_ end: [UInt8]) {
+        guard ends[end]?.isOutdated == true else { return }
+        let (new, old) = (watch(folder: end), ends[end]?.watches ?? [])
+        for watch in new { users[watch, default: Users()].ends.insert(end) }
+        ends[end]?.watches = new
+        ends[end]?.isOutdated = false
         for watch in old.subtracting(new) {
-            links[watch]?.remove(link)
-            guard links[watch]?.isEmpty == true else { continue }
-            links[watch] = nil
-            inotify_rm_watch(descriptor, watch)
+            users[watch]?.ends.remove(end)
+            release(watch)
         }
     }
 
@@ -75,12 +136,12 @@ final class LinkWatches: @unchecked Sendable {
         return path.count > top.count && path.starts(with: top)
     }
 
-    /// A file, or a folder with its sub-folders.
-    private func watch(end path: [UInt8]) -> Set<Int32> {
-        guard LinkPath.kind(path) == S_IFDIR else { return Set([watch(path, Self.fileMask)].compactMap(\.self)) }
+    /// A folder with its sub-folders.
+    private func watch(folder path: [UInt8]) -> Set<Int32> {
         var (watches, folders): (Set<Int32>, [[UInt8]]) = ([], [path])
         while let folder = folders.popLast() {
             if let watch = watch(folder, Self.folderMask) { watches.insert(watch) }
+            listed += 1
             let entries = (try? FolderEntries.list(folder.terminated)) ?? []
             for entry in entries where entry.isFolder && !ignored.contains(entry.name) {
                 folders.append(folder + [UInt8(ascii: "/")] + entry.name)
@@ -95,7 +156,7 @@ final class LinkWatches: @unchecked Sendable {
     private static let folderMask = gapMask | IN_CLOSE_WRITE | IN_MODIFY | IN_DELETE | IN_MOVED_FROM
 
     private func watch(_ path: [UInt8], _ mask: Int32) -> Int32? {
-        guard open(), links.count < maxWatches else {
+        guard open(), users.count < maxWatches else {
             isIncomplete = true
             return nil
         }
@@ -124,25 +185,35 @@ final class LinkWatches: @unchecked Sendable {
 
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        var affected: Set<RelativePath> = []
+        var (affected, changedEnds): (Set<RelativePath>, Set<[UInt8]>) = ([], [])
         while true {
             let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             let (records, isWhole) = buffer[..<count].withUnsafeBytes { WatchRecord.parse($0) }
-            for record in records { affected.formUnion(take(record)) }
-            if !isWhole { affected.formUnion(watches.keys) }
+            for record in records where !record.has(IN_Q_OVERFLOW) {
+                guard let users = users[record.watch] else { continue }
+                affected.formUnion(users.links)
+                changedEnds.formUnion(users.ends)
+                if record.has(IN_IGNORED) { lose(record.watch, users) }
+            }
+            if !isWhole || records.contains(where: { $0.has(IN_Q_OVERFLOW) }) {
+                affected.formUnion(ways.keys)
+                changedEnds.formUnion(ends.keys)
+            }
+        }
+        // Once for all records: many links may lead to an end, and many records come from it.
+        for end in changedEnds {
+            ends[end]?.isOutdated = true
+            affected.formUnion(ends[end]?.links ?? [])
         }
         if !affected.isEmpty { changed(affected) }
     }
 
-    /// The links that a record concerns.
-    private func take(_ record: WatchRecord) -> Set<RelativePath> {
-        if record.has(IN_Q_OVERFLOW) { return Set(watches.keys) }
-        let affected = links[record.watch] ?? []
-        guard record.has(IN_IGNORED) else { return affected }
-        for link in affected { watches[link]?.remove(record.watch) }
-        links[record.watch] = nil
-        return affected
+    /// The kernel has removed the watch.
+    private func lose(_ watch: Int32, _ owners: Users) {
+        for link in owners.links { ways[link]?.watches.remove(watch) }
+        for end in owners.ends { ends[end]?.watches.remove(watch) }
+        users[watch] = nil
     }
 }

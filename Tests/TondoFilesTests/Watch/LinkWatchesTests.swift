@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Foundation
 import Glibc
 import Testing
@@ -140,5 +141,43 @@ import TondoTestSupport
         exchange("book/a.vcf", "book/b.vcf")
         let expected = FolderChanges(changed: ["a.vcf", "b.vcf"])
         #expect(folder.wait { $0.changes == expected }.changes == expected)
+    }
+}
+
+/// The work for many links to one folder.
+@Suite(.timeLimit(.minutes(1))) struct SharedLinkEndTests {
+    @Test func `A folder that many links lead to is listed once, and once again when it changes`() throws {
+        let (folder, links, folders) = (try TemporaryFolder(), 60, 40)
+        let root = folder.pathString
+        for number in 0..<folders {
+            try FileManager.default.createDirectory(
+                atPath: root + "/.store/\(number)", withIntermediateDirectories: true)
+        }
+        for number in 0..<links { #expect(symlink(".store", root + "/link\(number)") == 0) }
+        let queue = DispatchQueue(label: "test")
+        let watches = LinkWatches(
+            Array(root.utf8), ignored: .init(hidden: true), maxWatches: 10_000, queue: queue, closing: DispatchGroup())
+        let changed = Locked<Set<RelativePath>>([])
+        let names = (0..<links).map { RelativePath(bytes: Array("link\($0)".utf8)) }
+        queue.sync {
+            watches.changed = { links in
+                changed.withLock { $0.formUnion(links) }
+                for link in links { watches.follow(link) }
+            }
+            for name in names { watches.follow(name) }
+            #expect(watches.listed == folders + 1)
+        }
+        try folder.write("x", to: ".store/7/new")
+        let end = ContinuousClock.now + .seconds(20)
+        while changed.withLock({ $0.count < links }), ContinuousClock.now < end { usleep(2_000) }
+        #expect(changed.withLock { $0.count } == links)
+        queue.sync {
+            // The file was created, written and closed: a few reads of the descriptor, each of which lists all folders once.
+            #expect(watches.listed <= 5 * (folders + 1))
+            for name in names { watches.forget(name) }
+            watches.follow(names[0])
+            #expect(watches.listed <= 6 * (folders + 1))
+            watches.end()
+        }
     }
 }
