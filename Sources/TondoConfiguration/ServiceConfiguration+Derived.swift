@@ -8,7 +8,7 @@ internal import TondoServer
 /// What follows from the settings and the environment: the defaults that are no constants.
 extension ServiceConfiguration {
     /// Photos drawn in parallel.
-    package var workers: Int { jobs.value > 0 ? jobs.value : Processors.available }
+    package var workers: Int { min(jobs.value > 0 ? jobs.value : Processors.ofService, mostWorkers) }
 
     /// The folder that applies if none is configured: of the service (systemd), else of the user. Nil if the
     /// environment names none.

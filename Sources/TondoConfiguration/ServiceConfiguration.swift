@@ -24,7 +24,7 @@ package struct ServiceConfiguration: Sendable {
     /// Of avatars for clients that accept WebP.
     package var webPQuality = Setting(
         "webp-quality", .number(AvatarFormat.qualities, default: AvatarFormat.usualQuality))
-    /// 0: the number of processors.
+    /// 0: the number of processors, 16 at most.
     package var jobs = Setting(
         "jobs", .number(0...256, default: 0), needsRestart: true,
         help: "Number of photos drawn in parallel (default: the number of cores).")
@@ -81,6 +81,8 @@ package struct ServiceConfiguration: Sendable {
     package internal(set) var styles: [String: StyleSettings] = [:]
     /// Of the process: names the folders of what is not configured.
     package internal(set) var environment: [String: String] = [:]
+    /// Photos that the limits of the process allow to be drawn in parallel, whatever `jobs` says.
+    package var mostWorkers = Int.max
 
     private static let standardAddress = "127.0.0.1:7380"
 

@@ -14,7 +14,7 @@ final class BookWatcher: Sendable {
     private let fetchedPhotos: FilePath?
     private let state = Mutex(State())
     /// For the listing and for the files that are read at the same time.
-    private let reserved = ReservedDescriptors(Processors.available + 2)
+    private let reserved = ReservedDescriptors(Processors.ofService + 2)
 
     private struct State {
         /// See `BookRescan`.

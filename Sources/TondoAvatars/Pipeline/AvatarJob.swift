@@ -33,6 +33,15 @@ struct AvatarJob: Sendable {
     /// Of the workers that draw it.
     var kind: WorkerKind { WorkerKind(photo.geometry.format) }
 
+    /// Sides in pixels above which a job counts as large.
+    static let largeSide = 1_024
+
+    /// Its kind in the draw queue: of its workers, or the one of large avatars.
+    var queueKind: Int {
+        let isLarge = wanted.contains { styles[$0].side > Self.largeSide }
+        return isLarge && kind != .heif ? WorkerKind.allCases.count : kind.index
+    }
+
     var digest: PhotoDigest { photo.digest }
     var crop: CropRectangle? { photo.crop }
 

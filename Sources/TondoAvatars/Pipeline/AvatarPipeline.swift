@@ -44,6 +44,9 @@ package final class AvatarPipeline: Sendable {
         package var shared: SharedTier?
         /// The folder with the photos of URLs that `tondo sync` fetched, see `FetchedPhotos`; nil: such photos are not shown.
         package var fetchedPhotos: FilePath?
+        /// Jobs with avatars of more than `AvatarJob.largeSide` pixels that run at once, except for HEIC and AVIF, which have a
+        /// smaller limit of their own. Each takes as much memory as a hundred others. Nil: any number.
+        package var largeAtOnce: Int?
         /// Decode the photos, in processes of their own; nil: they are decoded in this process.
         package var workers: RenderWorkers?
 
@@ -99,7 +102,9 @@ package final class AvatarPipeline: Sendable {
     /// A photo whose kind has all its slots taken waits in the queue, and not on a thread that another photo could use.
     private static func drawOptions(_ options: Options) -> JobQueue<AvatarJobKey, [Avatar]>.Options {
         var draw = options.queue
-        draw.kinds = options.workers?.slotsOfKinds ?? []
+        draw.kinds = options.workers?.slotsOfKinds ?? WorkerKind.allCases.map { _ in nil }
+        // After the kinds of workers.
+        draw.kinds.append(options.largeAtOnce)
         return draw
     }
 
@@ -214,7 +219,7 @@ package final class AvatarPipeline: Sendable {
             }
             return try job.make(waiting: wait?.begin(context))
         }
-        (request.priority, request.kind) = (task.priority, job.kind.index)
+        (request.priority, request.kind) = (task.priority, job.queueKind)
         request.limit = options.timeout.map { $0 * job.effort + (wait?.longest ?? .zero) }
         // An output has the first avatars already.
         if job.request.output == nil {
