@@ -28,6 +28,8 @@ package final class AvatarService: Sendable {
         package var mirrors: [MirrorLayout] = []
         /// The state of the work queue, which blocks for a moment; nil: there is none.
         package var workQueue: (@Sendable () -> WorkQueueReport)?
+        /// The memory of responses; the one of the server's connections.
+        package var output = OutputBudget()
         /// The version of the program.
         package var version = ""
         /// The address of the page for browsers on this machine, once the service listens; nil if there is none.
@@ -69,7 +71,7 @@ package final class AvatarService: Sendable {
             try pipeline.drawUncached($0, in: $1)
         }
         lines = ContactLines(addressBooks.avatarKeys)
-        sampler = CacheSampler { try? cache?.statistics() }
+        sampler = CacheSampler { try? cache?.tallies() }
         addressBooks.onChange { [responseCache, pages] change in
             responseCache.forget(change)
             pages.forget(change)

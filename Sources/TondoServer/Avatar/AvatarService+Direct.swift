@@ -28,11 +28,13 @@ extension AvatarService {
         addressBooks.avatars(of: contact, styles: styleSets.set(query.style)) { [self] result in
             addressBooks.note(result, of: contact, in: query.style)
             var response: EncodedResponse
+            let served = LoadedAvatar(result, options.output)
             do throws(ProblemDetails) {
-                let whole = try answer(result, query, of: contact, as: target, since: revision)
+                let whole = try answer(served, query, of: contact, as: target, since: revision)
                 response = whole.response(ifNoneMatch: fields.ifNoneMatch)
             } catch { response = error.encodedResponse }
             response.isShared = isShared
+            response.held = served.body
             let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
             metrics.count(route: Self.avatarRoute, status: response.status, seconds: seconds)
             done(response)

@@ -23,6 +23,13 @@ final class GeneratedAvatars: Sendable {
         /// Such as `image/png`.
         let type: String
         let key: String
+        /// Counts the memory of a photo's avatar until the response is made.
+        var body: OutputBody?
+
+        init(_ avatar: Avatar, _ body: OutputBody) {
+            (bytes, self.body) = (body.bytes, body)
+            (type, key) = (avatar.style.format.mediaType, avatar.key.hexadecimal)
+        }
 
         init(_ avatar: Avatar) {
             bytes = ByteBuffer(bytes: avatar.bytes)
@@ -53,7 +60,7 @@ final class GeneratedAvatars: Sendable {
     /// Photos have precedence: generated avatars get half of the processors.
     static let standard: Queue.Options = {
         var options = Queue.Options()
-        (options.workers, options.spares) = (max(options.workers / 2, 1), 0)
+        (options.workers, options.spares) = (max(Processors.ofService / 2, 1), 0)
         (options.depth, options.wait) = (256, AvatarService.longestWait)
         return options
     }()

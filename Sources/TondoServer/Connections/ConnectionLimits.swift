@@ -23,8 +23,15 @@ package struct ConnectionLimits: Sendable {
     package var head = TimeAmount.seconds(10)
     /// Time from the end of a head to the end of the body.
     package var body = TimeAmount.seconds(20)
-    /// Time in which the client reads nothing of a pending response.
+    /// Time over which the rate is measured at which a client reads a pending response.
     package var stall = TimeAmount.seconds(30)
+    /// Minimum bytes a second of a client that reads.
+    package var rate = 1_024
+    /// The same while pending responses take more than half of the memory that they may: a few slow clients must not keep all
+    /// others waiting.
+    package var pressedRate = 16_384
+    /// The memory of pending responses.
+    package var output = OutputBudget()
     /// Time for a refused client to read the response.
     package var linger = TimeAmount.seconds(2)
     /// Time for running responses when the service ends.

@@ -12,6 +12,8 @@ package struct EncodedResponse: Sendable {
     let status: Int
     /// Pages of other sites may show it.
     var isShared = false
+    /// Counts the memory of the body until the connection does.
+    var held: OutputBody?
 
     /// A 304 and a 204 have no body and no length (RFC 9110 8.6).
     package init(status: HTTPResponseStatus, fields: [(name: String, value: String)], body: ByteBuffer?) {

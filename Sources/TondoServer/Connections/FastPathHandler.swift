@@ -7,8 +7,10 @@ internal import NIOHTTP1
 /// request needs it.
 ///
 /// Runs on the event loop of its channel, next to the HTTP decoder and encoder. Responses keep the order of their
-/// requests: while a forwarded request has no response, no later one is handled here, and while a direct response is
-/// being made, what follows it is held, and nothing more is read.
+/// requests: while a forwarded request has no response, no later one is handled here. While a direct response is being made,
+/// or the client does not read what it got, what follows is held, and nothing more is read.
+///
+/// A response for which there is no memory becomes a 503, see `OutputBudget`.
 final class FastPathHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -29,15 +31,22 @@ final class FastPathHandler: ChannelDuplexHandler {
     private var inside = CircularBuffer<ResponseFraming>()
     /// Of the request whose direct response is being made.
     private var direct: ResponseFraming?
-    /// What came behind that request, no more than two reads.
+    /// What came behind that request, or for a client that does not read: no more than two reads.
     private var held = CircularBuffer<HTTPServerRequestPart>()
     private var holdsRead = false
+    private var isTaking = false
+    /// The client has ended its side, and requests before that are held.
+    private var hasHeldEnd = false
     private var isGone = false
     /// The framing of the current or last request.
     private var framing = ResponseFraming()
     private var isEnded = false
     private var bodyBytes = 0
     private var isResponding = false
+    /// The head of the response being written, while its body is not here.
+    private var delayed: DelayedHead?
+    /// The response being written is refused; its body is dropped.
+    private var dropsBody = false
     /// The response being written has no known length.
     private var isEndless = false
     /// The connection ends after the response being written.
@@ -61,6 +70,9 @@ final class FastPathHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { peer = ConnectionPeer(context.channel) }
+        watch.onRoom = { [weak self, weak context] in
+            if let context { self?.takeHeld(context) }
+        }
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -69,16 +81,37 @@ final class FastPathHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        isGone = true
+        end()
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { isGone = true }
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    private func end() {
+        isGone = true
+        watch.onRoom = {}
+        delayed?.promise?.fail(ChannelError.ioOnClosedChannel)
+        delayed = nil
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard disposition != .refused else { return }
         let part = unwrapInboundIn(data)
-        if direct != nil, isEnded { held.append(part) } else { take(part, context) }
+        if isHolding { held.append(part) } else { take(part, context) }
+    }
+
+    /// Between two requests alone: the parts of one stay together.
+    private var isHolding: Bool {
+        if !held.isEmpty { return true }
+        guard isEnded else { return false }
+        return direct != nil || isFull
+    }
+
+    /// The client has a lot to read. What was only written so far is passed to the socket before.
+    private var isFull: Bool {
+        guard inside.isEmpty, watch.isFull else { return false }
+        watch.flush()
+        return watch.isFull
     }
 
     private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
@@ -102,7 +135,7 @@ final class FastPathHandler: ChannelDuplexHandler {
         if let problem = RequestRefusal.problem(of: head, limits: limits) {
             refuse(problem, context)
         } else if inside.isEmpty, head.isKeepAlive, let fast = fastPath(head, peer) {
-            write(fast, framing)
+            write(admitted(fast, framing), framing)
             watch.note { $0.responded($1) }
         } else if inside.isEmpty, head.isKeepAlive, goesDirect(head, context) {
             direct = framing
@@ -124,18 +157,31 @@ final class FastPathHandler: ChannelDuplexHandler {
     private func finish(_ response: EncodedResponse, _ context: ChannelHandlerContext) {
         guard let framing = direct, !isGone, disposition != .refused else { return }
         direct = nil
-        write(response, framing, isLast: isShuttingDown)
+        write(admitted(response, framing), framing, isLast: isShuttingDown)
         watch.note { $0.responded($1) }
         if isShuttingDown { return closeAfterFlush(context) }
+        watch.flush()
+        takeHeld(context)
+    }
+
+    /// Goes on with what was held, as far as it can.
+    private func takeHeld(_ context: ChannelHandlerContext) {
+        guard !isTaking, !isGone else { return }
+        isTaking = true
         var isForwarding = false
-        while direct == nil || !isEnded, disposition != .refused, let part = held.popFirst() {
+        while direct == nil || !isEnded, !(isEnded && isFull), disposition != .refused, let part = held.popFirst() {
             take(part, context)
             isForwarding = isForwarding || disposition == .inside
         }
+        isTaking = false
         watch.flush()
         if isForwarding { context.fireChannelReadComplete() }
-        if isInputClosed, disposition != .refused { endInput(context) }
-        if direct == nil, holdsRead {
+        guard direct == nil, held.isEmpty else { return }
+        if isInputClosed, hasHeldEnd, disposition != .refused {
+            hasHeldEnd = false
+            endInput(context)
+        }
+        if holdsRead {
             holdsRead = false
             context.read()
         }
@@ -144,7 +190,15 @@ final class FastPathHandler: ChannelDuplexHandler {
     /// Reads nothing more once there is something behind the request whose direct response is being made: pipelined requests
     /// would accumulate. Not before: most clients send nothing more, and to stop reading and begin again is two system calls.
     func read(context: ChannelHandlerContext) {
-        if direct == nil || held.isEmpty { context.read() } else { holdsRead = true }
+        if held.isEmpty { context.read() } else { holdsRead = true }
+    }
+
+    /// The response, or the one that says that there is no memory for it.
+    private func admitted(_ response: EncodedResponse, _ framing: ResponseFraming) -> EncodedResponse {
+        guard framing.hasBody, let body = response.body, !watch.admits(body) else { return response }
+        var refusal = ProblemDetails.outputFull.encodedResponse
+        refusal.isShared = response.isShared
+        return refusal
     }
 
     private func forward(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -179,7 +233,7 @@ final class FastPathHandler: ChannelDuplexHandler {
         let earlier = disposition == .inside ? inside.count - 1 : inside.count
         disposition = .refused
         // The responses to earlier requests come first, so the client would take this one for theirs.
-        guard !isResponding, earlier == 0, direct == nil else { return context.close(promise: nil) }
+        guard !isResponding, earlier == 0, direct == nil, held.isEmpty else { return context.close(promise: nil) }
         let promise = context.eventLoop.makePromise(of: Void.self)
         let (bound, watch) = (context.loopBound, NIOLoopBound(watch, eventLoop: context.eventLoop))
         promise.futureResult.whenComplete { _ in
@@ -206,15 +260,53 @@ final class FastPathHandler: ChannelDuplexHandler {
         switch part {
         case .head(let head) where head.status.code < 200: context.write(data, promise: promise)
         case .head(let head): begin(head, framing, context, promise)
-        case .body where !framing.hasBody: promise?.succeed()
-        case .body: context.write(data, promise: promise)
+        case .body where !framing.hasBody || dropsBody: promise?.succeed()
+        case .body(let body): write(body, framing, context, promise)
         case .end:
+            if let delayed { refuse(delayed, framing, context) }
             inside.removeFirst()
             isResponding = false
+            dropsBody = false
             context.write(data, promise: promise)
             watch.note { $0.responded($1) }
-            if endsConnection || isShuttingDown && inside.isEmpty { closeAfterFlush(context) }
+            if endsConnection || isShuttingDown && inside.isEmpty { return closeAfterFlush(context) }
+            if inside.isEmpty, !held.isEmpty { takeHeld(context) }
         }
+    }
+
+    /// A response whose length is not known in advance cannot be refused once it has begun; without memory its connection ends.
+    private func write(
+        _ body: IOData, _ framing: ResponseFraming, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+    ) {
+        if let head = delayed {
+            guard head.isAdmitted(by: watch, body) else {
+                refuse(head, framing, context)
+                promise?.succeed()
+                return
+            }
+            delayed = nil
+            context.write(wrapOutboundOut(.head(head.head)), promise: head.promise)
+        } else if isEndless, !watch.admits(body.readableBytes) {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return context.close(promise: nil)
+        }
+        context.write(wrapOutboundOut(.body(body)), promise: promise)
+    }
+
+    /// Writes a problem in place of a response that has not begun.
+    private func refuse(_ head: DelayedHead, _ framing: ResponseFraming, _ context: ChannelHandlerContext) {
+        delayed = nil
+        dropsBody = true
+        let problem = ProblemDetails.outputFull
+        let text = ByteBuffer(string: problem.json)
+        var refusal = HTTPResponseHead(version: .http1_1, status: .serviceUnavailable)
+        refusal.headers.add(contentsOf: problem.fields.map { ($0.name, $0.value) })
+        for name in ["Date", "Connection", "Cross-Origin-Resource-Policy"] {
+            for value in head.head.headers[name] { refusal.headers.add(name: name, value: value) }
+        }
+        refusal.headers.add(name: "Content-Length", value: "\(text.readableBytes)")
+        context.write(wrapOutboundOut(.head(refusal)), promise: head.promise)
+        context.write(wrapOutboundOut(.body(.byteBuffer(text))), promise: nil)
     }
 
     private func begin(
@@ -228,7 +320,8 @@ final class FastPathHandler: ChannelDuplexHandler {
         let outcome = framing.complete(&head, isLast: mayBeLast)
         isEndless = outcome.isEndless
         endsConnection = outcome.isLast && !mayBeLast
-        context.write(wrapOutboundOut(.head(head)), promise: promise)
+        delayed = DelayedHead(head, framing, promise: promise)
+        if delayed == nil { context.write(wrapOutboundOut(.head(head)), promise: promise) }
         endAbandonedStream(context)
     }
 
@@ -252,7 +345,10 @@ final class FastPathHandler: ChannelDuplexHandler {
 
     /// The client sends nothing more: the connection ends with the last response.
     private func endInput(_ context: ChannelHandlerContext) {
-        guard direct == nil else { return }
+        guard direct == nil, held.isEmpty else {
+            hasHeldEnd = true
+            return
+        }
         if inside.isEmpty { return closeAfterFlush(context) }
         endAbandonedStream(context)
         context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)

@@ -40,6 +40,10 @@ struct Listeners: Sendable {
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // A client can send hundreds of requests in a few kilobytes, and each takes a hundred times its length once it is
+            // read: so little is read at once, and the rest when that is answered.
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer(setUp)
         let channel: any Channel
         switch source {
@@ -53,6 +57,11 @@ struct Listeners: Sendable {
             try socket.check()
             channel = try await adopt(socket.descriptor, socket.name, bootstrap)
         }
+        // Connections inherit it. Otherwise the kernel keeps megabytes for a client that does not read, beyond what is counted
+        // here. Unix sockets have no such option, and keep 200 kB.
+        try? await channel.setOption(
+            ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_NOTSENT_LOWAT)), value: 65_536
+        ).get()
         closing.add(helper, listener: channel)
         return channel
     }

@@ -23,24 +23,26 @@ extension AvatarService {
             quality: options.webPQuality)
         let contact = try await contact(id)
         if let key = query.key.flatMap({ CacheKey($0) }), let avatar = await cached(key, query.style, of: contact) {
-            let response = AvatarResponse(avatar, policy: .forEver, isNegotiated: query.isNegotiated)
+            let response = AvatarResponse(
+                avatar, try body(of: avatar), policy: .forEver, isNegotiated: query.isNegotiated)
             responseCache.store(response, to: request.responseTarget, of: .contact(contact.id), since: revision)
             return response.response(to: request)
         }
-        guard let result = await avatars(of: contact, query.style, waits: query.waits) else {
+        guard let served = await avatars(of: contact, query.style, waits: query.waits) else {
             return placeholder(query)
         }
-        return try answer(result, query, of: contact, as: request.responseTarget, since: revision)
+        return try answer(served, query, of: contact, as: request.responseTarget, since: revision)
             .response(to: request)
     }
 
     /// The response with the only avatar, kept in memory as `target`, see `ResponseCache.store`.
     func answer(
-        _ result: ServedAvatars, _ query: AvatarQuery, of contact: Contact, as target: String, since revision: Int
+        _ served: LoadedAvatar, _ query: AvatarQuery, of contact: Contact, as target: String, since revision: Int
     ) throws(ProblemDetails) -> AvatarResponse {
-        let (avatar, avatars) = try Self.avatar(result)
+        let (avatar, avatars) = try Self.avatar(served.result)
+        guard let body = served.body else { throw .outputFull }
         let policy = CachePolicy(requested: query.key, key: avatar.key.hexadecimal)
-        let response = AvatarResponse(avatar, policy: policy, isNegotiated: query.isNegotiated)
+        let response = AvatarResponse(avatar, body, policy: policy, isNegotiated: query.isNegotiated)
         // A photo that fails now may work later without an event, so other failures are not kept.
         if avatars.problem == nil || avatars.problem?.code == "no-photo" {
             responseCache.store(
@@ -54,18 +56,20 @@ extension AvatarService {
     func cached(_ key: CacheKey, _ style: Style, of contact: Contact) async -> Avatar? {
         let hasOwn = contact.photo != nil || addressBooks.pipeline.options.initials.photo(of: contact) != nil
         guard hasOwn, let own = addressBooks.ownIDOfOneOnly(contact.id) else { return nil }
-        return await Blocking.run { [pipeline = addressBooks.pipeline] in pipeline.cached(key, style, of: own) }
+        return await Blocking.run(on: Blocking.keys) { [pipeline = addressBooks.pipeline] in
+            pipeline.cached(key, style, of: own)
+        }
     }
 
     /// Nil if the request does not wait and the avatar must be drawn, which continues.
-    func avatars(of contact: Contact, _ style: Style, waits: Bool = true) async -> ServedAvatars? {
+    func avatars(of contact: Contact, _ style: Style, waits: Bool = true) async -> LoadedAvatar? {
         await withCheckedContinuation { continuation in
-            let oneShot = OneShot<ServedAvatars?>(continuation)
+            let oneShot = OneShot<LoadedAvatar?>(continuation)
             let drawing: @Sendable () -> Void = { oneShot.fulfill(nil) }
             addressBooks.avatars(of: contact, styles: styleSets.set(style), drawing: waits ? nil : drawing) {
-                [addressBooks] result in
+                [addressBooks, output = options.output] result in
                 addressBooks.note(result, of: contact, in: style)
-                oneShot.fulfill(result)
+                oneShot.fulfill(LoadedAvatar(result, output))
             }
         }
     }
@@ -109,10 +113,34 @@ extension Request {
     var responseTarget: String { ResponseCache.name(head.path ?? "", acceptsWebP: acceptsWebP) }
 }
 
+/// The avatars of a request, and the memory for a response with the first of them.
+struct LoadedAvatar: Sendable {
+    let result: ServedAvatars
+    /// Nil if there is no avatar, or no memory for it.
+    let body: OutputBody?
+
+    /// To be called where the avatars come: from here on they count, until the response is made.
+    init(_ result: ServedAvatars, _ output: OutputBudget) {
+        self.result = result
+        guard case .success(let avatars) = result, let avatar = avatars.avatars.first else {
+            body = nil
+            return
+        }
+        body = output.body(avatar.bytes, named: avatar.key.hexadecimal)
+    }
+}
+
+extension AvatarService {
+    func body(of avatar: Avatar) throws(ProblemDetails) -> OutputBody {
+        guard let body = options.output.body(avatar.bytes, named: avatar.key.hexadecimal) else { throw .outputFull }
+        return body
+    }
+}
+
 extension AvatarResponse {
-    init(_ avatar: Avatar, policy: CachePolicy, isNegotiated: Bool) {
+    init(_ avatar: Avatar, _ body: OutputBody, policy: CachePolicy, isNegotiated: Bool) {
         self.init(
-            ByteBuffer(bytes: avatar.bytes), type: avatar.style.format.mediaType, key: avatar.key.hexadecimal,
+            body.bytes, type: avatar.style.format.mediaType, key: avatar.key.hexadecimal,
             policy: policy, isNegotiated: isNegotiated)
     }
 

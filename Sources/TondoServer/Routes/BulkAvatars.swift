@@ -58,29 +58,31 @@ struct BulkAvatar: Sendable {
     var code: String?
     var key: String?
     var type: String?
-    var picture: [UInt8] = []
+    var picture = ByteBuffer()
+    /// Counts the memory of the picture until the connection does.
+    private var body: OutputBody?
 
-    init(id: String, _ avatar: Avatar) {
-        (self.id, key, picture) = (id, avatar.key.hexadecimal, avatar.bytes)
+    init(id: String, _ avatar: Avatar, _ body: OutputBody) {
+        (self.id, key, picture, self.body) = (id, avatar.key.hexadecimal, body.bytes, body)
         type = avatar.style.format.mediaType
     }
 
     init(id: String, _ problem: ProblemDetails) { (self.id, status, code) = (id, problem.status, problem.code) }
 
-    var bytes: ByteBuffer {
+    /// The object, and the length of the picture.
+    var head: ByteBuffer {
         var object = JSONObject()
         object.add("id", id)
         object.add("status", status)
         object.add("code", code)
         object.add("key", key)
         object.add("type", type)
-        let head = object.bytes
+        let text = object.bytes
         var bytes = ByteBuffer()
-        bytes.reserveCapacity(8 + head.count + picture.count)
-        for part in [head, picture] {
-            bytes.writeInteger(UInt32(part.count))
-            bytes.writeBytes(part)
-        }
+        bytes.reserveCapacity(8 + text.count)
+        bytes.writeInteger(UInt32(text.count))
+        bytes.writeBytes(text)
+        bytes.writeInteger(UInt32(picture.readableBytes))
         return bytes
     }
 }
@@ -105,10 +107,11 @@ extension AvatarService {
         }
     }
 
-    /// As many avatars are loaded at a time as the queue takes without a limit of time, and the next one when one is
-    /// written: a slow client costs no more memory than a few avatars, and for a client that is gone no more are drawn.
+    /// As many avatars are loaded at a time as the queue takes without a limit of time, but no more than a few megabytes, and
+    /// the next one when one is written: a slow client costs little memory, and for a client that is gone no more are drawn.
     private func write(_ ids: [String], _ style: Style, to writer: inout any ResponseBodyWriter) async throws {
-        let atOnce = max(4 * addressBooks.pipeline.options.queue.workers, 8)
+        let most = max(4 * addressBooks.pipeline.options.queue.workers, 8)
+        let atOnce = Self.atOnce(style, most: most)
         try await withThrowingTaskGroup(of: BulkAvatar.self) { group in
             var rest = ids.makeIterator()
             for _ in 0..<atOnce {
@@ -116,21 +119,33 @@ extension AvatarService {
                 group.addTask { await self.bulkAvatar(id, style) }
             }
             while let avatar = try await group.next() {
-                try await writer.write(avatar.bytes)
+                try await writer.write(avatar.head)
+                // Not a copy: equal pictures of several clients are one buffer.
+                if avatar.picture.readableBytes > 0 { try await writer.write(avatar.picture) }
                 guard let id = rest.next() else { continue }
                 group.addTask { await self.bulkAvatar(id, style) }
             }
         }
     }
 
+    /// Avatars of one response that are in memory at a time. A side of 512 pixels may take a megabyte.
+    static func atOnce(_ style: Style, most: Int) -> Int {
+        let bytes = style.side * style.side * 4
+        return min(max((4 << 20) / bytes, 1), most)
+    }
+
     private func bulkAvatar(_ id: String, _ style: Style) async -> BulkAvatar {
         guard let contact = addressBooks.directory.contact(id) else { return BulkAvatar(id: id, .contactNotFound) }
         if let key = addressBooks.avatarKeys.key(style, of: id), let avatar = await cached(key, style, of: contact) {
-            return BulkAvatar(id: id, avatar)
+            do throws(ProblemDetails) { return BulkAvatar(id: id, avatar, try body(of: avatar)) } catch {
+                return BulkAvatar(id: id, error)
+            }
         }
-        guard let result = await avatars(of: contact, style) else { return BulkAvatar(id: id, .queueFull) }
-        do throws(ProblemDetails) { return BulkAvatar(id: id, try Self.avatar(result).0) } catch {
-            return BulkAvatar(id: id, error)
-        }
+        guard let served = await avatars(of: contact, style) else { return BulkAvatar(id: id, .queueFull) }
+        do throws(ProblemDetails) {
+            let avatar = try Self.avatar(served.result).0
+            guard let body = served.body else { throw .outputFull }
+            return BulkAvatar(id: id, avatar, body)
+        } catch { return BulkAvatar(id: id, error) }
     }
 }

@@ -101,13 +101,14 @@ extension AvatarService {
     ) async throws(ProblemDetails) -> GeneratedAvatars.Output? {
         var style = Style.avatar(pixels: gravatar.size, shape: gravatar.isCircle ? .circle : .square)
         if gravatar.format.isWebP { style.format = .webp(quality: options.webPQuality) }
-        guard let result = await avatars(of: contact, style) else { return nil }
-        switch result {
+        guard let served = await avatars(of: contact, style) else { return nil }
+        switch served.result {
         case .success(let avatars):
             guard avatars.problem == nil, let avatar = avatars.avatars.first else { return nil }
-            return GeneratedAvatars.Output(avatar)
+            guard let body = served.body else { throw .outputFull }
+            return GeneratedAvatars.Output(avatar, body)
         case .failure(let failure):
-            if failure.isTransient { _ = try Self.avatar(result) }
+            if failure.isTransient { _ = try Self.avatar(served.result) }
             return nil
         }
     }

@@ -77,6 +77,15 @@ extension AvatarService {
             ),
             ("tondo_searches_waiting", searches.queued, "Queued searches."),
             ("tondo_searches_refused_total", searches.refused, "Searches refused because the queue was full."),
+            (
+                "tondo_output_bytes", options.output.pending,
+                "Bytes of responses that are made, or not read by their clients."
+            ),
+            ("tondo_output_limit_bytes", options.output.limits.total, "The most of these bytes."),
+            (
+                "tondo_output_refused_total", options.output.refused,
+                "Responses refused because there was no memory for them."
+            ),
             ("tondo_event_listeners", broadcaster.subscribers, "Subscribers of the event stream."),
             ("tondo_events_bytes", broadcaster.size, "Bytes of the events kept for replay."),
             ("tondo_events_total", Int(broadcaster.last), "Published events."),

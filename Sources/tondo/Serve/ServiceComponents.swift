@@ -22,6 +22,7 @@ struct ServiceComponents: Sendable {
     /// Nil: there is no Redis for jobs.
     let workQueue: WorkQueueGauge?
     let connectionLimit: AdjustableLimit
+    let output = OutputBudget()
     let sessions = Sessions()
     let page = PageAddress()
     let log: ServiceLog
@@ -41,6 +42,7 @@ struct ServiceComponents: Sendable {
         // Requests that would wait longer are refused, and the client retries.
         options.queue.wait = AvatarService.longestWait
         options.queue.depth = 1_024
+        options.largeAtOnce = 3
         options.workers = try Self.workers(configuration, logger)
         options.initials = configuration.initials.value.photos(by: options.workers) { [logger] reason in
             logger.warning("\(InitialsOption.text(reason))")
@@ -103,6 +105,7 @@ struct ServiceComponents: Sendable {
         var options = AvatarService.Options()
         (options.styles, options.fallbackHosts) = (configuration.avatarStyles, configuration.fallbackHosts.value)
         (options.isRound, options.maxAge) = (configuration.isRound.value, configuration.maxAge.value)
+        options.output = output
         options.webPQuality = configuration.webPQuality.value
         (options.trash, options.version) = (configuration.trash, Tondo.version)
         options.mirrors = configuration.mirrors
