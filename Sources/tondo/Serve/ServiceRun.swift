@@ -7,7 +7,6 @@ import TondoAvatars
 import TondoCache
 import TondoConfiguration
 import TondoServer
-import UnixSignals
 
 /// One run of the service, from the first socket to the last job.
 struct ServiceRun: Sendable {
@@ -49,8 +48,8 @@ struct ServiceRun: Sendable {
             components.logger.notice(
                 "listen is ignored: the sockets come from systemd (ListenStream= of the socket unit)")
         }
-        let services = ServiceGroup(
-            services: [monitor, server(ending)], gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger)
+        let services = ServiceGroup(services: [monitor, server(ending)], logger: quietLogger)
+        EndSignals.handle { Task { await services.triggerGracefulShutdown() } }
         let result: Result<Void, any Error>
         do { result = .success(try await services.run()) } catch { result = .failure(error) }
         components.addressBooks.stop()
@@ -65,6 +64,7 @@ struct ServiceRun: Sendable {
     private func server(_ ending: EndingTime) -> HTTPServer {
         var limits = ConnectionLimits()
         limits.connections = components.connectionLimit
+        limits.output = components.output
         return HTTPServer(
             sources: Self.sources(configuration, inherited), limits: limits, logger: components.logger,
             fastPath: current.fastPath, directPath: current.directPath, respond: current.respond,

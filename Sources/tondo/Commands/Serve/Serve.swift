@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import Logging
 import NIOCore
 import Synchronization
 import TondoConfiguration
@@ -61,17 +62,19 @@ struct Serve: ParsableCommand {
     var json = false
 
     func run() throws {
+        guard EndSignals.start() else { throw TaskLimit.refusal(needed: ServiceTasks.least) }
         StandardStreams.prepare()
         Allocator.configureForService()
         Allocator.shareMemory()
-        // As many as processors that it may use; by default as there are, which then take turns.
-        NIOSingletons.groupLoopCountSuggestion = Processors.available
+        // By default as many as there are processors, also those that it may not use.
+        NIOSingletons.groupLoopCountSuggestion = ServiceTasks.loops(Processors.available)
         let source = source
-        let (serviceConfiguration, inherited) = (
-            try Self.configuration(source), try inheritedSockets(source.environment)
-        )
+        var serviceConfiguration = try Self.configuration(source)
+        let inherited = try inheritedSockets(source.environment)
+        let tasks = try TaskLimit.adapt(&serviceConfiguration)
         try DescriptorLimit.require(DescriptorLimit.serviceBase, jobs: serviceConfiguration.workers)
         let components = try ServiceComponents(serviceConfiguration)
+        if let tasks { components.logger.warning("\(tasks)") }
         let run: ServiceRun
         do {
             run = try ServiceRun(source, serviceConfiguration, components, inherited) {
