@@ -48,7 +48,7 @@ struct ContactList: Sendable {
     func index(
         _ places: Range<Int>, _ variant: ContactLines.Variant, _ avatars: [String: AvatarKeys.Keys]
     ) -> [[UInt8]] {
-        let size = max((places.count + Processors.available - 1) / Processors.available, 2_000)
+        let size = max((places.count + Processors.ofService - 1) / Processors.ofService, 2_000)
         let starts = Array(stride(from: places.lowerBound, to: places.upperBound, by: size))
         let parts = Mutex([[UInt8]](repeating: [], count: starts.count))
         DispatchQueue.concurrentPerform(iterations: starts.count) { number in
@@ -83,8 +83,8 @@ struct ContactList: Sendable {
     }
 }
 
-/// Makes lists on its own threads: searches on one queue, other lists on another, so that lists never wait behind
-/// searches. Both are bounded; equal requests coalesce. Keeps the last lists, since clients fetch several pages of one
+/// Makes lists on its own threads: searches on one queue, lists that need a new order of names on another, and all others on a
+/// third, so that none waits behind another kind. All are bounded, by number and by time; equal requests coalesce. Keeps the last lists, since clients fetch several pages of one
 /// list. Usable from any thread.
 final class ContactLists: Sendable {
     private struct Key: Hashable {
@@ -114,12 +114,17 @@ final class ContactLists: Sendable {
     private let limit = 8
     private let lists: JobQueue<Key, Output>
     private let searches: JobQueue<Key, Output>
+    private let orders: JobQueue<Key, Output>
 
     /// `depth`: the maximum number of queued searches, and of queued other lists.
     init(depth: Int = 64) {
         var options = JobQueue<Key, Output>.Options()
         (options.workers, options.spares, options.depth) = (2, 0, depth)
+        options.wait = AvatarService.longestWait
         (lists, searches) = (JobQueue(options), JobQueue(options))
+        // Clients choose among many orders, and each is half a second of work for a hundred thousand contacts.
+        options.workers = 1
+        orders = JobQueue(options)
     }
 
     /// Throws `queueFull` if the queue is full.
@@ -131,7 +136,8 @@ final class ContactLists: Sendable {
             state.revision == snapshot.revision ? state.lists.first { $0.choice == choice }?.list : nil
         }
         if let known { return known }
-        let queue = choice.search.isEmpty ? lists : searches
+        let isOrdered = choice.sort.map { snapshot.isOrdered($0) } ?? true
+        let queue = isOrdered ? choice.search.isEmpty ? lists : searches : orders
         let made = try await Self.make(Key(subject: .list(choice), revision: snapshot.revision), on: queue) {
             .list(ContactList(choice, of: snapshot))
         }
@@ -161,6 +167,12 @@ final class ContactLists: Sendable {
 
     /// Counters of the searches since the start, including refused ones.
     var searchCounters: JobCounters { searches.counters }
+
+    /// Counters of the lists that needed a new order.
+    var orderCounters: JobCounters { orders.counters }
+
+    /// Pauses or resumes the lists that need a new order, for tests.
+    func pauseOrders(_ isPaused: Bool) { if isPaused { orders.pause() } else { orders.resume() } }
 
     /// Pauses or resumes the searches, for tests.
     func pauseSearches(_ isPaused: Bool) { if isPaused { searches.pause() } else { searches.resume() } }

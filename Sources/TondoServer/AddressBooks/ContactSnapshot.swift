@@ -52,6 +52,9 @@ package final class ContactSnapshot: Sendable {
         return positions
     }
 
+    /// Whether `order` needs no work.
+    func isOrdered(_ sort: ContactSort) -> Bool { orders.withLock { $0[sort] != nil } }
+
     /// All positions in the order of their names. Blocks the thread.
     func order(_ sort: ContactSort) -> [Int32] {
         if let order = orders.withLock({ $0[sort] }) { return order }
@@ -85,9 +88,9 @@ final class NameOrders: Sendable {
         let locale: String
     }
 
-    private let known = Mutex(LRUCache<Rules, CollatedNames>(limit: 8))
+    private let known = Mutex(LRUCache<Rules, CollatedNames>(limit: 4))
 
-    /// Blocks: a second to sort ten thousand names for the first time, a hundredth of it after a change of one.
+    /// Blocks: half a second to sort a hundred thousand names for the first time.
     func order(_ sort: ContactSort, of names: [ContactName], ids: [String]) -> [Int32] {
         // Outside the lock, since it takes long; one of two that are made at the same time is kept.
         let rules = Rules(name: sort.name, locale: sort.locale)

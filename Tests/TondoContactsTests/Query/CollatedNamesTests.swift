@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TondoTestSupport
 
@@ -31,5 +32,41 @@ import TondoTestSupport
         var known = CollatedNames()
         _ = known.ranks(of: Set((0..<1_000).map { "name \($0)" }), "")
         #expect(known.ranks(of: ["b", "a"], "").count < 70)
+    }
+
+    /// Foundation's comparison is the meaning of the order.
+    @Test(arguments: [
+        "", "sv", "da", "de", "cs", "es", "et", "hu", "lt", "th", "ru", "uk", "el", "vi", "tr", "zh", "ja", "ko",
+    ])
+    func `Sort keys have the order of comparisons by the rules`(locale: String) {
+        let names = [
+            "Aa", "aa", "AA", "Ab", "Az", "Åsa", "Äsa", "Asa", "Česla", "Cesla", "Ch", "Ci", "Dž", "Dz", "Ll", "Lm",
+            "Ñ", "N",
+            "O'Neil", "ONeil", "O Neil", "O-Neil", "Öz", "Oz", "Šime", "Sime", "Straße", "Strasse", "Straßer", "Þor",
+            "W", "V", "Ži",
+            "Z", "Ёлка", "Елка", "Жук", "Ґ", "Г", "Άννα", "Αννα", "ไก่", "เก", "أحمد", "احمد", "שלום", "김", "가", "みか",
+            "ミカ", "1", "10", "2",
+            "e\u{301}", "é", "e", "É", "ﬁn", "fin", "-", "_", "🙂", "a b", "ab", "a\u{200D}b", "Iı", "II", "iI",
+        ]
+        let (rules, keys) = (Collation(locale), Locale(identifier: locale))
+        for one in names {
+            for other in names {
+                let (first, second) = (rules.key(one), rules.key(other))
+                let order = one.compare(other, options: [], range: nil, locale: keys)
+                let found: ComparisonResult =
+                    first == second
+                    ? .orderedSame : first.lexicographicallyPrecedes(second) ? .orderedAscending : .orderedDescending
+                #expect(found == order, "\(one) and \(other)")
+            }
+        }
+    }
+
+    @Test func `Names that begin with a Han character come last, in the Chinese order`() {
+        let rules = Collation("sv")
+        let names = ["王", "Öberg", "李", "Żuk", "Zed", "🙂"].sorted {
+            rules.key($0).lexicographicallyPrecedes(rules.key($1))
+        }
+        #expect(Array(names.suffix(2)) == ["李", "王"])
+        #expect(rules.key("").count > 1 && rules.key(String(repeating: "ö", count: 1_000)).count > 1_000)
     }
 }

@@ -127,4 +127,26 @@ import TondoJobs
         }
         #expect(lists.searchCounters.refused == 1)
     }
+
+    @Test func `Lists, groups and known orders do not wait behind orders in thirty languages`() async throws {
+        for number in 0..<3 { directory.put(Contact(id: "\(number)"), in: 0) }
+        let lists = ContactLists()
+        let snapshot = directory.snapshot
+        let known = ContactQuery.Choice(search: "", sort: ContactSort(.given))
+        _ = try await lists.list(known, of: snapshot)
+        lists.pauseOrders(true)
+        await withTaskGroup { group in
+            for number in 0..<30 {
+                let sort = ContactSort(.family, locale: "x\(number)")
+                group.addTask { _ = try? await lists.list(ContactQuery.Choice(sort: sort), of: snapshot) }
+            }
+            while lists.orderCounters.queued < 30 { await Task.yield() }
+            #expect(
+                (try? await lists.list(ContactQuery.Choice(filter: ContactFilter([.email])), of: snapshot).count) == 0)
+            #expect((try? await lists.groups(of: snapshot)) == [])
+            #expect((try? await lists.list(known, of: snapshot).count) == 3)
+            #expect((try? await lists.list(ContactQuery.Choice(search: "1"), of: snapshot)) != nil)
+            lists.pauseOrders(false)
+        }
+    }
 }

@@ -1,0 +1,56 @@
+private import _FoundationICU
+
+/// The order of a locale's rules as bytes (sort keys of ICU, all levels), which are compared faster than texts by far: a key takes
+/// two microseconds once, a comparison by the rules takes five each time.
+final class Collation {
+    private let rules: OpaquePointer?
+    /// By the Chinese rules (pinyin), for names that begin with a Han character; nil: the locale's own rules order them.
+    private let han: OpaquePointer?
+    private var units: [UInt16] = []
+    private var buffer = [UInt8](repeating: 0, count: 256)
+
+    /// `identifier`: such as `sv_SE`; empty for the root rules.
+    init(_ identifier: String) {
+        rules = Self.open(identifier)
+        let language = identifier.prefix { $0.isLetter }.lowercased()
+        han = ["zh", "yue", "ja", "ko"].contains(language) ? nil : Self.open("zh_CN")
+    }
+
+    deinit {
+        for collator in [rules, han] where collator != nil { swift_ucol_close(collator) }
+    }
+
+    /// Ascending like the names by the rules. Names that are equal by the rules have equal keys. Names that begin with a Han
+    /// character come last where the locale has no order of them but that of their code points.
+    func key(_ text: String) -> [UInt8] {
+        guard let han, Self.isHan(text) else { return key(text, by: rules, after: 0) }
+        return key(text, by: han, after: 1)
+    }
+
+    private func key(_ text: String, by collator: OpaquePointer?, after mark: UInt8) -> [UInt8] {
+        units.removeAll(keepingCapacity: true)
+        units.append(contentsOf: text.utf16)
+        var count = length(by: collator)
+        if count > buffer.count {
+            buffer = [UInt8](repeating: 0, count: count)
+            count = length(by: collator)
+        }
+        // With its last zero, so that no key is a prefix of another.
+        return [mark] + buffer[..<count]
+    }
+
+    private func length(by collator: OpaquePointer?) -> Int {
+        Int(swift_ucol_getSortKey(collator, units, Int32(units.count), &buffer, Int32(buffer.count)))
+    }
+
+    private static func open(_ identifier: String) -> OpaquePointer? {
+        var status = U_ZERO_ERROR
+        return swift_ucol_open(identifier, &status)
+    }
+
+    private static func isHan(_ text: String) -> Bool {
+        guard let value = text.unicodeScalars.first?.value else { return false }
+        return (0x3400...0x9FFF).contains(value) || (0xF900...0xFAFF).contains(value)
+            || (0x20000...0x323AF).contains(value) || value == 0x3007
+    }
+}
