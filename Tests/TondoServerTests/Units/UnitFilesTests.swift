@@ -51,6 +51,20 @@ import TondoTestSupport
         #expect(text.split(separator: "[Service]")[0].contains("StartLimitBurst="))
     }
 
+    /// systemd before 254 would name ~/.config/tondo.
+    @Test func `The state of a user's service is where the commands look for it`() throws {
+        let text = try String(contentsOf: Self.units.appending(path: "user/tondo.service"), encoding: .utf8)
+        #expect(!text.contains("\nStateDirectory="))
+    }
+
+    @Test func `A worker sees the state folder that its comment names, and changes nothing in it`() throws {
+        let text = try String(contentsOf: Self.units.appending(path: "tondo-worker@.service"), encoding: .utf8)
+        for line in ["StateDirectory=tondo", "ReadOnlyPaths=-/var/lib/private/tondo"] {
+            #expect(text.contains("\n\(line)\n"))
+        }
+        #expect(text.contains("InaccessiblePaths=-/var/lib/private/tondo/token -/var/lib/private/tondo/trash\n"))
+    }
+
     @Test func `The service is notified, watched, reloaded and handed its sockets`() throws {
         for folder in ["", "user/"] {
             let service = try String(contentsOf: Self.units.appending(path: folder + "tondo.service"), encoding: .utf8)
