@@ -106,6 +106,14 @@ class Service:
                 pass
         return total
 
+    def loops(self):
+        """The event loops."""
+        found = 0
+        for thread in os.listdir(f"/proc/{self.process.pid}/task"):
+            with open(f"/proc/{self.process.pid}/task/{thread}/comm") as file:
+                found += file.read().startswith("NIO-")
+        return found
+
     def get(self, path):
         with socket.create_connection(("127.0.0.1", self.port)) as client:
             client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
@@ -169,6 +177,7 @@ def main():
             check(f"{processors} processors: it listens", service.listens(), service)
             most = load(service)
             check(f"{processors} processors: {most} threads and processes, {bound(processors)} at most", most <= bound(processors), service)
+            check(f"{processors} processors: {service.loops()} event loops, eight at most", service.loops() <= 8, service)
             status = service.end()
             check(f"{processors} processors: SIGTERM ends it with 0 ({status})", status == 0, service)
         if os.geteuid() == 0:
@@ -183,10 +192,10 @@ def main():
             service.end()
             # Its threads are taken after the start.
             service = Service(tondo, folder, library, 64, tasks=60)
-            service.listens(20)
-            thread = threading.Thread(target=lambda: [service.get("/readyz")], daemon=True)
-            thread.start()
-            thread.join(5)
+            if service.listens(20):
+                thread = threading.Thread(target=service.get, args=("/readyz",), daemon=True)
+                thread.start()
+                thread.join(5)
             check("without threads SIGTERM ends it, too", service.end() is not None, service)
     finally:
         shutil.rmtree(folder)
