@@ -312,8 +312,9 @@ let package = Package(
         .testTarget(
             name: "TondoAvatarsTests",
             dependencies: [
-                "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText", "TondoAvatars",
-                "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror", "TondoRedis",
+                "CLinux", "CSandbox", "PlantedFaults", "RenderFaults", "RenderFaultsHEIF", "RenderFaultsText",
+                "TondoAvatars", "TondoCache", "TondoContacts", "TondoFiles", "TondoImage", "TondoJobs", "TondoMirror",
+                "TondoRedis",
                 "TondoRender",
                 "TondoTestSupport",
                 "tondo-render", "tondo-render-heif", "tondo-render-text",

@@ -13,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,6 +26,16 @@ int clinux_rename_anew(int folder, const char *name, int new_folder, const char 
 int clinux_exchange(int folder, const char *name, int other_folder, const char *other_name) {
     return renameat2(folder, name, other_folder, other_name, RENAME_EXCHANGE);
 }
+
+ssize_t clinux_list_attributes(int file, char *names, size_t size) { return flistxattr(file, names, size); }
+
+ssize_t clinux_attribute(int file, const char *name, void *value, size_t size) { return fgetxattr(file, name, value, size); }
+
+int clinux_set_attribute(int file, const char *name, const void *value, size_t size) {
+    return fsetxattr(file, name, value, size, 0);
+}
+
+int clinux_remove_attribute(int file, const char *name) { return fremovexattr(file, name); }
 
 ssize_t clinux_list(int folder, void *buffer, size_t size) { return getdents64(folder, buffer, size); }
 

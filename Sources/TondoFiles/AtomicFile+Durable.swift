@@ -13,9 +13,22 @@ extension AtomicFile {
 
     /// Creates a file that must not exist; throws a `FileError`.
     package static func create(_ path: FilePath, with bytes: [UInt8], mode: Int) throws {
+        try create(path, with: bytes) { file in
+            if fchmod(file.rawValue, mode_t(mode & 0o777)) != 0 { throw Errno(rawValue: errno) }
+        }
+    }
+
+    /// The same with the attributes that an earlier file with this name had.
+    package static func create(_ path: FilePath, with bytes: [UInt8], _ attributes: FileAttributes) throws {
+        try create(path, with: bytes) { try attributes.apply(to: $0) }
+    }
+
+    private static func create(
+        _ path: FilePath, with bytes: [UInt8], prepare: (FileDescriptor) throws -> Void
+    ) throws {
         try write(to: path, permissions: .ownerReadWrite) { file in
             _ = try file.writeAll(bytes)
-            if fchmod(file.rawValue, mode_t(mode & 0o777)) != 0 { throw Errno(rawValue: errno) }
+            try prepare(file)
             try synchronise(file)
         } place: {
             try renameNoReplace($0, to: path)
@@ -23,20 +36,16 @@ extension AtomicFile {
         try? synchronise(folder: path.removingLastComponent())
     }
 
-    /// Replaces the file, keeping permissions and, if permitted, owner and group of `model`. `place`: the last step,
-    /// see `write`; after it, nothing is thrown any more.
+    /// Replaces the file, keeping the attributes of `model` as far as permitted. `place`: the last step, see `write`;
+    /// after it, nothing is thrown any more.
     package static func replace(
         _ path: FilePath, with bytes: [UInt8], like model: FileDescriptor, place: (FilePath) throws -> Void
     ) throws {
-        var status = stat()
-        guard fstat(model.rawValue, &status) == 0 else { throw FileError(.write, path, Errno(rawValue: errno)) }
+        let attributes: FileAttributes
+        do { attributes = try FileAttributes(model) } catch { throw FileError(.write, path, error) }
         try write(to: path, permissions: .ownerReadWrite) { file in
             _ = try file.writeAll(bytes)
-            if fchown(file.rawValue, status.st_uid, status.st_gid) != 0 {
-                // Only root can change the owner; the group may be one of the process's groups.
-                _ = fchown(file.rawValue, uid_t.max, status.st_gid)
-            }
-            if fchmod(file.rawValue, status.st_mode & 0o777) != 0 { throw Errno(rawValue: errno) }
+            try attributes.apply(to: file)
             try synchronise(file)
         } place: {
             try place($0)

@@ -124,11 +124,17 @@ package enum AtomicFile {
         }
         if status == 0 { return }
         guard [EINVAL, ENOSYS].contains(errno) else { throw Errno(rawValue: errno) }
-        try link(source, to: target)
+        try moveInSteps(source, to: target)
+    }
+
+    /// Gives a file a second name, which must not exist.
+    package static func link(_ source: FilePath, to target: FilePath) throws {
+        let status = source.withPlatformString { source in target.withPlatformString { Glibc.link(source, $0) } }
+        if status != 0 { throw Errno(rawValue: errno) }
     }
 
     /// The same for file systems that cannot do it in one step.
-    private static func link(_ source: FilePath, to target: FilePath) throws {
+    private static func moveInSteps(_ source: FilePath, to target: FilePath) throws {
         let status = source.withPlatformString { source in target.withPlatformString { Glibc.link(source, $0) } }
         if status == 0 { return remove(source) }
         // Not all file systems support hard links.

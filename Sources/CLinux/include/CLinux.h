@@ -14,6 +14,12 @@ int clinux_rename_anew(int folder, const char *name, int new_folder, const char 
 /// renameat2(2) with RENAME_EXCHANGE: each name gets the other's file.
 int clinux_exchange(int folder, const char *name, int other_folder, const char *other_name);
 
+/// flistxattr(2), fgetxattr(2), fsetxattr(2), which creates or replaces, and fremovexattr(2).
+ssize_t clinux_list_attributes(int file, char *names, size_t size);
+ssize_t clinux_attribute(int file, const char *name, void *value, size_t size);
+int clinux_set_attribute(int file, const char *name, const void *value, size_t size);
+int clinux_remove_attribute(int file, const char *name);
+
 /// getdents64(2).
 ssize_t clinux_list(int folder, void *buffer, size_t size);
 

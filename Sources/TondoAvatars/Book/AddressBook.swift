@@ -14,6 +14,8 @@ package struct AddressBook: Sendable {
     package let failures: [ContactFailure]
     /// The path is that of a file.
     package let isFile: Bool
+    /// Further names of its files that are items, too, see `VDir`.
+    let otherNames: [FileIdentity: [FilePath]]
 
     /// The limits of each file.
     let limits = BookLimits.standard
@@ -28,18 +30,36 @@ package struct AddressBook: Sendable {
         if !isFile {
             let items = try VDir(path)
             (folder, failures) = (path, items.failures)
-            files = items.items.isEmpty ? Self.otherBooks(in: path) : items.items
+            if items.items.isEmpty {
+                (files, otherNames) = Self.otherBooks(in: path)
+            } else {
+                (files, otherNames) = (items.items, items.otherNames)
+            }
         } else if let name = path.lastComponent {
-            (folder, failures) = (path.removingLastComponent(), [])
+            (folder, failures, otherNames) = (path.removingLastComponent(), [], [:])
             files = [FilePath(root: nil, components: name)]
         } else {
             throw .unreadable(.isDirectory)
         }
     }
 
-    /// A folder without vCards may hold a book of another kind next to its photos.
-    private static func otherBooks(in folder: FilePath) -> [FilePath] {
-        FolderListing(folder, recursive: false).files.filter { hasBook(folder.pushing($0)) }
+    /// A folder without vCards may hold a book of another kind next to its photos. A file with several names is read
+    /// once, and rather under its own name than under that of a link.
+    private static func otherBooks(in folder: FilePath) -> ([FilePath], [FileIdentity: [FilePath]]) {
+        let names = FolderListing(folder, recursive: false).files.filter { hasBook(folder.pushing($0)) }
+        var (files, others): (Set<FilePath>, [FileIdentity: [FilePath]]) = ([], [:])
+        var seen: Set<FileIdentity> = []
+        let isLink = Dictionary(uniqueKeysWithValues: names.map { ($0, FileStatus.isLink(folder.pushing($0))) })
+        for name in names.filter({ isLink[$0] == false }) + names.filter({ isLink[$0] == true }) {
+            let path = folder.pushing(name)
+            guard let status = FileStatus(path) else { continue }
+            if seen.insert(status.identity).inserted {
+                files.insert(name)
+            } else if status.links > 1, let real = path.real {
+                others[status.identity, default: []].append(real)
+            }
+        }
+        return (names.filter(files.contains), others)
     }
 
     /// The whole contents at once. A book of one file throws if it is unreadable; in a folder that is one of the

@@ -21,7 +21,11 @@ struct BookRescan {
         self.book = book
         // A touched file of the book that is not listed under its own name is listed under a link's.
         let isHidden = isOwn && !book.files.contains { touched.contains($0) }
-        let scan = book.scan(of: book.files.filter { isHidden || touched.contains($0) || !known.contains($0) })
+        let twins = Self.files(of: book, withNamesIn: touched)
+        let scan = book.scan(
+            of: book.files.filter {
+                isHidden || touched.contains($0) || twins.contains($0) || !known.contains($0)
+            })
         var read = BookSnapshot.Parts(scan)
         book.read(scan) {
             read.add($1, of: $0)
@@ -36,6 +40,18 @@ struct BookRescan {
         }
         doubtful = Set(broken.keys)
         parts = read.parts.filter { broken[$0.key] == nil }
+    }
+
+    /// The listed files that were touched under another name (hard links), which need not be that of an item: the kernel
+    /// reports the name that was written to.
+    private static func files(of book: AddressBook, withNamesIn touched: TouchedFiles) -> Set<FilePath> {
+        let identities = Set(
+            touched.single.compactMap { name -> FileIdentity? in
+                guard let status = FileStatus(book.folder.pushing(name)), status.kind == .regular else { return nil }
+                return status.links > 1 ? status.identity : nil
+            })
+        if identities.isEmpty { return [] }
+        return Set(book.files.filter { FileIdentity(book.folder.pushing($0)).map(identities.contains) ?? false })
     }
 
     /// A file may also be missing from the list for lack of resources: its format could not be determined.
@@ -71,6 +87,9 @@ struct TouchedFiles: Sendable {
     }
 
     var isEmpty: Bool { paths?.isEmpty ?? false }
+
+    /// Each of them, unless all are touched.
+    var single: [FilePath] { (paths ?? []).map { FilePath($0) } }
 
     /// The file itself, or a link that leads to it.
     func contains(_ file: FilePath) -> Bool {

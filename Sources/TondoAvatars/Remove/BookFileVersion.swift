@@ -54,6 +54,35 @@ struct BookFileVersion {
         throw RemovalProblem.changed(path)
     }
 
+    /// Gives another name of the file to the one that `replace(by:)` put in its place.
+    func replace(otherName name: FilePath) throws {
+        let temporary = name.removingLastComponent().appending(AtomicFile.temporaryName())
+        try AtomicFile.link(path, to: temporary)
+        defer { AtomicFile.remove(temporary) }
+        switch AtomicFile.exchange(temporary, name) {
+        case nil: break
+        case .invalidArgument?, .noFunction?:
+            guard leads(here: name) else { throw RemovalProblem.changed(name) }
+            return try AtomicFile.rename(temporary, to: name)
+        case let error?: throw error
+        }
+        if leads(here: temporary) { return }
+        // Another program put its own file there.
+        _ = AtomicFile.exchange(temporary, name)
+        throw RemovalProblem.changed(name)
+    }
+
+    /// Deletes another name of the file, after `delete(by:)`.
+    func delete(otherName name: FilePath) throws {
+        let hidden = name.removingLastComponent().appending(AtomicFile.temporaryName())
+        try AtomicFile.renameNoReplace(name, to: hidden)
+        if leads(here: hidden) { return AtomicFile.remove(hidden) }
+        try? AtomicFile.renameNoReplace(hidden, to: name)
+        throw RemovalProblem.changed(name)
+    }
+
+    private func leads(here name: FilePath) -> Bool { Self.status(of: name)?.identity == status.identity }
+
     /// Whether no program changed the file before its name was taken, or can change it any more.
     private func isWhatCameOut(at name: FilePath) -> Bool {
         guard Self.status(of: name)?.identity == status.identity else { return false }

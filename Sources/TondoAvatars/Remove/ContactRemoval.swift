@@ -3,17 +3,21 @@ package import SystemPackage
 package import TondoContacts
 internal import TondoFiles
 
-/// Removes contacts from a book's files after copying them to the trash. All other bytes stay unchanged. Usable from
-/// any thread and by several processes; blocks.
+/// Removes contacts from a book's files after copying them to the trash. All other bytes stay unchanged. A file with
+/// several names in the book (hard links) changes under each of them, so that the contact does not stay under another
+/// one; names outside the book keep what they have. Reads and writes each file once. Usable from any thread and by
+/// several processes; blocks.
 package struct ContactRemoval: Sendable {
     private let book: AddressBook
     private let trash: Trash
     /// The book's folder after resolving links.
     private let root: FilePath
+    /// All contacts of the book as they were read, by their files.
+    private let known: [FilePath?: [Contact]]
     /// Ids that several contacts of the book claim, see `BookContents`: the trash keeps them for their owners.
     private let shared: Set<String>
-    /// Of all contacts of the book.
-    private let ids: [Contact.ID]
+    /// The number of contacts with an id, and with that id and a further number.
+    private let numbered: [String: Int]
     /// See `LockedBookFile`.
     var interruption: LockedBookFile.Interruption?
     var retry = ChangeRetry()
@@ -21,7 +25,8 @@ package struct ContactRemoval: Sendable {
     /// `contents`: of the book.
     package init(_ book: AddressBook, _ contents: BookContents, trash: Trash) {
         (self.book, self.trash, shared) = (book, trash, contents.shared)
-        ids = shared.isEmpty ? [] : contents.contacts.map(\.id)
+        known = Dictionary(grouping: contents.contacts) { $0.place?.file }
+        numbered = shared.isEmpty ? [:] : Self.numbered(contents.contacts)
         root = book.folder.withoutLinks
     }
 
@@ -75,16 +80,26 @@ package struct ContactRemoval: Sendable {
         var path: FilePath?
         do throws(RemovalProblem) {
             let locked = try LockedBookFile(
-                book.folder.pushing(file), inside: book.isFile ? nil : root, interruption)
+                book.folder.pushing(file), inside: book.isFile ? nil : root,
+                names: otherNames, interruption)
             path = locked.path
             guard FilePath(locked.path.string) == locked.path else { throw .strangeName(locked.path) }
             try locked.checkWritable()
             var (records, remaining) = try cut(contacts, from: locked, now: now)
             let isDeleted = !book.isFile && records.allSatisfy { $0.format == "vcard" } && Removal.isNothing(remaining)
-            if isDeleted { for index in records.indices { records[index].mode = locked.mode } }
+            let deleted = isDeleted ? try locked.attributes() : nil
+            for index in records.indices {
+                records[index].deletedFile = deleted
+                records[index].otherNames = locked.otherNames.map(\.string)
+            }
             if !isTrial { try carryOut(records, on: locked, leaving: isDeleted ? nil : remaining) }
             return (path, isDeleted, nil)
         } catch { return (path, false, error) }
+    }
+
+    /// If another process replaced the file since the book was listed, under all its names, the identity is another one.
+    private func otherNames(_ file: FileIdentity) -> [FilePath] {
+        book.otherNames[file] ?? book.otherNames.values.flatMap(\.self)
     }
 
     private func cut(
@@ -92,10 +107,11 @@ package struct ContactRemoval: Sendable {
     ) throws(RemovalProblem) -> ([TrashRecord], [UInt8]) {
         var records: [TrashRecord] = []
         do throws(ContactsError) {
-            let remaining = try Removal.remaining(of: file.bytes, without: contacts) { contact, removal in
+            let all = contacts.first.flatMap { self.known[$0.place?.file] }
+            let remaining = try Removal.remaining(of: file.bytes, without: contacts, known: all) { contact, cut in
                 records.append(
                     TrashRecord(
-                        removal, of: contact, file: file.path.string, removedAt: now,
+                        cut, of: contact, file: file.path.string, removedAt: now,
                         isShared: shared.contains(contact.id), twins: twins(of: contact)))
             }
             return (records, remaining)
@@ -104,9 +120,19 @@ package struct ContactRemoval: Sendable {
 
     /// Equal contacts, which `Identities` distinguishes by a number only.
     private func twins(of contact: Contact) -> Int {
-        guard shared.contains(contact.id) else { return 0 }
-        let derived = "\(contact.id)-\(contact.fingerprint)"
-        return ids.count { $0 == derived || $0.hasPrefix(derived + "-") }
+        shared.contains(contact.id) ? numbered["\(contact.id)-\(contact.fingerprint)"] ?? 0 : 0
+    }
+
+    private static func numbered(_ contacts: [Contact]) -> [String: Int] {
+        var numbered: [String: Int] = [:]
+        for contact in contacts {
+            numbered[contact.id, default: 0] += 1
+            let parts = contact.id.split(separator: "-", omittingEmptySubsequences: false)
+            if parts.count > 1, let number = parts.last, number.allSatisfy(\.isNumber) {
+                numbered[String(contact.id.dropLast(number.count + 1)), default: 0] += 1
+            }
+        }
+        return numbered
     }
 
     /// `remaining`: nil deletes the file. When the book cannot be written, the trash forgets what it was given.
@@ -118,7 +144,8 @@ package struct ContactRemoval: Sendable {
         do throws(RemovalProblem) {
             if let remaining { try file.replace(with: remaining) } else { try file.delete() }
         } catch {
-            trash.discard(items)
+            // Otherwise the book no longer has it under each name.
+            if case .otherName = error {} else { trash.discard(items) }
             throw error
         }
     }

@@ -21,24 +21,74 @@ package struct ContactRestoration: Sendable {
     /// The trash drops the contact once it is in its file, on the disk. A concurrent restoration by another program
     /// gets `notInTrash`. On any error the file and the trash stay unchanged.
     package func restore(_ item: Trash.Item) throws(RemovalProblem) -> Outcome {
-        let path = FilePath(item.record.file)
-        guard path.isAbsolute else { throw .book(item.path, .malformed("the path is not absolute")) }
-        let lock = try ItemLock(item)
-        defer { lock.end() }
-        // Another program may create, change or delete the file meanwhile.
-        let outcome = try retry.run { () throws(RemovalProblem) in try put(item, into: path) }
-        guard let outcome else { throw .changed(path) }
-        return outcome
+        guard let result = restore([item]).first else { throw .notInTrash(item.record.id) }
+        return try result.get()
     }
 
-    /// Nil if the file changed meanwhile.
-    private func put(_ item: Trash.Item, into path: FilePath) throws(RemovalProblem) -> Outcome? {
-        guard FileStatus(path) != nil else {
-            guard try create(path, of: item.record) else { return nil }
-            trash.discard([item])
-            return .restored
+    /// The results in the order of the items. Contacts of one file are restored together: it is read and written once
+    /// for many of them. If they do not fit together, each is tried alone.
+    package func restore(_ items: [Trash.Item]) -> [Result<Outcome, RemovalProblem>] {
+        var results: [Int: Result<Outcome, RemovalProblem>] = [:]
+        let files = Dictionary(grouping: items.indices) { items[$0].record.file + "\n" + items[$0].record.format }
+        for indices in files.values.sorted(by: { $0[0] < $1[0] }) {
+            // Each item keeps a file open.
+            for start in stride(from: 0, to: indices.count, by: Self.batch) {
+                let part = indices[start..<min(start + Self.batch, indices.count)]
+                let locked = part.compactMap { index -> LockedItem? in
+                    do throws(RemovalProblem) { return try LockedItem(index, items[index]) } catch {
+                        results[index] = .failure(error)
+                        return nil
+                    }
+                }
+                results.merge(restore(locked, into: FilePath(items[part[part.startIndex]].record.file))) { $1 }
+                for item in locked { item.lock.end() }
+            }
         }
-        do throws(RemovalProblem) { return try insert(item, into: path) } catch {
+        return items.indices.compactMap { results[$0] }
+    }
+
+    private static let batch = 256
+
+    private struct LockedItem {
+        let index: Int
+        let item: Trash.Item
+        let lock: ItemLock
+
+        init(_ index: Int, _ item: Trash.Item) throws(RemovalProblem) {
+            (self.index, self.item) = (index, item)
+            guard FilePath(item.record.file).isAbsolute else {
+                throw .book(item.path, .malformed("the path is not absolute"))
+            }
+            lock = try ItemLock(item)
+        }
+    }
+
+    private func restore(_ items: [LockedItem], into path: FilePath) -> [Int: Result<Outcome, RemovalProblem>] {
+        guard !items.isEmpty else { return [:] }
+        do throws(RemovalProblem) {
+            // Another program may create, change or delete the file meanwhile.
+            let present = try retry.run { () throws(RemovalProblem) in try put(items.map(\.item), into: path) }
+            guard let present else { throw .changed(path) }
+            return Dictionary(
+                uniqueKeysWithValues: items.enumerated().map { number, item in
+                    (item.index, .success(present.contains(number) ? .wasThere : .restored))
+                })
+        } catch {
+            guard items.count > 1, case .book = error else {
+                return Dictionary(uniqueKeysWithValues: items.map { ($0.index, .failure(error)) })
+            }
+            return items.reduce(into: [:]) { $0.merge(restore([$1], into: path)) { $1 } }
+        }
+    }
+
+    /// The indices of those that were never removed. Nil if the file changed meanwhile.
+    private func put(_ items: [Trash.Item], into path: FilePath) throws(RemovalProblem) -> Set<Int>? {
+        guard FileStatus(path) != nil else {
+            guard try create(path, of: items.map(\.record)) else { return nil }
+            trash.discard(items)
+            return []
+        }
+        do throws(RemovalProblem) { return try insert(items, into: path) } catch {
             switch error {
             case .changed: return nil
             // Deleted before it was opened.
@@ -48,34 +98,57 @@ package struct ContactRestoration: Sendable {
         }
     }
 
-    private func insert(_ item: Trash.Item, into path: FilePath) throws(RemovalProblem) -> Outcome {
-        let (file, record) = (try LockedBookFile(path, inside: nil, interruption), item.record)
+    private func insert(_ items: [Trash.Item], into path: FilePath) throws(RemovalProblem) -> Set<Int> {
+        let names = Set(items.flatMap(\.record.otherNames)).sorted().map { FilePath($0) }
+        let file = try LockedBookFile(path, inside: nil, names: { _ in names }, interruption)
         // If links now lead elsewhere, it is another file.
         guard file.path == path else { throw .outside(path) }
-        if record.isPresent(in: file.bytes) {
-            trash.discard([item])
-            return .wasThere
+        let batch = try restored(items.map(\.record), into: file.bytes, path)
+        if batch.present.count < items.count {
+            try file.checkWritable()
+            try file.replace(with: batch.file)
         }
-        try file.checkWritable()
-        let restored: [UInt8]
-        do { restored = try record.restored(into: file.bytes) } catch { throw .book(path, error) }
-        try file.replace(with: restored)
-        trash.discard([item])
-        return .restored
+        trash.discard(items)
+        return batch.present
+    }
+
+    private func restored(
+        _ records: [TrashRecord], into file: [UInt8], _ path: FilePath
+    ) throws(RemovalProblem) -> TrashRecord.Batch {
+        do throws(ContactsError) {
+            guard records.count == 1, let record = records.first else {
+                return try TrashRecord.restored(records, into: file)
+            }
+            if record.isPresent(in: file) { return TrashRecord.Batch(file: file, present: [0]) }
+            // Alone, it may fit at other places, too.
+            return TrashRecord.Batch(file: try record.restored(into: file), present: [])
+        } catch { throw .book(path, error) }
     }
 
     /// False if the file exists by now.
-    private func create(_ path: FilePath, of record: TrashRecord) throws(RemovalProblem) -> Bool {
+    private func create(_ path: FilePath, of records: [TrashRecord]) throws(RemovalProblem) -> Bool {
         let folder = path.removingLastComponent()
         guard FileStatus(folder)?.kind == .folder else { throw .noFolder(folder) }
         guard folder.withoutLinks == folder else { throw .outside(path) }
+        let bytes = try restored(records, into: [], path).file
         do {
-            try AtomicFile.create(path, with: record.restored(into: []), mode: record.mode ?? 0o600)
-            return true
+            if let attributes = records.lazy.compactMap(\.deletedFile).first {
+                try AtomicFile.create(path, with: bytes, attributes)
+            } else {
+                try AtomicFile.create(path, with: bytes, mode: 0o600)
+            }
         } catch {
             if FileStatus(path) != nil { return false }
             throw RemovalProblem(error, path)
         }
+        for name in Set(records.flatMap(\.otherNames)).map({ FilePath($0) }) { linkAgain(name, to: path) }
+        return true
+    }
+
+    /// Gives the file another name back, unless something else has it. The contact is restored without it, too.
+    private func linkAgain(_ name: FilePath, to path: FilePath) {
+        let folder = name.removingLastComponent()
+        if name.isAbsolute, folder.withoutLinks == folder { try? AtomicFile.link(path, to: name) }
     }
 }
 

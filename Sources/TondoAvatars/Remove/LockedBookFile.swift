@@ -8,6 +8,8 @@ final class LockedBookFile {
     /// The path after resolving links.
     var path: FilePath { version.path }
     var bytes: [UInt8] { version.bytes }
+    /// Its further names in the book (hard links): absolute, without links. They change with it.
+    let otherNames: [FilePath]
     private let version: BookFileVersion
     private let interruption: Interruption?
 
@@ -16,8 +18,12 @@ final class LockedBookFile {
 
     deinit { try? version.descriptor.close() }
 
-    /// `root`: the real folder that links must not leave; nil for a file that the user named.
-    init(_ name: FilePath, inside root: FilePath?, _ interruption: Interruption? = nil) throws(RemovalProblem) {
+    /// `root`: the real folder that links must not leave; nil for a file that the user named. `names`: further names that
+    /// the file may have, by its identity.
+    init(
+        _ name: FilePath, inside root: FilePath?, names: (FileIdentity) -> [FilePath] = { _ in [] },
+        _ interruption: Interruption? = nil
+    ) throws(RemovalProblem) {
         self.interruption = interruption
         while true {
             let descriptor = try Self.open(name)
@@ -35,6 +41,14 @@ final class LockedBookFile {
                 }
                 version = BookFileVersion(
                     path: path, bytes: try Self.read(descriptor, name), descriptor: descriptor, status: status)
+                otherNames =
+                    status.links < 2
+                    ? []
+                    : names(status.identity).filter { other in
+                        let isInside = root.map { other.starts(with: $0) } ?? true
+                        return other != path && isInside
+                            && FileStatus(other, followingLinks: false)?.identity == status.identity
+                    }
                 return
             } catch {
                 try? descriptor.close()
@@ -43,12 +57,13 @@ final class LockedBookFile {
         }
     }
 
-    /// Permissions.
-    var mode: Int { Int(version.status.mode & 0o777) }
+    func attributes() throws(RemovalProblem) -> FileAttributes {
+        do { return try FileAttributes(version.descriptor) } catch { throw .file(FileError(.read, path, error)) }
+    }
 
     /// Throws if it cannot or must not be changed, before anything is changed.
     func checkWritable() throws(RemovalProblem) {
-        for path in [path, path.removingLastComponent()] {
+        for path in [path, path.removingLastComponent()] + otherNames.map({ $0.removingLastComponent() }) {
             if path.withPlatformString({ faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }) != 0 {
                 throw .file(FileError(.write, path, Errno(rawValue: errno)))
             }
@@ -63,6 +78,7 @@ final class LockedBookFile {
                 try version.replace(by: temporary)
             }
         } catch { throw RemovalProblem(error, path) }
+        for name in otherNames { try change(name) { try version.replace(otherName: name) } }
     }
 
     /// As `replace`.
@@ -71,6 +87,12 @@ final class LockedBookFile {
         let hidden = path.removingLastComponent().appending(AtomicFile.temporaryName())
         do { try version.delete(by: hidden) } catch { throw RemovalProblem(error, path) }
         try? AtomicFile.synchronise(folder: path.removingLastComponent())
+        for name in otherNames { try change(name) { try version.delete(otherName: name) } }
+    }
+
+    private func change(_ name: FilePath, _ body: () throws -> Void) throws(RemovalProblem) {
+        do { try body() } catch { throw .otherName(name, of: path) }
+        try? AtomicFile.synchronise(folder: name.removingLastComponent())
     }
 
     private static func open(_ name: FilePath) throws(RemovalProblem) -> FileDescriptor {

@@ -12,6 +12,8 @@ package enum RemovalProblem: Error, Equatable, Sendable {
     case outside(FilePath)
     /// Another program changed the file meanwhile.
     case changed(FilePath)
+    /// The file was changed, but not under this name, which it has, too.
+    case otherName(FilePath, of: FilePath)
     /// The folder of the contact's file no longer exists.
     case noFolder(FilePath)
     /// Another program restored the contact with this id, or emptied the trash.
@@ -40,6 +42,8 @@ extension RemovalProblem: CustomStringConvertible {
         case .book(let path, let error): "\(path): \(error)"
         case .outside(let path): "\(path): lies outside the address book's folder"
         case .changed(let path): "\(path): another program is changing it; try again"
+        case .otherName(let name, let path):
+            "\(name): is another name of \(path) and could not be changed: the contact is still there"
         case .notInTrash(let id): "\(id): is no longer in the trash"
         case .strangeName(let path):
             "\(path): the name is not UTF-8, which the trash cannot store; rename the file first"

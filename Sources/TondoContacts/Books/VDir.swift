@@ -1,17 +1,21 @@
 internal import Glibc
 package import SystemPackage
-internal import TondoFiles
+package import TondoFiles
 
 /// A vdir: a folder of folders ("collections") of items, one card per file, as vdirsyncer keeps them.
 ///
 /// Items are files that end in `.vcf`, in any letter case. Hidden names, and the `.tmp` files of writers that rename,
 /// are not items. Links are followed as long as they stay inside the folder; nothing is listed twice, and a target with
-/// a name of its own is not listed under the name of a link.
+/// a name of its own is not listed under the name of a link. A file with several names (hard links) is listed under the
+/// first of those that are items.
 package struct VDir: Sendable {
     /// Relative to the folder, in the order of their paths' bytes, so that every run sees the same order.
     package private(set) var items: [FilePath] = []
     /// Sub-folders that could not be read.
     package private(set) var failures: [ContactFailure] = []
+    /// The names of items that are not listed, because their file has an earlier one. Absolute, without links; each
+    /// leads to the file itself, so that it stays a contact when the listed name is deleted.
+    package private(set) var otherNames: [FileIdentity: [FilePath]] = [:]
     private var seen: Set<FileIdentity> = []
     /// Links, to be followed after everything else is listed.
     private var links: [(path: FilePath, place: FilePath)] = []
@@ -19,7 +23,7 @@ package struct VDir: Sendable {
     package init(_ folder: FilePath) throws(ContactsError) {
         guard let root = folder.real else { throw .unreadable(Errno(rawValue: errno)) }
         let content = try Self.content(of: folder)
-        _ = admit(FileStatus(root, followingLinks: false))
+        if let status = FileStatus(root, followingLinks: false) { _ = admit(status) }
         take(content, in: folder, below: FilePath(""))
         while let link = links.popLast() {
             if let target = link.path.real, target.starts(with: root) {
@@ -35,12 +39,26 @@ package struct VDir: Sendable {
 
     /// `path`: made only for the few that are no files.
     private mutating func take(_ path: @autoclosure () -> FilePath, _ status: FileStatus?, as place: FilePath) {
-        switch admit(status) {
+        // The name is judged first: a backup such as `ada.bak` must not stand for the item that has the same file.
+        if status?.kind == .regular, !Self.isItem(place) { return }
+        guard let status, admit(status) else {
+            if let status, status.kind == .regular { note(path(), of: status) }
+            return
+        }
+        switch status.kind {
         case .link: links.append((path(), place))
         case .folder: enter(path(), as: place)
-        case .regular where Self.isItem(place): items.append(place)
-        default: break
+        case .regular: items.append(place)
+        case .other: break
         }
+    }
+
+    /// A file with one name that comes again was reached by a link, which leads nowhere without it.
+    private mutating func note(_ path: FilePath, of status: FileStatus) {
+        guard status.links > 1, let name = path.lastComponent, let folder = path.removingLastComponent().real else {
+            return
+        }
+        otherNames[status.identity, default: []].append(folder.appending(name))
     }
 
     /// By its bytes: a string of each name takes a tenth of the time of a listing.
@@ -57,11 +75,8 @@ package struct VDir: Sendable {
         } catch { failures.append(ContactFailure(file: place, line: nil, error: error)) }
     }
 
-    /// The type of a file or folder that was not seen yet.
-    private mutating func admit(_ status: FileStatus?) -> FileStatus.Kind? {
-        guard let status else { return nil }
-        return seen.insert(status.identity).inserted ? status.kind : nil
-    }
+    /// Whether the file or folder was not seen yet.
+    private mutating func admit(_ status: FileStatus) -> Bool { seen.insert(status.identity).inserted }
 
     private typealias Item = (name: FilePath.Component, status: FileStatus?)
 

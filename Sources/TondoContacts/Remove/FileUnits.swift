@@ -21,7 +21,17 @@ struct TextLayout: Equatable, Sendable {
 
     let encoding: Encoding
     /// Bytes of the byte-order mark; 0 without one.
-    let markCount: Int
+    private(set) var markCount: Int
+
+    /// That of a later part of the file.
+    var withoutMark: TextLayout {
+        var layout = self
+        layout.markCount = 0
+        return layout
+    }
+
+    /// Bytes at the beginning of a file that are enough to detect it.
+    static let headCount = 16
 
     /// Detected by the mark, else by zeros between the first characters, as for vCard files.
     init(_ file: [UInt8]) {
@@ -44,7 +54,9 @@ struct FileUnits {
     let layout: TextLayout
     var width: Int { layout.encoding.width }
 
-    init(_ bytes: [UInt8]) { (self.bytes, layout) = (bytes, TextLayout(bytes)) }
+    init(_ bytes: [UInt8]) { self.init(bytes, TextLayout(bytes)) }
+
+    init(_ bytes: [UInt8], _ layout: TextLayout) { (self.bytes, self.layout) = (bytes, layout) }
 
     /// Nil outside the file and for other characters than ASCII.
     func ascii(at offset: Int) -> UInt8? {

@@ -28,19 +28,15 @@ extension TrashRecord {
         let all = before + bytes + after
         return all.count >= 16 && Self.find(all, in: file, from: 0) != nil
     }
-
-    /// Whether the file is unchanged since.
-    private func isAsLeft(_ file: [UInt8]) -> Bool {
-        file.count == remainingCount && Self.fingerprint(file) == remainingFingerprint && offset <= file.count
-    }
 }
 
 /// Checks of the file before it is written.
 extension TrashRecord {
     /// A candidate of the new content, with the position of the contact in it.
-    private struct Attempt {
+    struct Attempt {
         let bytes: [UInt8]
         let offset: Int
+        /// In the file.
         let contact: Range<Int>
 
         /// `contact`: in `bytes`.
@@ -52,7 +48,7 @@ extension TrashRecord {
         func applied(to file: [UInt8]) -> [UInt8] { Array(file[..<offset]) + bytes + file[offset...] }
     }
 
-    private func formerContacts(of file: [UInt8]) throws(ContactsError) -> [Contact] {
+    func formerContacts(of file: [UInt8]) throws(ContactsError) -> [Contact] {
         if FileUnits(file).isBlank { return [] }
         return try BookFormat.contacts(of: file, word: format)?.contacts ?? []
     }
@@ -64,19 +60,25 @@ extension TrashRecord {
         // The range of a first card includes the byte-order mark.
         let inside = attempt.contact.lowerBound
         guard let index = found.firstIndex(where: { $0.place?.bytes.contains(inside) == true }),
-            content.map({ $0 == found[index].derivedID }) ?? (found[index].displayName == name)
-        else { throw .refused("the contact could not be read from it again") }
+            isSame(as: found[index])
+        else { throw .refused(Self.unread) }
         var others = found
         others.remove(at: index)
         guard let lost = BookFormat.firstDifference(former, others, known) else { return }
         throw .refused("\(lost) would be lost or changed")
+    }
+
+    static let unread = "the contact could not be read from it again"
+
+    func isSame(as contact: Contact) -> Bool {
+        content.map { $0 == contact.derivedID } ?? (contact.displayName == name)
     }
 }
 
 /// Candidates of the position and encoding.
 extension TrashRecord {
     /// The best one first.
-    private func attempts(on file: [UInt8]) throws(ContactsError) -> [Attempt] {
+    func attempts(on file: [UInt8]) throws(ContactsError) -> [Attempt] {
         if isAsLeft(file) { return [Attempt(bytes, at: offset, contact: contact)] }
         if file.isEmpty { return [intoNothing] }
         let (units, place) = (FileUnits(file), place(in: file))

@@ -1,4 +1,5 @@
 private import FoundationEssentials
+package import TondoFiles
 
 /// The record of a removed contact in the trash, which can be restored to its old place. As a file, one JSON object:
 ///
@@ -9,7 +10,9 @@ private import FoundationEssentials
 /// - `offset`: number, the position of the bytes in that file
 /// - `bytes`: base64, the removed bytes: the contact and its separator; the contact itself is from `contactStart` to
 ///   `contactEnd` in them
-/// - `mode`: number, the permissions of the file if it was deleted because no other contact was in it
+/// - `mode`: number, the permissions of the file if it was deleted because no other contact was in it; `user`, `group`:
+///   numbers, its owner and its group; `attributes`: base64 by their names, its access list and `user.` attributes
+/// - `names`: texts, further absolute paths of the file in its book (hard links)
 /// - `before`, `after`: base64, up to 64 bytes on either side of the cut
 /// - `remainingCount`, `remainingFingerprint`: number and text, length and fingerprint of the file as it was left
 /// - `encoding`: text, how the file's characters lay in its bytes: `8-bit`, `utf-16le` or `utf-16be`; `mark`: true when
@@ -44,8 +47,31 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     /// Distinguishes the file after the removal from a changed one.
     package var remainingCount: Int
     package var remainingFingerprint: String
-    /// Permissions of the file; nil if it was not deleted.
-    package var mode: Int?
+    private var mode: Int?
+    private var user: UInt32?
+    private var group: UInt32?
+    private var attributes: [String: Base64Coded]?
+    private var names: [String]?
+    /// Of the file, if it was deleted. Records of earlier versions have the permissions only.
+    package var deletedFile: FileAttributes? {
+        get {
+            mode.map { mode in
+                FileAttributes(
+                    mode: mode, user: user ?? .max, group: group ?? .max,
+                    extended: (attributes ?? [:]).mapValues(\.wrappedValue))
+            }
+        }
+        set {
+            (mode, user, group) = (newValue?.mode, newValue?.user, newValue?.group)
+            let extended = newValue?.extended ?? [:]
+            attributes = extended.isEmpty ? nil : extended.mapValues { Base64Coded(wrappedValue: $0) }
+        }
+    }
+    /// Further names of the file in its book.
+    package var otherNames: [String] {
+        get { names ?? [] }
+        set { names = newValue.isEmpty ? nil : newValue }
+    }
     private var encodingName: String?
     /// The encoding of `bytes`; nil in records of earlier versions.
     var encoding: TextLayout.Encoding? {
@@ -66,29 +92,38 @@ package struct TrashRecord: Equatable, Sendable, Codable {
     /// `file`: absolute path; `removedAt`: seconds since 1970; `isShared`: others gave themselves the same id; `twins`: so
     /// many of them are equal to the contact.
     package init(
-        _ removal: Removal, of contact: Contact, file: String, removedAt: Int, isShared: Bool = false, twins: Int = 0
+        _ cut: Cut, of contact: Contact, file: String, removedAt: Int, isShared: Bool = false, twins: Int = 0
     ) {
         version = Self.version
         if isShared { (owner, twinCount) = (contact.fingerprint, twins > 0 ? twins : nil) }
         (id, name, self.file, self.removedAt) = (contact.id, contact.displayName, file, removedAt)
-        format = removal.format.word
-        offset = removal.range.lowerBound
-        bytes = removal.removed
-        (contactStart, contactEnd) = (removal.contact.lowerBound, removal.contact.upperBound)
-        before = Array(removal.remaining[..<offset].suffix(Self.neighbourhood))
-        after = Array(removal.remaining[offset...].prefix(Self.neighbourhood))
-        remainingCount = removal.remaining.count
-        remainingFingerprint = Self.fingerprint(removal.remaining)
-        let layout = TextLayout(removal.remaining)
+        format = cut.format.word
+        offset = cut.range.lowerBound
+        bytes = cut.removed
+        (contactStart, contactEnd) = (cut.contact.lowerBound, cut.contact.upperBound)
+        (before, after) = (cut.before, cut.after)
+        (remainingCount, remainingFingerprint) = (cut.remainingCount, cut.remainingHash)
+        let layout = TextLayout(cut.head)
         mark = layout.markCount > 0 ? true : nil
         // The remaining file may be too short to detect it.
-        encodingName = (mark == true ? layout : TextLayout(removal.remaining + removal.removed)).encoding.rawValue
+        encodingName = (mark == true ? layout : TextLayout(cut.head + cut.removed)).encoding.rawValue
         content = contact.derivedID
     }
 
-    private static let neighbourhood = 64
+    /// Whether `bytes` are the file as the removal left it.
+    func isAsLeft(_ file: [UInt8]) -> Bool {
+        guard file.count == remainingCount, offset <= file.count else { return false }
+        // Records of earlier versions have another hash.
+        let isJoined = remainingFingerprint.hasPrefix(JoinedHash.mark)
+        return remainingFingerprint == (isJoined ? JoinedHash(file[...]).text : Self.fingerprint(file))
+    }
 
-    static func fingerprint(_ bytes: [UInt8]) -> String {
+    /// The same by the file's length and its `JoinedHash.text`.
+    func isAsLeft(count: Int, hash: String) -> Bool {
+        count == remainingCount && hash == remainingFingerprint && offset <= count
+    }
+
+    private static func fingerprint(_ bytes: [UInt8]) -> String {
         String(bytes.withUnsafeBytes { Fingerprint.of($0) }, radix: 16)
     }
 }
@@ -97,7 +132,7 @@ extension TrashRecord {
     private enum CodingKeys: String, CodingKey {
         case version = "tondoTrash"
         case id, name, removedAt, file, format, offset, bytes, contactStart, contactEnd, before, after
-        case remainingCount, remainingFingerprint, mode, content, owner, mark
+        case remainingCount, remainingFingerprint, mode, user, group, attributes, names, content, owner, mark
         case encodingName = "encoding"
         case twinCount = "twins"
     }

@@ -88,6 +88,10 @@ extension ProblemDetails {
             self.init(.conflict, code: "contact-moved", detail: "The book was changed meanwhile; try again.")
         case .book(_, let error):
             self.init(.conflict, code: "not-restored", detail: "The contact does not fit into the book: \(error).")
+        case .otherName:
+            self.init(
+                .conflict, code: "change-refused",
+                detail: "Another name of the contact's file could not be changed; the contact is still there.")
         case .outside, .noFolder, .strangeName:
             self.init(.conflict, code: "not-restored", detail: "The files of the book do not permit it.")
         }

@@ -54,6 +54,42 @@ import Testing
         }
     }
 
+    @Test func `A second name that is no item hides nothing`() throws {
+        try withFolder(["ada.vcf", "bo.vcf", "versions/cy-3"]) { folder in
+            let manager = FileManager.default
+            for (name, file) in [("ada.bak", "ada.vcf"), ("a/ada", "ada.vcf"), ("bo.vcf.tmp", "bo.vcf")] {
+                let link = folder.appendingPathComponent(name)
+                try manager.createDirectory(
+                    at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try manager.linkItem(at: folder.appendingPathComponent(file), to: link)
+            }
+            try manager.createSymbolicLink(
+                atPath: folder.appendingPathComponent("cy.vcf").path, withDestinationPath: "versions/cy-3")
+            #expect(try items(folder) == ["ada.vcf", "bo.vcf", "cy.vcf"])
+        }
+    }
+
+    @Test func `A file with two names of items is listed under the first, and the other is known`() throws {
+        try withFolder(["b/ada.vcf", "versions/cy-2"]) { folder in
+            let manager = FileManager.default
+            let real = FilePath(folder.resolvingSymlinksInPath().path)
+            func link(_ name: String, to file: String) throws {
+                try manager.linkItem(
+                    at: folder.appendingPathComponent(file), to: folder.appendingPathComponent(name))
+            }
+            try link("b/zoe.vcf", to: "b/ada.vcf")
+            try link("versions/cy-3", to: "versions/cy-2")
+            for (name, target) in [("cy.vcf", "versions/cy-3"), ("di.vcf", "versions/cy-2"), ("al.vcf", "b/ada.vcf")] {
+                try manager.createSymbolicLink(
+                    atPath: folder.appendingPathComponent(name).path, withDestinationPath: target)
+            }
+            let found = try VDir(FilePath(folder.path))
+            #expect(found.items == ["b/ada.vcf", "di.vcf"])
+            let names = Set(found.otherNames.values.flatMap(\.self))
+            #expect(names == [real.pushing("b/zoe.vcf"), real.pushing("b/ada.vcf"), real.pushing("versions/cy-3")])
+        }
+    }
+
     @Test func `A folder that is not there is an error`() {
         #expect(throws: ContactsError.unreadable(.noSuchFileOrDirectory)) { try VDir("/nowhere/at/all") }
     }

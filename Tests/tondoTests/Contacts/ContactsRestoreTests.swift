@@ -28,6 +28,14 @@ import TondoTestSupport
         #expect(try book.text == SmallBook.text)
     }
 
+    @Test func `Several contacts of a book return at once`() throws {
+        let outcome = try restore("book.vcf", "bo", "carl", "nobody")
+        #expect(outcome.status == 1)
+        #expect(outcome.error.contains("nobody: no such contact in the trash"))
+        #expect(outcome.lines.count == 2)
+        #expect(try book.text == SmallBook.text)
+    }
+
     @Test func `A file that went returns`() throws {
         #expect(!book.folder.exists("people/office/bo.vcf"))
         #expect(try restore("people", "bo").status == 0)

@@ -11,6 +11,7 @@ struct ContactsRestore: ParsableCommand {
         commandName: "restore", abstract: "Restores contacts from the trash, or lists them.",
         usage: """
             tondo contacts restore [<book>] <id|name> [--trash <folder>]
+            tondo contacts restore <book> <id|name>... [--trash <folder>]
             tondo contacts restore [<book>] --list [--json] [--trash <folder>]
             """,
         discussion: """
@@ -18,19 +19,20 @@ struct ContactsRestore: ParsableCommand {
             old neighbours or at the end, with the encoding and the line ends of the file. The result is read back before it \
             is written: unless it holds every contact of the file unchanged, and the restored one, the file stays as it is \
             and the contact stays in the trash. The trash drops the contact only after the file holds it. With a book, only \
-            contacts that were removed from it count. If several have one id, use the name that --list shows under ENTRY.
+            contacts that were removed from it count. If several have one id, use the name that --list shows under ENTRY. \
+            Several contacts of one file cost one change of it.
 
             EXAMPLES
               tondo contacts restore --list
               tondo contacts restore ~/.contacts 'Ada Lovelace'
 
             \(ExitStatusText.text(
-                [0: "done", 1: "no such contact, an ambiguous id, or its file cannot hold it"],
+                [0: "done", 1: "no such contact, an ambiguous id, or its file cannot hold it; others are restored"],
                 noInput: "no trash: neither XDG_DATA_HOME nor HOME is set"))
             """)
 
     @Argument(
-        help: ArgumentHelp("The book, then an id or a name; with --list only the book.", valueName: "book|id"),
+        help: ArgumentHelp("The book, then ids or names; with --list only the book.", valueName: "book|id"),
         completion: .file())
     var words: [String] = []
 
@@ -43,7 +45,7 @@ struct ContactsRestore: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if words.count > (list ? 1 : 2) { throw ValidationError("Too many names: \(words.count).") }
+        if list, words.count > 1 { throw ValidationError("Too many names: \(words.count).") }
         if words.isEmpty && !list { throw ValidationError("Name a contact, or see --list.") }
         if json && !list { throw ValidationError("--json needs --list.") }
         if words.contains("") { throw ValidationError("A name is empty.") }
@@ -56,19 +58,31 @@ struct ContactsRestore: ParsableCommand {
         let contents = trash.contents()
         for failure in contents.failures { Terminal.reportError("\(failure)") }
         var items = contents.items
-        if list || words.count == 2 { items = words.first.map { Trash.items(items, of: arguments.path($0)) } ?? items }
+        if list || words.count > 1 { items = words.first.map { Trash.items(items, of: arguments.path($0)) } ?? items }
         if list { return try show(items) }
-        let word = words[words.count - 1]
-        let item = try item(word, in: items)
-        do throws(RemovalProblem) {
-            let outcome = try ContactRestoration(trash).restore(item)
-            let place = outcome == .restored ? "restored to" : "is already in"
-            let text = "\(item.record.id)  \(item.record.name): \(place) \(item.record.file)"
-            try? StandardOutput.write(Terminal.printable(text) + "\n")
-        } catch {
-            Terminal.reportError("\(word): \(error)")
-            throw error.isInputOutput ? ExitCode.inputOutput : ExitCode(1)
+        try restore(words.count == 1 ? words : Array(words.dropFirst()), of: items, in: trash)
+    }
+
+    /// The last removed one first, so that an unchanged file becomes what it was; each once.
+    private func restore(_ words: [String], of items: [Trash.Item], in trash: Trash) throws {
+        var wanted: [String: String] = [:]
+        var failure: ExitCode?
+        for word in words {
+            do { wanted[try item(word, in: items).name] = word } catch { failure = error as? ExitCode ?? ExitCode(1) }
         }
+        let found = items.filter { wanted[$0.name] != nil }
+        for (item, result) in zip(found, ContactRestoration(trash).restore(found)) {
+            switch result {
+            case .success(let outcome):
+                let place = outcome == .restored ? "restored to" : "is already in"
+                let text = "\(item.record.id)  \(item.record.name): \(place) \(item.record.file)"
+                try? StandardOutput.write(Terminal.printable(text) + "\n")
+            case .failure(let error):
+                Terminal.reportError("\(wanted[item.name] ?? item.name): \(error)")
+                failure = error.isInputOutput ? ExitCode.inputOutput : failure ?? ExitCode(1)
+            }
+        }
+        if let failure { throw failure }
     }
 
     private func item(_ word: String, in items: [Trash.Item]) throws -> Trash.Item {

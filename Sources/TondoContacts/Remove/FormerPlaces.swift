@@ -1,0 +1,69 @@
+/// Finds contacts in a file that other programs may have changed since they were read: at their old places, else by
+/// their content. Equal contacts are distinguished by their order, as long as their number is the same: if one of them
+/// is gone, it may have been the one that is looked for.
+struct FormerPlaces {
+    /// The contacts by their indices in the file as it is now.
+    private(set) var found: [Int: Contact] = [:]
+
+    /// `known`: all contacts of the file when `contacts` were read; nil: the file is that one. Throws `contactMoved` if
+    /// one of these is missing, or is not the same any more.
+    init(of contacts: [Contact], known: [Contact]?, now: [Contact]) throws(ContactsError) {
+        let isAsLong = known.map { $0.count(where: \.isPerson) == now.count(where: \.isPerson) } ?? true
+        if find(contacts, now), isAsLong { return }
+        found = [:]
+        let known = known ?? contacts
+        let (old, new) = (EqualContacts(known), EqualContacts(now))
+        for contact in contacts {
+            guard let place = contact.place?.bytes, !place.isEmpty else { throw .contactMoved }
+            let (former, present) = (old.indices(of: contact), new.indices(of: contact))
+            guard former.count == present.count,
+                let number = former.firstIndex(where: { known[$0].place?.bytes == place }),
+                found.updateValue(contact, forKey: present[number]) == nil
+            else { throw .contactMoved }
+        }
+    }
+
+    /// Where they were. False if one is not there.
+    private mutating func find(_ contacts: [Contact], _ now: [Contact]) -> Bool {
+        let indices = Dictionary(
+            now.indices.map { (now[$0].place?.bytes, $0) }, uniquingKeysWith: { first, _ in first })
+        for contact in contacts {
+            guard let bytes = contact.place?.bytes, !bytes.isEmpty, let index = indices[bytes], found[index] == nil,
+                now[index].hasSameContent(as: contact)
+            else { return false }
+            found[index] = contact
+        }
+        return true
+    }
+}
+
+/// Contacts of a file by their contents.
+private struct EqualContacts {
+    private let contacts: [Contact]
+    /// The indices of contacts with one fingerprint, in a list for each content.
+    private var lists: [String: [[Int]]] = [:]
+
+    init(_ contacts: [Contact]) {
+        self.contacts = contacts
+        for (index, contact) in contacts.enumerated() {
+            let card = contact.fingerprint
+            // Taken out, so that the list is not copied.
+            var alike = lists.removeValue(forKey: card) ?? []
+            // Few contacts differ only in what the fingerprint leaves out, such as the photo.
+            if let list = alike.firstIndex(where: { contacts[$0[0]].hasSameContent(as: contact) }) {
+                alike[list].append(index)
+            } else {
+                alike.append([index])
+            }
+            lists[card] = alike
+        }
+    }
+
+    func indices(of contact: Contact) -> [Int] {
+        lists[contact.fingerprint]?.first { contacts[$0[0]].hasSameContent(as: contact) } ?? []
+    }
+}
+
+extension Contact {
+    fileprivate var isPerson: Bool { kind != .group }
+}

@@ -1,0 +1,46 @@
+/// A file from which contacts are cut, the last one first.
+struct ShrinkingFile {
+    private let format: BookFormat
+    private let layout: TextLayout
+    private var file: GapFile
+    var work: Int { file.work }
+
+    init(_ bytes: [UInt8], _ format: BookFormat) {
+        (file, self.format, layout) = (GapFile(bytes), format, TextLayout(bytes))
+    }
+
+    /// A copy of what is left.
+    var remaining: [UInt8] { file.whole }
+
+    /// `contact`: its place in the file as it was first. Throws `contactMoved` if it lies behind one that was cut before.
+    mutating func cut(_ contact: Range<Int>) throws(ContactsError) -> Cut {
+        guard contact.upperBound <= file.start else { throw .contactMoved }
+        file.moveGap(to: contact.upperBound)
+        let range = cutRange(around: contact)
+        let removed = file.takeOut(
+            before: contact.upperBound - range.lowerBound, behind: range.upperBound - contact.upperBound)
+        // A byte-order mark before the first contact stays.
+        let inside = max(contact.lowerBound - range.lowerBound, 0)..<contact.upperBound - range.lowerBound
+        let head = file.before.prefix(TextLayout.headCount) + file.behind.prefix(TextLayout.headCount)
+        return Cut(
+            format: format, range: range, removed: removed, contact: inside,
+            before: Array(file.before.suffix(Cut.neighbourhood)), after: Array(file.behind.prefix(Cut.neighbourhood)),
+            head: Array(head.prefix(TextLayout.headCount)), remainingCount: file.count, remainingHash: file.hash)
+    }
+
+    /// The contact and its separator, from the text around the contact, of which long white space can need more.
+    private func cutRange(around contact: Range<Int>) -> Range<Int> {
+        // An even number, so that both bytes of a character in UTF-16 are in it.
+        var reach = 64
+        while true {
+            let (first, behind) = (max(contact.lowerBound - reach, 0), file.behind.prefix(reach))
+            let part = FileUnits(Array(file.before[first...] + behind), first == 0 ? layout : layout.withoutMark)
+            let cut = part.cut(around: contact.lowerBound - first..<contact.upperBound - first, format)
+            let margin = 4 * part.width
+            let hasStart = first == 0 || cut.lowerBound > margin
+            let hasEnd = behind.count == file.behind.count || cut.upperBound + margin < part.bytes.count
+            if hasStart, hasEnd { return cut.lowerBound + first..<cut.upperBound + first }
+            reach *= 4
+        }
+    }
+}
