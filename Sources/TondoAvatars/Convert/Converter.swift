@@ -8,7 +8,7 @@ internal import TondoJobs
 package import TondoRender
 
 /// Converts photos: opens them -> skips existing avatars -> takes them from the cache, or draws them -> writes them. All
-/// of that happens on the workers of a pipeline of its own. Usable from any thread; blocks none. Once a folder takes no
+/// of that happens on the workers of a pipeline of its own. A file that is not an avatar of Tondo's is not replaced. Usable from any thread; blocks none. Once a folder takes no
 /// more files, photos with that output folder are not started.
 package final class Converter: Sendable {
     private let pipeline: AvatarPipeline
@@ -107,8 +107,17 @@ package final class Converter: Sendable {
             conversion.change { result in
                 result.outputs = zip(item.outputs, styles).map { .init(path: $0, style: $1, source: .kept, bytes: 0) }
             }
-            return recipes.indices.filter { force || !Self.holds(item.outputs[$0], recipes[$0]) }
+            return recipes.indices.filter { index in
+                let path = item.outputs[index]
+                if force { return true }
+                if Self.holds(path, recipes[index]) { return false }
+                // The other avatars are drawn; this photo counts as failed.
+                guard Self.isForeign(path) else { return true }
+                conversion.note(ForeignFile(path: path))
+                return false
+            }
         } write: { output, index in
+            if !force, Self.isForeign(item.outputs[index]) { throw ForeignFile(path: item.outputs[index]) }
             let bytes = try Self.write(output, to: item.outputs[index])
             conversion.change { result in
                 result.outputs[index].bytes = bytes
@@ -142,9 +151,26 @@ package final class Converter: Sendable {
         return bytes.count
     }
 
+    /// Whether another program, or a person, made the file. An empty one holds nothing: it may keep the place of an avatar.
+    private static func isForeign(_ path: FilePath) -> Bool {
+        guard path != "-", let status = FileStatus(path), status.kind == .regular, status.size > 0 else { return false }
+        return AvatarRecipe(ofFile: path) == nil
+    }
+
     /// Whether the file is an avatar with this recipe.
     private static func holds(_ path: FilePath, _ recipe: AvatarRecipe) -> Bool {
         path != "-" && AvatarRecipe(ofFile: path) == recipe
+    }
+}
+
+/// The file of an avatar exists, and Tondo did not make it: no recipe is in it.
+struct ForeignFile: Error, CustomStringConvertible {
+    let path: FilePath
+
+    static let code = "file-foreign"
+
+    var description: String {
+        "\(path) exists and is not an avatar that Tondo made; rename it, name another --output, or replace it by --force"
     }
 }
 
@@ -162,13 +188,23 @@ private final class Conversion: Sendable {
         state = Mutex(ConversionResult(input: item.input, status: .done))
     }
 
+    /// The first one that was not replaced.
+    private let foreign = Mutex<ForeignFile?>(nil)
+
     func change(_ body: (inout ConversionResult) -> Void) { state.withLock { body(&$0) } }
+
+    func note(_ file: ForeignFile) { foreign.withLock { $0 = $0 ?? file } }
 
     /// Nil: it was not started.
     func result(of ended: Result<[Avatar], JobError>) -> ConversionResult? {
         var result = state.withLock { $0 }
         switch ended {
-        case .success: if !result.outputs.contains(where: \.isWritten) { result.status = .skipped }
+        case .success:
+            if let foreign = foreign.withLock({ $0 }) {
+                fail(&result, foreign)
+            } else if !result.outputs.contains(where: \.isWritten) {
+                result.status = .skipped
+            }
         case .failure(.failed(NotStarted.stopped)): return nil
         case .failure(.failed(NotStarted.closed)): return ConversionResult(input: item.input, status: .left)
         case .failure(.failed(let error)): fail(&result, error)

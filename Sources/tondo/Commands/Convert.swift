@@ -23,7 +23,8 @@ struct Convert: ParsableCommand {
             AVATARS
             The centre square of each photo fills a circle that touches the edges of the canvas. If a style has a ring, the \
             photo is fitted inside ring and gap in both states, so that selecting an avatar never moves or resizes it. Files \
-            that already hold the requested avatar are skipped; --force draws them again.
+            that already hold the requested avatar are skipped; --force draws them again. A file that Tondo did not make is not \
+            replaced without --force: its photo counts as failed.
 
             FORMATS
             PNG keeps every pixel, and its bytes are the same everywhere. WebP keeps the edges exactly and the colours in \
@@ -113,7 +114,7 @@ struct Convert: ParsableCommand {
         help: ArgumentHelp("The rule for initials; off: contacts without a photo get a silhouette.", valueName: "rule"))
     var initialsRule = InitialsRule.tondo
 
-    @Flag(name: .shortAndLong, help: "Draw avatars again that already exist.")
+    @Flag(name: .shortAndLong, help: "Draw avatars again that already exist, and replace files that are none.")
     var force = false
 
     @Flag(help: "Print one JSON object per line: a result for each photo, then the summary.")
