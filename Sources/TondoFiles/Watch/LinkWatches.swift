@@ -82,7 +82,9 @@ final class LinkWatches: @unchecked Sendable {
     func follow(file: RelativePath) {
         follow(file)
         let folders = file.folders.compactMap { watch(root + [UInt8(ascii: "/")] + $0.bytes, Self.linkMask) }
-        use((watches[file] ?? []).union(folders), for: file)
+        var way = ways[file] ?? Way()
+        way.watches.formUnion(folders)
+        use(way, for: file)
     }
 
     /// Follows the links on the way to the root, not its end. `path`: as the user named it, absolute.
