@@ -82,6 +82,7 @@ import TondoTestSupport
 
         func convergence() throws -> String? {
             server.isReliable = true
+            server.deletesMeanwhile = false
             let (report, error) = try run(allowsDeletion: true)
             if let error { return "the last run fails: \(error)" }
             if report?.failed != 0 { return "the last run misses \(report?.missing ?? [])" }
