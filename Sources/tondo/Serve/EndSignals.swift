@@ -8,8 +8,8 @@ import Synchronization
 /// Dispatch might never be called. One thread here waits for signals, and one begins the end and may hang in it; the first ends
 /// the process if that takes too long.
 enum EndSignals {
-    /// For running jobs and the index, beyond which nothing is waited for. Units have TimeoutStopSec=15.
-    private static let longest = Duration.seconds(14)
+    /// Seconds for running jobs and the index, beyond which nothing is waited for. Units have TimeoutStopSec=15.
+    private static let longest: UInt32 = 14
 
     private static let action = Mutex<(@Sendable () -> Void)?>(nil)
     private static let begun = DispatchSemaphore(value: 0)
@@ -32,14 +32,13 @@ enum EndSignals {
     }
 
     private static func wait() -> UnsafeMutableRawPointer? {
-        let first = next(within: nil)
-        guard let first, action.withLock({ $0 != nil }) else { end(by: first ?? SIGTERM) }
+        var (signals, number) = (signals, SIGTERM)
+        sigwait(&signals, &number)
+        guard action.withLock({ $0 != nil }) else { end(by: number) }
         begun.signal()
-        let deadline = ContinuousClock.now + longest
-        // Further signals change nothing.
-        while ContinuousClock.now < deadline { _ = next(within: deadline - .now) }
-        Terminal.write(
-            "tondo: did not end within \(longest.components.seconds) s; ended without waiting for the rest\n")
+        // Further signals change nothing: they are blocked.
+        sleep(longest)
+        Terminal.write("tondo: did not end within \(longest) s; ended without waiting for the rest\n")
         _exit(1)
     }
 
@@ -47,19 +46,6 @@ enum EndSignals {
         begun.wait()
         action.withLock { $0 }?()
         return nil
-    }
-
-    /// The number of the next signal; nil: there was none in time.
-    private static func next(within limit: Duration?) -> CInt? {
-        var signals = signals
-        guard let limit else {
-            var number: CInt = 0
-            return sigwait(&signals, &number) == 0 ? number : nil
-        }
-        let parts = max(limit, .zero).components
-        var time = timespec(tv_sec: Int(parts.seconds), tv_nsec: Int(parts.attoseconds / 1_000_000_000))
-        let number = sigtimedwait(&signals, nil, &time)
-        return number > 0 ? number : nil
     }
 
     /// As if the signal had not been handled.

@@ -42,7 +42,7 @@ enum TaskLimit {
         if let group { limits += room(in: group, below: groups) }
         var limit = rlimit()
         // Root is not bound by it. It counts the tasks of the user, of which these are some.
-        if geteuid() != 0, getrlimit(__rlimit_resource_t(RLIMIT_NPROC.rawValue), &limit) == 0,
+        if geteuid() != 0, getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit) == 0,
             limit.rlim_cur != rlim_t.max
         {
             limits.append(Int(clamping: limit.rlim_cur))
