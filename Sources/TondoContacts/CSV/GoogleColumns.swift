@@ -41,8 +41,8 @@ struct GoogleColumns {
             default: false
             }
         }
-        // Towns and countries are in all kinds of tables; "Home City" is not.
-        let evidence = known.count { if case .address = $0 { false } else { true } }
+        // Towns and countries are in all kinds of tables; "Address 1 - City" and "Home City" are not.
+        let evidence = known.count { if case .address(let number, _) = $0 { number < Self.own } else { true } }
         let hasHome = names.contains { if case .address(let kind, _) = ColumnName($0) { !kind.isEmpty } else { false } }
         guard isDistinctive, evidence + (hasHome ? 1 : 0) >= 2 else { return nil }
         if known.contains(.given), !known.contains(.family), let whole = columns.firstIndex(of: .formatted) {
@@ -76,8 +76,9 @@ struct GoogleColumns {
         if isTranslated { for index in names.indices where translated[index] != nil { columns[index] = nil } }
         add(
             names.indices.map { index in
-                let both = isTranslated ? (translated[index], english[index]) : (english[index], translated[index])
-                return both.0 ?? both.1 ?? ColumnWords.column(keys[index]) ?? others[index]
+                // One name that some language has says nothing about the language of the others.
+                let own = isTranslated ? translated[index] ?? english[index] : english[index]
+                return own ?? ColumnWords.column(keys[index]) ?? others[index]
             })
     }
 
