@@ -26,7 +26,7 @@ def thunderbird_in_other_languages(trial):
         "Outlook names the columns of its export in the language of the user, and writes categories between semicolons.",
         right="The contacts, and each category by itself.", before="wrong")
 def outlook_in_other_languages(trial):
-    fields = {"name": "Eva Moe", "prefix": "Dr", "family": "Moe", "organisation": ["Werft"], "title": "Chefin", "addresses": ["Hafen 1\n24103 Kiel"],
+    fields = {"name": "Dr Eva Moe", "prefix": "Dr", "family": "Moe", "organisation": ["Werft"], "title": "Chefin", "addresses": ["Hafen 1\n24103 Kiel"],
               "addresses types": [["work"]], "phones": ["1"], "emails": ["eva@example.org"], "groups": ["Freunde", "Chor"]}
     row = "Dr,Eva,Moe,Werft,Chefin,Hafen 1,24103,Kiel,1,eva@example.org,Freunde;Chor"
     expect(trial, f"Anrede,Vorname,Nachname,Firma,Position,Straße geschäftlich,Postleitzahl geschäftlich,Ort geschäftlich,Telefon geschäftlich,E-Mail-Adresse,Kategorien\r\n{row}\r\n", fields, name="de.csv")
