@@ -3,6 +3,16 @@ internal import HummingbirdCore
 internal import NIOCore
 
 extension EncodedResponse {
+    /// What is held counts until the connection has the bytes: released before, it would be made again for the next request.
+    private static func body(_ bytes: ByteBuffer, holding held: OutputBody?) -> ResponseBody {
+        guard let held else { return ResponseBody(byteBuffer: bytes) }
+        return ResponseBody(contentLength: bytes.readableBytes) { writer in
+            try await writer.write(bytes)
+            try await writer.finish(nil)
+            withExtendedLifetime(held) {}
+        }
+    }
+
     /// The same response for a handler of the router.
     var response: Response {
         let lines = String(buffer: head).split(separator: "\r\n")
@@ -13,7 +23,7 @@ extension EncodedResponse {
             headers.append(HTTPField(name: name, value: String(parts[1].drop { $0 == " " })))
         }
         let status = lines.first.flatMap { Int($0.dropFirst("HTTP/1.1 ".count).prefix(3)) } ?? 500
-        let body = body.map { ResponseBody(byteBuffer: $0) } ?? ResponseBody()
+        let body = body.map { Self.body($0, holding: held) } ?? ResponseBody()
         return Response(status: .init(code: status), headers: headers, body: body)
     }
 }

@@ -32,7 +32,7 @@ extension AvatarService {
             return placeholder(query)
         }
         return try answer(served, query, of: contact, as: request.responseTarget, since: revision)
-            .response(to: request)
+            .response(to: request, holding: served.body)
     }
 
     /// The response with the only avatar, kept in memory as `target`, see `ResponseCache.store`.
@@ -144,8 +144,10 @@ extension AvatarResponse {
             policy: policy, isNegotiated: isNegotiated)
     }
 
-    func response(to request: Request) -> Response {
-        response(ifNoneMatch: request.headers[.ifNoneMatch]).response
+    func response(to request: Request, holding body: OutputBody? = nil) -> Response {
+        var response = response(ifNoneMatch: request.headers[.ifNoneMatch])
+        response.held = body
+        return response.response
     }
 }
 

@@ -46,7 +46,7 @@ extension AvatarService {
             avatar.bytes, type: avatar.type, key: avatar.key, policy: .seconds(options.maxAge),
             isNegotiated: gravatar.format.isNegotiated, isPublic: true)
         responseCache.store(response, to: request.responseTarget, of: .addresses, since: revision, for: lifetime)
-        return response.response(to: request)
+        return response.response(to: request, holding: avatar.body)
     }
 
     private func generated(

@@ -132,7 +132,7 @@ import TondoJobs
         for number in 0..<3 { directory.put(Contact(id: "\(number)"), in: 0) }
         let lists = ContactLists()
         let snapshot = directory.snapshot
-        let known = ContactQuery.Choice(search: "", sort: ContactSort(.given))
+        let known = ContactQuery.Choice(sort: ContactSort(.given))
         _ = try await lists.list(known, of: snapshot)
         lists.pauseOrders(true)
         await withTaskGroup { group in

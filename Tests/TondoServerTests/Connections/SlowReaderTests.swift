@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import Synchronization
 import Testing
@@ -136,4 +137,14 @@ import TondoTestSupport
             for number in 0..<500 { #expect(try await client.response().field("name") == "/\(number)") }
         }
     }
+}
+
+/// Whether the condition holds within the time of a test. The event loops are another thread's.
+private func eventually(_ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < end {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(20))
+    }
+    return false
 }
