@@ -17,9 +17,6 @@ extension MarkedBook.Writer {
     /// Those that may happen to its books.
     var damages: [MarkedBook.Damage] {
         switch self {
-        // The reader of vCards divides no `END:VCARDBEGIN:VCARD` yet.
-        case .vCard:
-            [.lineDeleted, .lineRepeated, .byteRepeated, .cutAtEnd, .cutAtStart, .recordRepeated, .recordsExchanged]
         // A second root is the end of what these formats can be.
         case .tondoJSON, .messengerJSON, .friendGroups:
             MarkedBook.Damage.allCases.filter { ![.joined, .cutAndJoined].contains($0) }

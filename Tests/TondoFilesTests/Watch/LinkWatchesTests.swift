@@ -158,7 +158,7 @@ import TondoTestSupport
         let watches = LinkWatches(
             Array(root.utf8), ignored: .init(hidden: true), maxWatches: 10_000, queue: queue, closing: DispatchGroup())
         let changed = Locked<Set<RelativePath>>([])
-        let names = (0..<links).map { RelativePath(bytes: Array("link\($0)".utf8)) }
+        let names = (0..<links).map { RelativePath("link\($0)") }
         queue.sync {
             watches.changed = { links in
                 changed.withLock { $0.formUnion(links) }
