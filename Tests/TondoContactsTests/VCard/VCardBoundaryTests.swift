@@ -40,7 +40,7 @@ import TondoTestSupport
             let left = try BookFormat.vCard.read(removal.remaining, name: "book.vcf")
             #expect(left.contacts.count == 1 && left.failures.isEmpty)
             #expect(left.contacts[0].name.formatted != contact.name.formatted)
-            let record = TrashRecord(removal, of: contact, file: "/book.vcf", removedAt: 0)
+            let record = TrashRecord(removal.cut, of: contact, file: "/book.vcf", removedAt: 0)
             #expect(try record.restored(into: removal.remaining) == bytes)
         }
     }
