@@ -45,7 +45,11 @@ final class Collation {
 
     private static func open(_ identifier: String) -> OpaquePointer? {
         var status = U_ZERO_ERROR
-        return swift_ucol_open(identifier, &status)
+        let collator = swift_ucol_open(identifier, &status)
+        // As everywhere else, marks count also where a language's own rules skip them (Thai).
+        swift_ucol_setAttribute(collator, UCOL_ALTERNATE_HANDLING, UCOL_NON_IGNORABLE, &status)
+        swift_ucol_setAttribute(collator, UCOL_NORMALIZATION_MODE, UCOL_ON, &status)
+        return collator
     }
 
     private static func isHan(_ text: String) -> Bool {

@@ -35,7 +35,7 @@ import Testing
             outputs[number].wrote(body)
             outputs[number].settle(buffered: 100_000, of: .address(UInt64(number)))
         }
-        #expect((1 << 19..<1 << 20).contains(budget.pending) && outputs.count < 11)
+        #expect((1 << 19...1 << 20).contains(budget.pending) && outputs.count < 11)
         #expect(budget.refused == 1)
         outputs[0].settle(buffered: 0, of: .address(0))
         #expect(budget.admits(buffer(100_000), for: .address(0)))
