@@ -14,6 +14,8 @@ package struct StyleSettings: Sendable {
     /// Of WebP.
     package var quality = Setting("quality", .number(AvatarFormat.qualities, default: AvatarFormat.usualQuality))
 
+    package init() {}
+
     /// Lower-case letters, digits and hyphens, so that it needs no escape in a URL.
     static func isName(_ text: String) -> Bool {
         1...64 ~= text.utf8.count

@@ -18,7 +18,7 @@ import TondoImage
 
     @Test func `Lengths have one range here and in the file`() throws {
         let last = Style.Ring.lengths.upperBound
-        #expect(throws: Error.self) { try styles("--size", "1024", "--ring-width", "\(last + 0.5)") }
+        #expect(throws: (any Error).self) { try styles("--size", "1024", "--ring-width", "\(last + 0.5)") }
         #expect(try styles("--size", "1024", "--ring-width", "1.25", "--ring-gap", "0.5")[0].ring?.width == 1.25)
         #expect(StyleSettings().ringWidth.declaration.kind == .decimal(Style.Ring.lengths))
         #expect(StyleSettings().size.value == Style.usualSize && (try styles()[0].size) == Style.usualSize)
