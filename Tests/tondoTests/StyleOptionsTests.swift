@@ -21,6 +21,7 @@ import TondoImage
         #expect(throws: (any Error).self) { try styles("--size", "1024", "--ring-width", "\(last + 0.5)") }
         #expect(try styles("--size", "1024", "--ring-width", "1.25", "--ring-gap", "0.5")[0].ring?.width == 1.25)
         #expect(StyleSettings().ringWidth.declaration.kind == .decimal(Style.Ring.lengths))
-        #expect(StyleSettings().size.value == Style.usualSize && (try styles()[0].size) == Style.usualSize)
+        #expect(StyleSettings().size.value == Style.usualSize)
+        #expect(try styles()[0].size == Style.usualSize)
     }
 }
