@@ -120,10 +120,10 @@ import TondoTestSupport
         #expect(ContactSort.locale(ofEnvironment: [:]) == "")
     }
 
-    @Test func `Ten thousand names are sorted in a moment`() {
+    @Test func `Ten thousand names are in their order, equal ones in that of their ids`() {
         var numbers = SplitMix64(5)
         let names = (0..<10_000).map { _ in "Петров\(Int.random(in: 0...5000, using: &numbers))" }
-        let time = ContinuousClock().measure { _ = ContactSort(.family).order(of: contacts(names)) }
-        #expect(time < .seconds(10))
+        let sorted = ContactSort(.family).order(of: contacts(names)).map { (names[$0], "\($0)") }
+        #expect(sorted.count == names.count && zip(sorted, sorted.dropFirst()).allSatisfy { $0 < $1 })
     }
 }
