@@ -2,10 +2,10 @@
 /// a contact has once (RFC 6350 section 6) comes again, and is another one. Two people never become one.
 ///
 /// Several formatted names are common, and some programs append an id of their own. So one property alone decides only
-/// if data comes before it and behind it.
+/// if data comes before it and behind it, or if a BEGIN stands inside of a line before it: there another file was joined.
 struct VCardBeginnings {
     /// The offset of the second contact in the card.
-    var second: Int? { differing.count >= 2 || isDecisive && hasDataBehind ? place : nil }
+    var second: Int? { differing.count >= 2 || isJoined || isDecisive && hasDataBehind ? place : nil }
 
     private enum Once { case version, uid, formatted, name }
 
@@ -21,6 +21,9 @@ struct VCardBeginnings {
     private var differing: Set<Once> = []
     private var place: Int?
     private var isDecisive = false
+    private var isJoined = false
+    /// No BEGIN is inside of a line before this offset.
+    private var searched = 0
     private var isVersion4 = false
     private var hasData = false
     private var hasDataBehind = false
@@ -63,6 +66,23 @@ struct VCardBeginnings {
         guard kind == .version || isOther else { return }
         differing.insert(kind)
         place = place ?? line.start
+        isJoined = isJoined || hasJoint(before: line.start, in: card)
         if hasData, kind == .uid || kind == .formatted && !isVersion4 { isDecisive = true }
+    }
+
+    /// Whether a BEGIN stands behind other text on its line. An AGENT may have one as its value (RFC 2426 3.5.4).
+    private mutating func hasJoint(before end: Int, in card: UnsafeRawBufferPointer) -> Bool {
+        while let colon = ASCII.find(UInt8(ascii: ":"), in: card, searched..<end) {
+            searched = colon + 1
+            guard ASCII.has("vcard", in: UnsafeRawBufferPointer(rebasing: card[searched..<end])), colon >= 5,
+                ASCII.has("begin", in: UnsafeRawBufferPointer(rebasing: card[(colon - 5)..<colon]))
+            else { continue }
+            // More would be scanned again for each BEGIN of a line.
+            let before = card[..<(colon - 5)].suffix(128)
+            let start = before.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? before.startIndex
+            let text = UnsafeRawBufferPointer(rebasing: before[start...])
+            if Invisible.skip(text) < text.count, VCardHeader(text, isWhole: true)?.field != .agent { return true }
+        }
+        return false
     }
 }

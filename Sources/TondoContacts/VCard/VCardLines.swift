@@ -19,6 +19,7 @@ struct VCardLines {
 
     /// The next property's line with its continuation lines: those that begin with a blank.
     mutating func next() -> Line? {
+        if position == 0, let beginning = takeJoinedBeginning() { return beginning }
         while position < bytes.count {
             let start = form.start(of: position, in: bytes)
             let end = takePhysicalLine()
@@ -28,6 +29,14 @@ struct VCardLines {
             return line
         }
         return nil
+    }
+
+    /// The card's BEGIN, if its line end is lost and a property follows on the line.
+    private mutating func takeJoinedBeginning() -> Line? {
+        guard let length = VCardMark.propertyBehindBegin(in: physicalLine(at: 0)) else { return nil }
+        let start = form.start(of: 0, in: bytes)
+        position = start + length
+        return Line(start: start, firstEnd: position, end: position)
     }
 
     private mutating func extendFolds(_ line: inout Line) {

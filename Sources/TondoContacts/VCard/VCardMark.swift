@@ -67,12 +67,28 @@ enum VCardMark {
         return rest[end...].allSatisfy { $0 == 0x0D } ? nil : start + LineEnds.either.next(after: end, in: rest)
     }
 
-    /// The position behind `NAME:VCARD`, with optional parameters and blanks; nil for another line.
+    /// Where the first property of a card begins in the line of its BEGIN, the line end between them being lost. Nil if
+    /// none does.
+    static func propertyBehindBegin(in line: UnsafeRawBufferPointer) -> Int? {
+        guard line.count > 11 else { return nil }
+        let start = Invisible.skip(line)
+        let rest = UnsafeRawBufferPointer(rebasing: line[start...])
+        guard let behind = behindCard(rest, "begin"), tail(rest, from: behind) == nil else { return nil }
+        return start + behind
+    }
+
+    /// The position behind `NAME:VCARD`, with optional parameters and blanks; nil for another line. A property may stand
+    /// directly behind a BEGIN.
     private static func behindCard(_ line: UnsafeRawBufferPointer, _ name: StaticString) -> Int? {
         guard let start = value(line, of: name) else { return nil }
         let card = UnsafeRawBufferPointer(rebasing: line[start...])
         guard ASCII.has("vcard", in: card) else { return nil }
-        return tail(line, from: start + 5) == nil ? nil : start + 5
+        if tail(line, from: start + 5) != nil { return start + 5 }
+        let isJoined =
+            ASCII.has("b", in: line)
+            && VCardHeader.isProperty(
+                UnsafeRawBufferPointer(rebasing: line[(start + 5)...]))
+        return isJoined ? start + 5 : nil
     }
 
     /// The first line end, next BEGIN, or else the end, if nothing but invisible characters and punctuation is before it.

@@ -45,6 +45,30 @@ import TondoTestSupport
         }
     }
 
+    @Test(arguments: ["VERSION:3.0", "FN:Ada", "TEL;TYPE=home:1", "item1.X-OWN:1"])
+    func `A property on the line of BEGIN is one of the card`(first: String) throws {
+        let text = "BEGIN:VCARD\(first)\nFN:Ada\nTEL;TYPE=home:1\nEND:VCARD\n"
+        for text in [text, card("Bo") + text, String(card("Bo").dropLast(2)) + text] {
+            let reading = try Reading(text)
+            #expect(names(reading).last == "Ada" && reading.failures.isEmpty)
+            #expect(reading.contacts.last?.phones.last?.value == "1")
+        }
+        #expect(try Reading("BEGIN:VCARD\(first)\nTITLE:X\nEND:VCARD\n").contacts.first?.title == "X")
+        #expect(names(try Reading("BEGIN:VCARDFN:Ada\nTITLE:X\nEND:VCARD\n")) == ["Ada"])
+    }
+
+    @Test func `A file joined inside a line of another one is no part of its last contact`() throws {
+        for joint in ["FN:Ada", "FN:Ada\nTEL:1", "FN:Ada\nTE", "FN:Ada\nTEL:1\nNOTE;ENCODING=QUOTED-PRINTABLE:a="] {
+            let text = "BEGIN:VCARD\nVERSION:3.0\n\(joint)BEGIN:VCARD\nFN:Bo\nEND:VCARD\n"
+            let reading = try Reading(text)
+            #expect(reading.contacts.isEmpty && reading.failures.count == 1)
+        }
+        // An agent's card inside of a line is none, and neither are other names of one person.
+        let agent = #"AGENT:BEGIN:VCARD\nFN:Charles\nEND:VCARD\n"#
+        let text = "BEGIN:VCARD\nVERSION:3.0\nFN:Ada\n\(agent)\nFN:Ada King\nEND:VCARD\n"
+        #expect(names(try Reading(text)) == ["Ada"])
+    }
+
     @Test func `Each card has line ends of its own`() throws {
         let kinds = ["\r\n", "\n", "\r", "\r\r\n"]
         for first in kinds {
@@ -71,7 +95,7 @@ import TondoTestSupport
         #expect(reading.contacts[0].phones.count == 1)
     }
 
-    @Test(arguments: ["EGIN:VCARD", "BEGIN:VCRD", "BEGIN VCARD", "xBEGIN:VCARD", "BEGIN:VCARDVERSION:3.0"])
+    @Test(arguments: ["EGIN:VCARD", "BEGIN:VCRD", "BEGIN VCARD", "xBEGIN:VCARD"])
     func `Lines of a card without its beginning are reported once, with their line`(_ begin: String) throws {
         let damaged = card("Cy").replacing("BEGIN:VCARD", with: begin)
         let reading = try Reading(card("Ada") + damaged + card("Bo") + damaged)
