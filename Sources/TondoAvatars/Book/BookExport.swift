@@ -3,41 +3,79 @@ package import TondoContacts
 internal import TondoFiles
 internal import TondoImage
 
-/// Writes a book's contacts in Tondo's schema, with the bytes of photos. Usable from any thread; blocks it.
+/// Writes a book's contacts in Tondo's schema or as vCards, with the bytes of photos and with the properties that have
+/// no field: those are read again from the book, contact by contact, so that a large book needs no more memory. Usable
+/// from any thread; blocks it.
 package struct BookExport: Sendable {
     private let read: ReadBook
+    private let format: Format
 
-    package init(_ read: ReadBook) { self.read = read }
+    package enum Format: String, Sendable, CaseIterable { case json, vcard }
 
-    /// One contact, without a line feed. A photo in a file of the book's folder is embedded. An unreadable photo is
-    /// left out (inline) or keeps its path (file), and `problem` gets the reason.
-    package func line(_ contact: Contact, problem: (any Error) -> Void) -> [UInt8] {
+    /// What is missing in the export, and why.
+    package struct Problem: Error, CustomStringConvertible {
+        package let description: String
+
+        fileprivate init(_ part: String, _ error: any Error) { description = "\(part): \(error)" }
+    }
+
+    package init(_ read: ReadBook, as format: Format = .json) { (self.read, self.format) = (read, format) }
+
+    /// One contact in Tondo's schema, without a line feed. A photo in a file of the book's folder is embedded. An
+    /// unreadable photo is left out (inline) or keeps its path (file), and `problem` gets the reason.
+    package func line(_ contact: Contact, problem: (Problem) -> Void) -> [UInt8] {
+        line(contact, properties: [], problem: problem)
+    }
+
+    private func line(_ contact: Contact, properties: [CardProperty], problem: (Problem) -> Void) -> [UInt8] {
+        let (whole, photo) = withPhoto(contact, problem)
+        return TondoSchema.line(whole, photo: photo, properties: properties)
+    }
+
+    /// A card that came from a vCard as it came; any other contact from its fields.
+    private func card(_ contact: Contact, _ source: SourceCard?, problem: (Problem) -> Void) -> [UInt8] {
+        if let card = source?.card { return card }
+        let (whole, photo) = withPhoto(contact, problem)
+        return VCardWriter.card(whole, photo: photo, properties: source?.properties ?? [])
+    }
+
+    private func withPhoto(_ contact: Contact, _ problem: (Problem) -> Void) -> (Contact, photo: [UInt8]?) {
         do {
             switch contact.photo {
-            case .inline(let inline, _)?:
-                return TondoSchema.line(contact, photo: try read.photos.bytes(of: inline, of: contact))
+            case .inline(let inline, _)?: return (contact, try read.photos.bytes(of: inline, of: contact))
             case .file(_, let crop)?:
                 let bytes = try bytes(of: contact)
                 var whole = contact
                 whole.photo = .inline(.bytes(bytes), crop: crop)
-                return TondoSchema.line(whole, photo: bytes)
+                return (whole, bytes)
             case .remote?, nil: break
             }
-        } catch { problem(error) }
-        return TondoSchema.line(contact, photo: nil)
+        } catch { problem(Problem("photo", error)) }
+        return (contact, nil)
     }
 
-    /// Passes the whole file to `body`, one contact at a time. `groups`: see `TondoSchema.head`.
+    /// Passes the whole file to `body`, one contact at a time. `groups`: nil if not all contacts are written; see
+    /// `TondoSchema.head`.
     package func write(
-        _ contacts: [Contact], groups: [ContactGroup], problem: (Contact, any Error) -> Void,
+        _ contacts: [Contact], groups: [ContactGroup]?, problem: (Contact, Problem) -> Void,
         body: ([UInt8]) throws -> Void
     ) throws {
-        try body(Array(TondoSchema.head(groups: groups).utf8))
+        let sources = ContactSources(read.book)
+        if format == .json { try body(Array(TondoSchema.head(groups: groups ?? []).utf8)) }
         for (index, contact) in contacts.enumerated() {
-            let line = line(contact) { problem(contact, $0) }
-            try body(index == 0 ? line : [UInt8(ascii: ","), 0x0A] + line)
+            var source: SourceCard?
+            do { source = try sources.source(of: contact) } catch { problem(contact, Problem("properties", error)) }
+            switch format {
+            case .vcard: try body(card(contact, source) { problem(contact, $0) })
+            case .json:
+                let line = line(contact, properties: source?.properties ?? []) { problem(contact, $0) }
+                try body(index == 0 ? line : [UInt8(ascii: ","), 0x0A] + line)
+            }
         }
-        try body(Array(TondoSchema.tail.utf8))
+        switch format {
+        case .json: try body(Array(TondoSchema.tail.utf8))
+        case .vcard: if groups != nil { try sources.eachGroupCard(body) }
+        }
     }
 
     /// Whether the path leads to a file of the book, or to a photo that it names.

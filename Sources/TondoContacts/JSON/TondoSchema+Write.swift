@@ -51,9 +51,22 @@ extension TondoSchema {
     }
 
     /// One contact as an object: keys always in the same order, empty values left out. `photo`: the bytes of an inline
-    /// photo, nil to leave it out. `cut`: the shortened fields.
-    package static func line(_ contact: Contact, photo: [UInt8]?, cut: [String] = []) -> [UInt8] {
-        object(contact, photo: photo, cut: cut).bytes
+    /// photo, nil to leave it out. `cut`: the shortened fields. `properties`: those that have no field.
+    package static func line(
+        _ contact: Contact, photo: [UInt8]?, cut: [String] = [], properties: [CardProperty] = []
+    ) -> [UInt8] {
+        var object = object(contact, photo: photo, cut: cut)
+        object.add("properties", properties.map(Self.object))
+        return object.bytes
+    }
+
+    private static func object(_ property: CardProperty) -> JSONObject {
+        var object = JSONObject()
+        object.add("name", property.name)
+        object.add("group", property.group)
+        object.add("parameters", property.parameters)
+        object.add("value", property.value)
+        return object
     }
 
     private static func object(

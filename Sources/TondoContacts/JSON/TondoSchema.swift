@@ -32,11 +32,35 @@ internal import TondoText
 ///   with the first two also `crop`: `x`, `y`, `width`, `height` in pixels of the upright photo, `y` counted from its
 ///   bottom
 /// - `members`: array of texts, for a group: the ids of its members
+/// - `properties`: array of objects, what a vCard had beside all that, in its order: `name`, in upper case; `group`, the
+///   text before its dot; `parameters`, array of texts such as `TYPE=work`; `value`, with the escapes of vCard. A photo
+///   is base64. They go out again with the contact, see `SourceCard`
 ///
 /// Lists have `photo` as true or false, see `ContactReport`. Lists and events of a service shorten fields of more than
 /// 65,536 bytes and name them in `cut`, an array of texts; a file never has it.
 package enum TondoSchema {
     package static let version = 1
+
+    /// Those that are well-formed.
+    static func properties(_ record: JSONRecord) -> [CardProperty] {
+        guard record["properties"]?.kind == .array else { return [] }
+        let found = try? record.records("properties") { part throws(JSONMismatch) -> CardProperty? in
+            guard let name = try part.text("name"), let value = try part.text("value"), isName(name) else { return nil }
+            let group = try part.text("group")
+            let parameters = try part.texts("parameters")
+            guard group.map(isName) ?? true, parameters.allSatisfy(isInLine) else { return nil }
+            return CardProperty(group: group, name: name.uppercased(), parameters: parameters, value: value)
+        }
+        return found?.compactMap(\.self) ?? []
+    }
+
+    /// Else a value could become another property.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { ASCII.isLetter($0) || (0x30...0x39).contains($0) || [0x2D, 0x5F].contains($0) }
+    }
+
+    private static func isInLine(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 } }
 
     static func check(version value: JSONValue?) throws(ContactsError) {
         guard let version = value?.number.flatMap({ Int($0) }), version > 0 else {

@@ -57,68 +57,10 @@ package struct VCardParser {
     }
 
     private func read(_ card: UnsafeRawBufferPointer, into draft: inout VCardDraft) {
-        var lines = VCardLines(card, draft.text.form)
-        while var line = lines.next() {
-            guard let header = header(of: &line, from: &lines) else { continue }
-            extend(&line, header, from: &lines)
-            draft.add(line, header)
+        var properties = VCardProperties(card, draft.text.form)
+        while let (line, header) = properties.next() {
+            if let header { draft.add(line, header) }
         }
-    }
-
-    /// Adds the lines that belong to the value, though they are not indented.
-    private func extend(_ line: inout VCardLines.Line, _ header: VCardHeader, from lines: inout VCardLines) {
-        switch header.parameters.encoding {
-        case .quotedPrintable: lines.extendQuotedPrintable(&line)
-        case .base64: lines.extendBase64(&line)
-        case .none: break
-        }
-        guard let field = header.field else { return }
-        if field.isPhoto {
-            lines.extendBase64(&line)
-        } else if field.isText, header.parameters.encoding != .base64 {
-            lines.extendText(&line)
-        }
-    }
-
-    /// Nil for a line that is not a property.
-    private func header(of line: inout VCardLines.Line, from lines: inout VCardLines) -> VCardHeader? {
-        let first = UnsafeRawBufferPointer(rebasing: lines.bytes[line.start..<line.firstEnd])
-        if var header = VCardHeader(first, isWhole: !line.isFolded) {
-            header.move(by: line.start)
-            return header
-        }
-        // Samsung's custom labels are quoted-printable inside of the header.
-        lines.extendQuotedPrintable(&line)
-        return line.isFolded ? foldedHeader(of: line, in: lines.bytes) : nil
-    }
-
-    /// A header that continues after a fold, such as one with a crop rectangle.
-    private func foldedHeader(of line: VCardLines.Line, in card: UnsafeRawBufferPointer) -> VCardHeader? {
-        // Headers are shorter, and a photo after it should not be copied.
-        let end = min(line.end, line.start + 65_536)
-        var (unfolded, origins): ([UInt8], [Int]) = ([], [])
-        var position = line.start
-        while position < end {
-            if card[position] == 0x0A || card[position] == 0x0D {
-                position += 1
-                guard position < end, card[position] != 0x0A, card[position] != 0x0D else { continue }
-                let isIndented = card[position] == 0x20 || card[position] == 0x09
-                // A soft line break, not the sign between a parameter and its value.
-                if unfolded.last == UInt8(ascii: "="), !isIndented || unfolded.contains(UInt8(ascii: "(")) {
-                    unfolded.removeLast()
-                    origins.removeLast()
-                }
-                if isIndented { position += 1 }
-                continue
-            }
-            unfolded.append(card[position])
-            origins.append(position)
-            position += 1
-        }
-        guard var header = unfolded.withUnsafeBytes({ VCardHeader($0, isWhole: true) }) else { return nil }
-        let colon = header.valueStart - 1
-        header.move(by: origins[colon] - colon)
-        return header
     }
 
     private func photo(of line: VCardPhotoLine, in card: VCardSpan) -> ContactPhoto {

@@ -31,6 +31,21 @@ import TondoTestSupport
         #expect(try book.run("export", "book.vcf", "-o", "-").output == (try book.folder.data("book.json")))
     }
 
+    @Test func `The name of the file, or an option, gives vCards as they came`() throws {
+        try book.folder.write(
+            Data("BEGIN:VCARD\nVERSION:3.0\nFN:Zoë\nORG:One\nORG:Two\nX-OWN;X-P=1:value\nEND:VCARD\n".utf8),
+            to: "zoe.vcf")
+        let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Zoë\r\nORG:One\r\nORG:Two\r\nX-OWN;X-P=1:value\r\nEND:VCARD\r\n"
+        #expect(try book.run("export", "zoe.vcf", "-o", "out.vcf").status == 0)
+        #expect(try book.folder.data("out.vcf") == Data(card.utf8))
+        #expect(try book.run("export", "zoe.vcf", "--format", "vcard").text == card)
+        #expect(try book.run("export", "zoe.vcf", "-o", "one.json").status == 0)
+        #expect(try book.run("export", "one.json", "-o", "two.json").status == 0)
+        #expect(try book.folder.data("two.json") == book.folder.data("one.json"))
+        let text = try book.run("export", "two.json", "--format", "vcard").text
+        #expect(text.contains("VERSION:4.0\r\n") && text.contains("ORG:Two\r\nX-OWN;X-P=1:value\r\n"))
+    }
+
     @Test func `Only the chosen contacts are exported, in their order`() throws {
         let text = try book.run("export", "book.vcf", "--filter", "email", "--sort", "given-desc").text
         let contacts = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]

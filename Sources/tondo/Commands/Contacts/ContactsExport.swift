@@ -7,17 +7,24 @@ import TondoFiles
 /// `tondo contacts export`
 struct ContactsExport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes contacts as one JSON file, in Tondo's schema.",
+        commandName: "export", abstract: "Writes contacts as one file: JSON in Tondo's schema, or vCards.",
         discussion: """
-            The file holds all data of the contacts. Photos are base64, including those that the book references as files of \
-            its folder; remote photos stay addresses. The file is an address book itself: reading it back loses nothing. It \
-            is replaced atomically, is readable by its owner only (mode 0600), and never replaces the book itself.
+            The file holds all data of the contacts. It is an address book itself: reading it back loses nothing. It is \
+            replaced atomically, is readable by its owner only (mode 0600), and never replaces the book itself.
+
+            JSON holds what a vCard has beside Tondo's fields in a list of properties. Photos are base64, including those \
+            that the book references as files of its folder; remote photos stay addresses.
+
+            vCards keep all properties and parameters as they came, in UTF-8; a photo that a card names as a file keeps its \
+            name. Contacts from other formats are written as vCard 4.0. The name of the file decides: .vcf and .vcard are \
+            vCards, all others JSON.
 
             EXAMPLES
               tondo contacts export ~/.contacts -o contacts.json
               tondo contacts export book.vcf --group Friends --sort given > friends.json
+              tondo contacts export contacts.json -o contacts.vcf
 
-            \(BookArgument.statuses([0: "done", 1: "broken contacts or photos were left out, each reported"]))
+            \(BookArgument.statuses([0: "done", 1: "broken contacts, photos or properties were left out, each reported"]))
             """)
 
     @OptionGroup var book: BookArgument
@@ -26,6 +33,11 @@ struct ContactsExport: ParsableCommand {
         name: .shortAndLong, help: ArgumentHelp("The output file (default: standard output).", valueName: "file"),
         completion: .file())
     var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "json or vcard (default: by the name of the output file, else json).", valueName: "format"))
+    var format: BookExport.Format?
 
     @OptionGroup var selection: SelectionOptions
 
@@ -39,7 +51,7 @@ struct ContactsExport: ParsableCommand {
         let path = output.flatMap { $0 == "-" ? nil : arguments.path($0) }
         let read = try book.read(&arguments)
         let contacts = try selection.contacts(of: read)
-        let export = BookExport(read)
+        let export = BookExport(read, as: format ?? Self.format(of: path))
         if let path, export.isSource(path) {
             Terminal.reportError("\(path): is a file of the address book and would be overwritten")
             throw ExitCode.validationFailure
@@ -47,7 +59,7 @@ struct ContactsExport: ParsableCommand {
         var failed = 0
         func write(_ body: ([UInt8]) throws -> Void) throws {
             try export.write(contacts, groups: groups(of: read)) { contact, problem in
-                Terminal.reportError("\(contact.displayName): photo: \(problem)")
+                Terminal.reportError("\(contact.displayName): \(problem)")
                 failed += 1
             } body: {
                 try body($0)
@@ -87,8 +99,14 @@ struct ContactsExport: ParsableCommand {
     }
 
     /// Empty groups are included only if all contacts are exported.
-    private func groups(of read: ReadBook) -> [ContactGroup] {
+    private func groups(of read: ReadBook) -> [ContactGroup]? {
         let isWhole = selection.filter == nil && selection.search == nil && selection.group == nil
-        return isWhole ? read.contents.groups : []
+        return isWhole ? read.contents.groups : nil
+    }
+
+    private static func format(of path: FilePath?) -> BookExport.Format {
+        ["vcf", "vcard"].contains(path?.extension?.lowercased()) ? .vcard : .json
     }
 }
+
+extension BookExport.Format: ExpressibleByArgument {}

@@ -1,0 +1,122 @@
+/// The card's properties, and those of them that a `Contact` has no field for.
+extension CardWalk {
+    private struct Entry {
+        var property: CardProperty
+        let step: Step
+    }
+
+    /// All but `BEGIN`, `END` and `VERSION`.
+    var properties: [CardProperty] { entries.map(\.property) }
+
+    private var entries: [Entry] {
+        var entries: [Entry] = []
+        var isInside = false
+        for step in steps where !step.isFrame {
+            if isInside, step.isInner {
+                entries[entries.count - 1].property.value += "\n" + innerText(step)
+                continue
+            }
+            isInside = step.isInner
+            guard let header = step.header, step.isInner || header.field != .version else { continue }
+            entries.append(Entry(property: property(step.line, header, keepsBase64: false), step: step))
+        }
+        return entries
+    }
+
+    private func innerText(_ step: Step) -> String {
+        let parts = parts(of: step.line).map { text(Array($0)) }
+        return parts.joined(separator: "\n")
+    }
+
+    /// What the fields of `contact`, as read from this card, do not hold. `photo`: the position of its photo's text. A
+    /// group of lines stays together: a label without its line means nothing.
+    func properties(missingFrom contact: Contact, photo: Int?) -> [CardProperty] {
+        let entries = entries
+        var fields = HeldFields(contact, photo: photo, self)
+        let labelled = Set(
+            entries.filter { [.phone, .email, .address, .url].contains($0.step.header?.field) }
+                .compactMap { $0.step.header?.group })
+        let isHeld = entries.map { entry in
+            !entry.step.isInner && fields.holds(entry.step, entry.property, labelled: labelled)
+        }
+        let open = Set(zip(entries, isHeld).filter { !$1 }.compactMap { $0.0.property.group?.lowercased() })
+        return zip(entries, isHeld).filter { entry, isHeld in
+            !isHeld || entry.property.group.map { open.contains($0.lowercased()) } ?? false
+        }.map(\.0.property)
+    }
+}
+
+/// Decides which properties of a card are in the fields of its contact.
+private struct HeldFields {
+    private let contact: Contact
+    private let photo: Int?
+    private let walk: CardWalk
+    /// Fields of which only one property counts, and it was seen.
+    private var seen: Set<VCardField> = []
+
+    init(_ contact: Contact, photo: Int?, _ walk: CardWalk) {
+        (self.contact, self.photo, self.walk) = (contact, photo, walk)
+    }
+
+    mutating func holds(_ step: CardWalk.Step, _ property: CardProperty, labelled: Set<String>) -> Bool {
+        guard let header = step.header, let field = header.field, field != .agent else { return false }
+        if field.isPhoto { return isPhoto(step, header, field) }
+        let text = walk.values.read(step.line, header, VCardValue.text)
+        guard property.parameters.allSatisfy(Self.isKnown) else { return false }
+        if text.isEmpty { return true }
+        switch field {
+        case .nickname, .note, .categories, .member, .appleMember, .phone, .email, .address, .version: return true
+        case .begin, .end, .agent, .impp, .socialProfile, .appleSocialProfile, .android: return false
+        case .formatted: return text == contact.name.formatted
+        case .url: return contact.websites.contains { $0.value == text }
+        case .label: return header.group.map(labelled.contains) ?? false
+        case .showAs: return ASCII.has("company", in: text)
+        case .kind, .appleKind: return ["individual", "group", "org", "location"].contains(text.lowercased())
+        case .uid: return isFirst(field) && VCardDraft.withoutURN(text) == contact.id
+        case .organisation:
+            let parts = walk.values.read(step.line, header) { VCardValue.parts($0, separator: UInt8(ascii: ";")) }
+            return isFirst(field) && parts == contact.organisation
+        case .name: return isFirst(field) && hasFiveComponents(step, header)
+        case .title: return isFirst(field) && text == contact.title
+        case .role: return isFirst(field) && text == contact.role
+        case .birthday: return isFirst(field) && CalendarDate.text(text) == contact.birthday
+        case .revision: return text == contact.revision
+        case .telegram, .whatsapp, .viber, .signal, .threema:
+            return field.messenger.flatMap { contact.messengers[$0] } == text
+        case .photo, .logo, .otherPhoto: return true
+        }
+    }
+
+    private mutating func isFirst(_ field: VCardField) -> Bool { seen.insert(field).inserted }
+
+    /// Later components (RFC 9554 2.2) have no field.
+    private func hasFiveComponents(_ step: CardWalk.Step, _ header: VCardHeader) -> Bool {
+        walk.values.read(step.line, header) { value in
+            var count = 0
+            var last = 0
+            VCardValue.forEachPart(value, separator: UInt8(ascii: ";")) { part in
+                count += 1
+                if !ASCII.trimmed(part).isEmpty { last = count }
+            }
+            return last <= 5
+        }
+    }
+
+    private mutating func isPhoto(_ step: CardWalk.Step, _ header: VCardHeader, _ field: VCardField) -> Bool {
+        if let photo { return (step.line.start..<step.line.end).contains(photo) }
+        guard field == .photo,
+            let line = VCardPhotoLine(step.line, header, card: walk.card, text: walk.values)
+        else { return false }
+        switch (line.value, contact.photo) {
+        case (.file(let path), .file(let own, _)?): return path == own && isFirst(.photo)
+        case (.remote(let url), .remote(let own)?): return url == own && isFirst(.photo)
+        default: return false
+        }
+    }
+
+    /// Parameters that the fields hold, or that describe the text only.
+    private static func isKnown(_ parameter: String) -> Bool {
+        guard let equals = parameter.firstIndex(of: "=") else { return true }
+        return ["TYPE", "PREF", "VALUE", "ENCODING", "LABEL"].contains(parameter[..<equals].uppercased().trimmed)
+    }
+}

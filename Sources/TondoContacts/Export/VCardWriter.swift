@@ -1,0 +1,162 @@
+private import FoundationEssentials
+internal import SystemPackage
+internal import TondoText
+
+/// Writes contacts as vCard 4.0 (RFC 6350) from their fields.
+package enum VCardWriter {
+    /// `photo`: the bytes of an inline photo. `properties`: those that have no field, or replace a line of one.
+    package static func card(_ contact: Contact, photo: [UInt8]?, properties: [CardProperty] = []) -> [UInt8] {
+        var lines = self.lines(of: contact, photo: photo, taken: Set(properties.compactMap { $0.group?.lowercased() }))
+        for property in properties { replace(property, in: &lines) }
+        let head = CardProperty(name: "BEGIN", value: "VCARD")
+        let all =
+            [head, CardProperty(name: "VERSION", value: "4.0")] + lines + [CardProperty(name: "END", value: "VCARD")]
+        return all.flatMap { CardWalk.text(of: $0, isOld: false) }
+    }
+
+    /// A property that has a field, too, comes back as it was: it replaces the line of the field and its label.
+    private static func replace(_ property: CardProperty, in lines: inout [CardProperty]) {
+        let index = lines.firstIndex { line in
+            guard line.name == property.name else { return false }
+            return line.name == "UID" || line.value == property.value || isSamePoint(line, property)
+        }
+        guard let index else { return lines.append(property) }
+        let former = lines[index].group
+        lines[index] = property
+        if let former { lines.removeAll { $0.group == former && $0.name == "X-ABLABEL" && former != property.group } }
+    }
+
+    /// Both are read as the same name, number or address: it may be written in several ways.
+    private static func isSamePoint(_ one: CardProperty, _ other: CardProperty) -> Bool {
+        guard ["N", "TEL", "EMAIL", "ADR", "URL"].contains(one.name) else { return false }
+        let values = [one, other].map { property -> [String]? in
+            let lines = ["BEGIN:VCARD\r\n", "END:VCARD\r\n"].map { Array($0.utf8) }
+            let card = lines[0] + CardWalk.text(of: property, isOld: false) + lines[1]
+            guard let contact = try? BookFormat.vCard.read(card, name: "book").contacts.first else { return nil }
+            let name = contact.name
+            return [name.family, name.given, name.additional, name.prefix, name.suffix]
+                + (contact.phones + contact.emails + contact.addresses + contact.websites).map(\.value)
+        }
+        return values[0] != nil && values[0] == values[1]
+    }
+
+    /// `taken`: names of groups that other lines have.
+    private static func lines(of contact: Contact, photo: [UInt8]?, taken: Set<String>) -> [CardProperty] {
+        var lines: [CardProperty] = []
+        func add(_ name: String, _ value: String?, _ parameters: [String] = []) {
+            guard let value, !value.isEmpty else { return }
+            lines.append(CardProperty(name: name, parameters: parameters, value: value))
+        }
+        add("UID", escaped(contact.id))
+        if let kind = kind(contact) { add("KIND", kind) }
+        // Required (RFC 6350 6.2.1).
+        let formatted = contact.name.formatted.isEmpty ? contact.displayName : contact.name.formatted
+        lines.append(CardProperty(name: "FN", value: escaped(formatted)))
+        let name = contact.name
+        let parts = [name.family, name.given, name.additional, name.prefix, name.suffix]
+        if parts.contains(where: { !$0.isEmpty }) { add("N", parts.map(escaped).joined(separator: ";")) }
+        add("NICKNAME", name.nicknames.map(escaped).joined(separator: ","))
+        add("ORG", contact.organisation.map(escaped).joined(separator: ";"))
+        add("TITLE", contact.title.map(escaped))
+        add("ROLE", contact.role.map(escaped))
+        add("NOTE", contact.introduction.map(escaped))
+        lines += points(of: contact, taken: taken)
+        add("BDAY", contact.birthday.map(escaped))
+        for messenger in Messenger.allCases {
+            // An empty handle: the book states only that there is one.
+            add(
+                "X-" + messenger.rawValue.uppercased(),
+                contact.messengers[messenger].map { $0.isEmpty ? "yes" : escaped($0) })
+        }
+        add("CATEGORIES", contact.groups.map { escaped($0.name) }.joined(separator: ","))
+        add("REV", contact.revision.map(escaped))
+        for member in contact.members { add("MEMBER", escaped(member)) }
+        if contact.isVIP { add("X-TONDO-VIP", "1") }
+        add("X-TONDO-ONLINE", contact.isOnline.map { $0 ? "1" : "0" })
+        for message in contact.chatLog { add("X-TONDO-CHAT", escaped(message)) }
+        if let line = self.photo(contact.photo, bytes: photo) { lines.append(line) }
+        return lines
+    }
+
+    private static func kind(_ contact: Contact) -> String? {
+        switch contact.kind {
+        case .individual: nil
+        case .group: "group"
+        case .organisation: "org"
+        case .location: "location"
+        }
+    }
+
+    private static func points(of contact: Contact, taken: Set<String>) -> [CardProperty] {
+        var lines: [CardProperty] = []
+        var groups = 0
+        func add(_ name: String, _ point: ContactPoint, _ value: String, _ parameters: [String] = []) {
+            let types = point.types.map(parameter)
+            var line = CardProperty(
+                name: name, parameters: parameters + (types.isEmpty ? [] : ["TYPE=" + types.joined(separator: ",")]),
+                value: value)
+            guard let label = point.label else { return lines.append(line) }
+            repeat { groups += 1 } while taken.contains("item\(groups)")
+            line.group = "item\(groups)"
+            lines += [line, CardProperty(group: line.group, name: "X-ABLABEL", value: escaped(label))]
+        }
+        for point in contact.phones { add("TEL", point, escaped(point.value)) }
+        for point in contact.emails { add("EMAIL", point, escaped(point.value)) }
+        for point in contact.websites { add("URL", point, point.value) }
+        for point in contact.addresses {
+            add(
+                "ADR", point, ";;\(escaped(point.value.replacing("\n", with: ", ")));;;;",
+                ["LABEL=" + parameter(point.value)])
+        }
+        return lines
+    }
+
+    private static func photo(_ photo: ContactPhoto?, bytes: [UInt8]?) -> CardProperty? {
+        switch photo {
+        case .inline(_, let crop)?:
+            guard let bytes else { return nil }
+            let data = "data:\(mediaType(bytes));base64," + Data(bytes).base64EncodedString()
+            return CardProperty(name: "PHOTO", parameters: parameters(crop), value: data)
+        case .file(let path, let crop)?:
+            return CardProperty(
+                name: "PHOTO", parameters: ["VALUE=uri"] + parameters(crop),
+                value: PercentEncoding.encode(path, as: .filePath))
+        case .remote(let url)?: return CardProperty(name: "PHOTO", parameters: ["VALUE=uri"], value: url)
+        case nil: return nil
+        }
+    }
+
+    private static func parameters(_ crop: PhotoCrop?) -> [String] {
+        crop.map { ["X-ABCROP-RECTANGLE=ABClipRect_1&\($0.x)&\($0.y)&\($0.width)&\($0.height)&"] } ?? []
+    }
+
+    private static func mediaType(_ bytes: [UInt8]) -> String {
+        switch bytes.first {
+        case 0xFF?: "image/jpeg"
+        case 0x89?: "image/png"
+        case UInt8(ascii: "R")?: "image/webp"
+        case UInt8(ascii: "G")?: "image/gif"
+        default: "image/heic"
+        }
+    }
+
+    /// RFC 6350 3.4.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "\\", ",", ";": escaped += "\\" + String(character)
+            case "\n", "\r\n", "\r": escaped += "\\n"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+
+    /// A parameter's value, quoted if it must be (RFC 6350 5, RFC 6868).
+    private static func parameter(_ text: String) -> String {
+        let plain = text.replacing("^", with: "^^").replacing("\"", with: "^'").replacing("\r\n", with: "^n")
+            .replacing("\n", with: "^n")
+        return plain.contains { ",;: ".contains($0) } ? "\"\(plain)\"" : plain
+    }
+}
