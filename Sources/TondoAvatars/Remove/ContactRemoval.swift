@@ -12,8 +12,8 @@ package struct ContactRemoval: Sendable {
     private let trash: Trash
     /// The book's folder after resolving links.
     private let root: FilePath
-    /// All contacts of the book as they were read, by their files.
-    private let known: [FilePath?: [Contact]]
+    /// All contacts of the book as they were read.
+    private let contacts: [Contact]
     /// Ids that several contacts of the book claim, see `BookContents`: the trash keeps them for their owners.
     private let shared: Set<String>
     /// The number of contacts with an id, and with that id and a further number.
@@ -25,7 +25,7 @@ package struct ContactRemoval: Sendable {
     /// `contents`: of the book.
     package init(_ book: AddressBook, _ contents: BookContents, trash: Trash) {
         (self.book, self.trash, shared) = (book, trash, contents.shared)
-        known = Dictionary(grouping: contents.contacts) { $0.place?.file }
+        contacts = contents.contacts
         numbered = shared.isEmpty ? [:] : Self.numbered(contents.contacts)
         root = book.folder.withoutLinks
     }
@@ -45,8 +45,9 @@ package struct ContactRemoval: Sendable {
     package func remove(_ contacts: [Contact], now: Int, isTrial: Bool = false) -> [Outcome] {
         var outcomes: [Int: Outcome] = [:]
         let places = Dictionary(grouping: contacts.indices) { contacts[$0].place?.file }
+        let known = Dictionary(grouping: self.contacts.filter { places[$0.place?.file] != nil }) { $0.place?.file }
         for (file, indices) in places.sorted(by: { $0.value[0] < $1.value[0] }) {
-            let part = indices.map { contacts[$0] }
+            let part = FilePart(contacts: indices.map { contacts[$0] }, known: known[file])
             let (path, isDeleted, problem) = remove(part, from: file, now: now, isTrial: isTrial)
             for index in indices {
                 outcomes[index] = Outcome(
@@ -56,17 +57,24 @@ package struct ContactRemoval: Sendable {
         return contacts.indices.compactMap { outcomes[$0] }
     }
 
+    /// Contacts of one file.
+    private struct FilePart {
+        let contacts: [Contact]
+        /// All that were in the file when it was read.
+        let known: [Contact]?
+    }
+
     /// The outcome for the contacts of one file.
     private typealias FileOutcome = (path: FilePath?, isDeleted: Bool, problem: RemovalProblem?)
 
     private func remove(
-        _ contacts: [Contact], from file: FilePath?, now: Int, isTrial: Bool
+        _ part: FilePart, from file: FilePath?, now: Int, isTrial: Bool
     ) -> FileOutcome {
         guard let file else { return (nil, false, .book(book.path, .contactMoved)) }
         var changed: FileOutcome = (nil, false, nil)
         // If another program changed the file meanwhile, the contacts may still be where they were.
         let result: FileOutcome? = retry.run { () -> FileOutcome? in
-            let result = remove(contacts, at: file, now: now, isTrial: isTrial)
+            let result = remove(part, at: file, now: now, isTrial: isTrial)
             guard case .changed? = result.problem else { return result }
             changed = result
             return nil
@@ -75,7 +83,7 @@ package struct ContactRemoval: Sendable {
     }
 
     private func remove(
-        _ contacts: [Contact], at file: FilePath, now: Int, isTrial: Bool
+        _ part: FilePart, at file: FilePath, now: Int, isTrial: Bool
     ) -> FileOutcome {
         var path: FilePath?
         do throws(RemovalProblem) {
@@ -85,7 +93,7 @@ package struct ContactRemoval: Sendable {
             path = locked.path
             guard FilePath(locked.path.string) == locked.path else { throw .strangeName(locked.path) }
             try locked.checkWritable()
-            var (records, remaining) = try cut(contacts, from: locked, now: now)
+            var (records, remaining) = try cut(part, from: locked, now: now)
             let isDeleted = !book.isFile && records.allSatisfy { $0.format == "vcard" } && Removal.isNothing(remaining)
             let deleted = isDeleted ? try locked.attributes() : nil
             for index in records.indices {
@@ -103,12 +111,12 @@ package struct ContactRemoval: Sendable {
     }
 
     private func cut(
-        _ contacts: [Contact], from file: LockedBookFile, now: Int
+        _ part: FilePart, from file: LockedBookFile, now: Int
     ) throws(RemovalProblem) -> ([TrashRecord], [UInt8]) {
         var records: [TrashRecord] = []
         do throws(ContactsError) {
-            let all = contacts.first.flatMap { self.known[$0.place?.file] }
-            let remaining = try Removal.remaining(of: file.bytes, without: contacts, known: all) { contact, cut in
+            let remaining = try Removal.remaining(of: file.bytes, without: part.contacts, known: part.known) {
+                contact, cut in
                 records.append(
                     TrashRecord(
                         cut, of: contact, file: file.path.string, removedAt: now,

@@ -188,14 +188,27 @@ extension Trash {
         return items.filter { FilePath($0.record.file).starts(with: place) }
     }
 
-    /// The items that a word means: the one whose file in the trash has this name, else those with this id, else those
-    /// with this name, ignoring letter case and accents.
-    package static func items(_ items: [Item], meantBy word: String) -> [Item] {
-        let kept = items.filter { $0.name == word }
-        if !kept.isEmpty { return kept }
-        let same = items.filter { $0.record.id == word }
-        if !same.isEmpty { return same }
-        return items.filter { ContactSelection.names(word, id: $0.record.id, name: $0.record.name) }
+    /// See `Lookup`.
+    package static func items(_ items: [Item], meantBy word: String) -> [Item] { Lookup(items).items(meantBy: word) }
+
+    /// Finds items by words, many words in one list.
+    package struct Lookup {
+        private let items: [Item]
+        private let byName: [String: [Item]]
+        private let byID: [String: [Item]]
+
+        package init(_ items: [Item]) {
+            self.items = items
+            byName = Dictionary(grouping: items, by: \.name)
+            byID = Dictionary(grouping: items, by: \.record.id)
+        }
+
+        /// The item whose file in the trash has this name, else those with this id, else those with this name, ignoring
+        /// letter case and accents.
+        package func items(meantBy word: String) -> [Item] {
+            byName[word] ?? byID[word]
+                ?? items.filter { ContactSelection.names(word, id: $0.record.id, name: $0.record.name) }
+        }
     }
 }
 

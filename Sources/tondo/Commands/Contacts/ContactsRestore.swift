@@ -67,8 +67,9 @@ struct ContactsRestore: ParsableCommand {
     private func restore(_ words: [String], of items: [Trash.Item], in trash: Trash) throws {
         var wanted: [String: String] = [:]
         var failure: ExitCode?
+        let lookup = Trash.Lookup(items)
         for word in words {
-            do { wanted[try item(word, in: items).name] = word } catch { failure = error as? ExitCode ?? ExitCode(1) }
+            do { wanted[try item(word, in: lookup).name] = word } catch { failure = error as? ExitCode ?? ExitCode(1) }
         }
         let found = items.filter { wanted[$0.name] != nil }
         for (item, result) in zip(found, ContactRestoration(trash).restore(found)) {
@@ -85,8 +86,8 @@ struct ContactsRestore: ParsableCommand {
         if let failure { throw failure }
     }
 
-    private func item(_ word: String, in items: [Trash.Item]) throws -> Trash.Item {
-        let meant = Trash.items(items, meantBy: word)
+    private func item(_ word: String, in lookup: Trash.Lookup) throws -> Trash.Item {
+        let meant = lookup.items(meantBy: word)
         if meant.count == 1 { return meant[0] }
         if meant.isEmpty {
             Terminal.reportError("\(word): no such contact in the trash; --list shows the contents")
