@@ -81,10 +81,14 @@ import TondoTestSupport
         let source = try folder.write(SmallPhoto.bytes, to: "a.png")
         try folder.link("soft.png", to: "a.png")
         try folder.makeFolder("b")
-        for name in ["a.png", "b/../a.png", "not/yet/../../a.png", "soft.png"] {
+        // A link is followed: the avatar would replace the file at its end.
+        for (name, replaced) in [
+            ("a.png", "a.png"), ("b/../a.png", "b/../a.png"), ("not/yet/../../a.png", "not/yet/../../a.png"),
+            ("soft.png", "a.png"),
+        ] {
             let plan = try ConversionPlan(
                 inputs: [input(source)], styles: [Style(size: 96)], target: .file(folder.path.appending(name)))
-            #expect(throws: ConversionPlan.Problem.overwritesSource(folder.path.appending(name))) {
+            #expect(throws: ConversionPlan.Problem.overwritesSource(folder.path.appending(replaced))) {
                 try plan.checkSources()
             }
         }

@@ -25,7 +25,7 @@ import TondoTestSupport
         #expect(outcome.status == 1)
         #expect(outcome.error.contains("ada.png exists and is not an avatar that Tondo made"))
         #expect(outcome.error.contains("--force"))
-        #expect(outcome.text.contains("1 photo converted to 1 avatar, 1 photo failed"))
+        #expect(outcome.text.contains("1 photo converted to 1 avatar, 1 failed"))
         #expect(try folder.data("ada.png") == before)
         #expect(try !folder.data("bo.png").isEmpty)
     }

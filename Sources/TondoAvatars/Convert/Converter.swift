@@ -154,7 +154,7 @@ package final class Converter: Sendable {
     /// Whether another program, or a person, made the file. An empty one holds nothing: it may keep the place of an avatar.
     private static func isForeign(_ path: FilePath) -> Bool {
         guard path != "-", let status = FileStatus(path), status.kind == .regular, status.size > 0 else { return false }
-        return AvatarRecipe(ofFile: path) == nil
+        return !AvatarRecipe.isMarked(file: path)
     }
 
     /// Whether the file is an avatar with this recipe.

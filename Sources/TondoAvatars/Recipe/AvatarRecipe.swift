@@ -99,15 +99,24 @@ extension AvatarFormat {
 extension AvatarRecipe {
     /// The recipe in an avatar's file; nil if there is no such file, or no recipe in its first kilobyte.
     package init?(ofFile path: FilePath) {
+        guard let recipe = Self.head(of: path).withUnsafeBytes({ AvatarRecipe(readingFrom: $0) }) else { return nil }
+        self = recipe
+    }
+
+    /// Whether the file's first kilobyte has the place of a recipe. A damaged recipe still shows that Tondo made the file.
+    static func isMarked(file path: FilePath) -> Bool {
+        head(of: path).withUnsafeBytes { AvatarText.isMarked(keyword, in: $0) }
+    }
+
+    /// The first kilobyte; less if the file is shorter, or cannot be read.
+    private static func head(of path: FilePath) -> [UInt8] {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
-            return nil
+            return []
         }
         defer { try? file.close() }
-        let head = [UInt8](unsafeUninitializedCapacity: 1024) { buffer, count in
+        return [UInt8](unsafeUninitializedCapacity: 1024) { buffer, count in
             count = (try? file.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
         }
-        guard let recipe = head.withUnsafeBytes({ AvatarRecipe(readingFrom: $0) }) else { return nil }
-        self = recipe
     }
 }
 

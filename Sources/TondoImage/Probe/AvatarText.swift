@@ -11,6 +11,16 @@ package enum AvatarText {
         }
     }
 
+    /// Whether there is a text under `keyword`, intact or not.
+    package static func isMarked(_ keyword: String, in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard ImageKind(bytes) == .png else { return value(of: keyword, in: bytes) != nil }
+        var chunks = PNGChunks(bytes)
+        while let chunk = chunks.next(), chunk.type != PNGChunk.imageData {
+            if chunk.type == PNGChunk.text, value(of: keyword, chunk.payload) != nil { return true }
+        }
+        return false
+    }
+
     private static func ofPNG(_ bytes: UnsafeRawBufferPointer, _ keyword: String) -> String? {
         var chunks = PNGChunks(bytes)
         while let chunk = chunks.next(), chunk.type != PNGChunk.imageData {

@@ -23,11 +23,7 @@ extension CardDAVSource {
             if mirror.version(of: id) != nil { run.gone.insert(id) }
         }
         audit(listing, &failures, without: run.gone.union(deleted))
-        // Another book of the account lists its cards itself.
-        let others = run.memory.collections.map { DAVPath.folder($0.url.path) }
-        for id in listing.strangers where !others.contains(where: { DAVPath.isMember(id, of: $0) }) {
-            failures[id] = .elsewhere
-        }
+        for id in listing.strangers { failures[id] = .elsewhere }
         run.failures.merge(failures) { _, new in new }
         return failures.isEmpty
     }
@@ -60,7 +56,7 @@ extension CardDAVSource {
             return (failure == .notFound || !isListed) && !(run.memory.failed[id] == known && isListed)
         }
         if absent.isEmpty { return [] }
-        var second = CollectionListing(of: url)
+        var second = CollectionListing(of: url, among: run.memory.collections.map(\.url))
         second.takeAlias(of: listing)
         let start = second
         do throws(SyncError) {

@@ -138,9 +138,10 @@ extension CardDAVSource {
         let isComplete =
             !mirror.missing.contains { DAVPath.isMember($0, of: folder) }
             && !run.memory.failed.keys.contains { DAVPath.isMember($0, of: folder) }
+        let start = CollectionListing(of: collection.url, among: run.memory.collections.map(\.url))
         let (listing, token): (CollectionListing, String)
         var isWhole = false
-        switch try changes(in: collection, isFull: isFull, isComplete: isComplete) {
+        switch try changes(in: collection, from: start, isFull: isFull, isComplete: isComplete) {
         case .gone: return false
         case .unchanged: return true
         case .delta(let found, let next):
@@ -158,15 +159,15 @@ extension CardDAVSource {
         return true
     }
 
-    /// `isComplete`: the mirror has all cards that the last run listed.
+    /// `empty`: a listing without responses. `isComplete`: the mirror has all cards that the last run listed.
     private func changes(
-        in collection: CardDAVMemory.Collection, isFull: Bool, isComplete: Bool
+        in collection: CardDAVMemory.Collection, from empty: CollectionListing, isFull: Bool, isComplete: Bool
     ) throws(SyncError) -> CollectionChanges {
         // A weekly listing does not rely on what the server remembers about tokens.
         if isFull && !collection.token.isEmpty || collection.hasNoReport {
-            return try list(collection, isComplete: isComplete && !isFull)
+            return try list(collection, from: empty, isComplete: isComplete && !isFull)
         }
-        var start = CollectionListing(of: collection.url)
+        var start = empty
         // The tag costs servers less than a report. It comes first: what changes in between is then seen twice, instead of
         // never. A server without a tag is asked for one no more.
         if isComplete, collection.ctag != nil || collection.token.isEmpty {
@@ -175,12 +176,13 @@ extension CardDAVSource {
             start.ctag = CollectionTag(start.ctag)?.reliable(at: now)
             if let ctag = start.ctag, ctag == collection.ctag { return .unchanged }
         }
-        return try report(collection, start, isComplete: isComplete)
+        return try report(collection, from: start, empty, isComplete: isComplete)
     }
 
     /// The changes since the token, or all of the collection.
     private func report(
-        _ collection: CardDAVMemory.Collection, _ start: CollectionListing, isComplete: Bool
+        _ collection: CardDAVMemory.Collection, from start: CollectionListing, _ empty: CollectionListing,
+        isComplete: Bool
     ) throws(SyncError) -> CollectionChanges {
         var listing = start
         var (token, seen) = (collection.token, Set([collection.token]))
@@ -199,7 +201,7 @@ extension CardDAVSource {
             } catch {
                 // There are servers that fail at this report alone.
                 guard case .status(500, _) = error else { throw error }
-                return try list(collection, isComplete: isComplete)
+                return try list(collection, from: empty, isComplete: isComplete)
             }
             listing.settle()
             let answer = SyncAnswer(
@@ -211,7 +213,7 @@ extension CardDAVSource {
             case .continued(let next):
                 token = next
                 seen.insert(next)
-            case .tokenRejected, .unsupported: return try list(collection, isComplete: isComplete)
+            case .tokenRejected, .unsupported: return try list(collection, from: empty, isComplete: isComplete)
             case .collectionGone: return .gone
             case .tokenStands: throw .tokenStands
             case .refused: throw .status(reply.status, request: "REPORT")
@@ -222,16 +224,16 @@ extension CardDAVSource {
     /// All of the collection by PROPFIND. The token comes first: changes in between are then reported once more, instead
     /// of never.
     private func list(
-        _ collection: CardDAVMemory.Collection, isComplete: Bool
+        _ collection: CardDAVMemory.Collection, from empty: CollectionListing, isComplete: Bool
     ) throws(SyncError) -> CollectionChanges {
-        var own = CollectionListing(of: collection.url)
+        var own = empty
         let first = try client.propfind(collection.url, depth: 0, DAVBody.versions) { own.takeOwn($0) }
         if first.status == 404 || first.status == 410 { return .gone }
         guard first.status == 207 else { throw .status(first.status, request: "PROPFIND") }
         let token = own.syncToken ?? ""
         own.ctag = CollectionTag(own.ctag)?.reliable(at: now)
         if token.isEmpty, let ctag = own.ctag, ctag == collection.ctag, isComplete { return .unchanged }
-        var start = CollectionListing(of: collection.url)
+        var start = empty
         start.takeAlias(of: own)
         var listing = start
         let reply = try client.propfind(

@@ -38,9 +38,13 @@ package struct CollectionListing: Equatable, Sendable {
     /// Members, and deletions that are reported: a server that goes on and on must not fill the memory.
     private let most: Int
 
-    /// `url`: of the collection.
-    package init(of url: WebURL, most: Int = 1_000_000) {
+    /// Folders of the account's other books, which list their cards themselves.
+    private let others: Set<String>
+
+    /// `url`: of the collection; `books`: the URLs of all books of the account.
+    package init(of url: WebURL, among books: [WebURL] = [], most: Int = 1_000_000) {
         (self.url, self.most, folder) = (url, most, DAVPath.folder(url.path))
+        others = Set(books.map { DAVPath.folder($0.path) }).subtracting([folder])
     }
 
     /// Of an answer of depth 0, which is about the collection alone, whatever the server calls it.
@@ -69,6 +73,8 @@ package struct CollectionListing: Equatable, Sendable {
             // A path without its first slash (Baikal with such a base URI).
             if let rooted = rooted(href) { return take(response, id: DAVPath.id(rooted), href: rooted) }
             if response.status == 507 { isPartial = true }
+            // A server that reports the changes of a whole account: this book is not the other one under another name.
+            if others.contains(Self.folder(of: id)) { return }
             return outside.append(Outside(id: id, response: response, href: target.path))
         }
         take(response, id: id, href: target.path)

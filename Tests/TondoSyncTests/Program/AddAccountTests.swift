@@ -54,7 +54,7 @@ import TondoTestSupport
         try folder.write(try text("real.toml") + "hosts = [\"avatars.example.org\"]\n", to: "real.toml")
         let shown = try run(["config", "show"])
         #expect(
-            shown.text.contains("hosts = [\"avatars.example.org\"]") && shown.text.contains("[sync.work]"),
+            shown.text.contains("hosts = [\"avatars.example.org\"]") && shown.text.contains("sync.work.url"),
             "\(shown.text)")
         #expect(try text("real.toml") == "books = [\"/b\"]\nhosts = [\"avatars.example.org\"]\n")
     }

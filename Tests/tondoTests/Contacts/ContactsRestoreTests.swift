@@ -74,7 +74,7 @@ import TondoTestSupport
         #expect(try book.text == SmallBook.ada + SmallBook.broken)
     }
 
-    @Test(arguments: [[], ["a", "b", "c"], ["--json", "a"], ["--list", "a", "b"], [""]])
+    @Test(arguments: [[], ["--json", "a"], ["--list", "a", "b"], [""]])
     func `What is asked wrongly is refused`(words: [String]) throws {
         #expect(try RunningTondo(["contacts", "restore"] + words, in: book.folder).finish().status == 64)
     }

@@ -69,7 +69,7 @@ import TondoTestSupport
         try FileManager.default.removeItem(atPath: book.folder.pathString + "/photos/carl.jpg")
         let outcome = try book.run("show", "book.vcf", "carl", "--json")
         #expect(outcome.status == 1)
-        #expect(outcome.error.hasSuffix("tondo: Carl Åberg: cannot be read: no such file or directory\n"))
+        #expect(outcome.error.hasSuffix("tondo: Carl Åberg: photo: cannot be read: no such file or directory\n"))
         #expect(try outcome.json()[0]["id"] as? String == "carl")
     }
 }
