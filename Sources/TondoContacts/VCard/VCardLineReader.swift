@@ -49,16 +49,20 @@ struct VCardLineReader {
         let start = position
         let end = lineEnd(from: start, ends)
         line += 1
-        let endsInLineFeed = moveBehind(end, ends)
+        var endsInLineFeed = true
+        if ends == .lineFeed {
+            position = min(end + width, bytes.count)
+        } else {
+            endsInLineFeed = moveBehind(end)
+        }
         let content = UnsafeRawBufferPointer(rebasing: bytes[start..<min(end, start + Self.head)])
         let mark = width == 1 ? VCardMark(content) : text.layout.narrowed(content) { VCardMark($0) }
         return Line(mark: mark, content: content, layout: text.layout, endsInLineFeed: endsInLineFeed)
     }
 
     /// Moves behind the line end at `end`. Returns whether it has a line feed, or is the end of the text.
-    @inline(__always)
-    private mutating func moveBehind(_ end: Int, _ ends: LineEnds) -> Bool {
-        guard ends == .either, end < bytes.count, unit(at: end) == 0x0D else {
+    private mutating func moveBehind(_ end: Int) -> Bool {
+        guard end < bytes.count, unit(at: end) == 0x0D else {
             position = min(end + width, bytes.count)
             return true
         }

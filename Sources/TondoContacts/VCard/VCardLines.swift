@@ -41,6 +41,8 @@ struct VCardLines {
 
     private mutating func extendFolds(_ line: inout Line) {
         while position < bytes.count {
+            // The first character of most lines.
+            if form.indent == 0, bytes[position] > 0x20 { return }
             if form.isFold(position, in: bytes) {
                 if isIndentedEnd() { return }
                 line.end = takePhysicalLine()
@@ -106,6 +108,12 @@ struct VCardLines {
 
     /// Whether a property begins at `start`, where the line has this content; its name may go on behind a fold.
     private func isProperty(_ content: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        // Most properties, without their names being looked up.
+        if let end = content.first(where: { !(0x41...0x5A ~= $0) }), end == 0x3A || end == 0x3B,
+            0x41...0x5A ~= content[0]
+        {
+            return true
+        }
         if VCardHeader.isProperty(content) { return true }
         var lines = self
         lines.position = start
@@ -134,7 +142,7 @@ struct VCardLines {
     private mutating func takePhysicalLine() -> Int {
         let start = position
         let end = form.ends.find(in: bytes, start..<bytes.count) ?? bytes.count
-        position = form.ends.next(after: end, in: bytes)
+        position = form.ends == .lineFeed ? min(end + 1, bytes.count) : form.ends.next(after: end, in: bytes)
         return form.ends.contentEnd(from: start, to: end, in: bytes)
     }
 

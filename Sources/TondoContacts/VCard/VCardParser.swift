@@ -58,7 +58,8 @@ package struct VCardParser {
 
     private func read(_ card: UnsafeRawBufferPointer, into draft: inout VCardDraft) {
         var properties = VCardProperties(card, draft.text.form)
-        while let (line, header) = properties.next() {
+        var header: VCardHeader?
+        while let line = properties.next(&header) {
             if let header { draft.add(line, header) }
         }
     }

@@ -5,13 +5,13 @@ struct VCardProperties {
 
     init(_ card: UnsafeRawBufferPointer, _ form: VCardForm) { lines = VCardLines(card, form) }
 
-    /// The next line. Its header is nil if it is not a property.
+    /// The next line. `header`: gets that of the property, or nil if it is none; a pair of both would be copied.
     @inline(__always)
-    mutating func next() -> (line: VCardLines.Line, header: VCardHeader?)? {
+    mutating func next(_ header: inout VCardHeader?) -> VCardLines.Line? {
         guard var line = lines.next() else { return nil }
-        guard let header = header(of: &line) else { return (line, nil) }
-        extend(&line, header)
-        return (line, header)
+        header = self.header(of: &line)
+        if let header { extend(&line, header) }
+        return line
     }
 
     /// Adds the lines that belong to the value, though they are not indented.
