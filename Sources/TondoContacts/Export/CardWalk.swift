@@ -22,8 +22,10 @@ struct CardWalk {
         values = VCardTextValue(card, form, decoder: CharsetDecoder())
         var nesting = VCardNesting(card, form: form, lacksInnerEnd: span.lacksInnerEnd)
         var properties = VCardProperties(card, form)
-        var header: VCardHeader?
-        while let line = properties.next(&header) { add(line, header, &nesting) }
+        while var line = properties.next() {
+            let header = properties.header(of: &line)
+            add(line, header, &nesting)
+        }
         // Where an object inside has no end, the last one is the card's own.
         if span.lacksInnerEnd, let last = steps.indices.last, steps[last].header?.field == .end {
             steps[last].isFrame = true

@@ -58,9 +58,9 @@ package struct VCardParser {
 
     private func read(_ card: UnsafeRawBufferPointer, into draft: inout VCardDraft) {
         var properties = VCardProperties(card, draft.text.form)
-        var header: VCardHeader?
-        while let line = properties.next(&header) {
-            if let header { draft.add(line, header) }
+        while var line = properties.next() {
+            guard let header = properties.header(of: &line) else { continue }
+            draft.add(line, header)
         }
     }
 

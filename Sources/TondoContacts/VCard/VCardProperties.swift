@@ -5,13 +5,16 @@ struct VCardProperties {
 
     init(_ card: UnsafeRawBufferPointer, _ form: VCardForm) { lines = VCardLines(card, form) }
 
-    /// The next line. `header`: gets that of the property, or nil if it is none; a pair of both would be copied.
+    /// The next line, which `header` completes: a result of both would be copied for each line.
     @inline(__always)
-    mutating func next(_ header: inout VCardHeader?) -> VCardLines.Line? {
-        guard var line = lines.next() else { return nil }
-        header = self.header(of: &line)
-        if let header { extend(&line, header) }
-        return line
+    mutating func next() -> VCardLines.Line? { lines.next() }
+
+    /// The header of the line that `next` returned last; nil if it is not a property. Adds to the line what belongs to it.
+    @inline(__always)
+    mutating func header(of line: inout VCardLines.Line) -> VCardHeader? {
+        guard let header = beginning(of: &line) else { return nil }
+        extend(&line, header)
+        return header
     }
 
     /// Adds the lines that belong to the value, though they are not indented.
@@ -29,7 +32,7 @@ struct VCardProperties {
         }
     }
 
-    private mutating func header(of line: inout VCardLines.Line) -> VCardHeader? {
+    private mutating func beginning(of line: inout VCardLines.Line) -> VCardHeader? {
         let first = UnsafeRawBufferPointer(rebasing: lines.bytes[line.start..<line.firstEnd])
         if var header = VCardHeader(first, isWhole: !line.isFolded) {
             header.move(by: line.start)
