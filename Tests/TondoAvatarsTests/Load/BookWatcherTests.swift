@@ -50,6 +50,9 @@ import TondoTestSupport
         try file.closeAfter { _ = try file.writeAll(SmallBook.card("bo").utf8) }
         #expect(follow("ada.bak") == .applied)
         eventQueue.finish()
-        #expect(await events.reduce(into: []) { $0.append($1) }.texts .sorted() == ["changed ada", "changed bo", "removed ada"])
+        #expect(
+            await events.reduce(into: []) { $0.append($1) }.texts.sorted() == [
+                "changed ada", "changed bo", "removed ada",
+            ])
     }
 }
