@@ -59,7 +59,7 @@ let package = Package(
         .target(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
-            swiftSettings: house),
+            swiftSettings: house, linkerSettings: [.linkedLibrary("_FoundationICU")]),
         .target(
             name: "TondoMirror",
             dependencies: [

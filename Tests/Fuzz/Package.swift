@@ -47,7 +47,7 @@ let package = Package(
         .target(
             name: "TondoContacts",
             dependencies: ["TondoFiles", "TondoText", .product(name: "SystemPackage", package: "swift-system")],
-            swiftSettings: swiftFuzzed),
+            swiftSettings: swiftFuzzed, linkerSettings: [.linkedLibrary("_FoundationICU")]),
         .target(name: "CMemory", cSettings: cFuzzed),
         .target(name: "CSandbox", cSettings: cFuzzed),
         .target(
