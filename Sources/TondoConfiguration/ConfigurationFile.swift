@@ -101,7 +101,7 @@ struct ConfigurationFile {
             for word in fields.keys {
                 let origin = origin("\(path).\(word)")
                 if word == SyncSettings.formerHosts {
-                    take(formerHosts: fields[word], isServer: fields["url"] != nil, origin, &entries)
+                    take(formerHosts: fields[word], of: fields, origin, &entries)
                 } else if let setting = SyncSettings.declaration(word), let value = fields[word] {
                     entries.set(setting, origin, try SettingValue(value, as: setting.kind))
                 } else {
@@ -118,15 +118,16 @@ struct ConfigurationFile {
     /// The hosts of photos had the name of the service's own hosts, so that those, appended to the file, went unnoticed into
     /// the last source.
     private mutating func take(
-        formerHosts value: (any TOMLValueConvertible)?, isServer: Bool, _ origin: SettingOrigin,
+        formerHosts value: (any TOMLValueConvertible)?, of fields: TOMLTable, _ origin: SettingOrigin,
         _ entries: inout SettingEntries
     ) {
         guard let value, let setting = SyncSettings.declaration("photo-hosts") else { return }
-        if entries.values[setting.name] != nil {
+        // The fields come in no order, so that the new name may follow.
+        if fields[setting.name] != nil {
             return add("'hosts' is the former name of photo-hosts, which the source has, too", origin)
         }
         entries.set(setting, origin, try SettingValue(value, as: setting.kind))
-        guard isServer else { return }
+        guard fields["url"] != nil else { return }
         let reason =
             "'hosts' of a source are the hosts of its photos, and named photo-hosts now; those of the service stand above "
             + "the first table"

@@ -28,15 +28,16 @@ struct RawClient {
         let loop = channel.eventLoop
         let bytes = try await loop.flatSubmit { [inbox] in
             let end = Array(suffix.utf8)
-            return inbox.wait(for: { $0.suffix(end.count).elementsEqual(end) && enough(Self.text($0)) }, loop)
+            return inbox.wait(
+                for: { $0.readableBytesView.suffix(end.count).elementsEqual(end) && enough(Self.text($0)) }, loop)
         }.get()
         return Self.text(bytes)
     }
 
     /// A scalar for each byte, so that pictures come through.
-    fileprivate static func text(_ bytes: some Sequence<UInt8>) -> String {
+    fileprivate static func text(_ bytes: ByteBuffer) -> String {
         var text = ""
-        text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+        text.unicodeScalars.append(contentsOf: bytes.readableBytesView.lazy.map { Unicode.Scalar($0) })
         return text
     }
 
@@ -46,10 +47,11 @@ struct RawClient {
     func response() async throws -> RawResponse {
         let loop = channel.eventLoop
         let bytes = try await loop.flatSubmit { [inbox] in
-            inbox.wait(for: { bytes in RawResponse.length(startOf: bytes).map { bytes.count >= $0 } ?? false }, loop)
+            inbox.wait(
+                for: { bytes in RawResponse.length(startOf: bytes).map { bytes.readableBytes >= $0 } ?? false }, loop)
         }.get()
         guard let response = RawResponse(startOf: bytes) else { throw Failure.notAResponse(Self.text(bytes)) }
-        try await loop.submit { [inbox] in inbox.bytes.removeFirst(response.length) }.get()
+        try await loop.submit { [inbox] in inbox.bytes.moveReaderIndex(forwardBy: response.length) }.get()
         return response
     }
 
@@ -63,7 +65,7 @@ struct RawClient {
         try await send("HEAD \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
         let text = try await read { $0.unicodeScalars.suffix(4).elementsEqual("\r\n\r\n".unicodeScalars) }
         guard let response = RawResponse(head: text) else { throw Failure.notAResponse(text) }
-        try await channel.eventLoop.submit { [inbox] in inbox.bytes = [] }.get()
+        try await channel.eventLoop.submit { [inbox] in inbox.bytes.clear() }.get()
         return response
     }
 
@@ -79,7 +81,7 @@ struct RawResponse: Equatable {
     let bytes: [UInt8]
 
     /// A scalar is a byte.
-    var body: String { RawClient.text(bytes) }
+    var body: String { RawClient.text(ByteBuffer(bytes: bytes)) }
 
     var length: Int { head.unicodeScalars.count + 4 + bytes.count }
 
@@ -89,28 +91,27 @@ struct RawResponse: Equatable {
     }
 
     /// Nil when `bytes` do not begin with a whole answer that says its length.
-    init?(startOf bytes: [UInt8]) {
-        guard let length = Self.length(startOf: bytes), bytes.count >= length, let head = Self.head(of: bytes),
+    init?(startOf bytes: ByteBuffer) {
+        guard let length = Self.length(startOf: bytes), let head = Self.head(of: bytes),
             let status = Int(head.split(separator: " ").dropFirst().first ?? "")
         else { return nil }
-        (self.head, self.status) = (head, status)
-        self.bytes = Array(bytes[(head.unicodeScalars.count + 4)..<length])
+        let start = head.unicodeScalars.count + 4
+        guard let body = bytes.getBytes(at: bytes.readerIndex + start, length: length - start) else { return nil }
+        (self.head, self.status, self.bytes) = (head, status, body)
     }
 
     /// The bytes of the answer that begins here, the head included; nil while the head is not whole. Called for everything
     /// that comes, on the loop that also serves: it must not look at the body.
-    static func length(startOf bytes: [UInt8]) -> Int? {
+    static func length(startOf bytes: ByteBuffer) -> Int? {
         guard let head = head(of: bytes) else { return nil }
         return head.unicodeScalars.count + 4 + (Int(field("content-length", in: head) ?? "0") ?? 0)
     }
 
-    private static func head(of bytes: [UInt8]) -> String? {
-        bytes.withUnsafeBufferPointer { bytes in
-            guard let end = bytes.indices.dropLast(3).first(where: { bytes[$0] == 13 && bytes[$0 + 2] == 13 }) else {
-                return nil
-            }
-            return RawClient.text(bytes[..<end])
+    private static func head(of bytes: ByteBuffer) -> String? {
+        let end = bytes.withUnsafeReadableBytes { bytes in
+            bytes.indices.dropLast(3).first { bytes[$0] == 13 && bytes[$0 + 2] == 13 }
         }
+        return end.flatMap { bytes.getSlice(at: bytes.readerIndex, length: $0) }.map(RawClient.text)
     }
 
     func field(_ name: String) -> String? { Self.field(name, in: head) }
@@ -133,12 +134,15 @@ private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
     // Right because handlers and `wait` run on the one event loop of the channel.
     typealias InboundIn = ByteBuffer
 
-    var bytes: [UInt8] = []
+    /// A buffer, whose front is taken off without a move of the rest: megabytes may wait.
+    var bytes = ByteBuffer()
     private var ended = false
-    private var waiting: (enough: ([UInt8]) -> Bool, promise: EventLoopPromise<[UInt8]>)?
+    private var waiting: (enough: (ByteBuffer) -> Bool, promise: EventLoopPromise<ByteBuffer>)?
 
-    func wait(for enough: @escaping @Sendable ([UInt8]) -> Bool, _ loop: any EventLoop) -> EventLoopFuture<[UInt8]> {
-        let promise = loop.makePromise(of: [UInt8].self)
+    func wait(
+        for enough: @escaping @Sendable (ByteBuffer) -> Bool, _ loop: any EventLoop
+    ) -> EventLoopFuture<ByteBuffer> {
+        let promise = loop.makePromise(of: ByteBuffer.self)
         let timeout = loop.scheduleTask(in: .seconds(60)) { promise.fail(ChannelError.connectTimeout(.seconds(60))) }
         promise.futureResult.whenComplete { _ in timeout.cancel() }
         waiting = (enough, promise)
@@ -153,7 +157,8 @@ private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        bytes.append(contentsOf: unwrapInboundIn(data).readableBytesView)
+        var received = unwrapInboundIn(data)
+        bytes.writeBuffer(&received)
         poll()
     }
 
