@@ -13,7 +13,7 @@ import TondoTestSupport
     init() throws { initials = try DrawnInitials() }
 
     private func process() throws -> WorkerProcess {
-        try WorkerProcess(BuiltProgram.path("tondo-render-text"), memory: 1 << 30, within: .seconds(10))
+        try WorkerProcess(BuiltProgram.path("tondo-render-text"), memory: 1 << 30, within: .seconds(300))
     }
 
     private func lines(_ file: String, of process: WorkerProcess) throws -> [String] {
@@ -75,7 +75,7 @@ import TondoTestSupport
             try DrawnInitials.drawing("A").encoded.withUnsafeBytes { bytes in
                 _ = try workers.draw(
                     [.init(index: 0, keyword: "k", text: "t")], setup, of: .bytes(bytes), format: .initials, crop: nil,
-                    within: .seconds(10)
+                    within: .seconds(300)
                 ) { _, _ in }
             }
         }

@@ -20,7 +20,7 @@ import TondoTestSupport
         let done = DispatchSemaphore(value: 0)
 
         func wait() throws -> LoadSummary? {
-            #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
+            #expect(done.wait(timeout: .now() + .seconds(300)) == .success)
             return try end.withLock { $0 }?.get()
         }
     }
@@ -227,8 +227,8 @@ import TondoTestSupport
                 [.text(names.results("r1"))] + (0..<1_000).map { .text(JobResult(number: 9 + $0, avatars: []).text) })
             let length = RedisCommand("LLEN", .text(names.results("r1")))
             while !isOver.load(ordering: .relaxed) {
-                let count = try? connection.call(length, by: .now + .seconds(20)).integer
-                if count ?? 0 < 2_000 { _ = try? connection.call(junk, by: .now + .seconds(20)) }
+                let count = try? connection.call(length, by: .now + .seconds(300)).integer
+                if count ?? 0 < 2_000 { _ = try? connection.call(junk, by: .now + .seconds(300)) }
             }
         }
         try fleet.server.cli("DEL", FleetNames().work)

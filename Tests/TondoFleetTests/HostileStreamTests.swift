@@ -77,7 +77,7 @@ import TondoTestSupport
         _ = try stream.publish([TestFleet.job(paths[0], number: 0)])
         let connection = fleet.connection
         let large = [UInt8](repeating: 7, count: 200_000)
-        _ = try connection.call(RedisCommand("XADD", .text(work), "*", "k", .bytes(large)), by: .now + .seconds(20))
+        _ = try connection.call(RedisCommand("XADD", .text(work), "*", "k", .bytes(large)), by: .now + .seconds(300))
         _ = try stream.publish([TestFleet.job(paths[1], number: 1), TestFleet.job(paths[2], number: 2)])
         let worker = fleet.worker(
             "one", try fleet.pipeline("cache"), claimAfter: .milliseconds(50), longestReply: 100_000)
@@ -118,7 +118,7 @@ import TondoTestSupport
         let connection = fleet.connection
         let large = photo + [UInt8](repeating: 0, count: PhotoBlobs.largest)
         for (key, bytes) in [("tondo:1:avatar:x", photo), ("tondo:1:photo:large", large)] {
-            _ = try connection.call(RedisCommand("SET", .text(key), .bytes(bytes)), by: .now + .seconds(20))
+            _ = try connection.call(RedisCommand("SET", .text(key), .bytes(bytes)), by: .now + .seconds(300))
         }
         for (number, key) in ["tondo:1:avatar:x", "tondo:1:photo:large", "tondo:1:photo:none"].enumerated() {
             var job = TestFleet.job("", number: number)
@@ -174,7 +174,7 @@ import TondoTestSupport
 
     @Test func `Without memory in the middle nothing is lost, and everything is drawn when there is some`() throws {
         var options = JobStream.Options()
-        options.time = .seconds(20)
+        options.time = .seconds(300)
         let paths = try fleet.photos(60)
         _ = try stream.publish(paths.prefix(40).enumerated().map { TestFleet.job($0.element, number: $0.offset) })
         let worker = fleet.worker("one", try fleet.pipeline("cache"), claimAfter: .seconds(60))
@@ -195,7 +195,7 @@ import TondoTestSupport
     @Test func `Publishers at the same time do not exceed the limit together`() throws {
         var few = JobStream.Options()
         few.mostJobs = 130
-        few.time = .seconds(20)
+        few.time = .seconds(300)
         let (options, fleet) = (few, fleet)
         let taken = Mutex(0)
         let address = fleet.address()
@@ -223,7 +223,7 @@ import TondoTestSupport
         let added = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             var options = JobStream.Options()
-            options.time = .seconds(20)
+            options.time = .seconds(300)
             if (try? JobStream(RedisConnection(address), options).retry(id)) == true { added.withLock { $0 += 1 } }
         }
         #expect(added.withLock { $0 } == 1)

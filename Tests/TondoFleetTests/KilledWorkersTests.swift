@@ -42,7 +42,7 @@ import TondoTestSupport
         let connection = fleet.connection
         try fleet.server.cli("CONFIG", "SET", "notify-keyspace-events", "K$")
         _ = try connection.call(
-            RedisCommand("PSUBSCRIBE", "__keyspace@0__:tondo:1:avatar:*"), by: .now + .seconds(20))
+            RedisCommand("PSUBSCRIBE", "__keyspace@0__:tondo:1:avatar:*"), by: .now + .seconds(300))
         let counts = Mutex<[String: Int]>([:])
         Thread.detachNewThread {
             while !isOver() {
@@ -66,7 +66,7 @@ import TondoTestSupport
         var (workers, results, kills) = (try (0..<2).map { try start($0) }, [Int: JobResult](), 0)
         defer { for worker in workers { kill(worker.processIdentifier, SIGKILL) } }
         var nextKill = 20
-        let end = ContinuousClock.now + .seconds(max(240, count / 5))
+        let end = ContinuousClock.now + .seconds(max(600, count / 5))
         while results.count < count, ContinuousClock.now < end {
             for result in try stream.results(of: "run", count: 1_000) { results[result.number] = result }
             usleep(10_000)

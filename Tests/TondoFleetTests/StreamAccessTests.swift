@@ -24,7 +24,7 @@ import TondoTestSupport
     private func check(_ user: String) -> SharedCheck {
         SharedCheck(
             RedisPool(fleet.address(user)), roles: [.streams], probes: StreamAccess.probes, rules: StreamAccess.rules,
-            within: .seconds(20))
+            within: .seconds(300))
     }
 
     @Test func `The documented rules are those of the program`() throws {
@@ -62,7 +62,7 @@ import TondoTestSupport
         #expect(try stream.drop(delivery.id))
         try stream.leave("two")
         try stream.forget("run")
-        #expect(WorkQueueGauge(fleet.address("tondo"), time: .seconds(20)).report.counts?.claims == 4)
+        #expect(WorkQueueGauge(fleet.address("tondo"), time: .seconds(300)).report.counts?.claims == 4)
         #expect(try fleet.server.cli("ACL", "LOG") == "", "Nothing was refused")
     }
 
@@ -71,7 +71,7 @@ import TondoTestSupport
             SharedCheck(
                 RedisPool(fleet.address("both")), roles: [.cache, .streams],
                 probes: SharedTier.probes + StreamAccess.probes,
-                within: .seconds(20))
+                within: .seconds(300))
         }
         try add("both", StreamAccess.rules)
         guard case .forbidden(["GETEX"], _)? = both().problems.first else {
@@ -87,7 +87,7 @@ import TondoTestSupport
 
     @Test func `The rules of the avatars suffice for photos on their way`() throws {
         try add("avatars", SharedTier.accessRules)
-        let blobs = PhotoBlobs(RedisConnection(fleet.address("avatars")), time: .seconds(20))
+        let blobs = PhotoBlobs(RedisConnection(fleet.address("avatars")), time: .seconds(300))
         let key = try blobs.store([1, 2, 3], name: "ab")
         #expect(try blobs.bytes(key) == [1, 2, 3])
         try blobs.remove(key)

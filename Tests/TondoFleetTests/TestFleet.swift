@@ -97,7 +97,7 @@ final class TestFleet {
             blobs: blobs, longestReply: longestReply)
     }
 
-    static func wait(_ seconds: Double = 300, for condition: () throws -> Bool) rethrows -> Bool {
+    static func wait(_ seconds: Double = 600, for condition: () throws -> Bool) rethrows -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {
             if try condition() { return true }

@@ -4,7 +4,7 @@ import TondoTestSupport
 
 @testable import TondoRedis
 
-@Suite(.timeLimit(.minutes(2)), .blocking) struct RedisPipelineTests {
+@Suite(.timeLimit(.minutes(15)), .blocking) struct RedisPipelineTests {
     private let server: RedisServer
     private let replies = Recorder<String>()
 

@@ -10,7 +10,7 @@ import TondoTestSupport
 @testable import TondoRender
 
 /// One worker with another photo in its socket.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: csandbox_is_complete() != 0, "a sanitizer's runtime needs the calls"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: csandbox_is_complete() != 0, "a sanitizer's runtime needs the calls"))
 struct WorkersAheadTests {
     private let small: [UInt8]
 

@@ -5,7 +5,7 @@ import TondoTestSupport
 @testable import TondoServer
 
 /// What is seen from where. A reverse proxy on this machine is what requests from beyond it look like here.
-@Suite(.timeLimit(.minutes(2))) struct AccessTests {
+@Suite(.timeLimit(.minutes(15))) struct AccessTests {
     private static let token = String(repeating: "t", count: 40)
     private static let hash = "5bfcf2d8e394674550332640d72db509"
     private static let areas = [

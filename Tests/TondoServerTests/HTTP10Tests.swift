@@ -2,7 +2,7 @@ import Testing
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct HTTP10Tests {
+@Suite(.timeLimit(.minutes(15))) struct HTTP10Tests {
     @Test func `The event stream comes without chunks, and its connection ends with it`() async throws {
         try await RunningService.run { service in
             for fields in ["", "Connection: keep-alive\r\n"] {

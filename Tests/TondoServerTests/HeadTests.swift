@@ -3,7 +3,7 @@ import Testing
 @testable import TondoServer
 
 /// Over the wire, since a body that a client does not expect is taken for the next response.
-@Suite(.timeLimit(.minutes(2))) struct HeadTests {
+@Suite(.timeLimit(.minutes(15))) struct HeadTests {
     private static let hash = String(repeating: "0", count: 32)
 
     @Test(arguments: [

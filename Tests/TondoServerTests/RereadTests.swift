@@ -5,7 +5,7 @@ import TondoAvatars
 @testable import TondoServer
 
 /// A photo that is another one for a moment leaves nothing behind in the memory of responses.
-@Suite(.timeLimit(.minutes(2))) struct RereadTests {
+@Suite(.timeLimit(.minutes(15))) struct RereadTests {
     private static func ada(_ shade: UInt8) -> String { Card.card("ada", photo: Card.inline(shade)) }
 
     @Test func `What was answered between two equal readings of a card is forgotten`() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct ResponseCacheTests {
+@Suite(.timeLimit(.minutes(15))) struct ResponseCacheTests {
     private let door = RequestGuard(hosts: HostGuard(), token: nil)
     private let image = AvatarResponse(ByteBuffer(string: "PNG"), type: "image/png", key: "k", policy: .revalidate)
 

@@ -81,7 +81,7 @@ final class RunningTondo {
             }
             return (process, writeInput, Stream(descriptor: readOutput), Stream(descriptor: readError))
         }
-        deadline = .now + .seconds(60)
+        deadline = .now + .seconds(300)
     }
 
     deinit {

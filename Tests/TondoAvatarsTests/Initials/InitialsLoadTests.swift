@@ -10,7 +10,7 @@ import TondoJobs
 @testable import TondoAvatars
 
 /// Every load here has one worker, a queue with room for one job, and coloured squares for letters.
-@Suite(.timeLimit(.minutes(1))) struct InitialsLoadTests {
+@Suite(.timeLimit(.minutes(15))) struct InitialsLoadTests {
     private let book: SmallBook
     private let time = ManualTime()
     private let watch = ManualWatch()

@@ -6,7 +6,7 @@ import TondoTestSupport
 
 @testable import TondoAvatars
 
-@Suite(.timeLimit(.minutes(1))) struct BookWatcherTests {
+@Suite(.timeLimit(.minutes(15))) struct BookWatcherTests {
     @Test func `A new file is read when it is reported, as it may still be being written before`() async throws {
         let book = try SmallBook()
         try book.write(SmallBook.card("ada"), to: "ada.vcf")

@@ -5,7 +5,7 @@ import TondoContacts
 
 @testable import TondoAvatars
 
-@Suite(.timeLimit(.minutes(1))) struct DelegateTests {
+@Suite(.timeLimit(.minutes(15))) struct DelegateTests {
     /// Records its calls, and signals the end of the load.
     private final class Listener: ContactLoaderDelegate {
         let recorded = Mutex<[String]>([])

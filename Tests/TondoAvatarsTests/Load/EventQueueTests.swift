@@ -6,7 +6,7 @@ import TondoTestSupport
 
 @testable import TondoAvatars
 
-@Suite(.timeLimit(.minutes(1)), .blocking) struct EventQueueTests {
+@Suite(.timeLimit(.minutes(15)), .blocking) struct EventQueueTests {
     @Test func `Events of many threads are delivered once, those of each in their order, and then the end`() {
         let received = Recorder<(id: String, number: UInt64)?>()
         let queue = EventQueue { item in

@@ -11,7 +11,7 @@ import TondoTestSupport
 @testable import TondoAvatars
 
 /// Loads in which every kind of worker fails, with one drawing at once and queues with room for one.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: csandbox_is_complete() != 0, "a sanitizer's runtime needs the calls"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: csandbox_is_complete() != 0, "a sanitizer's runtime needs the calls"))
 struct FaultyLoadTests {
     private let book: SmallBook
 

@@ -7,7 +7,7 @@ import TondoTestSupport
 @testable import TondoAvatars
 
 /// Photos of URLs that `tondo sync` fetches, seen by a loader without a network.
-@Suite(.timeLimit(.minutes(1))) struct FetchedPhotosTests {
+@Suite(.timeLimit(.minutes(15))) struct FetchedPhotosTests {
     private let book: SmallBook
     private let url = "https://example.org/ada.png"
     private var root: FilePath { FetchedPhotos.root(in: book.folder.path) }

@@ -7,7 +7,7 @@ import TondoTestSupport
 @testable import TondoAvatars
 
 /// A watched book with a photo that hangs, as on a file server that does not respond or in a decoder with its time limit.
-@Suite(.timeLimit(.minutes(1))) struct HangingPhotoTests {
+@Suite(.timeLimit(.minutes(15))) struct HangingPhotoTests {
     private let book: SmallBook
 
     init() throws {

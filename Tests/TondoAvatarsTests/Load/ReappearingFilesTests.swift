@@ -9,7 +9,7 @@ import TondoTestSupport
 
 /// Files of a book that come back, or become others, without an event that names them. Each test waits for an event that
 /// the loader has to send; a change that is missed hangs into the time limit.
-@Suite(.timeLimit(.minutes(1))) struct ReappearingFilesTests {
+@Suite(.timeLimit(.minutes(15))) struct ReappearingFilesTests {
     private let book: SmallBook
 
     init() throws {

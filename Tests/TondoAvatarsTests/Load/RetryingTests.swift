@@ -11,7 +11,7 @@ import TondoTestSupport
 @testable import TondoAvatars
 
 /// Every load here has one worker and a queue with room for one job.
-@Suite(.timeLimit(.minutes(1))) struct RetryingTests {
+@Suite(.timeLimit(.minutes(15))) struct RetryingTests {
     private let book: SmallBook
     private let time = ManualTime()
     private let watch = ManualWatch()

@@ -4,7 +4,7 @@ import TondoTestSupport
 @testable import TondoAvatars
 
 /// Each test waits for events of the loader; a change without an event hangs into the time limit.
-@Suite(.timeLimit(.minutes(1))) struct WatchingTests {
+@Suite(.timeLimit(.minutes(15))) struct WatchingTests {
     private let book: SmallBook
 
     init() throws {

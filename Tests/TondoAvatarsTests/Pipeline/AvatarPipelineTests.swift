@@ -12,7 +12,7 @@ import TondoTestSupport
 
 @testable import TondoAvatars
 
-@Suite(.timeLimit(.minutes(5))) struct AvatarPipelineTests {
+@Suite(.timeLimit(.minutes(15))) struct AvatarPipelineTests {
     private let folder: TemporaryFolder
     private let cache: AvatarCache
 
@@ -159,7 +159,7 @@ import TondoTestSupport
             pipeline.avatars(request(pipeline, 1)) { result in
                 if case .failure(let failure) = result { recorded.yield(failure.code) } else { recorded.yield(nil) }
             }
-            #expect(await pipeline.drain(within: .seconds(10)))
+            #expect(await pipeline.drain(within: .seconds(300)))
             for await code in codes.prefix(1) { #expect(code == nil) }
         }
     }
@@ -180,7 +180,7 @@ import TondoTestSupport
         async throws
     {
         let pipeline = AvatarPipeline(cache: cache)
-        #expect(await pipeline.drain(within: .seconds(10)))
+        #expect(await pipeline.drain(within: .seconds(300)))
         let (calls, recorded) = AsyncStream.makeStream(of: String.self)
         let admitted = { @Sendable () -> Void in _ = recorded.yield("admitted") }
         pipeline.avatars(request(pipeline, 1), admission, admitted: admitted) { result in

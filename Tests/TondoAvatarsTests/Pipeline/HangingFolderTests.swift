@@ -8,7 +8,7 @@ import TondoTestSupport
 @testable import TondoImage
 
 /// A file server that does not respond.
-@Suite(.timeLimit(.minutes(1))) struct HangingFolderTests {
+@Suite(.timeLimit(.minutes(15))) struct HangingFolderTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

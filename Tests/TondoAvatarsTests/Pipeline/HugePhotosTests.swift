@@ -10,7 +10,7 @@ import TondoTestSupport
 @testable import TondoRender
 
 /// Photos of few bytes that stand for very many pixels, or for very much memory.
-@Suite(.timeLimit(.minutes(1))) struct HugePhotosTests {
+@Suite(.timeLimit(.minutes(15))) struct HugePhotosTests {
     private let book: SmallBook
 
     init() throws { book = try SmallBook() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TondoAvatars
 
-@Suite(.timeLimit(.minutes(1))) struct IdleTimerTests {
+@Suite(.timeLimit(.minutes(15))) struct IdleTimerTests {
     @Test func `An idle period is reported after activity, and again after the next activity`() async {
         let (idlePeriods, recorded) = AsyncStream.makeStream(of: Void.self)
         let idleTimer = IdleTimer(after: .milliseconds(1)) { recorded.yield() }

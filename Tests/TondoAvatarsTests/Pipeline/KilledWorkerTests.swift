@@ -12,7 +12,7 @@ import TondoTestSupport
 @testable import TondoRender
 
 /// Workers that another process ends while they draw, and what waits for them.
-@Suite(.timeLimit(.minutes(1))) struct KilledWorkerTests {
+@Suite(.timeLimit(.minutes(15))) struct KilledWorkerTests {
     private let book: SmallBook
 
     init() throws { book = try SmallBook() }
@@ -79,7 +79,7 @@ import TondoTestSupport
         #expect(results.withLock { $0 } == ["png"])
         #expect(workers.waiting(for: .heif) == 0 && pipeline.counters.queued == 2)
         await endAllTries(victims)
-        #expect(await pipeline.drain(within: .seconds(50)))
+        #expect(await pipeline.drain(within: .seconds(300)))
         #expect(results.withLock { $0 } == ["png", "loop", "first", "second"])
     }
 

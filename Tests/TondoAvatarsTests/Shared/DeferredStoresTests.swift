@@ -5,7 +5,7 @@ import TondoTestSupport
 
 @testable import TondoAvatars
 
-@Suite(.timeLimit(.minutes(2))) struct DeferredStoresTests {
+@Suite(.timeLimit(.minutes(15))) struct DeferredStoresTests {
     private let server: RedisServer
 
     init() throws { server = try RedisServer() }
@@ -39,7 +39,7 @@ import TondoTestSupport
         for _ in 0..<2 {
             for shade: UInt8 in 1...30 { _ = try await avatar(shade, of: two) }
         }
-        #expect(await two.pipeline.drain(within: .seconds(60)))
+        #expect(await two.pipeline.drain(within: .seconds(300)))
         #expect(keys.allSatisfy { two.cache.contains($0) })
     }
 

@@ -5,7 +5,7 @@ import TondoTestSupport
 
 @testable import TondoAvatars
 
-@Suite(.timeLimit(.minutes(2))) struct SharedCheckTests {
+@Suite(.timeLimit(.minutes(15))) struct SharedCheckTests {
     private func check(
         _ server: RedisServer, roles: Set<RedisPolicy.Role> = [.cache], user: String? = nil, password: String? = nil
     ) -> SharedCheck {

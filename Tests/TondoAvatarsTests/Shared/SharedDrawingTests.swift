@@ -10,7 +10,7 @@ import TondoTestSupport
 
 @testable import TondoAvatars
 
-@Suite(.timeLimit(.minutes(2))) struct SharedDrawingTests {
+@Suite(.timeLimit(.minutes(15))) struct SharedDrawingTests {
     private let server: RedisServer
 
     init() throws { server = try RedisServer() }

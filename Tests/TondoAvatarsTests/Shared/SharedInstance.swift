@@ -82,7 +82,7 @@ final class SharedInstance: Sendable {
 
 /// Waits for what is about to happen on another thread.
 func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
-    for _ in 0..<4_000 {
+    for _ in 0..<60_000 {
         if try condition() { return true }
         try? await Task.sleep(for: .milliseconds(5))
     }

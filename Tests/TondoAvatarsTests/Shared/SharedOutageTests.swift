@@ -6,7 +6,7 @@ import TondoTestSupport
 @testable import TondoAvatars
 
 /// A Redis that does not answer costs time, 50 ms for each of three attempts, and never an avatar.
-@Suite(.timeLimit(.minutes(2))) struct SharedOutageTests {
+@Suite(.timeLimit(.minutes(15))) struct SharedOutageTests {
     private let server: RedisServer
 
     init() throws { server = try RedisServer() }

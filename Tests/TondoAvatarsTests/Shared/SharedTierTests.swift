@@ -8,7 +8,7 @@ import TondoTestSupport
 
 @testable import TondoAvatars
 
-@Suite(.timeLimit(.minutes(2))) struct SharedTierTests {
+@Suite(.timeLimit(.minutes(15))) struct SharedTierTests {
     private let server: RedisServer
 
     init() throws { server = try RedisServer() }

@@ -4,7 +4,7 @@ import TondoTestSupport
 @testable import TondoFiles
 
 /// Files that a watcher reports although it ignores their names or folders.
-@Suite(.timeLimit(.minutes(2))) struct IncludedFilesTests {
+@Suite(.timeLimit(.minutes(15))) struct IncludedFilesTests {
     private let folder: WatchedFolder
 
     init() throws {

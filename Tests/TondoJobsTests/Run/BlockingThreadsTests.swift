@@ -4,7 +4,7 @@ import TondoTestSupport
 
 @testable import TondoJobs
 
-@Suite(.timeLimit(.minutes(1))) struct BlockingThreadsTests {
+@Suite(.timeLimit(.minutes(15))) struct BlockingThreadsTests {
     @Test func `As many works as there are threads run at once, each while others block`() {
         let (threads, recorded, gate) = (BlockingThreads(8, label: "test"), Recorder<Int>(), Gate())
         for number in 0..<9 {

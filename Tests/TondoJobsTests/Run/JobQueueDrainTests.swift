@@ -9,7 +9,7 @@ import TondoTestSupport
         queue.pause()
         for key in 0..<2 { try queue.submit(.init(key) { _ in 0 }) { recorded.add($0.code) } }
         queue.submitWhenRoom(.init(2) { _ in 0 }, completion: { _ in }, admit: { recorded.add($0.code) })
-        #expect(await queue.drain(within: .seconds(60)))
+        #expect(await queue.drain(within: .seconds(300)))
         #expect(recorded.wait(for: 3).sorted() == ["done", "done", "queue-closed"])
         #expect(code { () throws(JobError) in try queue.submit(.init(3) { _ in 0 }) { _ in } } == "queue-closed")
     }
@@ -34,7 +34,7 @@ import TondoTestSupport
 
     @Test func `Draining an idle queue is soon done, twice too`() async {
         let queue = Queue.make()
-        #expect(await queue.drain(within: .seconds(60)))
+        #expect(await queue.drain(within: .seconds(300)))
         #expect(await queue.drain(within: .zero))
     }
 
@@ -48,7 +48,7 @@ import TondoTestSupport
             }
             request.retry = JobRetry(delay: instant) { _ in true }
             try queue.submit(request) { recorded.add($0.code) }
-            queue.drain(within: .seconds(60)) { recorded.add("in time: \($0)") }
+            queue.drain(within: .seconds(300)) { recorded.add("in time: \($0)") }
         }
         #expect(Set(recorded.wait(for: 2)) == ["done", "in time: true"])
     }

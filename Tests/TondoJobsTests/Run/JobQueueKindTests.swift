@@ -113,7 +113,7 @@ import TondoTestSupport
         let queue = Queue.make(workers: 2, kinds: Self.kinds)
         for key in 0...2 { try submit(scarce(key), to: queue) }
         started.pass()
-        async let isDrained = queue.drain(within: .seconds(60))
+        async let isDrained = queue.drain(within: .seconds(300))
         release.open()
         #expect(await isDrained)
         #expect(recorded.wait(for: 3).sorted() == ["0 done", "1 done", "2 done"])

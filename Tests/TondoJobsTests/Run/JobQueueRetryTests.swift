@@ -4,7 +4,7 @@ import TondoTestSupport
 
 @testable import TondoJobs
 
-@Suite(.timeLimit(.minutes(2))) struct JobQueueRetryTests {
+@Suite(.timeLimit(.minutes(15))) struct JobQueueRetryTests {
     private let queue = Queue.make()
     private let recorded = Recorder<String>()
 

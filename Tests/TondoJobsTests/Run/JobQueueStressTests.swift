@@ -33,7 +33,7 @@ import TondoTestSupport
         }
         queue.resume()
         let (drained, inTime) = (Gate(), Recorder<Bool>())
-        queue.drain(within: .seconds(20)) {
+        queue.drain(within: .seconds(300)) {
             inTime.add($0)
             drained.open()
         }

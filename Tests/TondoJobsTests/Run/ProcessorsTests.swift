@@ -3,7 +3,7 @@ import Testing
 
 @testable import TondoJobs
 
-@Suite(.timeLimit(.minutes(1))) struct ProcessorsTests {
+@Suite(.timeLimit(.minutes(15))) struct ProcessorsTests {
     private typealias SetAffinity = @convention(c) (pid_t, Int, UnsafePointer<cpu_set_t>) -> Int32
 
     @Test func `A process that may use one processor of several counts one`() async throws {

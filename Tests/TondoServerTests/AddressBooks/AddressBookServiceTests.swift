@@ -9,7 +9,7 @@ import TondoTestSupport
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(1))) struct AddressBookServiceTests {
+@Suite(.timeLimit(.minutes(15))) struct AddressBookServiceTests {
     private let folder: TemporaryFolder
     private let addressBooks: AddressBookService
 

@@ -6,7 +6,7 @@ import TondoImage
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct AvatarKeysTests {
+@Suite(.timeLimit(.minutes(15))) struct AvatarKeysTests {
     private let one = CacheKey(recipe: "1"), two = CacheKey(recipe: "2")
 
     @Test func `Only avatars in the viewer's style are known, and each change is another version`() {

@@ -58,7 +58,7 @@ final class ServiceChaosRun {
         let subscriber = broadcaster.subscribe(after: 0)
         addressBooks.serve([FilePath(folder.pathString + "/book")], styles: [AvatarStyle(size: 16)])
         var left = choices.number(7)
-        let limit = ContinuousClock.now + .seconds(30)
+        let limit = ContinuousClock.now + .seconds(300)
         while !isSettled(keys) || left > 0 {
             // A change at any time, and when everything was reported.
             while left > 0, isSettled(keys) || choices.number(8) == 0 {

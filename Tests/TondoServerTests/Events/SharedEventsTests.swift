@@ -67,7 +67,7 @@ import TondoTestSupport
     }
 
     private func until(_ condition: () -> Bool) -> Bool {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < end {
             if condition() { return true }
             usleep(5_000)

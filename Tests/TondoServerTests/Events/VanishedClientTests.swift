@@ -3,7 +3,7 @@ import Testing
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct VanishedClientTests {
+@Suite(.timeLimit(.minutes(15))) struct VanishedClientTests {
     private static let request = "GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     /// Without heartbeats, which would find out, too.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct PublicOriginTests {
+@Suite(.timeLimit(.minutes(15))) struct PublicOriginTests {
     private static let hash = String(repeating: "0", count: 32)
     private static let field = "access-control-allow-origin"
 

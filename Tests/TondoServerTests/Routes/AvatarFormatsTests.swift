@@ -4,7 +4,7 @@ import TondoImage
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct AvatarFormatsTests {
+@Suite(.timeLimit(.minutes(15))) struct AvatarFormatsTests {
     private static let ada = "/v1/contacts/ada/avatar"
     private static let webp = "Accept: image/webp,*/*\r\n"
 

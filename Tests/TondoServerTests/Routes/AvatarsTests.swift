@@ -5,7 +5,7 @@ import TondoJobs
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct AvatarsTests {
+@Suite(.timeLimit(.minutes(15))) struct AvatarsTests {
     private static let ada = "/v1/contacts/ada/avatar"
 
     @Test func `A face comes with its tag, to be asked about each time`() async throws {

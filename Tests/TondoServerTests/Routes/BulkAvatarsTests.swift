@@ -7,7 +7,7 @@ import TondoTestSupport
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct BulkAvatarsTests {
+@Suite(.timeLimit(.minutes(15))) struct BulkAvatarsTests {
     /// An avatar of a response.
     private struct Part {
         var head: [String: Any]

@@ -5,7 +5,7 @@ import TondoCache
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(1))) struct CacheSamplerTests {
+@Suite(.timeLimit(.minutes(15))) struct CacheSamplerTests {
     @Test func `A cache that does not answer leaves the last sample`() async {
         let stuck = DispatchSemaphore(value: 0)
         let samples = Mutex(0)

@@ -6,7 +6,7 @@ import TondoTestSupport
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct CardsTests {
+@Suite(.timeLimit(.minutes(15))) struct CardsTests {
     /// The tests have cards of their own, which are files.
     private typealias Shown = TondoContacts.Card
 

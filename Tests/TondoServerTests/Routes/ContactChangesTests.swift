@@ -8,7 +8,7 @@ import TondoTestSupport
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(5))) struct ContactChangesTests {
+@Suite(.timeLimit(.minutes(15))) struct ContactChangesTests {
     private let people: ServedContacts
 
     init() async throws { people = try await ServedContacts() }

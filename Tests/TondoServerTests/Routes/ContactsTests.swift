@@ -4,7 +4,7 @@ import TondoTestSupport
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(1))) struct ContactsTests {
+@Suite(.timeLimit(.minutes(15))) struct ContactsTests {
     private let people: ServedContacts
 
     init() async throws { people = try await ServedContacts() }

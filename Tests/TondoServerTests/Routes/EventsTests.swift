@@ -4,7 +4,7 @@ import TondoAvatars
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct EventsTests {
+@Suite(.timeLimit(.minutes(15))) struct EventsTests {
     private static func names(_ stream: String) -> [String] {
         stream.split(separator: "\n").filter { $0.hasPrefix("event: ") }.map { String($0.dropFirst(7)) }
     }

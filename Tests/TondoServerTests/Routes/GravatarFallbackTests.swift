@@ -10,7 +10,7 @@ import TondoJobs
 @testable import TondoServer
 
 /// What is answered for addresses whose photo cannot be shown now.
-@Suite(.timeLimit(.minutes(2))) struct GravatarFallbackTests {
+@Suite(.timeLimit(.minutes(15))) struct GravatarFallbackTests {
     private static func path(_ mail: String, _ query: String = "") -> String {
         "/avatar/" + AddressHash.md5(of: mail).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             + query

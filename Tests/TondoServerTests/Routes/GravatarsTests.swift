@@ -5,7 +5,7 @@ import TondoJobs
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct GravatarsTests {
+@Suite(.timeLimit(.minutes(15))) struct GravatarsTests {
     private static func path(_ mail: String, _ query: String = "", isLong: Bool = false) -> String {
         let hash = isLong ? AddressHash.sha256(of: mail) : .md5(of: mail)
         let digits = hash.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

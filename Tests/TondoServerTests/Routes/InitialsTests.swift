@@ -7,7 +7,7 @@ import TondoContacts
 @testable import TondoServer
 
 /// Coloured squares stand for letters.
-@Suite(.timeLimit(.minutes(2))) struct InitialsTests {
+@Suite(.timeLimit(.minutes(15))) struct InitialsTests {
     private func run(
         isDrawable: Bool = true, _ body: (RunningService) async throws -> Void
     ) async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct MethodsTests {
+@Suite(.timeLimit(.minutes(15))) struct MethodsTests {
     @Test(arguments: [
         ("TRACE", "/", "GET, HEAD"), ("OPTIONS", "/v1/events", "GET, HEAD"), ("POST", "/v1/contacts", "GET, HEAD"),
         ("PUT", "/v1/contacts/ada", "DELETE, GET, HEAD"), ("TRACE", "/v1/contacts/ada", "DELETE, GET, HEAD"),

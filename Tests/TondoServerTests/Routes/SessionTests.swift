@@ -5,7 +5,7 @@ import TondoTestSupport
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct SessionTests {
+@Suite(.timeLimit(.minutes(15))) struct SessionTests {
     private let people: ServedContacts
 
     init() async throws { people = try await ServedContacts() }

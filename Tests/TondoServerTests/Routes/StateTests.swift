@@ -11,7 +11,7 @@ import TondoTestSupport
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(1))) struct StateTests {
+@Suite(.timeLimit(.minutes(15))) struct StateTests {
     private let people: ServedContacts
 
     init() async throws { people = try await ServedContacts() }
@@ -252,7 +252,7 @@ import TondoTestSupport
     @Test func `An explanation is refused once the pipeline has ended`() async throws {
         let pipeline = AvatarPipeline(cache: try AvatarCache(FilePath(people.folder.pathString + "/other")))
         let styles = pipeline.styles([Style(size: 17)])
-        #expect(await pipeline.drain(within: .seconds(10)))
+        #expect(await pipeline.drain(within: .seconds(300)))
         let request = AvatarRequest(.bytes(PhotoFile(copying: DefaultImage.png(1))), styles: styles)
         let result = await withCheckedContinuation { done in
             pipeline.explain(request) { done.resume(returning: $0.map { _ in 0 }) }

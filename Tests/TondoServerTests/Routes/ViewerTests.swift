@@ -3,7 +3,7 @@ import Testing
 
 @testable import TondoServer
 
-@Suite(.timeLimit(.minutes(2))) struct ViewerTests {
+@Suite(.timeLimit(.minutes(15))) struct ViewerTests {
     private let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "

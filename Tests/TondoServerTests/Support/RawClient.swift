@@ -143,7 +143,7 @@ private final class Inbox: ChannelInboundHandler, @unchecked Sendable {
         for enough: @escaping @Sendable (ByteBuffer) -> Bool, _ loop: any EventLoop
     ) -> EventLoopFuture<ByteBuffer> {
         let promise = loop.makePromise(of: ByteBuffer.self)
-        let timeout = loop.scheduleTask(in: .seconds(60)) { promise.fail(ChannelError.connectTimeout(.seconds(60))) }
+        let timeout = loop.scheduleTask(in: .seconds(300)) { promise.fail(ChannelError.connectTimeout(.seconds(300))) }
         promise.futureResult.whenComplete { _ in timeout.cancel() }
         waiting = (enough, promise)
         poll()

@@ -8,7 +8,7 @@ import TondoTestSupport
 @testable import TondoSync
 
 /// `tondo sync add` of accounts, by the built programs.
-@Suite(.blocking, .timeLimit(.minutes(2))) struct AddAccountTests {
+@Suite(.blocking, .timeLimit(.minutes(15))) struct AddAccountTests {
     private let folder: TemporaryFolder
     private let book: FakeAddressBook
 

@@ -28,7 +28,7 @@ final class SecureBook {
         (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
         process.standardError = FileHandle.nullDevice
         try process.run()
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(300)
         while !folder.exists("log") {
             guard ContinuousClock.now < end, process.isRunning else {
                 throw Slapd.Problem(text: "the server does not start")

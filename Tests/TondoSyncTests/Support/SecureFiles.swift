@@ -23,7 +23,7 @@ final class SecureFiles {
         (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
         process.standardError = FileHandle.nullDevice
         try process.run()
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(300)
         while try ShellCommand.run(
             "/usr/bin/openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-brief"
         ).status != 0 {

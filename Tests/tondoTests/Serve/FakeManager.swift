@@ -8,7 +8,7 @@ final class FakeManager {
 
     private(set) var messages: [String] = []
     private let descriptor: Int32
-    private let deadline = ContinuousClock.now + .seconds(60)
+    private let deadline = ContinuousClock.now + .seconds(300)
 
     init(_ path: String) {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -11,7 +11,7 @@ import TondoTestSupport
 
 /// A command and the service answer the same question with the same JSON, except for names of files and for what only
 /// one of the two has.
-@Suite(.timeLimit(.minutes(2))) struct SharedReportsTests {
+@Suite(.timeLimit(.minutes(15))) struct SharedReportsTests {
     private let served: ServedBook
     private let running: RunningTondo
 

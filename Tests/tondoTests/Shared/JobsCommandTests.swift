@@ -8,7 +8,7 @@ import TondoTestSupport
 @testable import tondo
 
 /// `tondo jobs` and `tondo load --enqueue`, with a real Redis.
-@Suite(.timeLimit(.minutes(2))) struct JobsCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct JobsCommandTests {
     private let server: RedisServer
     private let stream: JobStream
     private let folder: TemporaryFolder
