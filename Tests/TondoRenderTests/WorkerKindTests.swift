@@ -42,7 +42,7 @@ import TondoTestSupport
                 order.withLock { $0.append(number) }
                 gate.leave()
             }
-            while gate.waiting <= number { sched_yield() }
+            while gate.waiting <= number { usleep(1_000) }
         }
         gate.leave()
         done.wait()
@@ -112,7 +112,7 @@ import TondoTestSupport
             let error = workers.draw(Array("FAULT loop\n".utf8), within: .seconds(3), format: .heic).error
             held.withLock { $0 = error }
         }
-        while workers.workers.counters(of: .heif).running == 0 { sched_yield() }
+        while workers.workers.counters(of: .heif).running == 0 { usleep(1_000) }
         #expect(workers.draw(small, within: .milliseconds(10), format: .heic).error?.error == .timedOut)
         #expect(workers.draw(small).error == nil)
         done.wait()

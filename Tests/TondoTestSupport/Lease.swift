@@ -17,10 +17,10 @@ package enum Lease {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         let setLease: Int32 = 1024
-        for _ in 0..<1_000_000 {
+        for _ in 0..<300_000 {
             if fcntl(descriptor, setLease, F_RDLCK) == 0 { return true }
             guard errno == EAGAIN else { return false }
-            sched_yield()
+            usleep(1_000)
         }
         return false
     }

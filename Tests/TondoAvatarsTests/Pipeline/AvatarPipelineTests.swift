@@ -58,7 +58,7 @@ import TondoTestSupport
                 }
             }
             // One that is opened after the avatar is drawn would be a hit.
-            while pipeline.counters.coalesced < 999 { sched_yield() }
+            while pipeline.counters.coalesced < 999 { usleep(1_000) }
             pipeline.resume()
         }
         #expect(Set(keys).count == 1)
@@ -71,7 +71,7 @@ import TondoTestSupport
         let pipeline = AvatarPipeline(cache: cache, options)
         pipeline.pause()
         pipeline.avatars(request(pipeline, 1)) { _ in }
-        while pipeline.counters.queued == 0 { await Task.yield() }
+        while pipeline.counters.queued == 0 { try? await Task.sleep(for: .milliseconds(2)) }
         guard case .failure(let failure) = await avatars(pipeline, request(pipeline, 2)) else {
             Issue.record("not refused")
             return
@@ -93,7 +93,7 @@ import TondoTestSupport
         let request = try file(1, pipeline)
         let result = await withCheckedContinuation { done in
             pipeline.avatars(request) { done.resume(returning: $0) }
-            while pipeline.counters.queued < 1 { sched_yield() }
+            while pipeline.counters.queued < 1 { usleep(1_000) }
             _ = try? folder.write(SmallBook.image(9), to: "photo.png")
             pipeline.resume()
         }
@@ -136,7 +136,9 @@ import TondoTestSupport
             pipeline.avatars(AvatarRequest(.file(path), styles: styles)) { result in
                 if case .failure(let failure) = result { recorded.yield(failure) } else { recorded.yield(nil) }
             }
-            while pipeline.counters.queued + pipeline.counters.coalesced <= count { await Task.yield() }
+            while pipeline.counters.queued + pipeline.counters.coalesced <= count {
+                try? await Task.sleep(for: .milliseconds(2))
+            }
         }
         try FileManager.default.removeItem(atPath: paths[0].string)
         pipeline.resume()

@@ -34,7 +34,7 @@ import Testing
             try await client.close()
             while broadcaster.subscribers > 0 {
                 broadcaster.sendHeartbeat()
-                await Task.yield()
+                try? await Task.sleep(for: .milliseconds(2))
             }
         }
     }

@@ -45,7 +45,7 @@ import TondoTestSupport
         for _ in 0..<3 {
             var message = manager.receive()
             while message == nil {
-                await Task.yield()
+                try? await Task.sleep(for: .milliseconds(2))
                 message = manager.receive()
             }
             #expect(message == "WATCHDOG=1\n")

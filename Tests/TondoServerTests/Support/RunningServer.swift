@@ -18,7 +18,7 @@ struct RunningServer {
     /// Runs a server on a free port of this machine unless `sources` say otherwise, until `body` is done.
     static func run(
         sources: [HTTPServer.Source] = [.address(.tcp(host: "127.0.0.1", port: 0))],
-        limits: ConnectionLimits = .init(), fastPath: @escaping HTTPServer.FastPath = { _, _ in nil },
+        limits: ConnectionLimits = .patient, fastPath: @escaping HTTPServer.FastPath = { _, _ in nil },
         directPath: @escaping HTTPServer.DirectPath = { _, _, _ in false },
         respond: @escaping HTTPServer.Respond = RunningServer.echo, onShutdown: @escaping @Sendable () -> Void = {},
         body: (RunningServer) async throws -> Void
@@ -48,6 +48,18 @@ struct RunningServer {
         let body = (try? await request.body.collect(upTo: 1 << 20)).map { String(buffer: $0) } ?? "-"
         return Response(
             status: .ok, body: .init(byteBuffer: ByteBuffer(string: "\(request.method) \(request.uri.path) \(body)")))
+    }
+}
+
+extension ConnectionLimits {
+    /// Without times that a client reaches on a busy machine.
+    static var patient: Self {
+        var limits = Self()
+        limits.idle = .hours(1)
+        limits.head = .hours(1)
+        limits.body = .hours(1)
+        limits.stall = .hours(1)
+        return limits
     }
 }
 
