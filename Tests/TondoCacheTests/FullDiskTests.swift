@@ -99,7 +99,8 @@ import Testing
 
     // A flush by the timer may have looked for room during `fill`: the next look is due 30 seconds later.
     @Test func `A cache that fills its disk evicts the oldest and goes on storing`() throws {
-        let lines = try Self.run("$probe $cache fill wait:31 flush store:1 flush find:1 find:1000 verify", options: Self.small)
+        let lines = try Self.run(
+            "$probe $cache fill wait:31 flush store:1 flush find:1 find:1000 verify", options: Self.small)
         #expect(
             lines.filter { !$0.hasPrefix("notice") }.dropFirst(3) == [
                 "store:1: stored", "flush: flushed", "find:1: whole", "find:1000: miss", "verify: clean",
