@@ -39,7 +39,11 @@ package enum AtomicFile {
         do {
             try Folder.make(folder)
             let (temporary, descriptor) = try createTemporary(in: folder, permissions)
-            defer { forget(temporary) }
+            let claim = TemporaryClaim(temporary)
+            defer {
+                forget(temporary)
+                claim.end()
+            }
             do {
                 try descriptor.closeAfter { try fill(descriptor) }
                 try place(temporary)
@@ -54,14 +58,6 @@ package enum AtomicFile {
     package static func temporaryName() -> String {
         let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
         return ".tondo-\(getpid())-\(number).tmp"
-    }
-
-    /// Removes the temporary files that killed processes left in a folder. Only for a folder that no other process writes now.
-    package static func clear(_ folder: FilePath) {
-        for name in (try? Folder(folder).names()) ?? [] {
-            let name = name.string
-            if name.hasPrefix(".tondo-"), name.hasSuffix(".tmp") { remove(folder.appending(name)) }
-        }
     }
 
     /// For a program that ends without waiting for its threads: removes every temporary file and creates no new one, so
@@ -94,6 +90,9 @@ package enum AtomicFile {
             return descriptor
         }
     }
+
+    /// Whether this process writes it now.
+    static func isWriting(_ path: FilePath) -> Bool { temporaries.withLock { $0.paths.contains(path) } }
 
     /// `abandon` ignores it from now on.
     package static func forget(_ path: FilePath) {

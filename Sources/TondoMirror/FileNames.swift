@@ -14,17 +14,38 @@ struct FileNames {
 
     /// Reserves a name for an item. UIDs that are file names are kept, so that a person can find a card.
     mutating func choose(for item: MirrorItem) -> String {
-        let digest = Hex.text(SHA256.hash(data: Array(item.id.utf8)).prefix(16))
-        let base = item.name.flatMap { Self.isSafe($0) ? $0 : nil } ?? digest
-        var candidate = Self.file(base, item.place)
+        let candidates = Candidates(item)
         var attempt = 0
-        while taken.contains(candidate.lowercased().hashValue) {
-            let suffix = attempt == 0 ? String(digest.prefix(8)) : "\(digest.prefix(8))-\(attempt)"
-            candidate = Self.file("\(base)-\(suffix)", item.place)
-            attempt += 1
+        while taken.contains(candidates.name(attempt).lowercased().hashValue) { attempt += 1 }
+        let name = candidates.name(attempt)
+        reserve(name)
+        return name
+    }
+
+    /// The names that a mirror may have given this item before, the surest first: one holds a digest of the item's id.
+    static func former(of item: MirrorItem) -> [String] {
+        let candidates = Candidates(item)
+        return [candidates.name(1), candidates.name(0)]
+    }
+
+    private struct Candidates {
+        private let digest: String
+        private let base: String
+        private let place: MirrorItem.Place
+
+        init(_ item: MirrorItem) {
+            digest = Hex.text(SHA256.hash(data: Array(item.id.utf8)).prefix(16))
+            base = item.name.flatMap { FileNames.isSafe($0) ? $0 : nil } ?? digest
+            place = item.place
         }
-        reserve(candidate)
-        return candidate
+
+        func name(_ attempt: Int) -> String {
+            switch attempt {
+            case 0: FileNames.file(base, place)
+            case 1: FileNames.file("\(base)-\(digest.prefix(8))", place)
+            default: FileNames.file("\(base)-\(digest.prefix(8))-\(attempt - 1)", place)
+            }
+        }
     }
 
     /// Letters, digits, `-`, `_`, `.` and `@`, no hidden name, at most 100 bytes.

@@ -5,8 +5,6 @@ package import TondoFiles
 package enum MirrorError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Another process writes it.
     case busy(FilePath)
-    /// The file of its state is not one, or is cut off.
-    case damaged(FilePath)
     /// The state was written by a newer version.
     case newer(FilePath)
     case file(FileError)
@@ -14,7 +12,6 @@ package enum MirrorError: Error, Equatable, Sendable, CustomStringConvertible {
     package var code: String {
         switch self {
         case .busy: "mirror-busy"
-        case .damaged: "mirror-damaged"
         case .newer: "mirror-newer"
         case .file(let error): error.code
         }
@@ -23,7 +20,6 @@ package enum MirrorError: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .busy(let root): "another process synchronises \(root)"
-        case .damaged(let path): "\(path) is damaged; after its mirror's folder is removed, all is fetched again"
         case .newer(let path): "\(path) was written by a newer version of Tondo"
         case .file(let error): error.action == .write ? "\(error)" : "\(error.path) \(error)"
         }

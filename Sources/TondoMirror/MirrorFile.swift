@@ -23,6 +23,16 @@ package enum MirrorFile {
         }
     }
 
+    /// The first bytes of a file of the kernel, which has no size before it is read. Throws an `Errno`.
+    static func readOfKernel(_ path: FilePath) throws -> [UInt8] {
+        let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        return try file.closeAfter {
+            var bytes = [UInt8](repeating: 0, count: 256)
+            let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
+            return Array(bytes.prefix(count))
+        }
+    }
+
     /// Throws an `Errno` or a `MirrorState.Failure`. Only the program writes it, by renaming, so it does not change meanwhile.
     static func state(_ path: FilePath) throws -> MirrorState {
         try open(path, largest) { file, size in
@@ -40,7 +50,7 @@ package enum MirrorFile {
         }
     }
 
-    private static func open<Result>(
+    static func open<Result>(
         _ path: FilePath, _ limit: Int, _ body: (FileDescriptor, _ size: Int) throws -> Result
     ) throws -> Result {
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
@@ -56,48 +66,5 @@ package enum MirrorFile {
         guard let status = FileStatus(path, followingLinks: false), status.kind == .regular, status.size == bytes.count
         else { return false }
         return (try? read(path)) == bytes
-    }
-}
-
-/// Files on their way into a mirror: written in its folder `tmp`, then flushed together, then named. Flushing them one
-/// after another, each when it is written, would wait for the disk once a file.
-struct StagedFiles {
-    private let folder: FilePath
-    private var serial = 0
-    private var files: [FileDescriptor] = []
-
-    init(in folder: FilePath) { self.folder = folder }
-
-    /// Returns the path of the temporary file.
-    mutating func write(_ bytes: [UInt8]) throws -> FilePath {
-        serial += 1
-        let path = folder.appending(".\(serial).tmp")
-        AtomicFile.remove(path)
-        let file = try FileDescriptor.open(
-            path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
-            permissions: AtomicFile.shared)
-        files.append(file)
-        _ = try file.writeAll(bytes)
-        // The disk begins now, and has less to do when the file is flushed.
-        clinux_begin_flush(file.rawValue)
-        return path
-    }
-
-    /// The bytes of all files are on the disk once this returns.
-    mutating func flush() throws {
-        for file in files where fdatasync(file.rawValue) != 0 && ![EINVAL, ENOTSUP].contains(errno) {
-            throw Errno(rawValue: errno)
-        }
-        close()
-    }
-
-    mutating func close() {
-        for file in files { try? file.close() }
-        files.removeAll(keepingCapacity: true)
-    }
-
-    /// Removes what a killed run left behind. Everything in the folder is of mirrors.
-    func clear() {
-        for name in (try? Folder(folder).names()) ?? [] { AtomicFile.remove(folder.appending(name)) }
     }
 }

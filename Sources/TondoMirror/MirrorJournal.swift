@@ -1,25 +1,21 @@
-internal import Crypto
 internal import Glibc
 internal import SystemPackage
 internal import TondoFiles
-internal import TondoText
 
-/// New files that are about to appear in a mirror and are not in its state yet. An entry is on the disk before its file
-/// gets its name, and holds the digest of the file, so that after a kill the file is known as the mirror's, and a file of
-/// another program with the same name is not.
+/// Files that are about to appear in a mirror, new or in the place of others, and are not in its state yet. An entry is on the
+/// disk before its file gets its name, and holds the digest of the file, so that after a kill the file is known as the
+/// mirror's, and a file of another program with the same name is not.
 struct MirrorJournal {
     struct Entry: Equatable {
         let id: String
+        /// With its digest.
         let member: MirrorState.Member
-        let digest: String
     }
 
     private let path: FilePath
     private var descriptor: FileDescriptor?
 
     init(_ path: FilePath) { self.path = path }
-
-    static func digest(_ bytes: [UInt8]) -> String { Hex.text(SHA256.hash(data: bytes)) }
 
     mutating func append(_ entries: [Entry]) throws {
         let file =
@@ -30,7 +26,7 @@ struct MirrorJournal {
         let start = descriptor == nil ? [UInt8(ascii: "\n")] : []
         descriptor = file
         let lines = entries.flatMap {
-            MirrorState.line([$0.member.file, $0.member.version, $0.id, $0.digest, "."])
+            MirrorState.line([$0.member.file, $0.member.version, $0.id, $0.member.digest.text, "."])
         }
         _ = try file.writeAll(start + lines)
         if fdatasync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
@@ -41,8 +37,8 @@ struct MirrorJournal {
         guard let text = try? MirrorFile.read(path) else { return [] }
         return text.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let words = MirrorState.words(line)
-            guard words.count == 5, words[4] == "." else { return nil }
-            return Entry(id: words[2], member: .init(file: words[0], version: words[1]), digest: words[3])
+            guard words.count == 5, words[4] == ".", let digest = FileDigest(words[3]) else { return nil }
+            return Entry(id: words[2], member: .init(file: words[0], version: words[1], digest: digest))
         }
     }
 

@@ -4,9 +4,11 @@ package import TondoFiles
 /// The folder of one mirror, by its name: `cards` is the address book; all else is the mirror's own.
 ///
 ///     NAME/cards/*.vcf      the book, with photos/ beside the cards
-///     NAME/trash/DATE/      what the source deleted
+///     NAME/trash/DATE/      what the source deleted, and what other programs changed
+///     NAME/trash-ages       how long that was seen to lie there
 ///     NAME/tmp/             files that are being written
 ///     NAME/state, journal   what lies in `cards`, and belongs to the mirror
+///     NAME/state.former     the state before, from which a lost one is made again
 ///     NAME/status.json      the last run
 ///     NAME/refused          of a user that the server refused
 ///     NAME/lock             of the process that writes
@@ -29,8 +31,10 @@ package struct MirrorLayout: Equatable, Sendable {
     package var cards: FilePath { root.appending("cards") }
     package var photos: FilePath { cards.appending(Self.photoFolder) }
     package var trash: FilePath { root.appending("trash") }
+    package var trashAges: FilePath { root.appending("trash-ages") }
     package var temporary: FilePath { root.appending("tmp") }
     package var state: FilePath { root.appending("state") }
+    package var formerState: FilePath { root.appending("state.former") }
     package var journal: FilePath { root.appending("journal") }
     package var status: FilePath { root.appending("status.json") }
     package var refusal: FilePath { root.appending("refused") }

@@ -2,22 +2,28 @@ internal import TondoText
 
 /// What a mirror holds: the contents of its file `state`, a line for each fact, in words separated by blanks.
 ///
-///     tondo-mirror 1
+///     tondo-mirror 2
 ///     attribute KEY VALUE
-///     item FILE VERSION ID
+///     item FILE VERSION ID DIGEST STAMP
 ///     photos ID [URL FILE]...
 ///     withheld ID
 ///     end COUNT
 ///
-/// The last line counts the others, so that a file that was cut off is not taken for a smaller mirror.
+/// Version 1 has items without digests and stamps. The last line counts the others, so that a file that was cut off is not taken for a smaller mirror.
 package struct MirrorState: Equatable, Sendable {
     package struct Member: Equatable, Sendable {
         /// Its name below `cards`.
         package var file: String
         /// Of the source, compared for equality only; empty: unknown.
         package var version: String
+        /// Of the bytes that the mirror wrote.
+        package var digest: FileDigest
+        /// `FileStatus.stamp` when the file had these bytes; zero: unknown.
+        package var stamp: UInt64
 
-        package init(file: String, version: String) { (self.file, self.version) = (file, version) }
+        package init(file: String, version: String, digest: FileDigest = .unknown, stamp: UInt64 = 0) {
+            (self.file, self.version, self.digest, self.stamp) = (file, version, digest, stamp)
+        }
 
         /// Whether it is a photo, and no card.
         package var isPhoto: Bool { file.utf8.contains(UInt8(ascii: "/")) }
@@ -38,7 +44,8 @@ package struct MirrorState: Equatable, Sendable {
     enum Failure: Error { case damaged, newer }
 
     fileprivate static let format = "tondo-mirror"
-    fileprivate static let version = "1"
+    fileprivate static let version = "2"
+    fileprivate static let readable = ["1", version]
 
     init(_ text: [UInt8]) throws(Failure) {
         var reader = MirrorStateReader(size: text.count, tail: text[...])
@@ -59,6 +66,11 @@ package struct MirrorState: Equatable, Sendable {
         switch (words.first, words.count) {
         case ("attribute", 3): attributes[words[1]] = words[2]
         case ("item", 4) where Self.isInside(words[1]): members[words[3]] = Member(file: words[1], version: words[2])
+        case ("item", 6) where Self.isInside(words[1]):
+            guard let stamp = UInt64(words[5], radix: 16) else { throw .damaged }
+            let digest = words[4].isEmpty ? .unknown : FileDigest(words[4])
+            guard let digest else { throw .damaged }
+            members[words[3]] = Member(file: words[1], version: words[2], digest: digest, stamp: stamp)
         case ("withheld", 2): withheld.insert(words[1])
         case ("photos", let count) where count > 1 && count.isMultiple(of: 2):
             photos[words[1]] = Dictionary(
@@ -88,7 +100,10 @@ package struct MirrorState: Equatable, Sendable {
         }
         piece += Self.line([Self.format, Self.version])
         for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { try add(["attribute", key, value]) }
-        for (id, member) in members { try add(["item", member.file, member.version, id]) }
+        for (id, member) in members {
+            let digest = member.digest.isKnown ? member.digest.text : ""
+            try add(["item", member.file, member.version, id, digest, String(member.stamp, radix: 16)])
+        }
         for (id, photos) in photos {
             try add(["photos", id] + photos.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
         }
@@ -161,7 +176,7 @@ struct MirrorStateReader {
         defer { lines += 1 }
         if lines == 0 {
             guard words.count == 2, words[0] == MirrorState.format else { throw .damaged }
-            guard words[1] == MirrorState.version else { throw .newer }
+            guard MirrorState.readable.contains(words[1]) else { throw .newer }
         } else if let count, lines <= count {
             if lines < count { try state.take(words) }
         } else {

@@ -29,6 +29,10 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     package var failed: Int
     /// The first of them.
     package var missing: [MissingCard]?
+    /// What other programs did in the mirror's folder; absent: nothing.
+    package var foreign: ForeignFiles?
+    /// The state was lost or damaged before the last run, which made it again.
+    package var recovered: MirrorFolder.Recovery?
     /// Requests of the last run.
     package var requests: Int
     package var milliseconds: Int
@@ -74,6 +78,7 @@ package struct MirrorStatus: Codable, Equatable, Sendable {
     package mutating func begin(_ now: Int) {
         lastRun = now
         (added, changed, removed, withheld, requests, milliseconds) = (0, 0, 0, 0, 0, 0)
+        (foreign, recovered) = (nil, nil)
     }
 
     package mutating func succeed(_ now: Int) {

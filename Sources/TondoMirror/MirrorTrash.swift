@@ -2,17 +2,17 @@ internal import Glibc
 internal import SystemPackage
 internal import TondoFiles
 
-/// What sources deleted, in a folder for each day (UTC).
+/// What sources deleted and what other programs wrote into a mirror, in a folder for each day (UTC).
 struct MirrorTrash {
-    /// Days after which a folder is removed.
-    static let kept = 30
-
     private let root: FilePath
-    private let today: FilePath
+    private let record: FilePath
+    private let day: String
+    private let moment: TrashAges.Moment
+    private var ages: TrashAges?
 
-    init(_ root: FilePath, now: Int = time(nil)) {
-        self.root = root
-        today = root.appending(Self.name(now))
+    /// `record`: the file of its `TrashAges`.
+    init(_ root: FilePath, record: FilePath, now: TrashAges.Moment = .now) {
+        (self.root, self.record, moment, day) = (root, record, now, Self.name(now.wall))
     }
 
     /// The name of the day's folder: 2026-11-24.
@@ -26,28 +26,59 @@ struct MirrorTrash {
         return "\(padded(parts.tm_year + 1_900, 4))-\(padded(parts.tm_mon + 1, 2))-\(padded(parts.tm_mday, 2))"
     }
 
-    /// Moves a file here, under a name that is free. A file that is gone already is none.
-    mutating func take(_ file: FilePath) throws {
-        try Folder.make(today, mode: 0o700)
-        guard let name = file.lastComponent else { return }
+    /// Moves a file here, under a name that is free. Returns its place below the mirror's folder; nil: it is gone already.
+    mutating func take(_ file: FilePath, as name: String? = nil) throws -> String? {
+        guard let name = name ?? file.lastComponent?.string else { return nil }
+        try open()
+        let today = root.appending(day)
         var attempt = 1
         while true {
-            let target = attempt == 1 ? today.appending(name) : today.appending("\(name.string)~\(attempt)")
-            do { return try AtomicFile.renameNoReplace(file, to: target) } catch Errno.fileExists {
+            let free = attempt == 1 ? name : "\(name)~\(attempt)"
+            do {
+                try AtomicFile.renameNoReplace(file, to: today.appending(free))
+                return "\(root.lastComponent?.string ?? "")/\(day)/\(free)"
+            } catch Errno.fileExists {
                 attempt += 1
-            } catch Errno.noSuchFileOrDirectory { return }
+            } catch Errno.noSuchFileOrDirectory { return nil }
         }
     }
 
-    /// Removes the folders of days that are long past, unless they hold folders.
-    func prune(now: Int = time(nil)) {
-        let oldest = Self.name(now - Self.kept * 86_400)
-        for day in (try? Folder(root).names()) ?? [] where Self.isDay(day.string) && day.string < oldest {
+    /// The day's folder is young from now on; that is on record before anything is in it, whenever the process is killed.
+    private mutating func open() throws {
+        try Folder.make(root.appending(day), mode: 0o700)
+        if ages != nil { return }
+        var ages = read()
+        ages.use(day)
+        write(ages)
+        self.ages = ages
+    }
+
+    /// Removes the folders that were seen to lie here for long enough, unless they hold folders.
+    mutating func prune() {
+        let present = Set((try? Folder(root).names())?.map(\.string).filter(Self.isDay) ?? [])
+        if present.isEmpty { return }
+        let before = stored
+        var ages = ages ?? read()
+        ages.match(present)
+        for day in ages.due {
             let folder = root.appending(day)
             for name in (try? Folder(folder).names()) ?? [] { AtomicFile.remove(folder.appending(name)) }
             _ = folder.withPlatformString { rmdir($0) }
         }
+        // Time that is not on record yet is counted by a later run.
+        if ages.folders != before.folders || ages.isFarther(than: before) { write(ages) }
     }
+
+    private var stored: TrashAges { TrashAges((try? MirrorFile.read(record)) ?? []) }
+
+    private func read() -> TrashAges {
+        var ages = stored
+        ages.pass(to: moment)
+        return ages
+    }
+
+    /// If it fails, everything is kept for longer.
+    private func write(_ ages: TrashAges) { try? AtomicFile.write(ages.text, to: record) }
 
     private static func isDay(_ name: String) -> Bool {
         let bytes = Array(name.utf8)

@@ -1,4 +1,5 @@
 package import Foundation
+internal import Glibc
 package import SystemPackage
 
 /// A folder that is removed with its last owner.
@@ -24,6 +25,20 @@ package final class TemporaryFolder: Sendable {
     }
 
     package func write(_ bytes: Data, to name: String) throws { try write([UInt8](bytes), to: name) }
+
+    /// In its place: the inode stays. `keepingTime`: as a failing disk changes bytes.
+    package func overwrite(_ name: String, _ text: String, keepingTime: Bool = false) throws {
+        let descriptor = open(path.string + "/" + name, O_WRONLY)
+        defer { close(descriptor) }
+        var status = stat()
+        let bytes = Array(text.utf8)
+        guard fstat(descriptor, &status) == 0, ftruncate(descriptor, 0) == 0,
+            Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+        else { throw Errno(rawValue: errno) }
+        guard keepingTime else { return }
+        let times = [status.st_atim, status.st_mtim]
+        if futimens(descriptor, times) != 0 { throw Errno(rawValue: errno) }
+    }
 
     /// Returns the path of the file.
     @discardableResult

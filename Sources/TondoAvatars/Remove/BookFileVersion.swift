@@ -130,31 +130,3 @@ struct BookFileVersion {
 
     private static func status(of path: FilePath) -> FileStatus? { FileStatus(path, followingLinks: false) }
 }
-
-/// A lease that the kernel grants while no program has the file open for writing, and revokes when one opens it
-/// (fcntl(2), F_SETLEASE).
-private struct ReadLease {
-    private let descriptor: FileDescriptor
-    /// Another owner's file, or a file system without leases.
-    private let isUnknown: Bool
-    private static let setLease: Int32 = 1024
-    private static let getLease: Int32 = 1025
-
-    init(_ descriptor: FileDescriptor) {
-        self.descriptor = descriptor
-        _ = Self.ignoringLeaseSignal
-        isUnknown = fcntl(descriptor.rawValue, Self.setLease, F_RDLCK) != 0 && errno != EAGAIN
-    }
-
-    /// The kernel announces a blocked writer by SIGIO, which would end the process; the writer waits only a short time
-    /// anyway.
-    private static let ignoringLeaseSignal: Void = {
-        let previous = signal(SIGIO, SIG_IGN)
-        if previous != nil { signal(SIGIO, previous) }
-    }()
-
-    /// Nil if it is unknown.
-    var isGranted: Bool? { isUnknown ? nil : fcntl(descriptor.rawValue, Self.getLease) == F_RDLCK }
-
-    func end() { _ = fcntl(descriptor.rawValue, Self.setLease, F_UNLCK) }
-}

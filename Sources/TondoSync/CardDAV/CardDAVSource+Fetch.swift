@@ -35,8 +35,8 @@ extension CardDAVSource {
             CardFetch.Wanted(id: $0.id, href: $0.member.href, etag: $0.member.etag)
         }
         let listed = Set(wanted.map(\.id))
-        // Cards that failed before, and files that were removed by hand.
-        let again = Set(run.memory.failed.keys).union(mirror.missing).filter { DAVPath.isMember($0, of: folder) }
+        // Cards that failed before, and files that another program removed or changed.
+        let again = Set(run.memory.failed.keys).union(mirror.incomplete).filter { DAVPath.isMember($0, of: folder) }
         for id in again.subtracting(listed).subtracting(run.gone).sorted() {
             let member = listing.members[id]
             if isWhole, member == nil { continue }

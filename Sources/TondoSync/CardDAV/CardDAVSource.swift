@@ -136,7 +136,7 @@ extension CardDAVSource {
     ) throws(SyncError) -> Bool {
         let folder = DAVPath.folder(collection.url.path)
         let isComplete =
-            !mirror.missing.contains { DAVPath.isMember($0, of: folder) }
+            !mirror.incomplete.contains { DAVPath.isMember($0, of: folder) }
             && !run.memory.failed.keys.contains { DAVPath.isMember($0, of: folder) }
         let start = CollectionListing(of: collection.url, among: run.memory.collections.map(\.url))
         let (listing, token): (CollectionListing, String)
@@ -152,6 +152,8 @@ extension CardDAVSource {
             isWhole = true
             run.gone.formUnion(listing.missing(among: mirror.state.members.keys))
         }
+        // Once the server has answered: without it, nothing could be fetched again.
+        if isFull { mirror.verify() }
         run.report.listed += listing.members.count + listing.gone.count
         // The token and the tag move on only when nothing is missing: the server then lists what is missing again.
         guard try fetch(listing, isWhole: isWhole, of: collection.url, &run) else { return true }

@@ -54,7 +54,7 @@ package struct LDAPSource {
         let cards = EntryBatch(mirror, progress)
         do {
             let gone = try read(&memory, cards)
-            try fetch(mirror.missing.subtracting(gone).compactMap { EntryID($0) }, cards, memory: &memory)
+            try fetch(mirror.incomplete.subtracting(gone).compactMap { EntryID($0) }, cards, memory: &memory)
             try cards.flush()
             let outcome = try mirror.finish(
                 removing: gone.union(cards.skipped.filter { mirror.version(of: $0) != nil }),
@@ -73,7 +73,11 @@ package struct LDAPSource {
         if isFull { (memory.cookie, memory.since) = ([], nil) }
         var gone = client.features.synchronises ? try synchronise(&memory, cards) : nil
         if gone == nil { gone = memory.since == nil ? try readAll(&memory, cards) : try compare(&memory, cards) }
-        if isFull { memory.full = now }
+        if isFull {
+            memory.full = now
+            // What arrived again was compared; a file whose size and time are those of before was not read.
+            mirror.verify()
+        }
         return gone ?? []
     }
 

@@ -77,7 +77,7 @@ package struct MirrorPhotos {
     /// False: its file is lost; the next run fetches it again.
     private func add(_ picture: PhotoState.Picture, of url: String) throws -> Bool {
         let id = Self.id(picture)
-        if mirror.state.members[id] != nil, !mirror.missing.contains(id) { return true }
+        if mirror.state.members[id] != nil, !mirror.isIncomplete(id) { return true }
         guard let bytes = store.bytes(of: url) else { return false }
         try mirror.put([
             MirrorItem(

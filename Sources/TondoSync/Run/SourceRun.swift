@@ -89,6 +89,9 @@ package struct SourceRun {
                 wait: Backoff.seconds(after: error, failures: status.failures))
         }
         status.contacts = mirror.cards
+        let foreign = mirror.foreign
+        status.foreign = foreign.isEmpty ? nil : foreign
+        status.recovered = mirror.recovery
         status.milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
         if !options.isDry {
             do throws(MirrorError) { try status.write(layout) } catch { failure = failure ?? .mirror(error) }

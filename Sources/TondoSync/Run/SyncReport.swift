@@ -32,7 +32,9 @@ struct SyncReport {
         } else {
             Self.output("\(name): \(Self.text(result.status, isDry: isDry))\n")
         }
-        if result.isSkipped || result.error != nil { return }
+        if result.isSkipped { return }
+        for line in Self.foreign(result.status, isDry: isDry) { Self.complain("\(name): \(line)") }
+        if result.error != nil { return }
         if result.status.withheld > 0 {
             let text = "\(name): the server reports \(result.status.withheld) contacts as deleted"
             Self.complain("\(text); they stay until the next run agrees, or with --allow-delete")
@@ -50,6 +52,31 @@ struct SyncReport {
         let named = (status.missing ?? []).prefix(5).map { AccountSetup.printable($0.text) }
         if named.isEmpty { return count }
         return "\(count): \(named.joined(separator: ", "))" + (status.failed > named.count ? ", ..." : "")
+    }
+
+    /// What other programs did to the mirror, a line for each kind:
+    /// 1 file was changed by another program: ada.vcf (now in trash/2026-11-24/ada.vcf)
+    static func foreign(_ status: MirrorStatus, isDry: Bool = false) -> [String] {
+        var lines: [String] = []
+        if let recovery = status.recovered {
+            lines.append(
+                "the mirror's state was \(recovery.rawValue); its files are compared with all that the server has")
+        }
+        guard let foreign = status.foreign else { return lines }
+        let ends: [(ForeignFiles.Change, String)] = [
+            (.changed, "changed by another program"),
+            (.removed, "removed by another program" + (isDry ? "" : ", and fetched again")),
+            (.new, "found that the server does not have, and left alone"),
+        ]
+        for (change, end) in ends where foreign.count(of: change) > 0 {
+            let count = foreign.count(of: change)
+            let named = foreign.files.filter { $0.change == change }.prefix(5).map { file in
+                AccountSetup.printable(file.file + (file.trash.map { " (now in \($0))" } ?? ""))
+            }
+            let list = named.joined(separator: ", ") + (count > named.count ? ", ..." : "")
+            lines.append("\(count == 1 ? "1 file was" : "\(count) files were") \(end): \(list)")
+        }
+        return lines
     }
 
     private func printJSON(_ result: SourceRun.Result) {

@@ -131,6 +131,37 @@ import TondoTestSupport
         #expect(try names().count == 5)
     }
 
+    @Test(arguments: [true, false])
+    func `A file that another program changed comes back, and a lost state doubles no entry`(
+        _ synchronises: Bool
+    ) throws {
+        let slapd = try Slapd(.init(synchronises: synchronises, people: Slapd.people(0..<5)))
+        try run(slapd)
+        let before = try names()
+        let file = try #require(before.keys.sorted().first)
+        let card = try folder.bytes("staff/cards/\(file)")
+        try folder.write("foreign", to: "staff/cards/\(file)")
+        try run(slapd)
+        #expect(try folder.bytes("staff/cards/\(file)") == card)
+        #expect(try folder.files(below: "staff/trash").contains { $0.hasSuffix("/\(file)") })
+        try folder.remove("staff/state")
+        try run(slapd)
+        #expect(try names() == before)
+    }
+
+    @Test(arguments: [true, false]) func `A file whose bytes alone changed comes back within a week`(
+        _ synchronises: Bool
+    ) throws {
+        let slapd = try Slapd(.init(synchronises: synchronises, people: Slapd.people(0..<5)))
+        try run(slapd)
+        let file = try #require(try names().keys.sorted().first)
+        let card = try folder.bytes("staff/cards/\(file)")
+        let damaged = String(decoding: card, as: UTF8.self).replacing("VERSION", with: "V\u{0}RSION")
+        try folder.overwrite("staff/cards/\(file)", damaged, keepingTime: true)
+        try run(slapd, now: 1_000_000_000 + 8 * 86_400)
+        #expect(try folder.bytes("staff/cards/\(file)") == card)
+    }
+
     @Test func `A cookie that the server rejects begins anew`() throws {
         let people = Slapd.people(0..<20)
         try run(try Slapd(.init(people: people)))
