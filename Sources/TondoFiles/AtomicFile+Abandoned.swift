@@ -5,25 +5,48 @@ package import SystemPackage
 extension AtomicFile {
     /// Removes them from a folder, in which other processes may write now. A file stays while a process holds its lock, and while
     /// one with the number in its name lives: file systems without locks, and earlier versions, have that alone.
-    package static func clear(_ folder: FilePath) {
-        for name in (try? Folder(folder).names()) ?? [] {
-            guard let owner = owner(of: name.string), !isAlive(owner) else { continue }
-            let path = folder.appending(name)
-            if owner == getpid(), isWriting(path) { continue }
-            if TemporaryClaim.isFree(path) { remove(path) }
+    /// `canLose`: whether nothing is lost with a file whose name has these marks; without marks, it holds what its owner wrote.
+    package static func clear(
+        _ folder: FilePath, canLose: (_ marks: [String], FilePath) -> Bool = { marks, _ in marks.isEmpty }
+    ) {
+        var names: [TemporaryName] = []
+        // A large book has a hundred thousand other names, of which no text is made.
+        try? Folder(folder).forEachNameOnce { name, _ in
+            if strncmp(name, TemporaryName.start, TemporaryName.start.utf8.count) == 0 {
+                TemporaryName(String(cString: name)).map { names.append($0) }
+            }
+        }
+        for name in names where !isAlive(name.owner) {
+            let path = folder.appending(name.text)
+            if name.owner == getpid(), isWriting(path) { continue }
+            if TemporaryClaim.isFree(path), canLose(name.marks, path) { remove(path) }
         }
     }
 
-    /// The process that made the name, see `temporaryName`; nil: the name is of another kind.
-    private static func owner(of name: String) -> pid_t? {
-        guard name.hasPrefix(".tondo-"), name.hasSuffix(".tmp") else { return nil }
-        let numbers = name.dropFirst(7).dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
-        guard numbers.count == 2, UInt(numbers[1]) != nil, let owner = pid_t(numbers[0]), owner > 0 else { return nil }
-        return owner
+    /// A new temporary name that says something about the file, in words of letters and digits.
+    package static func temporaryName(marks: [String]) -> String {
+        "\(temporaryName().dropLast(4))-\(marks.joined(separator: "-")).tmp"
     }
 
     private static func isAlive(_ process: pid_t) -> Bool {
         process != getpid() && (kill(process, 0) == 0 || errno != ESRCH)
+    }
+}
+
+/// A name of `AtomicFile.temporaryName`, taken apart.
+private struct TemporaryName {
+    static let start = ".tondo-"
+
+    let text: String
+    /// The process that made it.
+    let owner: pid_t
+    let marks: [String]
+
+    init?(_ text: String) {
+        guard text.hasPrefix(Self.start), text.hasSuffix(".tmp") else { return nil }
+        let words = text.dropFirst(Self.start.count).dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
+        guard words.count >= 2, UInt(words[1]) != nil, let owner = pid_t(words[0]), owner > 0 else { return nil }
+        (self.text, self.owner, marks) = (text, owner, words.dropFirst(2).map { String($0) })
     }
 }
 

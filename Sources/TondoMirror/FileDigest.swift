@@ -1,5 +1,5 @@
 internal import Crypto
-internal import SystemPackage
+package import SystemPackage
 internal import TondoFiles
 internal import TondoText
 
@@ -33,7 +33,7 @@ package struct FileDigest: Hashable, Sendable {
     }
 
     /// Links are not followed. Nil: there is no such file, or it cannot be read.
-    init?(ofFileAt path: FilePath) {
+    package init?(ofFileAt path: FilePath) {
         let digest = try? MirrorFile.open(path, .max) { file, _ in try FileDigest(reading: file) }
         guard let digest else { return nil }
         self = digest

@@ -75,6 +75,15 @@ import TondoTestSupport
         #expect(try folder.names() == [name])
     }
 
+    @Test func `A file with marks is removed where nothing is lost with it`() throws {
+        let process = try Self.endedProcess()
+        for number in 1...2 { try folder.write([1], to: ".tondo-\(process)-\(number)-ab-cd.tmp") }
+        AtomicFile.clear(folder.path) { marks, path in
+            marks == ["ab", "cd"] && path.lastComponent?.string.contains("-1-") == true
+        }
+        #expect(try folder.names() == [".tondo-\(process)-2-ab-cd.tmp"])
+    }
+
     @Test func `Links and folders stay`() throws {
         let process = try Self.endedProcess()
         try folder.makeFolder(".tondo-\(process)-1.tmp")

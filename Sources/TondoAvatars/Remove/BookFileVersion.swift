@@ -1,6 +1,7 @@
 internal import Glibc
 internal import SystemPackage
 internal import TondoFiles
+internal import TondoMirror
 
 /// A book's file as it was read, and the last step of changing it: only that version is ever replaced or deleted, so
 /// that a concurrent change of another program is not lost.
@@ -28,17 +29,28 @@ struct BookFileVersion {
         // From now on the temporary name may belong to another program's change.
         AtomicFile.forget(temporary)
         guard let new = Self.status(of: temporary)?.identity else { throw Errno.noSuchFileOrDirectory }
-        switch AtomicFile.exchange(temporary, path) {
+        let left = LeftBook.path(beside: path, holding: [FileDigest(bytes), FileDigest(ofFileAt: temporary)])
+        try AtomicFile.rename(temporary, to: left)
+        do { try exchange(left) } catch {
+            AtomicFile.remove(left)
+            throw error
+        }
+        if Self.status(of: left) == nil { return }
+        if isWhatCameOut(at: left) { return AtomicFile.remove(left) }
+        putBack(left, new)
+        throw RemovalProblem.changed(path)
+    }
+
+    /// Afterwards the name leads to the new file; where names can be exchanged, `new` leads to the one that came out.
+    private func exchange(_ new: FilePath) throws {
+        switch AtomicFile.exchange(new, path) {
         case nil: break
         case .noSuchFileOrDirectory?: throw RemovalProblem.changed(path)
         case .invalidArgument?, .noFunction?:
             guard isCurrent else { throw RemovalProblem.changed(path) }
-            return try AtomicFile.rename(temporary, to: path)
+            try AtomicFile.rename(new, to: path)
         case let error?: throw error
         }
-        if isWhatCameOut(at: temporary) { return AtomicFile.remove(temporary) }
-        putBack(temporary, new)
-        throw RemovalProblem.changed(path)
     }
 
     /// Deletes it. `hidden`: an unused name in its folder.
@@ -56,7 +68,8 @@ struct BookFileVersion {
 
     /// Gives another name of the file to the one that `replace(by:)` put in its place.
     func replace(otherName name: FilePath) throws {
-        let temporary = name.removingLastComponent().appending(AtomicFile.temporaryName())
+        let temporary = LeftBook.path(
+            beside: name, holding: [FileDigest(bytes), FileDigest(ofFileAt: path)])
         try AtomicFile.link(path, to: temporary)
         defer { AtomicFile.remove(temporary) }
         switch AtomicFile.exchange(temporary, name) {
@@ -74,7 +87,7 @@ struct BookFileVersion {
 
     /// Deletes another name of the file, after `delete(by:)`.
     func delete(otherName name: FilePath) throws {
-        let hidden = name.removingLastComponent().appending(AtomicFile.temporaryName())
+        let hidden = LeftBook.path(beside: name, holding: [FileDigest(bytes)])
         try AtomicFile.renameNoReplace(name, to: hidden)
         if leads(here: hidden) { return AtomicFile.remove(hidden) }
         try? AtomicFile.renameNoReplace(hidden, to: name)

@@ -54,6 +54,8 @@ package struct ContactRemoval: Sendable {
                     contact: contacts[index], file: path, isDeleted: isDeleted, problem: problem)
             }
         }
+        let folders = Set(outcomes.values.compactMap { $0.file?.removingLastComponent() })
+        if !isTrial { folders.forEach(LeftBook.clear) }
         return contacts.indices.compactMap { outcomes[$0] }
     }
 

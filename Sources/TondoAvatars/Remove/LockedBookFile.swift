@@ -2,6 +2,7 @@ internal import Glibc
 internal import SystemPackage
 internal import TondoContacts
 internal import TondoFiles
+internal import TondoMirror
 
 /// A file of a book that no other Tondo process changes as long as this exists. Blocks until another one is done.
 final class LockedBookFile {
@@ -84,7 +85,7 @@ final class LockedBookFile {
     /// As `replace`.
     func delete() throws(RemovalProblem) {
         interruption?(path)
-        let hidden = path.removingLastComponent().appending(AtomicFile.temporaryName())
+        let hidden = LeftBook.path(beside: path, holding: [FileDigest(bytes)])
         do { try version.delete(by: hidden) } catch { throw RemovalProblem(error, path) }
         try? AtomicFile.synchronise(folder: path.removingLastComponent())
         for name in otherNames { try change(name) { try version.delete(otherName: name) } }
