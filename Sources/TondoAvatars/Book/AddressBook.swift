@@ -16,6 +16,8 @@ package struct AddressBook: Sendable {
     package let isFile: Bool
     /// Further names of its files that are items, too, see `VDir`.
     let otherNames: [FileIdentity: [FilePath]]
+    /// See `VDir`; nil for other books.
+    let plainFolders: Set<FilePath>?
 
     /// The limits of each file.
     let limits = BookLimits.standard
@@ -32,15 +34,35 @@ package struct AddressBook: Sendable {
             (folder, failures) = (path, items.failures)
             if items.items.isEmpty {
                 (files, otherNames) = Self.otherBooks(in: path)
+                plainFolders = nil
             } else {
                 (files, otherNames) = (items.items, items.otherNames)
+                plainFolders = items.plainFolders
             }
         } else if let name = path.lastComponent {
             (folder, failures, otherNames) = (path.removingLastComponent(), [], [:])
             files = [FilePath(root: nil, components: name)]
+            plainFolders = nil
         } else {
             throw .unreadable(.isDirectory)
         }
+    }
+
+    /// One file of a vCard folder, which is not listed. Nil if the book is another one, or if the file may have a second name
+    /// or be reached by a link: then other names concern it. `file`: relative to the folder.
+    package init?(_ path: FilePath, onlyAt file: FilePath) {
+        guard VDir.isItem(file), FileStatus(path)?.kind == .folder, let root = path.real,
+            root.pushing(file).real == root.pushing(file),
+            let status = FileStatus(root.pushing(file), followingLinks: false), status.kind == .regular,
+            status.links == 1
+        else { return nil }
+        self.init(folder: path, files: [file])
+    }
+
+    /// A part of a vCard folder, which is not listed: these files of it, of which none has a second name.
+    init(folder: FilePath, files: [FilePath], owners: Identities.Owners = [:]) {
+        (path, self.folder, self.files, self.owners) = (folder, folder, files, owners)
+        (failures, isFile, otherNames, plainFolders) = ([], false, [:], nil)
     }
 
     /// A folder without vCards may hold a book of another kind next to its photos. A file with several names is read

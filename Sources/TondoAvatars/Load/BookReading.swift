@@ -39,7 +39,8 @@ struct BookReading {
             return deliver(index, item)
         }
         if let parts {
-            snapshot = BookSnapshot(parts.parts, order: book.files, listing: book.failures, owners: book.owners)
+            snapshot = BookSnapshot(
+                parts.parts, order: book.files, listing: book.failures, folders: book.plainFolders, owners: book.owners)
         }
     }
 }

@@ -88,6 +88,8 @@ struct TouchedFiles: Sendable {
 
     var isEmpty: Bool { paths?.isEmpty ?? false }
 
+    var isEverything: Bool { paths == nil }
+
     /// Each of them, unless all are touched.
     var single: [FilePath] { (paths ?? []).map { FilePath($0) } }
 

@@ -1,7 +1,8 @@
 internal import SystemPackage
 internal import TondoContacts
 
-/// The known state of a watched book: every file's contacts as they were read, and their merge. Pure.
+/// The known state of a watched book: every file's contacts as they were read, and their merge. A change of a few files
+/// costs these files, see `update(few:)`; any other change costs the book. Pure.
 struct BookSnapshot {
     /// The contents of one file.
     struct Part: Sendable {
@@ -10,12 +11,17 @@ struct BookSnapshot {
         var failures: [ContactFailure] = []
         /// Its photo names stand for several sizes, see `ScaledPhoto`.
         var hasScaledPhotos = false
+
+        /// A contact names a photo by the path of its file.
+        var namesPhotoFiles: Bool { people.contains { $0.namesPhotoFile } }
     }
 
     /// The changes of a book.
     struct Difference {
-        /// All ids in the book's order; nil if the old contacts keep their order and new ones follow.
+        /// All ids in the book's order; nil if the old contacts keep their order and new ones follow, or `isPlaced`.
         var order: [String]?
+        /// The old contacts keep their order, and each new one is to be inserted at its index.
+        var isPlaced = false
         /// Ids, in the old order.
         var removed: [String] = []
         /// New, changed and moved contacts in the book's order; whether the photo is another one; and the index to
@@ -28,7 +34,7 @@ struct BookSnapshot {
     }
 
     /// A contact as a part of the book.
-    private struct Person: Equatable {
+    struct Person: Equatable {
         var id: String
         /// A hash of all fields of the contact, including its groups.
         var words: UInt64
@@ -37,37 +43,87 @@ struct BookSnapshot {
         var place: UInt64
     }
 
-    private var parts: [FilePath: Part] = [:]
-    /// The book's files.
-    private var order: [FilePath] = []
-    private var people: [Person] = []
-    private var failures: [ContactFailure] = []
+    var parts: [FilePath: Part] = [:]
+    /// The book's files, and the number of contacts of each.
+    var order: [FilePath] = []
+    var counts: [Int] = []
+    var people: [Person] = []
+    var failures: [ContactFailure] = []
     /// The owners of ids that several contacts claim: they keep them as long as this exists, see `Identities`.
     private(set) var owners: Identities.Owners = [:]
+
+    /// What follows from these, so that a change of a few files need not look at the others.
+    var known = Derived()
+
+    struct Derived {
+        /// The folders of the files, see `VDir.plainFolders`.
+        var folders: Set<FilePath>?
+        /// Failures of no file.
+        var listing: [ContactFailure] = []
+        /// All ids.
+        var ids: Set<String> = []
+        /// Ids that several contacts claim.
+        var shared: Set<String> = []
+        /// With the groups, and without the contacts.
+        var merger = ContactMerger()
+        /// Listed files that were not read.
+        var unread: Set<FilePath> = []
+        var filesWithFailures: Set<FilePath> = []
+        var filesWithScaledPhotos: Set<FilePath> = []
+        /// Files that name photos by their paths, by the last component of those.
+        var filesByPhotoName: [String: Set<FilePath>] = [:]
+
+        mutating func note(_ part: Part, of file: FilePath) {
+            if !part.failures.isEmpty { filesWithFailures.insert(file) }
+            if part.hasScaledPhotos { filesWithScaledPhotos.insert(file) }
+            for name in Self.photoNames(part) { filesByPhotoName[name, default: []].insert(file) }
+        }
+
+        mutating func forget(_ part: Part, of file: FilePath) {
+            filesWithFailures.remove(file)
+            filesWithScaledPhotos.remove(file)
+            for name in Self.photoNames(part) {
+                filesByPhotoName[name]?.remove(file)
+                if filesByPhotoName[name]?.isEmpty == true { filesByPhotoName[name] = nil }
+            }
+        }
+
+        private static func photoNames(_ part: Part) -> Set<String> {
+            Set(
+                part.people.lazy.filter(\.namesPhotoFile).compactMap { packed in
+                    guard case .file(let path, _) = packed.contact.photo, !path.utf8.contains(0) else { return nil }
+                    return FilePath(path).lastComponent?.string
+                })
+        }
+    }
 
     init() {}
 
     /// See `update`.
     init(
-        _ parts: [FilePath: Part], order: [FilePath], listing: [ContactFailure], owners: Identities.Owners = [:]
+        _ parts: [FilePath: Part], order: [FilePath], listing: [ContactFailure], folders: Set<FilePath>? = nil,
+        owners: Identities.Owners = [:]
     ) {
         self.owners = owners
         take(parts, order, listing)
-        let shared: Set<String>
-        (people, shared) = joined()
-        _ = learnOwners(of: shared, before: [])
+        known.folders = folders
+        join()
+        _ = learnOwners(of: known.shared, before: [])
     }
 
     /// `order`: the book's files; `read`: the new contents of some of them. Files that are not in `order` are removed.
-    mutating func update(_ read: [FilePath: Part], order: [FilePath], listing: [ContactFailure]) -> Difference {
+    /// `folders`: see `VDir.plainFolders`.
+    mutating func update(
+        _ read: [FilePath: Part], order: [FilePath], listing: [ContactFailure], folders: Set<FilePath>? = nil
+    ) -> Difference {
         let (oldPeople, oldFailures, oldCards) = (people, failures, Array(packed))
         take(read, order, listing)
+        known.folders = folders
         let old = Dictionary(oldPeople.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        var shared: Set<String>
         repeat {
-            (people, shared) = joined()
+            join()
             // Repeated at most once, if a new contact claims an id with an owner.
-        } while learnOwners(of: shared, before: oldCards.filter { shared.contains($0.id) })
+        } while learnOwners(of: known.shared, before: oldCards.filter { known.shared.contains($0.id) })
         var difference = Difference()
         let placing = OrderChange(from: oldPeople.map(\.id), to: people.map(\.id))
         for (position, contact) in parts(where: { old[$1.id] != $1 || placing.moved.contains($0) }) {
@@ -78,11 +134,10 @@ struct BookSnapshot {
             }
             if !isNewPhoto, before?.place != now.place { difference.moved.append(contact) }
         }
-        let ids = Set(people.map(\.id))
-        difference.removed = oldPeople.map(\.id).filter { !ids.contains($0) }
+        difference.removed = oldPeople.map(\.id).filter { !known.ids.contains($0) }
         // A set: a file with many broken cards must not cost the square of their number at every change.
-        let known = Set(oldFailures)
-        difference.failures = failures.filter { !known.contains($0) }
+        let reported = Set(oldFailures)
+        difference.failures = failures.filter { !reported.contains($0) }
         difference.order = Self.isAppended(oldPeople, people, old) ? nil : people.map(\.id)
         return difference
     }
@@ -97,13 +152,14 @@ struct BookSnapshot {
     var files: Set<FilePath> { Set(parts.keys) }
 
     /// See `Part.hasScaledPhotos`.
-    var filesWithScaledPhotos: Set<FilePath> { Set(parts.lazy.filter(\.value.hasScaledPhotos).map(\.key)) }
+    var filesWithScaledPhotos: Set<FilePath> { known.filesWithScaledPhotos }
 
     var ids: [String] { people.map(\.id) }
 
     /// Contacts with a photo file for which `isWanted` holds, without the groups that contain them.
     func contacts(whosePhotoFile isWanted: (Contact) -> Bool) -> [Contact] {
-        zip(people, packed).compactMap { person, packed in
+        if known.filesByPhotoName.isEmpty { return [] }
+        return zip(people, packed).compactMap { person, packed in
             guard packed.namesPhotoFile else { return nil }
             var contact = packed.contact
             contact.id = person.id
@@ -163,48 +219,52 @@ struct BookSnapshot {
     }
 
     private mutating func take(_ read: [FilePath: Part], _ order: [FilePath], _ listing: [ContactFailure]) {
-        let known = Set(order)
-        parts = parts.filter { known.contains($0.key) }
+        let wanted = Set(order)
+        parts = parts.filter { wanted.contains($0.key) }
         parts.merge(read) { $1 }
         self.order = order
+        counts = order.map { parts[$0]?.people.count ?? 0 }
+        known = Derived()
+        known.listing = listing
+        known.unread = Set(order.filter { parts[$0] == nil })
+        for (file, part) in parts { known.note(part, of: file) }
         failures = listing + order.flatMap { parts[$0]?.failures ?? [] }
     }
 
-    /// The merged book without the contacts themselves: for one change, thousands of contacts need not be unpacked.
-    /// Also returns the ids that several contacts claim.
-    private func joined() -> (people: [Person], shared: Set<String>) {
-        var merger = newMerger()
-        let people = packed.map { packed in
-            let (words, photo, place) = (packed.wordsFingerprint, packed.photoFingerprint, packed.photoPlace)
-            if merger.isWithoutGroups {
-                return Person(id: merger.add(packed), words: words, photo: photo, place: place)
-            }
-            let own = packed.contact
-            let contact = merger.add(own)
-            let added = contact.groups.dropFirst(own.groups.count)
-            return Person(
-                id: contact.id, words: added.isEmpty ? words : Self.hash(words, added), photo: photo, place: place)
+    /// Merges the book without the contacts themselves: for one change, thousands of contacts need not be unpacked.
+    private mutating func join() {
+        var merger = ContactMerger(expecting: people.count, owners: owners)
+        for group in order.flatMap({ parts[$0]?.groups ?? [] }) { merger.add(group: group) }
+        known.merger = merger
+        people = packed.map { packed in
+            let id = merger.isWithoutGroups ? merger.add(packed) : merger.add(packed.contact).id
+            return person(packed, id: id)
         }
-        return (people, merger.shared)
+        known.shared = merger.shared
+        known.ids = Set(people.lazy.map(\.id))
+    }
+
+    /// `id`: in the book.
+    func person(_ packed: PackedContact, id: String) -> Person {
+        var words = packed.wordsFingerprint
+        if !known.merger.isWithoutGroups {
+            let own = packed.contact
+            let added = known.merger.complete(own, id: id).groups.dropFirst(own.groups.count)
+            if !added.isEmpty { words = Self.hash(words, added) }
+        }
+        return Person(id: id, words: words, photo: packed.photoFingerprint, place: packed.photoPlace)
     }
 
     /// The contacts for which `isWanted` holds, as parts of the book, with their positions in it.
     private func parts(where isWanted: (Int, Person) -> Bool) -> [(position: Int, contact: Contact)] {
         let wanted = people.indices.filter { isWanted($0, people[$0]) }
         if wanted.isEmpty { return [] }
-        let merger = newMerger()
         var (rest, result) = (wanted[...], [(position: Int, contact: Contact)]())
         for (position, packed) in packed.enumerated() where position == rest.first {
             rest.removeFirst()
-            result.append((position, merger.complete(packed.contact, id: people[position].id)))
+            result.append((position, known.merger.complete(packed.contact, id: people[position].id)))
         }
         return result
-    }
-
-    private func newMerger() -> ContactMerger {
-        var merger = ContactMerger(expecting: people.count, owners: owners)
-        for group in order.lazy.flatMap({ parts[$0]?.groups ?? [] }) { merger.add(group: group) }
-        return merger
     }
 
     private static func hash(_ words: UInt64, _ groups: ArraySlice<ContactGroup>) -> UInt64 {

@@ -23,6 +23,15 @@ final class BookWatcher: Sendable {
         var shortages = 0
         /// Nil if contacts changed since they were collected.
         var photoFiles: Set<String>?
+        var work = Work()
+    }
+
+    /// What changes cost, for tests.
+    struct Work: Equatable {
+        /// Listings of the whole book.
+        var listings = 0
+        /// Files that were read.
+        var files = 0
     }
 
     /// The result of following a change.
@@ -44,6 +53,8 @@ final class BookWatcher: Sendable {
         (self.path, self.avatars, self.events, self.fetchedPhotos) = (path, avatars, events, fetchedPhotos)
         self.snapshot = Mutex(snapshot)
     }
+
+    var work: Work { state.withLock { $0.work } }
 
     /// The owners of ids that several contacts claim, see `Identities`. From any thread.
     var owners: Identities.Owners { snapshot.withLock { $0.owners } }
@@ -76,26 +87,37 @@ final class BookWatcher: Sendable {
 
     /// Reports the removal of all contacts.
     private func publishEnd(_ permit: BlockingPermit) {
-        publish(snapshot.withLock { $0.update([:], order: [], listing: []) }, touched: .none, photos: nil, permit)
+        state.withLock { $0.photoFiles = nil }
+        publish(snapshot.withLock { $0.update([:], order: [], listing: []) }, photos: nil, permit)
     }
 
     /// `isOwn`: the touched file belongs to the book, perhaps listed under the name of a link.
     private func rescan(_ touched: TouchedFiles, isOwn: Bool = false, _ permit: BlockingPermit) -> Outcome {
         do throws(ContactsError) {
+            if try look(at: touched, permit) { return .applied }
             let (known, doubtful) = (snapshot.withLock { $0.files }, state.withLock { $0.doubtful })
             let rescan = try reserved.lend { () throws(ContactsError) in
                 try BookRescan(path, touched: touched, known: known, doubtful: doubtful, isOwn: isOwn)
             }
-            state.withLock { ($0.doubtful, $0.shortages) = (rescan.doubtful, 0) }
+            note(Work(listings: 1, files: rescan.parts.count), doubtful: rescan.doubtful)
             let (difference, unreadable, scaled) = snapshot.withLock {
                 (
-                    $0.update(rescan.parts, order: rescan.book.files, listing: rescan.book.failures), $0.unreadable,
-                    $0.filesWithScaledPhotos
+                    $0.update(
+                        rescan.parts, order: rescan.book.files, listing: rescan.book.failures,
+                        folders: rescan.book.plainFolders), $0.unreadable, $0.filesWithScaledPhotos
                 )
             }
             noteReading(of: Set(rescan.parts.keys.lazy.map(\.string)))
             events.send(.unreadable(unreadable))
-            publish(difference, touched: touched, photos: photos(rescan.book, scaled), permit)
+            state.withLock { $0.photoFiles = nil }
+            let photos = BookPhotos(rescan.book, scaled: scaled, fetched: fetchedPhotos)
+            publish(difference, photos: photos, permit)
+            if !touched.isEmpty {
+                let contacts = snapshot.withLock { snapshot in
+                    snapshot.contacts { photos.mayHaveChanged(of: $0, touched) }
+                }
+                retake(contacts, after: difference)
+            }
             return .applied
         } catch {
             if error == .unreadable(.noSuchFileOrDirectory) {
@@ -106,8 +128,44 @@ final class BookWatcher: Sendable {
         }
     }
 
-    private func photos(_ book: AddressBook, _ scaled: Set<FilePath>) -> BookPhotos {
-        BookPhotos(book, scaled: scaled, fetched: fetchedPhotos)
+    /// Follows the change of a few files at the cost of these. False if only a listing of the book shows what changed.
+    private func look(at touched: TouchedFiles, _ permit: BlockingPermit) throws(ContactsError) -> Bool {
+        let (names, doubtful) = (touched.single, state.withLock { $0.doubtful })
+        guard !touched.isEverything, let neighbours = snapshot.withLock({ $0.neighbours(of: names) }),
+            FileStatus(path)?.kind == .folder,
+            let glance = try reserved.lend({ () throws(ContactsError) in
+                try BookGlance(path, touched: names, among: neighbours, doubtful: doubtful)
+            })
+        else { return false }
+        note(Work(files: glance.files.count), doubtful: glance.doubtful)
+        let (difference, read, namesPhotos) = snapshot.withLock { snapshot in
+            let named = snapshot.namesPhotos(in: glance.changes.keys)
+            let difference = snapshot.update(few: glance.changes)
+            return (
+                difference, snapshot.ids(inFew: glance.files), named || snapshot.namesPhotos(in: glance.changes.keys)
+            )
+        }
+        if namesPhotos { state.withLock { $0.photoFiles = nil } }
+        if !read.isEmpty { events.send(.reread(read)) }
+        let (unreadable, scaled, candidates) = snapshot.withLock { snapshot in
+            (
+                snapshot.unreadable, snapshot.filesWithScaledPhotos,
+                snapshot.contacts(namingPhotos: names.compactMap { $0.lastComponent?.string })
+            )
+        }
+        events.send(.unreadable(unreadable))
+        let photos = BookPhotos(folder: path, scaled: scaled, fetched: fetchedPhotos)
+        publish(difference, photos: photos, permit)
+        retake(candidates.filter { photos.mayHaveChanged(of: $0, touched) }, after: difference)
+        return true
+    }
+
+    private func note(_ work: Work, doubtful: Set<FilePath>) {
+        state.withLock { state in
+            (state.doubtful, state.shortages) = (doubtful, 0)
+            state.work.listings += work.listings
+            state.work.files += work.files
+        }
     }
 
     /// The photo files that the contacts name, relative to the book's folder.
@@ -148,12 +206,7 @@ final class BookWatcher: Sendable {
         return error.isShortage ? .postponed(min(125 << min(shortages, 9), 60_000)) : .applied
     }
 
-    private func publish(
-        _ difference: BookSnapshot.Difference, touched: TouchedFiles, photos: BookPhotos?, _ permit: BlockingPermit
-    ) {
-        if !(difference.removed.isEmpty && difference.changed.isEmpty && difference.moved.isEmpty) {
-            state.withLock { $0.photoFiles = nil }
-        }
+    private func publish(_ difference: BookSnapshot.Difference, photos: BookPhotos?, _ permit: BlockingPermit) {
         for id in difference.removed {
             events.send(.uncounted(avatars.forget(id)))
             events.sendWhenRoom(.contactRemoved(id: id), permit)
@@ -165,6 +218,9 @@ final class BookWatcher: Sendable {
         avatars.use(photos)
         // Before the events, so that a list that is requested at one of them has this order.
         if let order = difference.order { events.send(.order(order, changed: difference.changed.map(\.contact))) }
+        if difference.isPlaced, !difference.changed.isEmpty {
+            events.send(.placed(difference.changed.map { (index: $0.index, contact: $0.contact) }))
+        }
         for contact in difference.moved {
             events.send(.moved(contact))
             // Its path leads to another file now, maybe with another photo.
@@ -174,13 +230,12 @@ final class BookWatcher: Sendable {
             events.sendWhenRoom(.contactChanged(index: index, contact), permit)
             if hasNewPhoto { avatars.add(contact) } else { addIfFailed(contact) }
         }
+    }
+
+    /// Loads the photos of contacts again whose files were touched, but for those that `publish` loads.
+    private func retake(_ contacts: [Contact], after difference: BookSnapshot.Difference) {
         let changed = Set(difference.changed.lazy.filter(\.hasNewPhoto).map(\.contact.id))
-        if !touched.isEmpty {
-            let contacts = snapshot.withLock { snapshot in
-                snapshot.contacts { photos.mayHaveChanged(of: $0, touched) }
-            }
-            for contact in contacts where !changed.contains(contact.id) { avatars.add(contact) }
-        }
+        for contact in contacts where !changed.contains(contact.id) { avatars.add(contact) }
     }
 
     /// The obstacle to its photo may be gone, such as an old path.

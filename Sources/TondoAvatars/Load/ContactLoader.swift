@@ -148,10 +148,10 @@ public final class ContactLoader: Sendable {
         run.explain(contact, styles, completion)
     }
 
-    /// Reports the contents of a file that this program changed at once, and calls `done` after the events, or if the
-    /// book is not followed. `file`: absolute, without links.
-    package func rescan(at file: FilePath, done: @escaping @Sendable () -> Void) {
-        guard let run = state.withLock({ $0.run }) else { return done() }
+    /// Reports the contents of a file that this program changed at once, and calls `done` after the events: with false if
+    /// the book is not followed, or could not be scanned now. `file`: absolute, without links.
+    package func rescan(at file: FilePath, done: @escaping @Sendable (Bool) -> Void) {
+        guard let run = state.withLock({ $0.run }) else { return done(false) }
         run.rescan(at: file, done: done)
     }
 

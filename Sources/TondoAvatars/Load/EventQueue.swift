@@ -11,6 +11,9 @@ package enum LoaderNotice: Sendable {
     case read
     /// The ids of all contacts in the book's order, if it does not follow from the events.
     case order([String], changed: [Contact])
+    /// The events of these changed contacts follow. Those of them that are new are to be inserted, one after the other, each
+    /// at its index in the book's order.
+    case placed([(index: Int, contact: Contact)])
     /// The contact is unchanged, but it and its photo moved to another place.
     case moved(Contact)
     /// The contact's photo was checked. `isUsable`: nil if that could not be determined now. Sent before the events of

@@ -60,12 +60,14 @@ final class LoadRun: Sendable {
     }
 
     /// Scans a file at once that this program changed: absolute, without links. `done` is called after all events of
-    /// the change, or if the book is not followed. The watcher finds no difference then.
-    func rescan(at file: FilePath, done: @escaping @Sendable () -> Void) {
+    /// the change: with false if the book is not followed, or could not be scanned now. The watcher finds no difference
+    /// then.
+    func rescan(at file: FilePath, done: @escaping @Sendable (Bool) -> Void) {
         reader.async { [self] in
-            guard !isGone, let bookWatcher = bookWatcher.withLock({ $0 }) else { return done() }
-            _ = bookWatcher.apply(ownChangeOf: file, removed: known(), BlockingPermit(on: reader))
-            events.afterAll(done)
+            guard !isGone, let bookWatcher = bookWatcher.withLock({ $0 }) else { return done(false) }
+            let outcome = bookWatcher.apply(ownChangeOf: file, removed: known(), BlockingPermit(on: reader))
+            // A load that is cancelled meanwhile delivers nothing.
+            events.afterAll { [self] in done(outcome == .applied && !isGone) }
         }
     }
 

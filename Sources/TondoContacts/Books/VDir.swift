@@ -16,6 +16,11 @@ package struct VDir: Sendable {
     /// The names of items that are not listed, because their file has an earlier one. Absolute, without links; each
     /// leads to the file itself, so that it stays a contact when the listed name is deleted.
     package private(set) var otherNames: [FileIdentity: [FilePath]] = [:]
+    /// The folders of items, relative; the empty path is the book's own. Nil if one file may concern other names than its
+    /// own: with links, with second names, and with folders that could not be read.
+    package var plainFolders: Set<FilePath>? { isPlain && failures.isEmpty && otherNames.isEmpty ? folders : nil }
+    private var folders: Set<FilePath> = [""]
+    private var isPlain = true
     private var seen: Set<FileIdentity> = []
     /// Links, to be followed after everything else is listed.
     private var links: [(path: FilePath, place: FilePath)] = []
@@ -43,10 +48,14 @@ package struct VDir: Sendable {
         if status?.kind == .regular, !Self.isItem(place) { return }
         guard let status, admit(status) else {
             if let status, status.kind == .regular { note(path(), of: status) }
+            // Also a folder that is mounted twice, and what is gone by now or has a state that could not be read.
+            isPlain = false
             return
         }
         switch status.kind {
-        case .link: links.append((path(), place))
+        case .link:
+            isPlain = false
+            links.append((path(), place))
         case .folder: enter(path(), as: place)
         case .regular: items.append(place)
         case .other: break
@@ -62,7 +71,7 @@ package struct VDir: Sendable {
     }
 
     /// By its bytes: a string of each name takes a tenth of the time of a listing.
-    private static func isItem(_ place: FilePath) -> Bool {
+    package static func isItem(_ place: FilePath) -> Bool {
         place.withPlatformString { path in
             let count = strlen(path)
             return count > 4 && strcasecmp(path + count - 4, ".vcf") == 0
@@ -72,6 +81,7 @@ package struct VDir: Sendable {
     private mutating func enter(_ folder: FilePath, as place: FilePath) {
         do throws(ContactsError) {
             take(try Self.content(of: folder), in: folder, below: place)
+            folders.insert(place)
         } catch { failures.append(ContactFailure(file: place, line: nil, error: error)) }
     }
 

@@ -9,29 +9,65 @@ package struct GroupSummary: Codable, Hashable, Sendable, Identifiable {
     /// All groups of a book: the declared ones first, then in the order the contacts name them. Contacts that are
     /// groups are not counted as members.
     package static func all(of contacts: some Sequence<Contact>, declared: [ContactGroup] = []) -> [GroupSummary] {
-        var groups: [GroupSummary] = []
-        var declaredOnline: [Int?] = []
-        var positions: [String: Int] = [:]
-        func position(of group: ContactGroup) -> Int {
-            if let position = positions[group.id] {
-                declaredOnline[position] = declaredOnline[position] ?? group.online
-                return position
-            }
-            positions[group.id] = groups.count
-            groups.append(GroupSummary(id: group.id, name: group.name, total: 0, online: 0))
-            declaredOnline.append(group.online)
-            return groups.count - 1
+        var tally = GroupTally()
+        for group in declared { tally.note(group) }
+        for contact in contacts { tally.add(contact) }
+        return GroupTally.summaries(of: [tally])
+    }
+}
+
+/// The groups of some contacts and their members, to be joined with those of other contacts. Pure.
+package struct GroupTally: Sendable {
+    private struct Entry: Sendable {
+        var summary: GroupSummary
+        /// As the first contact with a number declares it.
+        var declaredOnline: Int?
+    }
+
+    private var entries: [Entry] = []
+    private var positions: [String: Int] = [:]
+
+    package init() {}
+
+    package init(_ contacts: some Sequence<Contact>) { for contact in contacts { add(contact) } }
+
+    /// A group without a member.
+    package mutating func note(_ group: ContactGroup) {
+        let position = position(of: group.id, name: group.name)
+        entries[position].declaredOnline = entries[position].declaredOnline ?? group.online
+    }
+
+    /// A contact that is a group is no member.
+    package mutating func add(_ contact: Contact) {
+        if contact.kind == .group { return }
+        for group in contact.groups { note(group) }
+        for id in Set(contact.groups.lazy.map(\.id)) {
+            guard let position = positions[id] else { continue }
+            entries[position].summary.total += 1
+            if contact.isOnline == true { entries[position].summary.online += 1 }
         }
-        for group in declared { _ = position(of: group) }
-        for contact in contacts where contact.kind != .group {
-            for index in Set(contact.groups.map(position)) {
-                groups[index].total += 1
-                if contact.isOnline == true { groups[index].online += 1 }
-            }
+    }
+
+    /// The groups of all, in the order in which the contacts of one tally after the other name them.
+    package static func summaries(of tallies: some Sequence<GroupTally>) -> [GroupSummary] {
+        var all = GroupTally()
+        for entry in tallies.lazy.flatMap(\.entries) {
+            let position = all.position(of: entry.summary.id, name: entry.summary.name)
+            all.entries[position].declaredOnline = all.entries[position].declaredOnline ?? entry.declaredOnline
+            all.entries[position].summary.total += entry.summary.total
+            all.entries[position].summary.online += entry.summary.online
         }
-        for (index, online) in declaredOnline.enumerated() {
-            if let online { groups[index].online = online }
+        return all.entries.map { entry in
+            var summary = entry.summary
+            summary.online = entry.declaredOnline ?? summary.online
+            return summary
         }
-        return groups
+    }
+
+    private mutating func position(of id: String, name: String) -> Int {
+        if let position = positions[id] { return position }
+        positions[id] = entries.count
+        entries.append(Entry(summary: GroupSummary(id: id, name: name, total: 0, online: 0)))
+        return entries.count - 1
     }
 }

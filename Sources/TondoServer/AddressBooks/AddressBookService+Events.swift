@@ -8,7 +8,7 @@ internal import TondoImage
 /// Merges the events of all books into one stream: one `total` first, and one `finished`.
 extension AddressBookService {
     func handle(_ event: LoaderEvent, of book: Int, _ generation: Int) {
-        guard state.withLock({ $0.generation == generation }) else { return }
+        guard state.withLock({ $0.isCurrent(book, generation) }) else { return }
         switch event {
         case .total(let total):
             takeOver(book, generation)
@@ -94,7 +94,7 @@ extension AddressBookService {
     }
 
     func handle(_ note: LoaderNotice, of book: Int, _ generation: Int) {
-        guard state.withLock({ $0.generation == generation }) else { return }
+        guard state.withLock({ $0.isCurrent(book, generation) }) else { return }
         switch note {
         case .unreadable(let parts): handle(parts, of: book, generation)
         case .read:
@@ -111,6 +111,16 @@ extension AddressBookService {
             let added = directory.reorder(book, ids.map { Self.servedID($0, book) }, adding: served)
             if added > 0 { self.note(book, generation) { $0.add(added) } }
             changed(.order)
+        case .placed(let contacts):
+            let added = contacts.count { index, contact in
+                var contact = contact
+                contact.id = Self.servedID(contact.id, book)
+                return directory.insert(contact, at: index, in: book)
+            }
+            if added > 0 {
+                self.note(book, generation) { $0.add(added) }
+                changed(.order)
+            }
         case .moved(var contact):
             contact.id = Self.servedID(contact.id, book)
             directory.put(contact, in: book)
@@ -183,14 +193,14 @@ extension AddressBookService {
     /// From now on the new loader loads the avatars of the book.
     private func takeOver(_ book: Int, _ generation: Int) {
         let last = state.withLock { state -> ContactLoader? in
-            guard state.generation == generation, state.loaders.indices.contains(book) else { return nil }
+            guard state.isCurrent(book, generation) else { return nil }
             return state.drawingLoaders.updateValue(state.loaders[book], forKey: book)
         }
         last?.cancel()
     }
 
     func fail(_ error: LoadError, _ book: Int, _ generation: Int) {
-        guard state.withLock({ $0.generation == generation }) else { return }
+        guard state.withLock({ $0.isCurrent(book, generation) }) else { return }
         removeUnseen(book)
         state.withLock { $0.drawingLoaders.removeValue(forKey: book) }?.cancel()
         note(book, generation) { progress in
@@ -251,7 +261,7 @@ extension AddressBookService {
 
     /// `finished` was published without this book.
     private func isLate(_ book: Int, _ generation: Int) -> Bool {
-        state.withLock { $0.generation == generation && $0.progress.indices.contains(book) && $0.progress[book].isLate }
+        state.withLock { $0.isCurrent(book, generation) && $0.progress[book].isPublishedLater }
     }
 
     /// A book is finished; after the last one, `finished` is published once, with the sums of all. `book`: nil if it is
@@ -261,7 +271,7 @@ extension AddressBookService {
             state.summary.add(summary)
             // Together with its sums: another book that finishes at the same time may be the last one.
             if let book, state.progress.indices.contains(book) { state.progress[book].isLoaded = true }
-            let isLast = state.progress.allSatisfy { $0.isLoaded || $0.problem != nil || $0.isLate }
+            let isLast = state.progress.allSatisfy { $0.isLoaded || $0.problem != nil || $0.isPublishedLater }
             defer { if isLast { state.hasPublishedFinished = true } }
             return isLast && !state.hasPublishedFinished
         }

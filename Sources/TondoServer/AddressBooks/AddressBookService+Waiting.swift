@@ -6,9 +6,12 @@ internal import TondoFiles
 
 /// Waiting until the books are loaded as far as a response needs.
 extension AddressBookService {
-    enum Milestone {
+    enum Milestone: CaseIterable {
         /// Every total is known.
         case counted
+        /// Lists can be served: every contact is in the directory, as it is now or as it was before a reload. Books that
+        /// a reload added may still be read.
+        case served
         /// Every contact is in the directory.
         case read
     }
@@ -16,27 +19,53 @@ extension AddressBookService {
     /// Returns once every book is counted or unreadable, or loading has stopped.
     package func waitUntilCounted() async { await wait(for: .counted, atMost: nil) }
 
+    /// Returns once lists can be served; false if that takes longer than a request should wait. `isSentOnce`: no proxy
+    /// asks another instance after a refusal, since the request may change something.
+    func waitUntilServed(isSentOnce: Bool = false) async -> Bool {
+        await wait(for: .served, atMost: isSentOnce ? Self.longestWait(hasOthers: false) : longestWait)
+        return state.withLock { $0.isThere(.served) }
+    }
+
     /// Returns once every readable contact is in the directory; false if that takes longer than a request should wait.
-    /// `isSentOnce`: no proxy asks another instance after a refusal, since the request may change something.
-    func waitUntilRead(isSentOnce: Bool = false) async -> Bool {
-        await wait(for: .read, atMost: isSentOnce ? Self.longestWait(hasOthers: false) : longestWait)
+    func waitUntilRead() async -> Bool {
+        await wait(for: .read, atMost: longestWait)
         return state.withLock { $0.isThere(.read) }
     }
 
-    /// Returns once the contents of a file that this program changed are in the directory and the events are published,
-    /// for every book with this file. A book that is being read is read first. Waits no longer than a request should:
-    /// the change is made in any case, and published later. `file`: absolute, without links.
-    func waitUntilPublished(_ file: FilePath) async {
-        let loaders = state.withLock { state in
-            zip(state.books, state.loaders).filter { file.starts(with: $0.0.withoutLinks) }.map(\.1)
+    /// Returns true once the contents of a file that this program changed are in the directory and the events are
+    /// published, for every book with this file, and `isShown` agrees. A book that is being read is read first. False
+    /// after `longestPublication`: the change is made in any case, and published later. `file`: absolute, without links.
+    func waitUntilPublished(_ file: FilePath, isShown: () -> Bool) async -> Bool {
+        let end = DispatchTime.now() + .milliseconds(Int(longestPublication / .milliseconds(1)))
+        while true {
+            if await isPublished(file, until: end), isShown() { return true }
+            if DispatchTime.now() >= end || Task.isCancelled || state.withLock({ $0.isStopped }) { return false }
+            // The book is unreadable for the moment, or a reload came in between.
+            try? await Task.sleep(for: .milliseconds(20))
         }
+    }
+
+    /// Whether each book with this file was scanned, and no reload replaced its loader meanwhile.
+    private func isPublished(_ file: FilePath, until end: DispatchTime) async -> Bool {
+        let (loaders, generations) = state.withLock { state in
+            let books = state.books.indices.filter { book in
+                state.progress[book].problem == nil && file.starts(with: state.books[book].withoutLinks)
+            }
+            return (books.map { state.loaders[$0] }, state.generations)
+        }
+        let scanned = Atomic<Int>(0)
         let waiters = loaders.map { loader in
             let waiter = Waiter()
-            loader.rescan(at: file) { waiter.end() }
-            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(10)) { waiter.end() }
+            loader.rescan(at: file) { isScanned in
+                if isScanned { scanned.add(1, ordering: .relaxed) }
+                waiter.end()
+            }
+            DispatchQueue.global().asyncAfter(deadline: end) { waiter.end() }
             return waiter
         }
         for waiter in waiters { await waiter.wait() }
+        return scanned.load(ordering: .relaxed) == loaders.count
+            && state.withLock { $0.generations == generations && !$0.isStopped }
     }
 
     package var isCounted: Bool { state.withLock { $0.isThere(.counted) } }
@@ -59,7 +88,7 @@ extension AddressBookService {
 
     func note(_ book: Int, _ generation: Int, _ change: (inout Progress) -> Void) {
         let waiting = state.withLock { state -> [Waiter] in
-            guard state.generation == generation, state.progress.indices.contains(book) else { return [] }
+            guard state.isCurrent(book, generation) else { return [] }
             change(&state.progress[book])
             return state.takeWaiting()
         }
@@ -103,19 +132,25 @@ final class Waiter: Sendable {
 extension AddressBookService.State {
     func isThere(_ milestone: AddressBookService.Milestone) -> Bool {
         if isStopped { return true }
-        return isBegun
-            && progress.allSatisfy { book in
-                if book.problem != nil || book.isLate { return true }
-                return milestone == .counted ? book.total != nil : book.isRead
-            }
+        return isBegun && progress.allSatisfy { $0.isThere(milestone) }
     }
 
     /// The waiters whose milestone is reached.
     mutating func takeWaiting() -> [Waiter] {
         if waiting.isEmpty { return [] }
-        let there = (isThere(.counted), isThere(.read))
-        let isDone = { (milestone: AddressBookService.Milestone) in milestone == .counted ? there.0 : there.1 }
-        defer { waiting.removeAll { isDone($0.milestone) } }
-        return waiting.filter { isDone($0.milestone) }.map(\.waiter)
+        let reached = AddressBookService.Milestone.allCases.filter { isThere($0) }
+        defer { waiting.removeAll { reached.contains($0.milestone) } }
+        return waiting.filter { reached.contains($0.milestone) }.map(\.waiter)
+    }
+}
+
+extension AddressBookService.Progress {
+    fileprivate func isThere(_ milestone: AddressBookService.Milestone) -> Bool {
+        if problem != nil || isLate { return true }
+        return switch milestone {
+        case .counted: total != nil
+        case .served: isRead || isKept || isAdded
+        case .read: isRead
+        }
     }
 }

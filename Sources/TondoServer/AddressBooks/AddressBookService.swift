@@ -23,12 +23,20 @@ package final class AddressBookService: Sendable {
         /// The book was unreadable when the total was published. Nothing waits for it, and its contacts are published
         /// like later changes.
         var isLate = false
+        /// A reload added it to books that are served: no list waits for it, and its contacts are published like later
+        /// changes.
+        var isAdded = false
+        /// The directory has all of its contacts as they were read before the last reload.
+        var isKept = false
         /// Why the whole book is unreadable, while it is; a code for scripts.
         package var problem: String?
         /// The same for humans; may contain file names.
         package var reason: String?
         /// Unreadable parts; the rest is served.
         package var unreadable = UnreadableParts()
+
+        /// Its contacts are published like later changes.
+        var isPublishedLater: Bool { isLate || isAdded }
 
         /// Parts of it are not served.
         package var isDegraded: Bool { problem != nil || !unreadable.isEmpty }
@@ -71,6 +79,8 @@ package final class AddressBookService: Sendable {
         var drawingLoaders: [Int: ContactLoader] = [:]
         var books: [FilePath] = []
         var progress: [Progress] = []
+        /// Another number whenever a book is read again: events of its older loaders are ignored.
+        var generations: [Int] = []
         var styles: [AvatarStyle] = []
         var onChange: @Sendable (Change) -> Void = { _ in }
         var onUnreadable: @Sendable (FilePath, UnreadableParts) -> Void = { _, _ in }
@@ -78,7 +88,7 @@ package final class AddressBookService: Sendable {
         var waiting: [(milestone: Milestone, waiter: Waiter)] = []
         /// The books are known, even if there are none.
         var isBegun = false
-        /// Incremented when books are read again: events of older loaders are ignored.
+        /// The number of reloads. The generations of the books are some of these.
         var generation = 0
 
         var isStopped = false
@@ -88,7 +98,9 @@ package final class AddressBookService: Sendable {
         var held: [PublishedEvent] = []
         var summary = LoadSummary()
 
-        func isCurrent(_ generation: Int) -> Bool { self.generation == generation && !isStopped }
+        func isCurrent(_ book: Int, _ generation: Int) -> Bool {
+            generations.indices.contains(book) && generations[book] == generation && !isStopped
+        }
     }
 
     /// The delay in seconds of the first retry of an unreadable book.
@@ -96,14 +108,17 @@ package final class AddressBookService: Sendable {
     private let owners: @Sendable (FilePath) -> Identities.Owners
     /// For which a request waits for the books.
     let longestWait: Duration
+    /// For which the response to a removal waits until every list shows it.
+    let longestPublication: Duration
 
     /// `trash`: knows the owners of ids that several contacts of a book claim, see `Identities`.
     package init(
         _ pipeline: AvatarPipeline, broadcaster: EventBroadcaster, trash: Trash? = nil, firstRetry: Double = 1,
-        longestWait: Duration = AddressBookService.longestWait(hasOthers: false)
+        longestWait: Duration = AddressBookService.longestWait(hasOthers: false),
+        longestPublication: Duration = .seconds(10)
     ) {
         (self.pipeline, self.broadcaster, self.firstRetry) = (pipeline, broadcaster, firstRetry)
-        self.longestWait = longestWait
+        (self.longestWait, self.longestPublication) = (longestWait, longestPublication)
         directory = ContactDirectory(
             showsRemote: pipeline.options.fetchedPhotos != nil, unusable: unusablePhotos)
         owners = { book in trash?.owners(of: book) ?? [:] }
@@ -135,31 +150,18 @@ package final class AddressBookService: Sendable {
 
     func changed(_ change: Change) { state.withLock { $0.onChange }(change) }
 
-    /// Begins to load and watch these books, and loads all avatars in these styles. Contacts of a book that was served
-    /// before stay until it is read again.
+    /// Begins to load and watch these books, and loads all avatars in these styles. A book that is served already, in the
+    /// same styles, is not read again. Contacts of a book that is read again stay until then.
     package func serve(_ books: [FilePath], styles: [AvatarStyle]) {
         let last = state.withLock { Array(zip($0.books, $0.loaders)) }
-        let loaders = books.map { book in
+        let new = books.map { book in
             loader(book, styles, known: last.first { $0.0 == book }?.1.identityOwners ?? [:])
         }
-        let (unwanted, kept, generation) = state.withLock { state in
-            let kept = Set(zip(books, state.books).enumerated().filter { $1.0 == $1.1 }.map(\.offset))
-            let all = state.loaders + state.drawingLoaders.values
-            defer {
-                (state.loaders, state.books) = (loaders, books)
-                state.progress = books.indices.map { Progress(book: $0) }
-                state.styles = styles
-            }
-            state.generation += 1
-            state.isBegun = true
-            (state.isStopped, state.hasPublishedTotal, state.hasPublishedFinished) = (false, false, false)
-            (state.held, state.summary) = ([], LoadSummary())
-            state.drawingLoaders = state.drawingLoaders.filter { kept.contains($0.key) }
-            let drawingLoaders = Set(state.drawingLoaders.values.map { ObjectIdentifier($0) })
-            return (all.filter { !drawingLoaders.contains(ObjectIdentifier($0)) }, kept, state.generation)
+        let change = state.withLock { $0.serve(books, styles: styles, by: new) }
+        for loader in change.unwanted { loader.cancel() }
+        let gone = turn.sync {
+            directory.begin(unchanged: { change.unchanged.contains($0) }, keeping: { change.kept.contains($0) })
         }
-        for loader in unwanted { loader.cancel() }
-        let gone = turn.sync { directory.begin(keeping: kept.contains) }
         changed(.allContacts)
         // Before any event of the new books, so that subscribers drop the contacts of the old ones.
         turn.sync {
@@ -169,7 +171,9 @@ package final class AddressBookService: Sendable {
             }
         }
         for waiter in state.withLock({ $0.takeWaiting() }) { waiter.end() }
-        for (book, loader) in loaders.enumerated() { begin(loader, book, generation, retry: firstRetry) }
+        for (book, loader) in new.enumerated() where !change.unchanged.contains(book) {
+            begin(loader, book, change.generation, retry: firstRetry)
+        }
     }
 
     /// `known`: the owners of ids that several contacts of the book claim.
@@ -192,19 +196,19 @@ package final class AddressBookService: Sendable {
             scheduleRetry(for: book, generation, after: retry)
         }
         // Another thread may have begun other books meanwhile, and could not cancel this loader yet.
-        if !state.withLock({ $0.isCurrent(generation) }) { loader.cancel() }
+        if !state.withLock({ $0.isCurrent(book, generation) }) { loader.cancel() }
     }
 
     /// Retries an unreadable book with back-off, since a synchroniser may create it later. `delay`: seconds.
     private func scheduleRetry(for book: Int, _ generation: Int, after delay: Double) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) { [weak self] in
-            guard let self, let path = state.withLock({ $0.isCurrent(generation) ? $0.books[book] : nil }) else {
+            guard let self, let path = state.withLock({ $0.isCurrent(book, generation) ? $0.books[book] : nil }) else {
                 return
             }
             let next = min(2 * delay, 60)
             guard (try? AddressBook(path)) != nil else { return scheduleRetry(for: book, generation, after: next) }
             let loader = state.withLock { state -> ContactLoader? in
-                guard state.isCurrent(generation) else { return nil }
+                guard state.isCurrent(book, generation) else { return nil }
                 state.loaders[book] = self.loader(path, state.styles)
                 state.progress[book].isLate = state.hasPublishedTotal
                 // The total and the end wait for it again.
@@ -239,7 +243,7 @@ package final class AddressBookService: Sendable {
     package func stop() {
         let (loaders, waiting) = state.withLock { state in
             defer { (state.waiting, state.isStopped) = ([], true) }
-            state.generation += 1
+            state.generations = []
             return (state.loaders + state.drawingLoaders.values, state.waiting)
         }
         for loader in loaders { loader.cancel() }

@@ -8,17 +8,10 @@ package final class ContactDirectory: Sendable {
     private let unusable: UnusablePhotos
 
     private struct State {
-        /// By book, in the book's order; nil for a removed contact.
-        var books: [[PackedContact?]] = []
-        /// By book, one for every 128 places; nil if something in it changed.
-        var blocks: [[ContactBlock?]] = []
+        var books: [ContactRows] = []
         /// Nil if something changed since.
         var snapshot: ContactSnapshot?
         let names = NameOrders()
-        /// How many left each book since it was put together.
-        var gaps: [Int: Int] = [:]
-        /// The book and place of a contact.
-        var places: [String: (book: Int, index: Int)] = [:]
         /// The ids that arrived in books that are being read again, in their order.
         var anew: [Int: [String]] = [:]
         var revision = 0
@@ -27,15 +20,17 @@ package final class ContactDirectory: Sendable {
         /// What was found for shared addresses since the last change: thousands of contacts may have one.
         var sharedOwners: [AddressHash: AddressIndex.Found] = [:]
 
-        var all: [PackedContact] { books.flatMap { $0.compactMap(\.self) } }
+        var all: [PackedContact] { books.flatMap { Array($0.contacts) } }
+
+        func book(of id: String) -> Int? { books.firstIndex { $0.contains(id) } }
 
         mutating func find(
             _ hash: AddressHash, in addresses: AddressIndex, _ unusable: UnusablePhotos
         ) -> AddressIndex.Found {
             if let found = sharedOwners[hash] { return found }
             let found = addresses.find(hash, hasFailed: unusable.contains) { one, other in
-                guard let one = places[one], let other = places[other] else { return false }
-                return (one.book, one.index) < (other.book, other.index)
+                guard let book = book(of: one), let otherBook = self.book(of: other) else { return false }
+                return book == otherBook ? books[book].isBefore(one, other) : book < otherBook
             }
             if addresses.isShared(hash) { sharedOwners[hash] = found }
             return found
@@ -47,35 +42,17 @@ package final class ContactDirectory: Sendable {
             if !sharedOwners.isEmpty { sharedOwners = [:] }
         }
 
-        /// Marks the contact at one place as changed.
-        mutating func change(_ book: Int, at index: Int) {
-            change()
-            let block = index / ContactIndex.capacity
-            if block < blocks[book].count { blocks[book][block] = nil } else { blocks[book].append(nil) }
-        }
-
         /// Costs the changes since the last snapshot, and a little for every block.
         mutating func makeSnapshot() -> ContactSnapshot {
             if let snapshot { return snapshot }
-            for book in books.indices {
-                for block in blocks[book].indices where blocks[book][block] == nil {
-                    let start = block * ContactIndex.capacity
-                    let end = min(start + ContactIndex.capacity, books[book].count)
-                    blocks[book][block] = ContactBlock(books[book][start..<end])
-                }
-            }
-            let made = ContactSnapshot(revision: revision, blocks.flatMap { $0.compactMap(\.self) }, names: names)
+            let blocks = books.indices.flatMap { books[$0].makeBlocks() }
+            let made = ContactSnapshot(revision: revision, blocks, names: names)
             snapshot = made
             return made
         }
 
-        /// Of those that left, or are another contact than before, `addresses` knows already.
-        mutating func replace(_ book: Int, by people: [PackedContact]) {
-            for case let contact? in books[book] { places[contact.id] = nil }
-            (books[book], gaps[book]) = (people, 0)
-            let count = (people.count + ContactIndex.capacity - 1) / ContactIndex.capacity
-            blocks[book] = Array(repeating: nil, count: count)
-            for (index, contact) in people.enumerated() { places[contact.id] = (book, index) }
+        mutating func reserve(_ book: Int) {
+            while books.count <= book { books.append(ContactRows()) }
         }
     }
 
@@ -95,7 +72,7 @@ package final class ContactDirectory: Sendable {
     /// The basis of lists; the same instance as long as nothing changes.
     package var snapshot: ContactSnapshot { state.withLock { $0.makeSnapshot() } }
 
-    package var count: Int { state.withLock { $0.places.count } }
+    package var count: Int { state.withLock { $0.books.reduce(0) { $0 + $1.count } } }
 
     /// Another number after every change.
     var revision: Int { state.withLock { $0.revision } }
@@ -104,20 +81,16 @@ package final class ContactDirectory: Sendable {
     func order(of book: Int) -> [(id: String, isGroup: Bool)] {
         state.withLock { state in
             guard state.books.indices.contains(book) else { return [] }
-            var ids = [String?](repeating: nil, count: state.books[book].count)
-            for (id, place) in state.places where place.book == book { ids[place.index] = id }
-            return zip(ids, state.books[book]).compactMap { id, contact in
-                if let id, let contact { (id, contact.kind == .group) } else { nil }
-            }
+            return zip(state.books[book].ids, state.books[book].contacts).map { ($0, $1.kind == .group) }
         }
     }
 
     package func contact(_ id: String) -> Contact? {
-        state.withLock { state in state.places[id].flatMap { state.books[$0.book][$0.index] } }?.contact
+        state.withLock { state in state.book(of: id).flatMap { state.books[$0][id] } }?.contact
     }
 
     /// The book of a contact.
-    package func book(of id: String) -> Int? { state.withLock { $0.places[id]?.book } }
+    package func book(of id: String) -> Int? { state.withLock { $0.book(of: id) } }
 
     /// To be called after a photo became usable or unusable. A lookup under the lock sees the new state, or is forgotten here.
     func photosChanged() {
@@ -147,9 +120,7 @@ package final class ContactDirectory: Sendable {
 
     /// The number of contacts before the first one of a book.
     func offset(of book: Int) -> Int {
-        state.withLock { state in
-            state.books.indices.prefix(book).reduce(0) { $0 + state.books[$1].count - state.gaps[$1, default: 0] }
-        }
+        state.withLock { $0.books.prefix(book).reduce(0) { $0 + $1.count } }
     }
 
     /// Appends a contact, or replaces the one with the same id.
@@ -157,21 +128,24 @@ package final class ContactDirectory: Sendable {
         let packed = PackedContact(contact)
         state.withLock { state in
             state.anew[book]?.append(contact.id)
-            while state.books.count <= book {
-                state.books.append([])
-                state.blocks.append([])
-            }
-            if let place = state.places[contact.id], place.book == book {
-                state.change(book, at: place.index)
-                if let old = state.books[book][place.index] { state.addresses?.remove(old.contact) }
-                state.addresses?.add(contact)
-                state.books[book][place.index] = packed
-                return
-            }
-            state.change(book, at: state.books[book].count)
+            state.reserve(book)
+            state.change()
+            if let old = state.books[book].put(packed, id: contact.id) { state.addresses?.remove(old.contact) }
             state.addresses?.add(contact)
-            state.places[contact.id] = (book, state.books[book].count)
-            state.books[book].append(packed)
+        }
+    }
+
+    /// Inserts a new contact with `index` others before it; false if the book has one with this id.
+    func insert(_ contact: Contact, at index: Int, in book: Int) -> Bool {
+        let packed = PackedContact(contact)
+        return state.withLock { state in
+            state.reserve(book)
+            if state.books[book].contains(contact.id) { return false }
+            state.anew[book]?.append(contact.id)
+            state.change()
+            state.books[book].insert(packed, id: contact.id, at: index)
+            state.addresses?.add(contact)
+            return true
         }
     }
 
@@ -182,23 +156,14 @@ package final class ContactDirectory: Sendable {
     func reorder(_ book: Int, _ ids: [String], adding contacts: [Contact] = []) -> Int {
         state.withLock { state in
             guard state.books.indices.contains(book) else { return 0 }
-            let new = contacts.filter { state.places[$0.id] == nil }
+            let new = contacts.filter { state.book(of: $0.id) == nil }
             for contact in new {
                 state.addresses?.add(contact)
-                state.places[contact.id] = (book, state.books[book].count)
-                state.books[book].append(PackedContact(contact))
+                state.books[book].put(PackedContact(contact), id: contact.id)
             }
-            var rest = state.books[book]
-            var people: [PackedContact] = []
-            people.reserveCapacity(rest.count)
-            for id in ids {
-                guard let place = state.places[id], place.book == book, let contact = rest[place.index] else {
-                    continue
-                }
-                people.append(contact)
-                rest[place.index] = nil
-            }
-            state.replace(book, by: people + rest.compactMap(\.self))
+            let old = state.books[book]
+            let sorted = ids.lazy.compactMap { old[$0] }
+            state.books[book] = ContactRows(Array(sorted) + Array(old.contacts))
             state.change()
             return new.count
         }
@@ -206,31 +171,30 @@ package final class ContactDirectory: Sendable {
 
     func remove(_ id: String) {
         state.withLock { state in
-            guard let place = state.places.removeValue(forKey: id) else { return }
-            state.change(place.book, at: place.index)
-            if let old = state.books[place.book][place.index] { state.addresses?.remove(old.contact) }
-            state.books[place.book][place.index] = nil
-            // Compacted only now and then, so that removing many contacts costs little for each.
-            state.gaps[place.book, default: 0] += 1
-            if state.gaps[place.book, default: 0] > 64 + state.books[place.book].count / 2 {
-                state.replace(place.book, by: state.books[place.book].compactMap(\.self))
-            }
+            guard let book = state.book(of: id) else { return }
+            state.change()
+            if let old = state.books[book].remove(id) { state.addresses?.remove(old.contact) }
         }
     }
 
-    /// The books are read again. Contacts of books that are kept stay until `finish`; the contacts of the other books
-    /// are removed at once. Returns the removed ids.
+    /// Books are read again. Nothing changes for the unchanged ones. Contacts of books that are kept stay until
+    /// `finish`; the contacts of the other books are removed at once. Returns the removed ids.
     @discardableResult
-    func begin(keeping: (Int) -> Bool) -> [(book: Int, id: String)] {
+    func begin(
+        unchanged: (Int) -> Bool = { _ in false }, keeping: (Int) -> Bool
+    ) -> [(book: Int, id: String)] {
         state.withLock { state in
+            let read = state.books.indices.filter { !unchanged($0) }
+            if read.isEmpty { return [] }
             state.change()
-            state.addresses = nil
-            let gone = state.books.indices.filter { !keeping($0) }.flatMap { book in
-                state.books[book].compactMap { contact in contact.map { (book: book, id: $0.id) } }
+            let removed = read.filter { !keeping($0) }
+            let gone = removed.flatMap { book in
+                state.books[book].contacts.map { (book: book, contact: $0) }
             }
-            for book in state.books.indices where !keeping(book) { state.replace(book, by: []) }
-            state.anew = Dictionary(uniqueKeysWithValues: state.books.indices.map { ($0, []) })
-            return gone
+            for (_, contact) in gone { state.addresses?.remove(contact.contact) }
+            for book in removed { state.books[book] = ContactRows() }
+            for book in state.books.indices { state.anew[book] = unchanged(book) ? state.anew[book] : [] }
+            return gone.map { ($0.book, $0.contact.id) }
         }
     }
 
@@ -241,15 +205,12 @@ package final class ContactDirectory: Sendable {
             guard let ids = state.anew.removeValue(forKey: book), state.books.indices.contains(book) else { return [] }
             let old = state.books[book]
             // A contact that arrived twice keeps its first place.
-            var seen: Set<String> = []
-            let order = ids.filter { seen.insert($0).inserted }
-            let people = order.compactMap { id in state.places[id].flatMap { old[$0.index] } }
-            let left = old.compactMap { $0.flatMap { seen.contains($0.id) ? nil : $0 } }
+            let people = ContactRows(ids.lazy.compactMap { old[$0] })
+            let left = old.contacts.filter { !people.contains($0.id) }
             for contact in left { state.addresses?.remove(contact.contact) }
-            let gone = left.map(\.id)
-            state.replace(book, by: people)
+            state.books[book] = people
             state.change()
-            return gone
+            return left.map(\.id)
         }
     }
 }

@@ -39,8 +39,9 @@ struct ContactList: Sendable {
 
     /// The index letters of the places. Blocks the thread.
     func sections(_ variant: ContactLines.Variant) -> [ContactSection] {
-        var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
-        return ContactSection.all(of: (0..<count).lazy.map { headlines.section(of: self[$0]) })
+        let titles = snapshot.titles(variant)
+        guard let positions else { return ContactSection.all(of: titles) }
+        return ContactSection.all(of: positions.lazy.map { titles[Int($0)] })
     }
 
     /// The contacts at these places as `fields=index` shows them, with commas between them; in parts that were made at

@@ -58,8 +58,7 @@ package final class ContactSnapshot: Sendable {
     /// All positions in the order of their names. Blocks the thread.
     func order(_ sort: ContactSort) -> [Int32] {
         if let order = orders.withLock({ $0[sort] }) { return order }
-        let contacts = blocks.flatMap(\.contacts)
-        let order = names.order(sort, of: contacts.map(\.name), ids: contacts.map(\.id))
+        let order = names.order(sort, of: blocks)
         orders.withLock { orders in
             if orders.count >= Self.mostOrders { orders = [:] }
             orders[sort] = order
@@ -70,34 +69,20 @@ package final class ContactSnapshot: Sendable {
     /// Blocks the thread.
     var groups: [GroupSummary] {
         if let groups = summaries.withLock({ $0 }) { return groups }
-        let groups = GroupSummary.all(of: blocks.lazy.flatMap { $0.contacts.lazy.map(\.contact) })
+        let groups = GroupTally.summaries(of: blocks.lazy.map(\.groups))
         summaries.withLock { $0 = groups }
         return groups
+    }
+
+    /// The index letter of each contact, by its position. Blocks the thread.
+    func titles(_ variant: ContactLines.Variant) -> [String] {
+        var headlines = ContactHeadlines(sort: variant.sort, locale: variant.locale)
+        return blocks.flatMap { $0.titles(variant, &headlines) }
     }
 
     /// Computes what searches need, so that the first search is as fast as the others.
     func prepare() {
         for block in blocks { _ = block.index }
-    }
-}
-
-/// The orders of names that were compared before, for all snapshots of a directory. Usable from any thread.
-final class NameOrders: Sendable {
-    private struct Rules: Hashable {
-        let name: ContactSort.Name
-        let locale: String
-    }
-
-    private let known = Mutex(LRUCache<Rules, CollatedNames>(limit: 4))
-
-    /// Blocks: half a second to sort a hundred thousand names for the first time.
-    func order(_ sort: ContactSort, of names: [ContactName], ids: [String]) -> [Int32] {
-        // Outside the lock, since it takes long; one of two that are made at the same time is kept.
-        let rules = Rules(name: sort.name, locale: sort.locale)
-        var own = known.withLock { $0.get(rules) } ?? CollatedNames()
-        let order = sort.order(of: names, ids: ids, &own).map { Int32($0) }
-        known.withLock { _ = $0.put(own, for: rules) }
-        return order
     }
 }
 
@@ -107,6 +92,8 @@ final class ContactBlock: Sendable {
     let number: Int
     let contacts: [PackedContact]
     private let built = Mutex<ContactIndex?>(nil)
+    private let tally = Mutex<GroupTally?>(nil)
+    private let titles = Mutex<[ContactLines.Variant: [String]]>([:])
 
     private static let numbers = Atomic<Int>(0)
 
@@ -121,5 +108,27 @@ final class ContactBlock: Sendable {
         let index = ContactIndex(contacts.lazy.map(\.contact))
         built.withLock { $0 = index }
         return index
+    }
+
+    /// Computed on first use. Blocks the thread.
+    var groups: GroupTally {
+        if let tally = tally.withLock({ $0 }) { return tally }
+        let made = GroupTally(contacts.lazy.map(\.contact))
+        tally.withLock { $0 = made }
+        return made
+    }
+
+    /// Clients choose the locale, and there are many.
+    private static let mostTitles = 4
+
+    /// The index letters of the contacts; those of the last variants are kept.
+    func titles(_ variant: ContactLines.Variant, _ headlines: inout ContactHeadlines) -> [String] {
+        if let titles = titles.withLock({ $0[variant] }) { return titles }
+        let made = contacts.map { headlines.section(of: $0) }
+        titles.withLock { titles in
+            if titles.count >= Self.mostTitles { titles = [:] }
+            titles[variant] = made
+        }
+        return made
     }
 }

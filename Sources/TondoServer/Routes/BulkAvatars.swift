@@ -93,7 +93,7 @@ extension AvatarService {
         router.post("/v1/avatars") { request, _ in
             let query = try await Self.document(BulkAvatarQuery.self, of: request, "ids", "an array of ids")
             let (style, ids) = (try query.style(quality: self.options.webPQuality), try query.contacts())
-            guard await self.addressBooks.waitUntilRead(isSentOnce: true) else { throw ProblemDetails.loading }
+            guard await self.addressBooks.waitUntilServed(isSentOnce: true) else { throw ProblemDetails.loading }
             var headers = HTTPFields()
             headers[.contentType] = "application/octet-stream"
             headers[.cacheControl] = "no-store"

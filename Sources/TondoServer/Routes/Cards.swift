@@ -36,7 +36,7 @@ extension AvatarService {
     }
 
     private func bookCards() async throws(ProblemDetails) -> [Card] {
-        guard await addressBooks.waitUntilRead() else { throw .loading }
+        guard await addressBooks.waitUntilServed() else { throw .loading }
         let snapshot = addressBooks.directory.snapshot
         let groups = try await lists.groups(of: snapshot)
         return BookCards.cards(addressBooks.progress, contacts: snapshot.count, groups, path: Self.bookPath)

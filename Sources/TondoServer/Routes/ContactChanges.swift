@@ -5,7 +5,8 @@ internal import TondoAvatars
 internal import TondoContacts
 internal import TondoText
 
-/// Removing and restoring contacts. The response is sent once every later `GET` and the events show the change.
+/// Removing and restoring contacts. 204 and 200 are sent once every later `GET` and the events show the change; 202 says that
+/// the change is made, and names the event to wait for.
 extension AvatarService {
     func removeContact(_ context: ServiceContext) async throws -> Response {
         let contact = try await contact(context, isSentOnce: true)
@@ -13,21 +14,26 @@ extension AvatarService {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not remove contacts.")
         }
         let owners = addressBooks.identityOwners(of: book)
+        let last = addressBooks.broadcaster.last
         let file = try await Blocking.run(on: Blocking.changes) {
             try Self.remove(contact, own, from: book, owners, to: trash)
         }
-        if let file { await addressBooks.waitUntilPublished(file) }
+        if let file {
+            let isPublished = await addressBooks.waitUntilPublished(file) { [addressBooks] in
+                // Another contact may have the id by now.
+                addressBooks.directory.contact(contact.id)?.hasSameContent(as: contact) != true
+            }
+            if !isPublished { return Self.accepted(contact.id, "contactRemoved", after: last) }
+        }
         return Response(status: .noContent)
     }
 
-    /// Reads the file again, since other changes may have moved the contact. `contact`: the version the client knows.
-    /// Returns the file.
+    /// Reads the contact's file again, since other changes may have moved the contact: the file that `contact` names, or the
+    /// whole book if it is not there. `contact`: the version the client knows. Returns the file.
     static func remove(
         _ contact: Contact, _ id: String, from path: FilePath, _ owners: Identities.Owners, to trash: Trash
     ) throws(ProblemDetails) -> FilePath? {
-        guard let book = try? AddressBook(path, owners: owners), let contents = try? book.contents(),
-            let found = contents.contacts.first(where: { $0.id == id })
-        else {
+        guard let (book, contents, found) = place(of: contact, id, in: path, owners) else {
             throw ProblemDetails(.conflict, code: "contact-gone", detail: "The book was changed meanwhile.")
         }
         guard found.hasSameContent(as: contact) else {
@@ -40,6 +46,24 @@ extension AvatarService {
         return outcome?.file
     }
 
+    private typealias Place = (book: AddressBook, contents: BookContents, contact: Contact)
+
+    private static func place(
+        of contact: Contact, _ id: String, in path: FilePath, _ owners: Identities.Owners
+    ) -> Place? {
+        // What several contacts claim belongs to one of them by the whole book's order.
+        if owners[id] == nil, let file = contact.place?.file, let book = AddressBook(path, onlyAt: file),
+            let contents = try? book.contents(), contents.shared.isEmpty,
+            let found = contents.contacts.first(where: { $0.id == id }), found.hasSameContent(as: contact)
+        {
+            return (book, contents, found)
+        }
+        guard let book = try? AddressBook(path, owners: owners), let contents = try? book.contents(),
+            let found = contents.contacts.first(where: { $0.id == id })
+        else { return nil }
+        return (book, contents, found)
+    }
+
     func restoreContact(_ context: ServiceContext) async throws -> Response {
         guard let id = context.parameters.get("id").flatMap({ PercentEncoding.decodeStrictly($0.utf8) }),
             id.utf8.count <= Self.longestID
@@ -49,7 +73,7 @@ extension AvatarService {
         guard let trash = options.trash else {
             throw ProblemDetails(.forbidden, code: "read-only", detail: "This service does not restore contacts.")
         }
-        let books = addressBooks.books
+        let (books, last) = (addressBooks.books, addressBooks.broadcaster.last)
         let file = try await Blocking.run(on: Blocking.changes) {
             let contents = trash.contents().items
             for (index, book) in books.enumerated() {
@@ -64,8 +88,17 @@ extension AvatarService {
             }
             throw ProblemDetails.notInTrash
         }
-        await addressBooks.waitUntilPublished(file)
+        let isPublished = await addressBooks.waitUntilPublished(file) { [addressBooks] in
+            addressBooks.directory.contact(id) != nil
+        }
+        if !isPublished { return Self.accepted(id, "contactChanged", after: last) }
         return JSONResponse.ok(Array(#"{"id":\#(JSONEscapes.quoted(id, .markup))}"#.utf8))
+    }
+
+    /// The files are changed, and the lists will show it with this event, which comes after the one with the number `last`.
+    private static func accepted(_ id: String, _ event: String, after last: UInt64) -> Response {
+        let json = #"{"id":\#(JSONEscapes.quoted(id, .markup)),"event":"\#(event)","after":\#(last)}"#
+        return JSONResponse.ok(Array(json.utf8), status: .accepted)
     }
 }
 

@@ -19,7 +19,7 @@ extension AvatarService {
         router.post("/v1/contacts/:id/restore") { _, context in try await self.restoreContact(context) }
         router.get("/v1/sections") { request, _ in try await self.sections(request) }
         router.get("/v1/groups") { _, _ in
-            guard await self.addressBooks.waitUntilRead() else { throw ProblemDetails.loading }
+            guard await self.addressBooks.waitUntilServed() else { throw ProblemDetails.loading }
             let groups = try await self.lists.groups(of: self.addressBooks.directory.snapshot)
             return try JSONResponse.ok(report: groups)
         }
@@ -28,7 +28,7 @@ extension AvatarService {
     /// Maximum bytes of a requested id: what a request's target can contain.
     static let longestID = 4_096
 
-    /// The contact in the path; throws `contact-not-found`. `isSentOnce`: see `waitUntilRead`.
+    /// The contact in the path; throws `contact-not-found`. `isSentOnce`: see `waitUntilServed`.
     func contact(_ context: ServiceContext, isSentOnce: Bool = false) async throws(ProblemDetails) -> Contact {
         try await contact(context.parameters.get("id") ?? "", isSentOnce: isSentOnce)
     }
@@ -39,7 +39,7 @@ extension AvatarService {
             throw .contactNotFound
         }
         if let contact = addressBooks.directory.contact(id) { return contact }
-        let isRead = await addressBooks.waitUntilRead(isSentOnce: isSentOnce)
+        let isRead = await addressBooks.waitUntilServed(isSentOnce: isSentOnce)
         if let contact = addressBooks.directory.contact(id) { return contact }
         throw isRead ? .contactNotFound : .loading
     }
@@ -89,7 +89,7 @@ extension AvatarService {
     }
 
     private func list(_ query: ContactQuery) async throws(ProblemDetails) -> ContactList {
-        guard await addressBooks.waitUntilRead() else { throw .loading }
+        guard await addressBooks.waitUntilServed() else { throw .loading }
         return try await lists.list(query.choice, of: addressBooks.directory.snapshot)
     }
 

@@ -83,7 +83,7 @@ extension AvatarService {
     /// indistinguishable, also by the response time: none of them opens a file.
     private func photo(_ gravatar: GravatarRequest) async throws(ProblemDetails) -> FoundPhoto? {
         if gravatar.forcesFallback { return nil }
-        guard await addressBooks.waitUntilRead() else { throw .loading }
+        guard await addressBooks.waitUntilServed() else { throw .loading }
         for _ in 0..<Self.mostTries {
             let found = addressBooks.directory.find(gravatar.hash)
             if let failed = found.failed { tryAgain(failed) }

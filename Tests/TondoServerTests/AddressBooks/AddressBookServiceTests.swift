@@ -190,4 +190,53 @@ import TondoTestSupport
         #expect(String(buffer: bytes).contains(#""event":"contactRemoved""#) && String(buffer: bytes).contains("2~bo"))
         addressBooks.stop()
     }
+
+    @Test func `A reload with a missing book reads none of the others again, and lists are served`() async throws {
+        let books = ["one-ada.vcf", "nowhere.vcf"].map { FilePath(folder.pathString + "/" + $0) }
+        addressBooks.serve(books, styles: [])
+        #expect(await addressBooks.waitUntilRead())
+        let loader = addressBooks.state.withLock { $0.loaders[0] }
+        let (total, revision) = (addressBooks.progress[0].total, addressBooks.directory.revision)
+        addressBooks.serve(books, styles: [])
+        #expect(addressBooks.state.withLock { $0.loaders[0] } === loader)
+        #expect(addressBooks.progress[0].isRead && addressBooks.progress[0].total == total)
+        #expect(await addressBooks.waitUntilServed() && addressBooks.directory.contact("ada") != nil)
+        await addressBooks.waitUntilCounted()
+        #expect(addressBooks.directory.count == 1 && addressBooks.progress[1].problem == "book-unreadable")
+        // The contacts of the first book were not even put again.
+        #expect(addressBooks.directory.revision <= revision + 2)
+        addressBooks.stop()
+    }
+
+    @Test func `A book that a reload adds is published like a change, and holds up no list`() async throws {
+        let books = ["one-ada.vcf", "one-bo.vcf"].map { FilePath(folder.pathString + "/" + $0) }
+        let subscriber = addressBooks.broadcaster.subscribe(after: 0)
+        addressBooks.serve([books[0]], styles: [])
+        var text = ""
+        func receive(until word: String) async {
+            while !text.contains(word), case .events(let bytes) = await subscriber.next() {
+                text += String(buffer: bytes)
+            }
+        }
+        await receive(until: "event: finished\n")
+        addressBooks.serve(books, styles: [])
+        #expect(await addressBooks.waitUntilServed())
+        await receive(until: #""id":"2~bo""#)
+        #expect(text.components(separatedBy: "event: total\n").count == 2)
+        #expect(text.components(separatedBy: "event: contact\n").count == 2)
+        #expect(text.components(separatedBy: "event: contactChanged\n").count == 2)
+        #expect(await addressBooks.waitUntilRead())
+        #expect(addressBooks.directory.contacts.all.map(\.id) == ["ada", "2~bo"])
+        addressBooks.stop()
+    }
+
+    @Test func `Lists are served while the books are read again in other styles`() async throws {
+        let books = [FilePath(folder.pathString + "/one-ada.vcf")]
+        addressBooks.serve(books, styles: [])
+        #expect(await addressBooks.waitUntilRead())
+        addressBooks.serve(books, styles: [AvatarStyle(size: 16)])
+        #expect(addressBooks.state.withLock { $0.isThere(.served) })
+        #expect(addressBooks.directory.contact("ada") != nil)
+        addressBooks.stop()
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import NIOCore
 import SystemPackage
@@ -63,7 +64,7 @@ import TondoTestSupport
             #expect(try await client.get("/v1/contacts/dup").status == 404)
             #expect(try await remove("dup", client).status == 404)
             #expect(try await client.get("/v1/contacts").ids == [ids[1]])
-            people.addressBooks.serve(people.addressBooks.books, styles: [])
+            people.addressBooks.serve(people.addressBooks.books, styles: [AvatarStyle(size: 17)])
             _ = await people.addressBooks.waitUntilRead()
             #expect(try await client.get("/v1/contacts").ids == [ids[1]])
             #expect(try await restore("dup", client).status == 200)
@@ -91,7 +92,8 @@ import TondoTestSupport
             #expect(try await remove("dup", client).status == 404)
             #expect(try await client.get("/v1/contacts").ids == [ids[1]])
             // After a reload, too.
-            people.addressBooks.serve([FilePath(people.folder.pathString + "/other"), "/nowhere"], styles: [])
+            let books = [FilePath(people.folder.pathString + "/other"), "/nowhere"]
+            people.addressBooks.serve(books, styles: [AvatarStyle(size: 17)])
             _ = await people.addressBooks.waitUntilRead()
             #expect(try await client.get("/v1/contacts").ids == [ids[1]])
             #expect(try await remove("dup", client).status == 404)
@@ -130,6 +132,74 @@ import TondoTestSupport
             let response = try await restore("x", client)
             #expect(response.status == 409 && !response.body.contains(people.folder.pathString))
             #expect(people.service.options.trash?.contents().items.count == 1)
+        }
+    }
+
+    @Test func `A removal opens no other file of the book`() async throws {
+        let opened = OpenedFiles(in: people.folder.pathString + "/book")
+        try await people.withClient { client async throws in
+            #expect(try await remove("bo", client).status == 204)
+            let names = opened.take()
+            #expect(names.contains("bo.vcf") && names.isDisjoint(with: ["ada.vcf", "cy.vcf"]))
+        }
+    }
+
+    @Test func `A contact that another program moved to another file is still removed`() async throws {
+        var known = try #require(people.addressBooks.directory.contact("bo"))
+        let folder = people.folder.pathString + "/book"
+        // Before the service knows of it.
+        people.addressBooks.stop()
+        #expect(rename(folder + "/bo.vcf", folder + "/zed.vcf") == 0)
+        let trash = try #require(people.service.options.trash)
+        let file = try AvatarService.remove(known, "bo", from: FilePath(folder), [:], to: trash)
+        #expect(file?.lastComponent == "zed.vcf" && FileManager.default.fileExists(atPath: folder + "/ada.vcf"))
+        known.id = "nobody"
+        #expect(throws: ProblemDetails.self) {
+            try AvatarService.remove(known, "nobody", from: FilePath(folder), [:], to: trash)
+        }
+    }
+
+    @Test func `While the lists still show a removed contact, the response is 202 and names the event`() async throws {
+        let people = try await ServedContacts(longestPublication: .milliseconds(50))
+        let (gate, broadcaster) = (DispatchSemaphore(value: 0), people.addressBooks.broadcaster)
+        let (entered, entering) = AsyncStream.makeStream(of: Void.self)
+        // A slow subscriber holds up the events of a change, and those of the removal behind it.
+        broadcaster.pass { event in
+            if case .contactChanged = event.event {
+                entering.yield()
+                gate.wait()
+            }
+            broadcaster.add(event)
+        }
+        try people.folder.write("BEGIN:VCARD\nVERSION:3.0\nUID:ada\nFN:Countess\nEND:VCARD\n", to: "book/ada.vcf")
+        for await _ in entered { break }
+        try await people.withClient { client async throws in
+            let response = try await remove("bo", client)
+            #expect(response.status == 202 && response.json["event"] as? String == "contactRemoved")
+            #expect(response.json["id"] as? String == "bo")
+            #expect(try await client.get("/v1/contacts/bo").status == 200)
+            let after = UInt64(response.json["after"] as? Int ?? 0)
+            let received = broadcaster.subscribe(after: after)
+            gate.signal()
+            await ServedContacts.wait(received, for: "contactRemoved")
+            #expect(try await client.get("/v1/contacts/bo").status == 404)
+        }
+        broadcaster.pass(to: nil)
+    }
+
+    @Test func `After a removal during reloads, no request shows the contact`() async throws {
+        let book = FilePath(people.folder.pathString + "/book")
+        try await people.withClient { client async throws in
+            for size in 17..<32 {
+                async let reload: Void = people.addressBooks.serve([book], styles: [AvatarStyle(size: size)])
+                #expect(try await remove("bo", client).status == 204)
+                #expect(try await client.get("/v1/contacts/bo").status == 404)
+                #expect(try await client.get("/v1/contacts").ids == ["ada", "cy"])
+                await reload
+                #expect(try await client.get("/v1/contacts/bo").status == 404)
+                #expect(try await restore("bo", client).status == 200)
+                #expect(try await client.get("/v1/contacts").ids.contains("bo"))
+            }
         }
     }
 }

@@ -20,7 +20,8 @@ struct ServedContacts {
         "cy": "FN:Cy Adams\nN:Adams;Cy;;;\nEMAIL:cy@example.org\nCATEGORIES:Work",
     ]
 
-    init(hasTrash: Bool = true) async throws {
+    /// `longestPublication`: longer than any test.
+    init(hasTrash: Bool = true, longestPublication: Duration = .seconds(600)) async throws {
         folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.pathString + "/book", withIntermediateDirectories: true)
         for (id, lines) in Self.cards {
@@ -30,7 +31,8 @@ struct ServedContacts {
         var options = AvatarService.Options()
         if hasTrash { options.trash = Trash(FilePath(folder.pathString + "/trash")) }
         addressBooks = AddressBookService(
-            AvatarPipeline(cache: cache), broadcaster: EventBroadcaster(capacity: 1000), trash: options.trash)
+            AvatarPipeline(cache: cache), broadcaster: EventBroadcaster(capacity: 1000), trash: options.trash,
+            longestPublication: longestPublication)
         let token = try AccessToken(file: folder.write(Self.token, to: "token"))
         service = AvatarService(
             addressBooks, cache: cache, guard: RequestGuard(hosts: HostGuard(), token: token), options,

@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// Compares contacts as `ContactSort.order(of:)` orders them, one with another: for a few contacts that are put into an order
+/// that is known. For one thread.
+package final class NameComparison {
+    private let sort: ContactSort
+    private let rules: Collation
+
+    package init(_ sort: ContactSort) { (self.sort, rules) = (sort, Collation(sort.locale)) }
+
+    /// What a contact is compared by.
+    package struct Key {
+        /// By their importance; nil for a missing name.
+        fileprivate let names: [[UInt8]?]
+        fileprivate let id: String
+    }
+
+    package func key(of name: ContactName, id: String) -> Key {
+        let (given, family) = (name.given.trimmed, name.family.trimmed)
+        let names = sort.name == .given ? [given, family] : [family, given]
+        return Key(names: (names + [name.formatted.trimmed]).map { $0.isEmpty ? nil : rules.key($0) }, id: id)
+    }
+
+    package func isBefore(_ one: Key, _ other: Key) -> Bool {
+        for (name, otherName) in zip(one.names, other.names) {
+            // Missing names come last in both directions.
+            guard let name, let otherName else {
+                if (name == nil) == (otherName == nil) { continue }
+                return otherName == nil
+            }
+            if name == otherName { continue }
+            return name.lexicographicallyPrecedes(otherName) != sort.isDescending
+        }
+        return one.id < other.id
+    }
+}
