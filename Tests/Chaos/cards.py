@@ -130,11 +130,16 @@ def split(data: bytes, format: str) -> tuple[list[str], Style]:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     style = Style(format, eol, encoding, text.endswith("\n"))
     if format == "vcard":
-        return re.findall(r"(?ms)^BEGIN:VCARD$.*?^END:VCARD$", text), style
+        # Also of files that were joined without a line end: `END:VCARDBEGIN:VCARD` is two cards.
+        return re.findall(r"(?s)BEGIN:VCARD\n.*?\nEND:VCARD", text), style
     if format == "ldif":
-        return [part.strip("\n") for part in re.split(r"\n{2,}", text) if part.strip("\n").startswith("dn:")], style
+        parts = (part.strip("\n") for part in re.split(r"\n{2,}", text))
+        # Not the record at the seam of two files that were joined without a line end.
+        return [part for part in parts if part.startswith("dn:") and not re.search(r".version: 1$", part)], style
     if format == "csv":
-        return [line for line in text.split("\n")[1:] if line], style
+        lines = (line.lstrip("\ufeff") for line in text.split("\n")[1:])
+        # Neither a second header, nor the row that one was joined to without a line end.
+        return [line for line in lines if line and CSV_HEADER not in line], style
     if format == "plist":
         return re.findall(r"<dict><key>icon</key>.*?</dict>", text), style
     return _objects(text), style

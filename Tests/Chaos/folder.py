@@ -6,11 +6,14 @@ count as long as they stay inside the book's folder.
 import os
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import photos
 from cards import ENDINGS, decode, marks, photo_of, split
+
+# What this tester calls people.
+NAME = re.compile(r"Name \d+")
 
 
 @dataclass
@@ -36,6 +39,16 @@ class Book:
         if self.link:
             return f"{self.name}.link"
         return self.name if self.kind == "folder" else self.file
+
+
+@dataclass
+class Look:
+    """Each mark in a book with the file that it is in, and the name in its card. `doubtful`: files with more than whole
+    cards, of which a reader may leave something out if it reports that."""
+    items: dict[str, Path] = field(default_factory=dict)
+    names: dict[str, list[str]] = field(default_factory=dict)
+    doubtful: set[Path] = field(default_factory=set)
+    is_sure: bool = True
 
 
 def format_of(name: str) -> str:
@@ -80,68 +93,66 @@ class Folder:
         return sorted(path for path in beside if path.is_file() and not path.name.startswith("."))
 
     def _items(self, given: Path) -> list[Path]:
+        """A name counts when it ends in `.vcf`, whatever the file behind it is called; of several names of a file, the
+        first one. Links are followed after everything else, so that a file with a name of its own keeps it."""
         real, seen, found, links = Path(os.path.realpath(given)), set(), [], []
 
-        def take(path: Path) -> None:
+        def take(path: Path, place: Path) -> None:
             try:
                 status = path.lstat()
             except OSError:
+                return
+            if stat.S_ISREG(status.st_mode) and not place.name.lower().endswith(".vcf"):
                 return
             if (status.st_dev, status.st_ino) in seen:
                 return
             seen.add((status.st_dev, status.st_ino))
             if stat.S_ISLNK(status.st_mode):
-                links.append(path)
+                links.append((path, place))
             elif stat.S_ISDIR(status.st_mode):
-                enter(path)
-            elif stat.S_ISREG(status.st_mode) and path.name.lower().endswith(".vcf"):
-                found.append(path)
+                enter(path, place)
+            elif stat.S_ISREG(status.st_mode):
+                found.append(place)
 
-        def enter(folder: Path) -> None:
+        def enter(folder: Path, place: Path) -> None:
             try:
                 names = sorted(os.listdir(os.fsencode(folder)))
             except OSError:
                 return
             for name in names:
                 if not name.startswith(b"."):
-                    take(folder / os.fsdecode(name))
+                    take(folder / os.fsdecode(name), place / os.fsdecode(name))
 
         seen.add((real.stat().st_dev, real.stat().st_ino))
-        enter(given)
+        enter(given, given)
         while links:
-            link = links.pop()
+            link, place = links.pop()
             target = Path(os.path.realpath(link))
             if target != real and real in target.parents:
-                before = len(found)
-                take(target)
-                # An item is called by the name under which it is found, and by the link where that is all there is.
-                if len(found) > before and found[-1] == target:
-                    found[-1] = link if link.name.lower().endswith(".vcf") else found[-1]
-                    if not link.name.lower().endswith(".vcf"):
-                        found.pop()
+                take(target, place)
         return found
 
-    def cards(self, book: Book) -> tuple[dict[str, Path], bool]:
-        """Each mark in the book and the file it is in; and whether this look is sure to see what a reader sees."""
-        found: dict[str, Path] = {}
-        sure = True
+    def cards(self, book: Book) -> "Look":
+        """Each card in the book, and whether this look is sure to see what a reader sees."""
+        look = Look()
         for item in self.items(book):
             try:
                 data = item.read_bytes()
             except OSError:
-                sure = False
+                look.is_sure = False
                 continue
             chunks, style = split(data, book.format if book.kind != "folder" else format_of(item.name))
             text = decode(data)[0]
-            # What lies outside of whole cards may be read or not.
-            if style.format == "vcard" and len(re.findall(r"BEGIN:VCARD", text)) != len(chunks):
-                sure = False
-            if style.format != "vcard" and len(marks(text)) != len(chunks):
-                sure = False
+            # What lies outside of whole cards may be read or not, but has to be reported.
+            begun = len(re.findall(r"BEGIN:VCARD", text)) if style.format == "vcard" else len(marks(text))
+            if begun != len(chunks):
+                look.is_sure = False
+                look.doubtful.add(item)
             for chunk in chunks:
                 for mark in marks(chunk)[:1]:
-                    found.setdefault(mark, item)
-        return found, sure
+                    look.items.setdefault(mark, item)
+                    look.names[mark] = NAME.findall(chunk)[:1]
+        return look
 
     def colour(self, book: Book, mark: str, item: Path) -> str | None:
         """The colour in the centre of the card's avatar; `placeholder`; None where that is not certain."""

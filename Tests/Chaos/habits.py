@@ -162,6 +162,53 @@ class Habits:
         files: dict = {f"k{number}.vcf": [self.card(300 + number)] for number in range(self.random.randrange(1, 3))}
         return {"op": "generation", "path": book, "revision": self.next(), "files": files | {"p1.png": self.kind()}}
 
+    def second_name(self, book: str = "a") -> dict:
+        """Further names of cards: hard links inside and outside of the book, with the endings of backups and of cards; links
+        with the names of cards to files without; and writes through each of them."""
+        number = self.random.randrange(4)
+        item, version = f"{book}/c{number}.vcf", f"versions/c{number}-{self.random.randrange(3)}"
+        backup = f"{book}/{self.pick(f'c{number}.bak', f'b{number}', f'c{number}.vcf~', f'.c{number}.vcf', f's1/c{number}.bak')}"
+        outside = f"outside/{self.pick(f'c{number}.vcf', f'c{number}.bak')}"
+        in_place = lambda: self.pick("in-place", "slow", "append")  # noqa: E731
+        return self.pick(
+            lambda: {"op": "hard-link", "path": item, "to": backup},
+            lambda: {"op": "hard-link", "path": backup, "to": item},
+            lambda: {"op": "hard-link", "path": item, "to": outside},
+            lambda: {"op": "hard-link", "path": item, "to": f"{book}/{self.pick('s2/', '')}l{number}.vcf"},
+            lambda: self.write_item(backup, how=in_place()),
+            lambda: self.edit(backup, "vcard", in_place()),
+            lambda: {"op": "write-outside", "path": outside, "cards": [self.card(number)]},
+            lambda: {"op": "remove", "path": self.pick(item, backup, outside)},
+            lambda: self.write_item(f"{book}/{version}"),
+            lambda: {"op": "symlink", "path": f"{book}/v{number}.vcf", "to": version},
+            lambda: {"op": "symlink", "path": f"{book}/s2/v{number}.vcf", "to": f"../{version}"},
+            lambda: {"op": "symlink", "path": f"{book}/current{number}", "to": version},
+            lambda: {"op": "symlink", "path": f"{book}/w{number}.vcf", "to": f"current{number}"},
+            lambda: {"op": "symlink", "path": f"{book}/c{number}.old", "to": f"c{number}.vcf"},
+            lambda: self.write_item(item),
+        )()
+
+    def concatenated(self, book: str = "a") -> list[dict]:
+        """`cat` of cards into one file, the parts with and without last line end, and with marks of byte order."""
+        parts = self.random.sample(range(4), 2)
+        paths = [f"{book}/c{number}.vcf" for number in parts]
+        written = [self.write_item(path, eol=self.pick("lf", "crlf"), ends=self.chance(0.5),
+                                   encoding=self.pick("utf-8", "utf-8", "utf-8-sig")) for path in paths]
+        if self.chance(0.1):
+            written = [part | {"encoding": "utf-16-le"} for part in written]
+        to = f"{book}/{self.pick('all.vcf', 's1/all.vcf', paths[0].split('/')[1])}"
+        gone = [{"op": "remove", "path": path} for path in paths if path != to] if self.chance(0.4) else []
+        return [*written, {"op": "concatenate", "from": paths, "path": to, "how": self.pick("in-place", "rename", "slow")}, *gone]
+
+    def joined(self, path: str, format: str) -> list[dict]:
+        """The same for a book of one file: another export is put behind it."""
+        cards = [self.card(30 + self.random.randrange(9), format) for _ in range(self.random.randrange(1, 4))]
+        style = {"eol": self.pick("lf", "crlf"), "ends": self.chance(0.5), "encoding": self.pick("utf-8", "utf-8", "utf-8-sig")}
+        part = f"{path.split('/')[0]}/part"
+        return [{"op": "cards", "path": part, "cards": cards} | style,
+                {"op": "concatenate", "from": self.pick([path, part], [part, path], [path, part, part]), "path": path,
+                 "how": self.pick("in-place", "rename", "append")}]
+
     # The service and its clients
 
     def pause(self) -> dict:

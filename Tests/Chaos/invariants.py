@@ -33,9 +33,17 @@ class Fresh:
     beside: set[str] = field(default_factory=set)
     owners: dict[str, str] = field(default_factory=dict)
 
+    # The files of failures, and whether a whole book failed.
+    failed: set[str] = field(default_factory=set)
+    has_failed: bool = False
+
     @property
     def order(self) -> list[str]:
         return [contact["id"] for contact in self.contacts]
+
+    def reports(self, file: Path) -> bool:
+        """Whether a failure names this file."""
+        return self.has_failed or file.name in self.failed
 
 
 def take_fresh(program: Program, books: list[Path], folder: Path, sizes=(SIZE,)) -> Fresh:
@@ -73,6 +81,9 @@ def _load(fresh: Fresh, program: Program, book: Path, cache: Path, prefix: str) 
         event = json.loads(line)
         replay.take(event["seq"], event["event"], event)
         finished = finished or event["event"] == "finished"
+        if event["event"] == "contactFailed":
+            fresh.failed.add(Path(event.get("file") or book.name).name)
+    fresh.has_failed = fresh.has_failed or done.returncode == 66
     if done.returncode != 66 and not finished:
         fresh.violations.append(Violation("load-unfinished", f"no finished event, status {done.returncode}"))
     fresh.violations += replay.violations
@@ -97,20 +108,31 @@ def against_disk(fresh: Fresh, folder: Folder, served: list) -> list[Violation]:
     found: list[Violation] = []
     loaded = collections.Counter(mark for contact in fresh.contacts for mark in marks(contact.get("introduction", ""))[:1])
     by_mark = {mark: contact for contact in fresh.listed for mark in marks(contact.get("introduction", ""))[:1]}
-    known, sure = {}, True
+    known, names, sure, doubtful = {}, {}, True, set()
     for book in served:
-        cards, is_sure = folder.cards(book)
-        sure = sure and is_sure
-        known |= {mark: (book, item) for mark, item in cards.items()}
+        look = folder.cards(book)
+        sure = sure and look.is_sure
+        known |= {mark: (book, item) for mark, item in look.items.items()}
+        names |= look.names
+        doubtful |= look.doubtful
+    for mark, contact in by_mark.items():
+        if not all(name in contact.get("displayName", "").replace("-", " ") for name in names.get(mark, [])):
+            found.append(Violation("record-mixed", f"{mark!r} is called {contact.get('displayName')!r} in a fresh service, and "
+                                   f"{names[mark]} in its file"))
+    lost = sorted(known.keys() - loaded.keys())
+    unreported = [mark for mark in lost if not fresh.reports(known[mark][1])]
+    for mark in unreported[:3]:
+        kind = "load-lost-silently" if known[mark][1] in doubtful else "load-lost"
+        found.append(Violation(kind, f"{known[mark][1].name} holds {mark!r}, a fresh load neither has nor reports it"))
     if not sure:
         return found
-    for mark in sorted(known.keys() - loaded.keys())[:3]:
+    for mark in [mark for mark in lost if mark not in unreported][:3]:
         found.append(Violation("load-lost", f"{known[mark][1].name} holds {mark!r}, a fresh load does not have it"))
     for mark in sorted(loaded.keys() - known.keys())[:3]:
         found.append(Violation("load-extra", f"a fresh load has {mark!r}, no file holds it"))
     for mark, (book, item) in known.items():
         contact = by_mark.get(mark)
-        if contact is None or not fresh.answers:
+        if contact is None or loaded[mark] > 1 or not fresh.answers:
             continue
         answer = fresh.answers[avatar_paths(contact)[0]]
         wanted, seen = folder.colour(book, mark, item), photos.centre(answer.body)
@@ -129,11 +151,15 @@ def first_difference(one: list[dict], other: list[dict]) -> str:
 class Aliases:
     """One name for a contact whose UID several cards gave themselves, by the mark in the card. A program that has seen the
     others come and go lets each contact keep its id; a fresh one knows only the cards that are left. Both are right, so
-    such contacts are compared by what they are. All others are compared by their ids."""
+    such contacts are compared by what they are. All others are compared by their ids. A card that was copied, as by `cat`,
+    is there several times with one name: `repeated`. The copies are counted, and their avatars are not compared."""
     SUFFIX = re.compile(r"^(.+?)-[0-9a-f]{12}(-\d+)?$")
 
     def __init__(self, *contacts: Iterable[dict]):
-        self.shared = {found[1] for each in contacts for contact in each if (found := self.SUFFIX.match(contact["id"]))}
+        lists = [list(each) for each in contacts]
+        self.shared = {found[1] for each in lists for contact in each if (found := self.SUFFIX.match(contact["id"]))}
+        counts = [collections.Counter(self.name(contact) for contact in each) for each in lists]
+        self.repeated = {name for count in counts for name, times in count.items() if times > 1}
 
     def name(self, contact: dict) -> str:
         found = self.SUFFIX.match(contact["id"])
@@ -152,11 +178,13 @@ def compare_contacts(kind: str, name: str, fresh: Fresh, order: list[str], conta
     aliases = Aliases(fresh.contacts, contacts.values())
     wanted = {aliases.name(contact): aliases.renamed(contact) for contact in fresh.contacts}
     order = [aliases.name(contacts[key]) for key in order]
+    lacking = collections.Counter(aliases.name(contact) for contact in fresh.contacts)
+    lacking.subtract(order)
     contacts = {aliases.name(contact): aliases.renamed(contact) for contact in contacts.values()}
     fresh_order = [aliases.name(contact) for contact in fresh.contacts]
     found = []
-    missing = [key for key in fresh_order if key not in contacts]
-    ghosts = [key for key in order if key not in wanted]
+    missing = sorted(key for key, count in lacking.items() if count > 0)
+    ghosts = sorted(key for key, count in lacking.items() if count < 0)
     different = [key for key in wanted if key in contacts and contacts[key] != wanted[key]]
     if missing:
         found.append(Violation(f"{kind}-missing", f"{name} lacks {len(missing)} of {len(wanted)}: {missing[:5]}"))
@@ -177,7 +205,8 @@ def compare_replay(fresh: Fresh, replay: Replay, placeholder: str) -> list[Viola
     aliases = Aliases(fresh.contacts, replay.contacts.values())
     ids = {aliases.name(contact): key for key, contact in replay.contacts.items()}
     known = {contact["id"]: ids[aliases.name(contact)] for contact in fresh.contacts if aliases.name(contact) in ids}
-    last = {key: replay.avatars.get(known[key]) for key in fresh.keys if key in known}
+    copies = {contact["id"] for contact in fresh.contacts if aliases.name(contact) in aliases.repeated}
+    last = {key: replay.avatars.get(known[key]) for key in fresh.keys if key in known and key not in copies}
     wrong = {key: avatar for key, avatar in last.items()
              if avatar != fresh.keys[key] and (replay.knows_avatars or avatar is not None)}
     kinds = collections.defaultdict(list)
@@ -208,7 +237,10 @@ def compare_service(fresh: Fresh, service: Service) -> list[Violation]:
     aliases = Aliases(fresh.listed, listed)
     ids = {aliases.name(contact): contact["id"] for contact in listed}
     own = {contact["id"]: ids.get(aliases.name(contact), contact["id"]) for contact in fresh.listed}
+    copies = {contact["id"] for contact in fresh.listed if aliases.name(contact) in aliases.repeated}
     for path, wanted in fresh.answers.items():
+        if fresh.owners[path] in copies:
+            continue
         asked = path
         if path.startswith("/v1"):
             owner = fresh.owners[path]

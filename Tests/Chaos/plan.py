@@ -192,8 +192,36 @@ def watch(habits: Habits) -> list[dict]:
             *mixed(habits, 10, edit, edit, habits.scaled_photo, habits.pause)]
 
 
+def names(habits: Habits) -> list[dict]:
+    """Hard links inside and outside of the book, links to files without ending, and removal of what has several names."""
+    out = lambda: {"op": "take-out", "via": habits.pick("command", "http"), "book": "a",  # noqa: E731
+                   "at": habits.random.randrange(6)}
+    back = lambda: {"op": "put-back", "via": habits.pick("command", "http"), "at": habits.random.randrange(3)}  # noqa: E731
+    begin = [habits.write_item(f"a/c{number}.vcf", how="in-place") for number in range(4)]
+    first = [habits.second_name() for _ in range(4)]
+    name = habits.second_name
+    return [*start_folder(habits), *begin, *first, {"op": "start"}, *mixed(habits, 14, name, name, name, out, back, habits.pause)]
+
+
+def joined(habits: Habits) -> list[dict]:
+    """Files that were joined by `cat`, in a folder and in books of one file."""
+    kind = habits.pick("folder", "folder", "vcard", "ldif", "csv")
+    if kind == "folder":
+        return [*start_folder(habits), {"op": "start"},
+                *mixed(habits, 7, habits.concatenated, habits.concatenated, habits.write_item, habits.pause, checks=0.4)]
+    path = f"a/book{ENDINGS[kind]}"
+    whole = lambda: {"op": "cards", "path": path, "how": habits.pick(*HOWS),  # noqa: E731
+                     "cards": [habits.card(number, kind) for number in range(habits.random.randrange(1, 6))],
+                     "ends": habits.chance(0.5)}
+    out = lambda: {"op": "take-out", "via": habits.pick("command", "http"), "book": "a",  # noqa: E731
+                   "at": habits.random.choice((-1, 0, 1, 2))}
+    return [*start_file(habits, kind, 4), {"op": "start"},
+            *mixed(habits, 7, lambda: habits.joined(path, kind), lambda: habits.joined(path, kind), whole, out, habits.pause,
+                   checks=0.4)]
+
+
 PROFILES = {plan.__name__: plan for plan in (
-    folder, crowd, links, photo, file, remove, cache, storm, kill, reload, descriptors, disk, watch)}
+    folder, crowd, links, photo, file, remove, cache, storm, kill, reload, descriptors, disk, watch, names, joined)}
 
 
 def plan(seed: int, profile: str | None = None) -> tuple[str, list[dict]]:

@@ -1,5 +1,6 @@
 """Removal and restoring of contacts by command and by HTTP, with the bytes of every other card before and after."""
 import json
+import os
 import time
 import urllib.parse
 from dataclasses import dataclass
@@ -19,6 +20,29 @@ class Removed:
     id: str
     mark: str
     chunk: str
+
+
+@dataclass
+class Names:
+    """The names of files that have several: `kept` are none that the book reads, `items` those that it does."""
+    kept: dict[Path, bytes]
+    items: dict[Path, set[Path]]
+
+    @classmethod
+    def of(cls, run, book: Book) -> "Names":
+        files: dict[tuple, list[Path]] = {}
+        for path in run.folder.root.rglob("*"):
+            if path.is_file() and not path.is_symlink() and path.stat().st_nlink > 1:
+                files.setdefault((path.stat().st_dev, path.stat().st_ino), []).append(path)
+        kept, items = {}, {}
+        real = Path(os.path.realpath(run.folder.given(book)))
+        for paths in files.values():
+            read = {path for path in paths if path.name.lower().endswith(".vcf") and real in path.parents
+                    and not any(part.startswith(".") for part in path.relative_to(real).parts)}
+            if book.kind == "folder" and read:
+                kept |= {path: path.read_bytes() for path in paths if path not in read}
+                items |= {path: read for path in read}
+        return cls(kept, items)
 
 
 @dataclass
@@ -64,13 +88,30 @@ def take_out(run, op: dict) -> None:
     before = Bytes.of(run, book)
     if mark is None or mark not in before.cards:
         raise Skip
+    names = Names.of(run, book)
     done = _take_out(run, op, book, contact["id"])
+    if "pause" not in op:
+        item = before.cards[mark][0]
+        # Of a card that stands there twice, as after `cat`, one is left.
+        is_single = decode(before.files[item])[0].count(mark) == 1
+        _judge_names(run, names, item, mark if done and is_single else None)
     if done:
         run.removed.append(Removed(book.name, contact["id"], mark, before.cards[mark][1]))
     added = {Card(**op["write"]["card"]).mark} if "pause" in op and "card" in op["write"] else set()
     _judge(run, before, Bytes.of(run, book), gone={mark} if done or "pause" in op else set(), op=op, added=added)
     if op["via"] == "http":
         _after_delete(run, op, book, contact["id"], mark, done)
+
+
+def _judge_names(run, names: Names, item: Path, mark: str | None) -> None:
+    """A backup, and a name outside of the book, keep what they have; no name that the book reads keeps the card."""
+    for path, data in names.kept.items():
+        if not path.is_file() or path.read_bytes() != data:
+            run.blame("backup-changed", f"a removal changed {path.name}, a second name that is no item")
+    real = Path(os.path.realpath(item))
+    for path in names.items.get(real, ()) if mark else ():
+        if path.is_file() and mark in decode(path.read_bytes())[0]:
+            run.blame("name-kept-card", f"{path.name} still holds {mark!r}, which was removed from {item.name}")
 
 
 def _contacts(run, book: Book, op: dict) -> list[dict]:

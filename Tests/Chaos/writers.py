@@ -221,8 +221,34 @@ def storm(folder: Folder, op: dict) -> None:
     one.unlink()
 
 
+def concatenate(folder: Folder, op: dict) -> None:
+    """`cat FROM... > PATH`, byte for byte: marks of byte order stay in the middle, and a last line without end is joined
+    to the first one of the next file."""
+    parts = [folder.at(path) for path in op["from"]]
+    if not any(part.is_file() for part in parts):
+        raise Skip
+    write(folder.at(op["path"]), b"".join(part.read_bytes() for part in parts if part.is_file()), op.get("how", "in-place"))
+
+
+def names_of(folder: Folder, path: Path) -> list[Path]:
+    """All names of a file, hidden ones and those outside of the books included."""
+    status = path.stat()
+    return [name for name in folder.root.rglob("*") if not name.is_symlink() and name.is_file()
+            and (name.stat().st_dev, name.stat().st_ino) == (status.st_dev, status.st_ino)]
+
+
+def write_outside(folder: Folder, op: dict) -> None:
+    """Writes through a name outside of the book, where no watcher looks, and touches the other names, as documented."""
+    path = folder.at(op["path"])
+    if not path.is_file():
+        raise Skip
+    path.write_bytes(assemble([chunk(Card(**card), "vcard") for card in op["cards"]], Style("vcard", "lf")))
+    for name in names_of(folder, path):
+        os.utime(name)
+
+
 OPERATIONS = {
     "book": make_book, "cards": cards, "edit": edit, "edit-all": edit_all, "photo": photo, "flips": flips,
     "remove": remove, "rename": rename, "exchange": exchange, "hard-link": hard_link, "symlink": symlink, "mode": mode,
-    "generation": generation, "storm": storm,
+    "generation": generation, "storm": storm, "concatenate": concatenate, "write-outside": write_outside,
 }
