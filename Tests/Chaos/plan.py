@@ -220,6 +220,47 @@ def joined(habits: Habits) -> list[dict]:
                    checks=0.4)]
 
 
+def lost(habits: Habits) -> list[dict]:
+    """Books that are forbidden, moved away or replaced for a while; their contacts stay."""
+    kind = habits.pick("folder", "folder", "vcard", "ldif", "csv")
+    second = start_folder(habits, "b", link=0) if habits.chance(0.5) else []
+    books = ["a", "b"] if second else ["a"]
+    edit = lambda: habits.edit("a/c1.vcf" if kind == "folder" else f"a/book{ENDINGS[kind]}",  # noqa: E731
+                               "vcard" if kind == "folder" else kind)
+
+    def lose() -> list[dict]:
+        book = habits.random.choice(books)
+        how = habits.pick("forbid", "away", "parent", "replaced")
+        if (kind if book == "a" else "folder") == "folder" and how == "parent":
+            how = "away"
+        meanwhile = habits.pick([], [habits.pause()], [{"op": "reload", "books": books}], [habits.client()])
+        back = {"op": "find", "book": book} | ({"write": habits.write_item(habits.item(book))} if habits.chance(0.4) else {})
+        return [{"op": "lose", "book": book, "how": how}, {"op": "check-lost", "book": book}, *meanwhile,
+                {"op": "check-lost", "book": book}, back, {"op": "check"}]
+
+    begin = start_folder(habits, link=0) if kind == "folder" else start_file(habits, kind, 5, link=0)
+    return [*begin, *second, {"op": "start", "books": books},
+            *mixed(habits, 5, lose, lose, edit, lambda: habits.write_item(habits.item(books[-1])), habits.pause, checks=0)]
+
+
+def mirror(habits: Habits) -> list[dict]:
+    """A mirror that other programs write into, between runs of `tondo sync`."""
+    cards = [habits.card(number, photo=f"inline:{habits.kind()}") for number in range(5)]
+    card = lambda: habits.card(habits.random.randrange(7), photo=f"inline:{habits.kind()}")  # noqa: E731
+    foreign = lambda: {"op": "foreign", "change": habits.pick("edit", "edit", "replace", "delete", "add", "folder"),  # noqa: E731
+                       "at": habits.random.randrange(7), "how": habits.pick("in-place", "rename", "vdirsyncer"),
+                       "revision": habits.next(), "card": habits.card(70 + habits.random.randrange(3)),
+                       "name": f"own{habits.random.randrange(2)}"}
+    server = lambda: {"op": "server", "card": card()} if habits.chance(0.7)         else {"op": "server", "gone": f"c{habits.random.randrange(7)}"}  # noqa: E731
+    sync = lambda: [{"op": "sync"}, {"op": "check"}]  # noqa: E731
+    return [{"op": "mirror", "book": "m", "cards": cards}, {"op": "start", "books": ["m"]},
+            *mixed(habits, 9, foreign, foreign, server, sync, sync, checks=0), *sync()]
+
+
+# Profiles of what the program does not do yet. A line is moved to PROFILES when it does; until then --profile runs it.
+#   lost: a book that cannot be read keeps the contacts last read, and /readyz is degraded; when it is back it is read again
+#   mirror: a foreign change is moved to the trash of the mirror and named, and the server's version comes back
+PENDING = {plan.__name__: plan for plan in (lost, mirror)}
 PROFILES = {plan.__name__: plan for plan in (
     folder, crowd, links, photo, file, remove, cache, storm, kill, reload, descriptors, disk, watch, names, joined)}
 
@@ -227,5 +268,5 @@ PROFILES = {plan.__name__: plan for plan in (
 def plan(seed: int, profile: str | None = None) -> tuple[str, list[dict]]:
     """The operations of a seed; without a profile, seeds take all of them by turns."""
     name = profile or list(PROFILES)[seed % len(PROFILES)]
-    operations = PROFILES[name](Habits(seed))
+    operations = (PROFILES | PENDING)[name](Habits(seed))
     return name, [operation for operation in operations if operation]

@@ -1,5 +1,6 @@
 """One run: carries out a list of operations on a folder, a service or two, and their clients, and checks what has to hold."""
 import contextlib
+import functools
 import os
 import random
 import signal
@@ -9,12 +10,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import invariants
+import lost
+import mirrors
 import removal
 import writers
 from folder import Folder
 from service import SIZE, Died, Hung, Program, Service, Watcher
 from subscriber import Replay, Subscriber, Violation
 from writers import Skip
+
+# Operations of modules of their own.
+ELSEWHERE = {
+    "take-out": removal.take_out, "put-back": removal.put_back,
+    "lose": lost.lose, "check-lost": lost.check_lost, "find": lost.find,
+    "mirror": mirrors.make, "server": mirrors.change_server, "foreign": mirrors.change_mirror, "sync": mirrors.synchronise,
+}
 
 
 @dataclass
@@ -47,6 +57,8 @@ class Run:
         self.hogs: list = []
         self.threads: list[threading.Thread] = []
         self.removed: list[removal.Removed] = []
+        self.lost: dict[str, lost.Lost] = {}
+        self.mirror: mirrors.Mirror | None = None
         for path in (self.folder.root, self.program.home):
             path.mkdir(parents=True)
         self.placeholder = invariants.placeholder_key(self.program, work / "plain")
@@ -68,7 +80,8 @@ class Run:
     def _one(self, op: dict) -> bool:
         """True when something is wrong now."""
         name = op["op"].replace("-", "_")
-        action = getattr(self, f"do_{name}", None)
+        action = getattr(self, f"do_{name}", None) or \
+            (functools.partial(ELSEWHERE[op["op"]], self) if op["op"] in ELSEWHERE else None)
         try:
             if op.get("meanwhile"):
                 self._meanwhile(lambda: self._quietly(action, op))
@@ -295,19 +308,15 @@ class Run:
         for path in self.disk.glob("filler*"):
             path.unlink()
 
-    # Removal
-
-    def do_take_out(self, op: dict) -> None:
-        removal.take_out(self, op)
-
-    def do_put_back(self, op: dict) -> None:
-        removal.put_back(self, op)
-
     # Checks
 
     def do_check(self, op: dict) -> None:
         """Waits until the books are at rest and everything that holds does."""
         self._join()
+        if op.get("final"):
+            lost.find_all(self)
+        if self.lost:
+            return
         live = [service for service in self.services.values() if service.is_running]
         for service in live:
             service.go_on()

@@ -75,8 +75,8 @@ def _work(work: Path) -> Result:
         disk = work / "disk"
         disk.mkdir()
         reason = sandbox.mount_disk(disk, DISK)
-        # The program looks for those that decode photos beside itself.
-        for name in ("tondo-render", "tondo-render-heif"):
+        # The program looks for those that decode photos, and for the one that synchronises, beside itself.
+        for name in ("tondo-render", "tondo-render-heif", "tondo-sync"):
             sandbox.bind(tondo.with_name(name), work / name)
         tondo = sandbox.bind(tondo, work / "tondo") or tondo
     if reason and needs_disk:
