@@ -22,6 +22,9 @@ extension ServiceConfiguration {
         paths.serviceState?.appending("token") ?? paths.state?.pushing("tondo/token")
     }
 
+    /// Where the service keeps the bound of the ids of its events, beside the token, see `EventNumbers`.
+    package var eventNumbersFile: FilePath? { standardTokenFile?.removingLastComponent().appending("event-ids") }
+
     /// The folder of mirrors that applies if none is configured.
     package var standardSyncFolder: FilePath? { MirrorLayout.standardFolder(paths) }
 

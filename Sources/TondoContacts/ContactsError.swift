@@ -5,6 +5,8 @@ internal import TondoFiles
 package enum ContactsError: Error, Hashable, Sendable {
     /// A file or folder cannot be opened.
     case unreadable(Errno)
+    /// The book's folder is an empty one of another file system than before, as a mount point is without its mount.
+    case unmounted
     /// There are no bytes.
     case empty
     /// The bytes are not in a known format of address books.
@@ -32,7 +34,7 @@ package enum ContactsError: Error, Hashable, Sendable {
 
     package var code: String {
         switch self {
-        case .unreadable: "book-unreadable"
+        case .unreadable, .unmounted: "book-unreadable"
         case .empty: "book-empty"
         case .notABook, .otherKind: "book-unknown"
         case .newerVersion: "book-newer"
@@ -55,6 +57,7 @@ extension ContactsError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let errno): "cannot be read: \(errno.reason)"
+        case .unmounted: "cannot be read: its file system is not mounted"
         case .empty: "empty file"
         case .notABook: "not an address book"
         case .otherKind(let kind): "not an address book but \(kind)"

@@ -78,7 +78,7 @@ package struct HTTPServer: Service {
 
     private func serve(_ stream: AsyncStream<AsyncChannel>, _ connections: Connections) async {
         let channelHandler = HTTP1Channel { request, writer, channel in
-            let response = await respond(request, channel)
+            let response = await respond(request.permittingBody(on: channel), channel)
             try await writer.write(response: response.head, body: response.body)
         }
         for await channel in stream {

@@ -1,3 +1,5 @@
+internal import TondoCache
+
 /// The changes that an event makes to the counters of avatars: the sum over all events counts no avatar twice.
 package struct AvatarTally: Equatable, Sendable {
     /// Avatars that contacts have, one for each style.
@@ -22,10 +24,18 @@ struct AvatarLedger {
 
     init(styles: Int, tracksChanges: Bool) { (self.styles, keys) = (styles, tracksChanges ? [:] : nil) }
 
+    static func hash(of keys: [CacheKey]) -> Int { keys.hashValue }
+
+    /// Of the keys that were reported last, as `hash`; nil if none were, or they are not remembered.
+    func lastKeys(of contact: String) -> Int? {
+        guard let hash = keys?[contact], hash != Self.unreported, !failed.contains(contact) else { return nil }
+        return hash
+    }
+
     /// Returns the change of each avatar's event, in the order of the styles; nil if all were reported before.
     /// `isPlaceholder`: because the photo failed.
     mutating func report(_ avatars: [Avatar], of contact: String, isPlaceholder: Bool) -> [AvatarTally]? {
-        let hash = avatars.map(\.key).hashValue
+        let hash = Self.hash(of: avatars.map(\.key))
         let old = keys?.updateValue(hash, forKey: contact)
         let isRecovered = !isPlaceholder && failed.remove(contact) != nil
         if isRecovered { summary.failed -= 1 }

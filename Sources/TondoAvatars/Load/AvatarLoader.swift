@@ -1,7 +1,9 @@
 internal import Dispatch
 internal import Synchronization
+internal import SystemPackage
 internal import TondoCache
 internal import TondoContacts
+internal import TondoFiles
 internal import TondoImage
 internal import TondoJobs
 
@@ -64,6 +66,12 @@ final class AvatarLoader: Sendable {
     /// Whether its photo or its initials failed for a transient reason.
     func hasTransientFailure(_ id: String) -> Bool { state.withLock { $0.transientFailures.contains(id) } }
 
+    /// The contacts with such a failure.
+    var transientFailures: Set<String> { state.withLock { $0.transientFailures } }
+
+    /// Whether the book as a whole cannot be read: its photos are those that were seen before.
+    func noteLoss(_ isLost: Bool) { state.withLock { $0.isLost = isLost } }
+
     /// Calls `body` on `queue` once every added contact has its avatars, or a failure.
     func whenDone(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         open.notify(queue: queue, execute: body)
@@ -106,8 +114,9 @@ final class AvatarLoader: Sendable {
         }
         var request = AvatarRequest(photo, contact: contact.id, styles: styles)
         (request.priority, request.isStoredLater) = (.visible, true)
+        request.lastAvatars = lastAvatars(of: contact, styles)
         let made: AvatarPipeline.Completion = { [self] result in
-            switch result {
+            switch result.mapError({ seen($0, of: contact) }) {
             case .success(let avatars): completion(.success(ContactAvatars(avatars: avatars)))
             case .failure(let failure) where failure.isTransient: completion(.failure(failure))
             case .failure(let failure): makeInitials(contact, styles, after: failure, drawing, completion)
@@ -193,7 +202,10 @@ extension AvatarLoader {
         }
         var request = AvatarRequest(photo, contact: item.contact.id, styles: set)
         (request.priority, request.omitsBytes) = (priority, true)
-        let task = pipeline.avatars(request, .wait, admitted: admitted) { self.end(item, $0) }
+        request.lastAvatars = lastAvatars(of: item.contact, set)
+        let task = pipeline.avatars(request, .wait, admitted: admitted) { [self] result in
+            end(item, result.mapError { seen($0, of: item.contact) })
+        }
         track(task, of: item)
     }
 
@@ -329,6 +341,31 @@ extension AvatarLoader {
             guard let self else { return }
             open.enter()
             follow(state.withLock { $0.enqueue(item) })
+        }
+    }
+}
+
+extension AvatarLoader {
+    /// The failure of a photo, with the reason that its whole book or card is lost.
+    private func seen(_ failure: AvatarFailure, of contact: Contact) -> AvatarFailure {
+        failure.isTransient || !isLost(contact) ? failure : .lost
+    }
+
+    /// The contact's file, and its photo with it, cannot be read. Not a photo file alone: a photo that was removed is gone.
+    private func isLost(_ contact: Contact) -> Bool {
+        let (isLost, folder) = state.withLock { ($0.isLost, $0.photos?.folder) }
+        if isLost { return true }
+        guard let folder, let place = contact.place else { return false }
+        return BookPlace.obstacle(to: folder.pushing(place.file)).map { !$0.isShortage } ?? false
+    }
+
+    /// The avatars that the contact had when its photo was seen last, for a photo that cannot be opened with its book.
+    private func lastAvatars(of contact: Contact, _ styles: StyleSet) -> (@Sendable () -> [Avatar]?)? {
+        guard let cache = pipeline.cache else { return nil }
+        return { [self] in
+            guard isLost(contact), let hash = state.withLock({ $0.ledger.lastKeys(of: contact.id) }) else { return nil }
+            let last = LastAvatars(cache: cache, reported: set.styles, hash: hash)
+            return last.avatars(of: contact.id, styles.styles)
         }
     }
 }

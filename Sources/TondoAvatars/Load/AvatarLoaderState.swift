@@ -47,6 +47,8 @@ struct AvatarLoaderState {
     private var paused: Set<UInt64> = []
     private var last: UInt64 = 0
     private var isCancelled = false
+    /// The book cannot be read, see `BookWatcher`.
+    var isLost = false
     /// Contacts that may be submitted at a time until the pipeline has room, and how many are.
     private var working = 0
     private let width: Int

@@ -42,6 +42,8 @@ struct BookGlance {
         for file in files {
             let part = read.parts[file] ?? BookSnapshot.Part()
             if let shortage = part.failures.first(where: { $0.error.isShortage }) { throw shortage.error }
+            // Its contacts stay as they were last read, which a scan of the whole book sees to.
+            if part.isEmpty, part.failures.contains(where: \.isUnreadablePart) { return nil }
             let isDoubtful = !part.failures.isEmpty && !accepted.contains(file)
             if isDoubtful { doubtful.insert(file) }
             changes[file] = isDoubtful ? .unread : .read(part)

@@ -14,6 +14,15 @@ struct BookSnapshot {
 
         /// A contact names a photo by the path of its file.
         var namesPhotoFiles: Bool { people.contains { $0.namesPhotoFile } }
+
+        var isEmpty: Bool { people.isEmpty && groups.isEmpty }
+
+        /// The contacts as they were last read, of a file that cannot be read now.
+        func kept(despite failure: ContactFailure) -> Part {
+            var part = self
+            part.failures = failures.filter { !$0.isUnreadablePart } + [failure]
+            return part
+        }
     }
 
     /// The changes of a book.
@@ -111,12 +120,15 @@ struct BookSnapshot {
         _ = learnOwners(of: known.shared, before: [])
     }
 
-    /// `order`: the book's files; `read`: the new contents of some of them. Files that are not in `order` are removed.
-    /// `folders`: see `VDir.plainFolders`.
+    /// `order`: the book's files; `read`: the new contents of some of them; `kept`: files that cannot be read now, whose
+    /// contacts stay. Files that are not in `order` are removed. `folders`: see `VDir.plainFolders`.
     mutating func update(
-        _ read: [FilePath: Part], order: [FilePath], listing: [ContactFailure], folders: Set<FilePath>? = nil
+        _ read: [FilePath: Part], order: [FilePath], listing: [ContactFailure], folders: Set<FilePath>? = nil,
+        keeping kept: [FilePath: ContactFailure] = [:]
     ) -> Difference {
         let (oldPeople, oldFailures, oldCards) = (people, failures, Array(packed))
+        var read = read
+        for (file, failure) in kept { read[file] = parts[file, default: Part()].kept(despite: failure) }
         take(read, order, listing)
         known.folders = folders
         let old = Dictionary(oldPeople.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -148,6 +160,12 @@ struct BookSnapshot {
     /// The unreadable parts of the book.
     var unreadable: UnreadableParts { UnreadableParts(failures) }
 
+    /// The paths of those parts in the book.
+    var unreadableFiles: [FilePath] { failures.lazy.filter(\.isUnreadablePart).map(\.file) }
+
+    /// The number of contacts, files and folders that are broken or unreadable.
+    var broken: Int { failures.count }
+
     /// Files that were read.
     var files: Set<FilePath> { Set(parts.keys) }
 
@@ -164,6 +182,16 @@ struct BookSnapshot {
             var contact = packed.contact
             contact.id = person.id
             return isWanted(contact) ? contact : nil
+        }
+    }
+
+    /// The contacts with these ids, without the groups that contain them.
+    func contacts(withIDs ids: Set<String>) -> [Contact] {
+        zip(people, packed).compactMap { person, packed in
+            guard ids.contains(person.id) else { return nil }
+            var contact = packed.contact
+            contact.id = person.id
+            return contact
         }
     }
 

@@ -19,8 +19,15 @@ final class BookWatcher: Sendable {
     private struct State {
         /// See `BookRescan`.
         var doubtful: Set<FilePath> = []
-        /// Consecutive scans that failed for lack of resources.
-        var shortages = 0
+        /// Consecutive scans that failed.
+        var failedScans = 0
+        /// Why the whole book cannot be read, since the last scan that failed.
+        var loss: ContactsError?
+        /// What failed scans were to read: the next one reads it, too.
+        var owed = TouchedFiles.none
+        /// Nil: unknown. Once it is another one, the book must be watched there.
+        var place: BookPlace?
+        var unreadable = UnreadableChecks()
         /// Nil if contacts changed since they were collected.
         var photoFiles: Set<String>?
         var work = Work()
@@ -37,21 +44,21 @@ final class BookWatcher: Sendable {
     /// The result of following a change.
     enum Outcome: Equatable {
         case applied
-        /// The book no longer exists.
-        case ended
-        /// The path leads to another book, which must be watched, and followed as a change of everything.
+        /// The watch is over, or the path leads elsewhere: the book must be watched again, and followed as a change of
+        /// everything.
         case exchanged
-        /// The system lacked resources: the change is to be followed again after this number of milliseconds.
+        /// The book cannot be read: the change is to be followed again after this number of milliseconds.
         case postponed(Int)
     }
 
-    /// `fetchedPhotos`: see `AvatarPipeline.Options`.
+    /// `fetchedPhotos`: see `AvatarPipeline.Options`. `place`: where the book was before it was read.
     init(
         _ path: FilePath, snapshot: BookSnapshot, avatars: AvatarLoader, events: EventQueue,
-        fetchedPhotos: FilePath? = nil
+        fetchedPhotos: FilePath? = nil, place: BookPlace? = nil
     ) {
         (self.path, self.avatars, self.events, self.fetchedPhotos) = (path, avatars, events, fetchedPhotos)
         self.snapshot = Mutex(snapshot)
+        state.withLock { $0.place = place }
     }
 
     var work: Work { state.withLock { $0.work } }
@@ -78,54 +85,83 @@ final class BookWatcher: Sendable {
             let isFile = FileStatus(path)?.kind != .folder
             return rescan(TouchedFiles(files), isOwn: isFile, permit)
         case .everything: return rescan(.all, permit)
-        case .exchanged: return .exchanged
-        case .ended:
-            publishEnd(permit)
-            return .ended
+        case .exchanged, .ended: return .exchanged
         }
     }
 
-    /// Reports the removal of all contacts.
-    private func publishEnd(_ permit: BlockingPermit) {
-        state.withLock { $0.photoFiles = nil }
-        publish(snapshot.withLock { $0.update([:], order: [], listing: []) }, photos: nil, permit)
+    /// What is to be followed although no event said so: the path leads elsewhere or nowhere, or a part of the book may be
+    /// readable again. The kernel reports neither a folder above the book that was renamed, nor a file server that is back.
+    /// Blocks for a few system calls.
+    func check() -> BookChangeFeed.Change? {
+        let (place, loss) = state.withLock { ($0.place, $0.loss) }
+        // It is retried anyway.
+        if loss != nil { return nil }
+        do throws(ContactsError) {
+            let now = try BookPlace(path)
+            if let place, place != now { return .exchanged }
+        } catch { return error.isShortage ? nil : .exchanged }
+        let unreadable = snapshot.withLock { $0.unreadableFiles }
+        guard state.withLock({ $0.unreadable.isDue(unreadable) }) else { return nil }
+        let folder = FileStatus(path)?.kind == .folder ? path : path.removingLastComponent()
+        let isOpen = unreadable.prefix(UnreadableChecks.most).contains { part in
+            let obstacle = BookPlace.obstacle(to: part == VDir.whole ? folder : folder.pushing(part))
+            return obstacle == nil || obstacle == .noSuchFileOrDirectory
+        }
+        // The scan reads all parts that were unreadable.
+        return isOpen ? .files([]) : nil
     }
 
     /// `isOwn`: the touched file belongs to the book, perhaps listed under the name of a link.
     private func rescan(_ touched: TouchedFiles, isOwn: Bool = false, _ permit: BlockingPermit) -> Outcome {
+        let unread = TouchedFiles(folders: snapshot.withLock { $0.unreadableFiles })
+        let touched = state.withLock { $0.owed }.union(touched).union(unread)
         do throws(ContactsError) {
-            if try look(at: touched, permit) { return .applied }
+            let (former, isLost) = state.withLock { ($0.place, $0.loss != nil) }
+            let place = try BookPlace(path)
+            if !isLost, place == former, try look(at: touched, permit) { return .applied }
             let (known, doubtful) = (snapshot.withLock { $0.files }, state.withLock { $0.doubtful })
             let rescan = try reserved.lend { () throws(ContactsError) in
-                try BookRescan(path, touched: touched, known: known, doubtful: doubtful, isOwn: isOwn)
+                try BookRescan(path, touched: touched, known: known, doubtful: doubtful, isOwn: isOwn, since: former)
             }
             note(Work(listings: 1, files: rescan.parts.count), doubtful: rescan.doubtful)
-            let (difference, unreadable, scaled) = snapshot.withLock {
-                (
-                    $0.update(
-                        rescan.parts, order: rescan.book.files, listing: rescan.book.failures,
-                        folders: rescan.book.plainFolders), $0.unreadable, $0.filesWithScaledPhotos
-                )
+            let wasLost = state.withLock { state in
+                state.place = place
+                return state.loss.take() != nil
             }
-            noteReading(of: Set(rescan.parts.keys.lazy.map(\.string)))
-            events.send(.unreadable(unreadable))
-            state.withLock { $0.photoFiles = nil }
-            let photos = BookPhotos(rescan.book, scaled: scaled, fetched: fetchedPhotos)
-            publish(difference, photos: photos, permit)
-            if !touched.isEmpty {
-                let contacts = snapshot.withLock { snapshot in
-                    snapshot.contacts { photos.mayHaveChanged(of: $0, touched) }
-                }
-                retake(contacts, after: difference)
-            }
-            return .applied
-        } catch {
-            if error == .unreadable(.noSuchFileOrDirectory) {
-                publishEnd(permit)
-                return .applied
-            }
-            return postpone(error)
+            if wasLost { avatars.noteLoss(false) }
+            apply(rescan, touched, permit)
+            if wasLost { noteReturn() }
+            // What was watched may not be what is there now.
+            return wasLost || former.map { $0 != place } ?? false ? .exchanged : .applied
+        } catch { return postpone(touched, error) }
+    }
+
+    /// Photos that could not be opened meanwhile are retried now.
+    private func noteReturn() {
+        events.send(.lost(nil))
+        let failed = avatars.transientFailures
+        if failed.isEmpty { return }
+        for contact in snapshot.withLock({ $0.contacts(withIDs: failed) }) { avatars.add(contact) }
+    }
+
+    private func apply(_ rescan: BookRescan, _ touched: TouchedFiles, _ permit: BlockingPermit) {
+        let (difference, unreadable, broken, scaled) = snapshot.withLock { snapshot in
+            let difference = snapshot.update(
+                rescan.parts, order: rescan.order, listing: rescan.book.failures, folders: rescan.book.plainFolders,
+                keeping: rescan.kept)
+            return (difference, snapshot.unreadable, snapshot.broken, snapshot.filesWithScaledPhotos)
         }
+        noteReading(of: Set(rescan.parts.keys.lazy.map(\.string)))
+        events.send(.unreadable(unreadable))
+        state.withLock { $0.photoFiles = nil }
+        let photos = BookPhotos(rescan.book, scaled: scaled, fetched: fetchedPhotos)
+        publish(difference, photos: photos, permit)
+        events.send(.broken(broken))
+        if touched.isEmpty { return }
+        let contacts = snapshot.withLock { snapshot in
+            snapshot.contacts { photos.mayHaveChanged(of: $0, touched) }
+        }
+        retake(contacts, after: difference)
     }
 
     /// Follows the change of a few files at the cost of these. False if only a listing of the book shows what changed.
@@ -147,22 +183,23 @@ final class BookWatcher: Sendable {
         }
         if namesPhotos { state.withLock { $0.photoFiles = nil } }
         if !read.isEmpty { events.send(.reread(read)) }
-        let (unreadable, scaled, candidates) = snapshot.withLock { snapshot in
+        let (unreadable, broken, scaled, candidates) = snapshot.withLock { snapshot in
             (
-                snapshot.unreadable, snapshot.filesWithScaledPhotos,
+                snapshot.unreadable, snapshot.broken, snapshot.filesWithScaledPhotos,
                 snapshot.contacts(namingPhotos: names.compactMap { $0.lastComponent?.string })
             )
         }
         events.send(.unreadable(unreadable))
         let photos = BookPhotos(folder: path, scaled: scaled, fetched: fetchedPhotos)
         publish(difference, photos: photos, permit)
+        events.send(.broken(broken))
         retake(candidates.filter { photos.mayHaveChanged(of: $0, touched) }, after: difference)
         return true
     }
 
     private func note(_ work: Work, doubtful: Set<FilePath>) {
         state.withLock { state in
-            (state.doubtful, state.shortages) = (doubtful, 0)
+            (state.doubtful, state.failedScans, state.owed) = (doubtful, 0, .none)
             state.work.listings += work.listings
             state.work.files += work.files
         }
@@ -193,20 +230,23 @@ final class BookWatcher: Sendable {
         if !ids.isEmpty { events.send(.reread(ids)) }
     }
 
-    /// The book may be readable soon; until then no contact is removed. A lack of resources is reported once.
-    private func postpone(_ error: ContactsError) -> Outcome {
-        let shortages = state.withLock { state in
-            defer { state.shortages += error.isShortage ? 1 : 0 }
-            return state.shortages
+    /// The book may be readable soon; until then no contact is removed. The reason is reported once.
+    private func postpone(_ touched: TouchedFiles, _ error: ContactsError) -> Outcome {
+        let (failures, isNew) = state.withLock { state in
+            state.owed = touched
+            defer { (state.failedScans, state.loss) = (state.failedScans + 1, error) }
+            return (state.failedScans, state.loss == nil)
         }
-        if shortages == 0 || !error.isShortage {
+        if isNew {
+            avatars.noteLoss(true)
             events.send(.contactFailed(FailedContact(ContactFailure(file: path, line: nil, error: error))))
+            events.send(.lost(error))
         }
         // From an eighth of a second to a minute.
-        return error.isShortage ? .postponed(min(125 << min(shortages, 9), 60_000)) : .applied
+        return .postponed(min(125 << min(failures, 9), 60_000))
     }
 
-    private func publish(_ difference: BookSnapshot.Difference, photos: BookPhotos?, _ permit: BlockingPermit) {
+    private func publish(_ difference: BookSnapshot.Difference, photos: BookPhotos, _ permit: BlockingPermit) {
         for id in difference.removed {
             events.send(.uncounted(avatars.forget(id)))
             events.sendWhenRoom(.contactRemoved(id: id), permit)
@@ -214,7 +254,6 @@ final class BookWatcher: Sendable {
         for failure in difference.failures {
             events.sendWhenRoom(.contactFailed(FailedContact(failure)), permit)
         }
-        guard let photos else { return }
         avatars.use(photos)
         // Before the events, so that a list that is requested at one of them has this order.
         if let order = difference.order { events.send(.order(order, changed: difference.changed.map(\.contact))) }

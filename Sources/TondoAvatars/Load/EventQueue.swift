@@ -7,6 +7,10 @@ package import TondoContacts
 package enum LoaderNotice: Sendable {
     /// The unreadable parts of the book; sent if they may have changed.
     case unreadable(UnreadableParts)
+    /// The whole book cannot be read any more, and its contacts are kept as they were last read; nil: it can again.
+    case lost(ContactsError?)
+    /// The number of contacts, files and folders in the book that are broken or unreadable now.
+    case broken(Int)
     /// All contacts of the book were reported.
     case read
     /// The ids of all contacts in the book's order, if it does not follow from the events.

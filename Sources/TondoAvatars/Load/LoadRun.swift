@@ -18,6 +18,10 @@ final class LoadRun: Sendable {
     private let fetchedPhotos: FilePath?
     private let reader = DispatchQueue(label: "tondo.loader")
     private let isCancelled = Atomic<Bool>(false)
+    /// A timer for the next scan after one that failed is set.
+    private let isLookingAgain = Atomic<Bool>(false)
+    /// The same for the next look for a book that is not there.
+    private let isAwaitingReturn = Atomic<Bool>(false)
     private let watch = Mutex<BookChangeFeed?>(nil)
     /// Of fetched photos.
     private let photoWatch = Mutex<BookChangeFeed?>(nil)
@@ -68,6 +72,7 @@ final class LoadRun: Sendable {
             let outcome = bookWatcher.apply(ownChangeOf: file, removed: known(), BlockingPermit(on: reader))
             // A load that is cancelled meanwhile delivers nothing.
             events.afterAll { [self] in done(outcome == .applied && !isGone) }
+            goOn(after: outcome, bookWatcher)
         }
     }
 
@@ -93,12 +98,15 @@ final class LoadRun: Sendable {
             // Before anything is read, so that no change is missed.
             let watch = isWatching ? try newWatch() : nil
             let photoWatch = isWatching ? newPhotoWatch() : nil
+            let place = isWatching ? try? BookPlace(path) : nil
             let permit = BlockingPermit(on: reader)
             let contents = try read(permit)
             events.send(.unreadable(contents.unreadable))
+            events.send(.broken(contents.failures))
             events.send(.read)
             let bookWatcher = contents.snapshot.map {
-                BookWatcher(path, snapshot: $0, avatars: avatars, events: events, fetchedPhotos: fetchedPhotos)
+                BookWatcher(
+                    path, snapshot: $0, avatars: avatars, events: events, fetchedPhotos: fetchedPhotos, place: place)
             }
             self.bookWatcher.withLock { $0 = bookWatcher }
             if isWatching { follow(photoWatch, isNew: false) }
@@ -117,6 +125,7 @@ final class LoadRun: Sendable {
             whenDrawn(orLate: changesAtOnce) { [self] in
                 subscribe(to: watch, bookWatcher)
                 if isShort { lookAgain(after: .milliseconds(125)) }
+                checkLater(bookWatcher)
             }
         } catch let error as LoadError { failed(error) } catch { failed(LoadError(error, path)) }
     }
@@ -146,24 +155,27 @@ final class LoadRun: Sendable {
     }
 
     private func subscribe(to watch: BookChangeFeed, _ bookWatcher: BookWatcher) {
-        self.watch.withLock { $0 = watch }
+        let old = self.watch.withLock { known in
+            defer { known = watch }
+            return known
+        }
+        old?.close()
         if isGone { return watch.close() }
         watch.include(bookWatcher.photoFiles)
         watch.begin { change in
             if self.isGone { return }
-            switch bookWatcher.apply(change, BlockingPermit(on: self.reader)) {
-            case .applied: watch.include(bookWatcher.photoFiles)
-            case .ended: self.awaitReturn(of: bookWatcher, after: 1)
-            case .exchanged:
-                self.checkForReturn(of: bookWatcher, after: 1) {
-                    _ = bookWatcher.apply(.ended, BlockingPermit(on: self.reader))
-                }
-            case .postponed(let milliseconds):
-                self.lookAgain(at: change, after: .milliseconds(milliseconds))
-            }
+            self.goOn(after: bookWatcher.apply(change, BlockingPermit(on: self.reader)), bookWatcher)
             // Changes that come while this one's avatars are drawn are merged into one.
             watch.pause()
             self.whenDrawn(orLate: true) { watch.resume() }
+        }
+    }
+
+    private func goOn(after outcome: BookWatcher.Outcome, _ bookWatcher: BookWatcher) {
+        switch outcome {
+        case .applied: watch.withLock { $0 }?.include(bookWatcher.photoFiles)
+        case .exchanged: watchAgain(bookWatcher, after: 1)
+        case .postponed(let milliseconds): lookAgain(after: .milliseconds(milliseconds))
         }
     }
 
@@ -208,28 +220,48 @@ final class LoadRun: Sendable {
         if isNew { watch.take(.everything) }
     }
 
-    /// Unknown files are read in every scan.
-    private func lookAgain(at change: BookChangeFeed.Change = .files([]), after delay: Duration) {
-        system.after(delay) { [weak self] in self?.watch.withLock { $0 }?.take(change) }
+    /// A scan reads unknown files, and what failed scans were to read. A change that comes before wakes it, too.
+    private func lookAgain(after delay: Duration) {
+        guard !isLookingAgain.exchange(true, ordering: .relaxed) else { return }
+        system.after(delay) { [weak self] in
+            self?.isLookingAgain.store(false, ordering: .relaxed)
+            self?.watch.withLock { $0 }?.take(.files([]))
+        }
     }
 
-    /// Looks for a deleted book with back-off, since a backup or a synchroniser may restore it. `delay`: seconds.
-    private func awaitReturn(of bookWatcher: BookWatcher, after delay: Int) {
+    /// Looks from time to time whether the book is still where it was, see `BookWatcher.check`.
+    private func checkLater(_ bookWatcher: BookWatcher) {
+        let interval = DispatchTimeInterval.milliseconds(Int(system.bookChecks / .milliseconds(1)))
+        reader.asyncAfter(deadline: .now() + interval) { [weak self] in
+            guard let self, !isGone else { return }
+            if let watch = watch.withLock({ $0 }) {
+                if let change = bookWatcher.check() { watch.take(change) }
+            } else if (try? BookPlace(path)) != nil {
+                watchAgain(bookWatcher, after: 1)
+            }
+            checkLater(bookWatcher)
+        }
+    }
+
+    /// Watches the book where its path leads now, and reads all of it. A book that is not there is looked for with back-off,
+    /// since a backup, a mount or a synchroniser may bring it back; its contacts stay. `delay`: seconds to the next look.
+    private func watchAgain(_ bookWatcher: BookWatcher, after delay: Int) {
+        if isGone { return }
+        if let watch = try? newWatch() {
+            subscribe(to: watch, bookWatcher)
+            return watch.take(.everything)
+        }
+        watch.withLock { $0.take() }?.close()
+        // Without a watch it may be readable all the same, as where the kernel permits no more watches.
+        _ = bookWatcher.apply(.everything, BlockingPermit(on: reader))
+        guard !isAwaitingReturn.exchange(true, ordering: .relaxed) else { return }
         system.after(.seconds(delay)) { [weak self] in
             guard let self else { return }
-            reader.async { self.checkForReturn(of: bookWatcher, after: delay) }
+            isAwaitingReturn.store(false, ordering: .relaxed)
+            reader.async {
+                if self.watch.withLock({ $0 }) == nil { self.watchAgain(bookWatcher, after: min(2 * delay, 60)) }
+            }
         }
-    }
-
-    /// `absent` is called if it is not back.
-    private func checkForReturn(of bookWatcher: BookWatcher, after delay: Int, absent: () -> Void = {}) {
-        if isGone { return }
-        guard let watch = try? newWatch() else {
-            absent()
-            return awaitReturn(of: bookWatcher, after: min(2 * delay, 60))
-        }
-        subscribe(to: watch, bookWatcher)
-        watch.take(.everything)
     }
 }
 

@@ -32,7 +32,7 @@ extension UnreadableParts: CustomStringConvertible {
 
 extension ContactFailure {
     /// A folder or file that exists and cannot be opened, or not read completely.
-    fileprivate var isUnreadablePart: Bool {
+    var isUnreadablePart: Bool {
         guard line == nil, case .unreadable(let reason) = error else { return false }
         return reason != .noSuchFileOrDirectory
     }

@@ -349,7 +349,11 @@ extension AvatarPipeline {
             func open() throws -> OpenResult {
                 if request.photo.folder != nil { try options.system.opening() }
                 let limit = options.limits.maxMemory
-                let job = try AvatarJob(request, cache: cache, limit: limit, keeping: keptPhotos)
+                let job: AvatarJob
+                do { job = try AvatarJob(request, cache: cache, limit: limit, keeping: keptPhotos) } catch {
+                    if let avatars = request.lastAvatars?() { return .stored(avatars) }
+                    throw error
+                }
                 return try finish(job)
             }
             func work() throws -> OpenResult {

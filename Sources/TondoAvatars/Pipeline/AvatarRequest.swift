@@ -20,6 +20,8 @@ package struct AvatarRequest: Sendable {
     package var isNew = false
     /// Waits while another instance draws the photo. False for a caller that knows that the other one has ended.
     package var isLocked = true
+    /// What the request gets if the photo cannot be opened; nil, or a result of nil: the failure. May block.
+    var lastAvatars: (@Sendable () -> [Avatar]?)?
     /// Takes the avatars, which the completion does not get then.
     var output: AvatarOutput?
 
@@ -130,6 +132,13 @@ extension AvatarFailure {
     package static let noPhoto = AvatarFailure(code: "no-photo", message: "the contact has no photo")
 
     static let noInitials = AvatarFailure(code: "no-initials", message: "no letter of this name can be drawn")
+
+    /// The photo is in a book that cannot be read now.
+    package static let lost: AvatarFailure = {
+        var failure = AvatarFailure(code: "book-unreadable", message: "the book of the photo cannot be read")
+        failure.retry = .later
+        return failure
+    }()
 
     static let notLoaded = AvatarFailure(code: "not-loaded", message: "the book is not loaded")
 

@@ -27,7 +27,8 @@ package struct VDir: Sendable {
 
     package init(_ folder: FilePath) throws(ContactsError) {
         guard let root = folder.real else { throw .unreadable(Errno(rawValue: errno)) }
-        let content = try Self.content(of: folder)
+        let (content, failure) = try Self.content(of: folder)
+        if let failure { failures.append(ContactFailure(file: Self.whole, line: nil, error: .unreadable(failure))) }
         if let status = FileStatus(root, followingLinks: false) { _ = admit(status) }
         take(content, in: folder, below: FilePath(""))
         while let link = links.popLast() {
@@ -80,8 +81,10 @@ package struct VDir: Sendable {
 
     private mutating func enter(_ folder: FilePath, as place: FilePath) {
         do throws(ContactsError) {
-            take(try Self.content(of: folder), in: folder, below: place)
-            folders.insert(place)
+            let (content, failure) = try Self.content(of: folder)
+            if let failure { failures.append(ContactFailure(file: place, line: nil, error: .unreadable(failure))) }
+            take(content, in: folder, below: place)
+            if failure == nil { folders.insert(place) }
         } catch { failures.append(ContactFailure(file: place, line: nil, error: error)) }
     }
 
@@ -90,13 +93,30 @@ package struct VDir: Sendable {
 
     private typealias Item = (name: FilePath.Component, status: FileStatus?)
 
+    /// The book's folder itself, as the place of a failure.
+    package static let whole: FilePath = "."
+
+    /// Also the error if the folder could be listed only in part, or the states of its names are forbidden: then files may
+    /// be missing here that are there. A name that was removed meanwhile is no error.
+    ///
     /// Closes the folder before its sub-folders are listed: deep trees would exhaust the descriptors. The states are taken
     /// before that, as a path from the top costs the kernel three times as much.
-    private static func content(of folder: FilePath) throws(ContactsError) -> [Item] {
+    private static func content(of folder: FilePath) throws(ContactsError) -> ([Item], Errno?) {
         do {
             let folder = try Folder(folder)
-            let names = folder.visibleNamesOnce().names
-            return Array(zip(names, folder.statuses(of: names)))
+            let (names, failure) = folder.visibleNamesOnce()
+            let items = Array(zip(names, folder.statuses(of: names)))
+            // Without the right to search the folder, no name has a state: one is enough to learn the reason.
+            let unknown = items.lazy.filter { $0.1 == nil }.map(\.0)
+            return (items, failure ?? unknown.compactMap { obstacle(to: $0, in: folder) }.first)
         } catch { throw .unreadable(error) }
+    }
+
+    /// Why the state of a name cannot be read; nil if it can, or nothing has this name.
+    private static func obstacle(to name: FilePath.Component, in folder: Folder) -> Errno? {
+        do throws(Errno) {
+            _ = try name.withName { name throws(Errno) in try folder.status(name) }
+            return nil
+        } catch { return error }
     }
 }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import SystemPackage
 internal import TondoAvatars
 internal import TondoCache
 internal import TondoContacts
@@ -12,12 +13,12 @@ extension AddressBookService {
         switch event {
         case .total(let total):
             takeOver(book, generation)
-            note(book, generation) { ($0.total, $0.problem, $0.reason) = (total, nil, nil) }
+            noteReading(of: book, generation, total)
             publishTotal()
         case .contact(let index, let contact): add(contact, at: index, of: book, generation)
         case .contactChanged(let index, let contact): change(contact, at: index, of: book, generation)
         case .contactRemoved(let id): remove(Self.servedID(id, book), of: book, generation)
-        case .contactFailed: note(book, generation) { $0.failed += 1 }
+        case .contactFailed: note(book, generation) { $0.count(broken: $0.broken + 1) }
         case .avatar(let avatar): publish(avatar, of: book, generation)
         case .avatarFailed(let failure): publish(failure, of: book, generation)
         case .finished(let summary):
@@ -35,8 +36,9 @@ extension AddressBookService {
         directory.put(contact, in: book)
         changed(.contact(contact.id))
         note(book, generation) { $0.people += 1 }
+        // Of a book that is read again, contacts that are still to come, or are gone, follow.
         let change = order.withLock { [contact] in
-            $0.append(contact.id, isGroup: contact.kind == .group, in: book)
+            $0.put(contact.id, isGroup: contact.kind == .group, at: index, in: book)
         }
         let published = contact.withoutPhoto
         publish(
@@ -97,6 +99,8 @@ extension AddressBookService {
         guard state.withLock({ $0.isCurrent(book, generation) }) else { return }
         switch note {
         case .unreadable(let parts): handle(parts, of: book, generation)
+        case .broken(let count): self.note(book, generation) { $0.count(broken: count) }
+        case .lost(let error): handle(loss: error, of: book, generation)
         case .read:
             removeUnseen(book)
             changed(.order)
@@ -165,6 +169,8 @@ extension AddressBookService {
         guard case .success(let avatars) = result else { return }
         let id = contact.id
         switch avatars.problem?.code {
+        // As the photo was seen last, it may be usable.
+        case AvatarFailure.lost.code: break
         case nil, "no-photo":
             // The photo may be another one by now.
             let isCurrent = avatarKeys.learns(style) && directory.contact(id)?.photo == contact.photo
@@ -185,6 +191,37 @@ extension AddressBookService {
         state.withLock { $0.onUnreadable }(path, parts)
     }
 
+    /// The book was counted, for the first time or again.
+    private func noteReading(of book: Int, _ generation: Int, _ total: Int) {
+        let wasLost = state.withLock { state in
+            state.former[book] = nil
+            return state.progress.indices.contains(book) && state.progress[book].problem != nil
+        }
+        note(book, generation) { progress in
+            (progress.people, progress.avatars, progress.failed, progress.broken) = (0, 0, 0, 0)
+            progress.total = total
+            progress.endProblem()
+        }
+        if wasLost { reportLoss(nil, of: book) }
+    }
+
+    /// `loss`: why a book that was read cannot be read any more; nil: it can.
+    private func handle(loss: ContactsError?, of book: Int, _ generation: Int) {
+        guard let path = state.withLock({ $0.books.indices.contains(book) ? $0.books[book] : nil }) else { return }
+        let error = loss.map { LoadError($0, path) }
+        note(book, generation) { progress in
+            if let error { progress.fail(error, path) } else { progress.endProblem() }
+        }
+        reportLoss(error, of: book)
+    }
+
+    private func reportLoss(_ error: LoadError?, of book: Int) {
+        let (path, report) = state.withLock { state in
+            (state.books.indices.contains(book) ? state.books[book] : nil, state.onLost)
+        }
+        if let path { report(path, error) }
+    }
+
     /// In the background, so that the first search after the start is as fast as the others.
     private func prepareSearches() {
         DispatchQueue.global(qos: .utility).async { [directory] in directory.snapshot.prepare() }
@@ -199,13 +236,21 @@ extension AddressBookService {
         last?.cancel()
     }
 
+    /// The book cannot be read. Contacts that it had before it was to be read again stay, with the loader of their avatars.
     func fail(_ error: LoadError, _ book: Int, _ generation: Int) {
         guard state.withLock({ $0.isCurrent(book, generation) }) else { return }
-        removeUnseen(book)
-        state.withLock { $0.drawingLoaders.removeValue(forKey: book) }?.cancel()
+        let (path, former) = state.withLock { state in
+            (state.books.indices.contains(book) ? state.books[book] : "", state.former[book])
+        }
+        let kept = directory.order(of: book).count
+        if kept == 0 { state.withLock { $0.drawingLoaders.removeValue(forKey: book) }?.cancel() }
         note(book, generation) { progress in
-            (progress.problem, progress.reason) = (error.code, error.description)
+            progress.fail(error, path)
             progress.unreadable = UnreadableParts()
+            guard kept > 0 else { return }
+            (progress.total, progress.people) = (kept, kept)
+            (progress.avatars, progress.failed) = (former?.avatars ?? 0, former?.failed ?? 0)
+            progress.broken = former?.broken ?? 0
         }
         if !isLate(book, generation) { finish(LoadSummary()) }
     }

@@ -19,6 +19,8 @@ package final class AddressBookService: Sendable {
         package var people = 0
         package var avatars = 0
         package var failed = 0
+        /// Of those, contacts, files and folders that cannot be read; the others are photos.
+        var broken = 0
         package var isLoaded = false
         /// The book was unreadable when the total was published. Nothing waits for it, and its contacts are published
         /// like later changes.
@@ -32,6 +34,8 @@ package final class AddressBookService: Sendable {
         package var problem: String?
         /// The same for humans; may contain file names.
         package var reason: String?
+        /// The same without the path of the book.
+        package var detail: String?
         /// Unreadable parts; the rest is served.
         package var unreadable = UnreadableParts()
 
@@ -46,6 +50,21 @@ package final class AddressBookService: Sendable {
             self.people += people
             total = total.map { $0 + people }
         }
+
+        /// The number of contacts, files and folders that cannot be read now.
+        mutating func count(broken: Int) {
+            failed += broken - self.broken
+            self.broken = broken
+        }
+
+        /// `book`: its path, which `detail` leaves out.
+        mutating func fail(_ error: LoadError, _ book: FilePath) {
+            (problem, reason) = (error.code, error.message)
+            let start = "\(book): "
+            detail = error.message.hasPrefix(start) ? String(error.message.dropFirst(start.count)) : error.message
+        }
+
+        mutating func endProblem() { (problem, reason, detail) = (nil, nil, nil) }
 
         mutating func count(_ tally: AvatarTally) {
             avatars += tally.ready
@@ -84,6 +103,9 @@ package final class AddressBookService: Sendable {
         var styles: [AvatarStyle] = []
         var onChange: @Sendable (Change) -> Void = { _ in }
         var onUnreadable: @Sendable (FilePath, UnreadableParts) -> Void = { _, _ in }
+        var onLost: @Sendable (FilePath, LoadError?) -> Void = { _, _ in }
+        /// The progress of books that are read again, from before that.
+        var former: [Int: Progress] = [:]
         /// Tasks that wait until the books reach a milestone.
         var waiting: [(milestone: Milestone, waiter: Waiter)] = []
         /// The books are known, even if there are none.
@@ -146,6 +168,12 @@ package final class AddressBookService: Sendable {
     /// readable again. It is called on any thread, and must not block.
     package func onUnreadable(_ action: @escaping @Sendable (FilePath, UnreadableParts) -> Void) {
         state.withLock { $0.onUnreadable = action }
+    }
+
+    /// Sets `action`, which is called when a book that was served cannot be read any more, and its contacts are served as
+    /// they were; nil: a book that could not be read can be read again. It is called on any thread, and must not block.
+    package func onLost(_ action: @escaping @Sendable (FilePath, LoadError?) -> Void) {
+        state.withLock { $0.onLost = action }
     }
 
     func changed(_ change: Change) { state.withLock { $0.onChange }(change) }
@@ -212,7 +240,7 @@ package final class AddressBookService: Sendable {
                 state.loaders[book] = self.loader(path, state.styles)
                 state.progress[book].isLate = state.hasPublishedTotal
                 // The total and the end wait for it again.
-                if !state.hasPublishedTotal { state.progress[book].problem = nil }
+                if !state.hasPublishedTotal { state.progress[book].endProblem() }
                 return state.loaders[book]
             }
             if let loader { begin(loader, book, generation, retry: next) }

@@ -14,14 +14,6 @@ struct EventOrder {
     /// The number of contacts in lists.
     var total: Int { books.reduce(0) { $0 + $1.listed } }
 
-    /// A contact of a book that is being read: a new one is appended, others stay.
-    mutating func append(_ id: String, isGroup: Bool, in book: Int) -> Change {
-        reserve(book)
-        let known = books[book].place(of: id)
-        let place = known ?? books[book].insert(id, isGroup: isGroup, at: books[book].count)
-        return change(place, in: book)
-    }
-
     /// A new, changed or moved contact. `place`: its place in the book after it was taken out.
     mutating func put(_ id: String, isGroup: Bool, at place: Int, in book: Int) -> Change {
         reserve(book)

@@ -58,6 +58,8 @@ final class FastPathHandler: ChannelDuplexHandler {
     /// The client accepts no responses beyond those of its requests so far.
     private var isLast = false
     private var date = CurrentDate()
+    /// The client of the last request waits before it sends the body: until it is permitted, or a final response comes.
+    private var awaitsPermission = false
 
     /// `open` adds the handlers of forwarded requests to the channel.
     init(
@@ -118,6 +120,8 @@ final class FastPathHandler: ChannelDuplexHandler {
         switch part {
         case .head(let head): return read(head, context)
         case .body(let bytes):
+            // A client does not wait for ever.
+            awaitsPermission = false
             bodyBytes += bytes.readableBytes
             if bodyBytes > limits.bodyBytes { return refuse(RequestRefusal.body, context) }
         case .end:
@@ -131,6 +135,7 @@ final class FastPathHandler: ChannelDuplexHandler {
         disposition = .dropped
         if isShuttingDown || isLast { return }
         (bodyBytes, framing, isEnded) = (0, ResponseFraming(head), false)
+        awaitsPermission = Expectation(head) == .permission
         watch.note { $0.headEnded($1) }
         if let problem = RequestRefusal.problem(of: head, limits: limits) {
             refuse(problem, context)
@@ -320,9 +325,29 @@ final class FastPathHandler: ChannelDuplexHandler {
         let outcome = framing.complete(&head, isLast: mayBeLast)
         isEndless = outcome.isEndless
         endsConnection = outcome.isLast && !mayBeLast
+        if isRefusingBody {
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            endsConnection = true
+        }
         delayed = DelayedHead(head, framing, promise: promise)
         if delayed == nil { context.write(wrapOutboundOut(.head(head)), promise: promise) }
         endAbandonedStream(context)
+    }
+
+    /// The final response comes before the client was permitted to send the body. It may send the body all the same, or begin
+    /// with its next request: nothing tells the two apart, so that the connection ends (RFC 9110 10.1.1).
+    private var isRefusingBody: Bool { awaitsPermission && inside.count == 1 }
+
+    /// Permits the client to send the body of its only request.
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is Expectation.Permission else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        promise?.succeed()
+        guard isRefusingBody, !isResponding, disposition == .inside else { return }
+        awaitsPermission = false
+        context.writeAndFlush(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
     }
 
     /// If a client has closed its side and waits only for an endless stream, it counts as gone: a program that ends

@@ -38,14 +38,24 @@ package final class EventBroadcaster: Sendable {
     }
 
     private let outlet = Mutex(Outlet())
+    private let numbers: EventNumbers?
     /// The id of the first event: another one for each run of a service.
     let first: UInt64
 
     /// `capacity`: the number of kept events. `maxSize`: their bytes; the oldest ones are dropped first. `first`: the
     /// id of the first event, 1 or more. A service begins beyond the ids of its previous run, so that a client that
     /// reconnects after a restart gets `reset`.
-    package init(capacity: Int = 10_000, maxSize: Int = 8_000_000, first: UInt64 = 1) {
-        self.first = first
+    package convenience init(capacity: Int = 10_000, maxSize: Int = 8_000_000, first: UInt64 = 1) {
+        self.init(capacity: capacity, maxSize: maxSize, first: first, numbers: nil)
+    }
+
+    /// The same with ids that are above those of every earlier run.
+    package convenience init(capacity: Int, maxSize: Int, numbers: EventNumbers) {
+        self.init(capacity: capacity, maxSize: maxSize, first: numbers.first, numbers: numbers)
+    }
+
+    private init(capacity: Int, maxSize: Int, first: UInt64, numbers: EventNumbers?) {
+        (self.first, self.numbers) = (first, numbers)
         state = Mutex(State(record: EventRecord(capacity: capacity, maxSize: maxSize, first: first)))
     }
 
@@ -73,6 +83,7 @@ package final class EventBroadcaster: Sendable {
             let frame = state.record.add { Self.frame(id: $0, name: name, data: data($0)) }
             return (frame.id, state.wakeAll())
         }
+        numbers?.use(id)
         for continuation in asleep { continuation.resume(returning: .poll) }
         return id
     }
@@ -99,6 +110,7 @@ package final class EventBroadcaster: Sendable {
             _ = state.record.add { Self.frame(id: $0, name: name, data: data) }
             return state.wakeAll()
         }
+        numbers?.use(id)
         for continuation in asleep { continuation.resume(returning: .poll) }
     }
 
@@ -118,6 +130,7 @@ package final class EventBroadcaster: Sendable {
             }
             return state.wakeAll()
         }
+        numbers?.use(last)
         for continuation in asleep { continuation.resume(returning: .poll) }
     }
 
@@ -129,6 +142,7 @@ package final class EventBroadcaster: Sendable {
             state.record.restart(next: next)
             return state.wakeAll()
         }
+        numbers?.use(next)
         for continuation in asleep { continuation.resume(returning: .poll) }
     }
 

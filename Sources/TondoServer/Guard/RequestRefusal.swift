@@ -12,6 +12,9 @@ package enum RequestRefusal {
     package static let coding = ProblemDetails(
         .notImplemented, code: "unknown-transfer-coding", detail: "Only chunked is supported.")
 
+    package static let expectation = ProblemDetails(
+        .expectationFailed, code: "unknown-expectation", detail: "Only 100-continue is supported.")
+
     /// Why a request is refused because of its head; nil if it is not.
     package static func problem(of head: HTTPRequestHead, limits: ConnectionLimits) -> ProblemDetails? {
         if head.uri.utf8.count > limits.target { return target }
@@ -25,7 +28,7 @@ package enum RequestRefusal {
         // HTTP/1.1 requires exactly one Host (RFC 9112 3.2).
         let hosts = head.headers["Host"].count
         guard hosts == 1 || hosts == 0 && head.version.minor == 0 else { return malformed }
-        return bodyProblem(of: head, limits: limits)
+        return bodyProblem(of: head, limits: limits) ?? (Expectation(head) == .unknown ? expectation : nil)
     }
 
     private static func bodyProblem(of head: HTTPRequestHead, limits: ConnectionLimits) -> ProblemDetails? {

@@ -16,13 +16,15 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
         package var loaded: Bool
         /// A code, if the book cannot be read.
         package var problem: String?
+        /// The same in words, without the path of the book.
+        package var detail: String?
         /// The number of folders and files in it that cannot be read.
         package var unreadable: Int?
 
         init(_ progress: AddressBookService.Progress) {
             (book, total, people) = (progress.book + 1, progress.total, progress.people)
             (faces, failed, loaded) = (progress.avatars, progress.failed, progress.isLoaded)
-            problem = progress.problem
+            (problem, detail) = (progress.problem, progress.detail)
             unreadable = progress.unreadable.isEmpty ? nil : progress.unreadable.count
         }
     }
@@ -53,7 +55,7 @@ package struct ReadinessReport: Codable, Equatable, Sendable {
     package var status: Int?
     package var code: String?
     package var ready: Bool
-    /// A book, or a part of it, cannot be read; the rest is served.
+    /// A book, or a part of it, cannot be read; the rest is served, and what was read before as it was.
     package var degraded: Bool?
     package var contacts: Int
     package var books: [Book]

@@ -20,10 +20,11 @@ extension AvatarService {
         router.get("/metrics") { _, _ in await self.metricsResponse() }
     }
 
-    /// Healthy as long as the draw queue makes progress.
+    /// Healthy as long as the draw queue makes progress. A restart brings no unreadable book back.
     private func health() throws(ProblemDetails) -> Response {
         if addressBooks.pipeline.isStuck { throw .stuck }
-        return JSONResponse.ok(Array(#"{"status":"ok"}"#.utf8))
+        let isDegraded = addressBooks.progress.contains(where: \.isDegraded)
+        return JSONResponse.ok(Array((isDegraded ? #"{"status":"ok","degraded":true}"# : #"{"status":"ok"}"#).utf8))
     }
 
     /// Ready once every book is counted, as long as the draw queue makes progress. Unreadable books or parts do not

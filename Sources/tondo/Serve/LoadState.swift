@@ -17,15 +17,14 @@ struct LoadState: Equatable {
     init(_ progress: [AddressBookService.Progress]) {
         for book in progress {
             people += book.people
-            if book.problem != nil {
-                unreadable += 1
-                continue
-            }
+            if book.problem != nil { unreadable += 1 }
+            // Of a book that was never read nothing is known; one that was lost is served as it was.
+            if book.problem != nil, book.total == nil { continue }
             total = total.flatMap { sum in book.total.map { sum + $0 } }
             unreadableParts += book.unreadable.count
             avatars += book.avatars
             failed += book.failed
-            isLoaded = isLoaded && book.isLoaded
+            isLoaded = isLoaded && (book.isLoaded || book.problem != nil)
         }
     }
 

@@ -56,7 +56,7 @@ struct ServiceComponents: Sendable {
         pipeline = AvatarPipeline(cache: cache, options)
         broadcaster = EventBroadcaster(
             capacity: configuration.events.value, maxSize: configuration.eventsSize.value,
-            first: EventBroadcaster.firstByClock)
+            numbers: EventNumbers(configuration.eventNumbersFile, clock: EventBroadcaster.firstByClock))
         addressBooks = AddressBookService(
             pipeline, broadcaster: broadcaster, trash: configuration.trash,
             longestWait: AddressBookService.longestWait(hasOthers: configuration.sharedStreams.value != nil))
@@ -69,6 +69,11 @@ struct ServiceComponents: Sendable {
                 let text = "\(book): \(components.count) of its folders and files are unreadable; the rest is served"
                 logger.error("\(text): \(components)", metadata: ["code": "book-unreadable"])
             }
+        }
+        addressBooks.onLost { [logger] book, error in
+            guard let error else { return logger.notice("\(book): can be read again") }
+            let text = "\(error); its contacts are served as they were last read; retried with back-off (60 s at most)"
+            logger.error("\(text)", metadata: ["code": "\(error.code)"])
         }
         connectionLimit = AdjustableLimit(0)
         take(limitsOf: configuration)

@@ -106,19 +106,26 @@ import TondoTestSupport
         #expect(events.texts == ["changed bo"])
     }
 
-    @Test func `Removing the book's folder removes all contacts`() async throws {
-        let events = try await events(until: "removed bo") { try book.folder.remove("book") }
-        #expect(events.texts == ["removed ada", "removed bo"])
-    }
-
-    @Test func `A book's folder that is put back is watched again`() async throws {
-        let events = try await events(until: "changed bo") {
-            try book.folder.move("book", to: "elsewhere")
-            try book.folder.move("elsewhere", to: "book")
+    @Test func `A book's folder that is removed leaves its contacts, and one that is put back is watched again`()
+        async throws
+    {
+        var (texts, isLoaded) = ([String](), false)
+        for try await event in book.loader(isWatching: true).events() {
+            if isLoaded { texts.append(event.text) }
+            if case .finished = event {
+                isLoaded = true
+                try book.folder.move("book", to: "elsewhere")
+            }
+            if case .contactFailed = event {
+                try book.folder.write(Array(SmallBook.card("cy").utf8), to: "elsewhere/cy.vcf")
+                try book.folder.move("elsewhere", to: "book")
+            }
+            if event.text == "changed cy" { try book.replace(SmallBook.card("dee"), in: "dee.vcf") }
+            if event.text == "changed dee" { break }
         }
         #expect(
-            events.texts.filter { !$0.hasPrefix("avatar") } == [
-                "removed ada", "removed bo", "changed ada", "changed bo",
+            texts.filter { !$0.hasPrefix("avatar") } == [
+                "broken \(book.path):0 book-unreadable", "changed cy", "changed dee",
             ])
     }
 }

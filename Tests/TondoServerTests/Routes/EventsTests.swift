@@ -112,6 +112,40 @@ import TondoAvatars
         }
     }
 
+    @Test func `A client that applies the events of a reload has the list, with a new first contact and without a last one`()
+        async throws
+    {
+        let people = Dictionary(uniqueKeysWithValues: ["bo", "cy", "dee"].map { ($0, Card.card($0)) })
+        try await RunningService.run(people) { service in
+            var client = try await service.get("/v1/contacts").ids
+            service.addressBooks.stop()
+            let start = service.service.broadcaster.last
+            // Unnoticed, as while the service reads other books.
+            try Card.card("ada").write(toFile: service.bookPath + "/ada.vcf", atomically: true, encoding: .utf8)
+            try FileManager.default.removeItem(atPath: service.bookPath + "/dee.vcf")
+            service.load()
+            let stream = await service.received(after: start) { $0.contains("event: finished") }
+            for event in Self.objects(in: stream) {
+                guard let position = event["position"] as? Int else { continue }
+                if let id = (event["contact"] as? [String: Any])?["id"] as? String {
+                    client.removeAll { $0 == id }
+                    client.insert(id, at: position)
+                } else {
+                    #expect(client.remove(at: position) == event["id"] as? String)
+                }
+                #expect(event["total"] as? Int == client.count)
+            }
+            #expect(client == ["ada", "bo", "cy"])
+            #expect(try await service.get("/v1/contacts").ids == client)
+        }
+    }
+
+    private static func objects(in stream: String) -> [[String: Any]] {
+        stream.split(separator: "\n").filter { $0.hasPrefix("data: {") }.compactMap {
+            try? JSONSerialization.jsonObject(with: Data($0.dropFirst(6).utf8)) as? [String: Any]
+        }
+    }
+
     @Test func `Contacts that are read have the number of those before them`() async throws {
         try await RunningService.run { service in
             let stream = await service.received { $0.contains("event: finished") }

@@ -28,6 +28,40 @@ import TondoTestSupport
         #expect(try cache.run("ls", "--contact", "bo", "--json").json().isEmpty)
     }
 
+    @Test(arguments: [
+        (#"printf 'cache-max-size = "1B"\n' > tondo.toml"#, [2, 2]),
+        (#"printf 'cache-max-size = "1B"\n' > tondo.toml; export TONDO_CACHE_MAX_SIZE=1GB"#, [0, 2]),
+        (#"printf 'cache-max-size = "1GB"\n' > tondo.toml; export TONDO_CACHE_MAX_SIZE=1B"#, [2, 0]),
+        (#"printf '' > tondo.toml"#, [0, 2]),
+    ])
+    func `Without a size the configured one holds: the file's, unless a variable or a flag overrides it`(
+        _ setting: String, _ removed: [Int]
+    ) throws {
+        let shell = setting + #"; exec "$@""#
+        let words = ["prune", "--dry-run", "--json", "--config", "tondo.toml"]
+        let outcome = try cache.run(["cache"] + words + ["--cache-dir", "cache"], shell: shell)
+        #expect(try outcome.json().first?["removed"] as? Int == removed[0], "\(outcome)")
+        let size = removed[1] == 0 ? "1GB" : "1"
+        let flagged = try cache.run(["cache"] + words + ["--max-size", size, "--cache-dir", "cache"], shell: shell)
+        #expect(try flagged.json().first?["removed"] as? Int == removed[1])
+    }
+
+    @Test func `A configuration that cannot be read removes nothing`() throws {
+        for text in ["cache-max-size = 0\n", "cache-max-size = \"much\"\n", "cache-max-size = [\n"] {
+            try cache.folder.write(text, to: "tondo.toml")
+            let outcome = try cache.run("prune", "--config", "tondo.toml")
+            #expect(outcome.status == 78 && outcome.errorText.contains("tondo.toml"), "\(outcome)")
+        }
+        #expect(try cache.run("prune", "--config", "none.toml").status == 78)
+        #expect(try entries() == 2)
+    }
+
+    @Test func `The unit that prunes every night leaves the size to the configuration`() throws {
+        let unit = String(decoding: try Repository.data("systemd/tondo-prune.service"), as: UTF8.self)
+        let command = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
+        #expect(command.contains(" cache prune ") && !command.contains("--max-size"))
+    }
+
     @Test func `Within both limits nothing goes`() throws {
         #expect(try cache.run("prune", "--max-age", "1y").text.hasPrefix("0 entries (0 B) removed; 2 entries ("))
     }

@@ -77,6 +77,20 @@ import TondoText
             outcome.value("books") == "book 1, contacts 7 of 9, avatars 0, failed 0, loaded no, unreadable 2")
     }
 
+    @Test func `A book that is lost is shown with the reason`() throws {
+        var responses = Self.ready
+        responses["/readyz"] = Self.readiness(
+            #""degraded":true,"#,
+            #""total":9,"people":9,"faces":9,"failed":0,"loaded":true,"problem":"book-unreadable","detail":"#
+                + #""cannot be read: not there""#)
+        let service = try CannedService(responses)
+        let outcome = try Tondo.run("status", "--socket", "canned.sock", in: service.folder)
+        #expect(outcome.status == 0 && outcome.value("ready") == "yes, but parts of its books are unreadable")
+        #expect(outcome.value("books")?.hasSuffix("problem book-unreadable (cannot be read: not there)") == true)
+        let report = try Tondo.run("status", "--socket", "canned.sock", "--json", in: service.folder)
+        #expect(try report.reports(StatusReport.self).first?.books?.first?.detail == "cannot be read: not there")
+    }
+
     @Test func `One that is not ready yet ends it with 1`() throws {
         var responses = Self.ready
         responses["/readyz"] = CannedService.json(#"{"code":"loading"}"#, status: "503 Service Unavailable")

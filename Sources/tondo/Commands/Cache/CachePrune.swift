@@ -1,5 +1,6 @@
 import ArgumentParser
 import TondoCache
+import TondoConfiguration
 
 /// `tondo cache prune`
 struct CachePrune: ParsableCommand {
@@ -11,17 +12,28 @@ struct CachePrune: ParsableCommand {
             90 % of --max-size is left. Negative entries count with their bytes. On a full disk the oldest files are \
             removed first.
 
+            Without --max-size, the size is that of the service: cache-max-size of the configuration file, or \
+            TONDO_CACHE_MAX_SIZE, which overrides it.
+
             EXAMPLES
+              tondo cache prune                              evict what is above the configured size
               tondo cache prune --max-size 200MB --dry-run   show what would be removed
               tondo cache prune --max-age 30d               evict what was unused that long
 
-            \(ExitStatusText.text([0: "done, even if there was nothing to remove"]))
+            \(ExitStatusText.text([
+                0: "done, even if there was nothing to remove",
+                ExitCode.misconfigured.rawValue: "an error in the configuration, which was to name the size",
+            ]))
             """)
 
     @OptionGroup var location: CacheLocation
+    @OptionGroup var file: SettingsFileOption
 
-    @Option(help: ArgumentHelp("Maximum size of the cache: 500MB, 2GiB.", valueName: "bytes"))
-    var maxSize = ByteCount(AvatarCache.defaultMaxSize)
+    @Option(
+        help: ArgumentHelp(
+            "Maximum size of the cache: 500MB, 2GiB (default: cache-max-size of the configuration, else 1GiB).",
+            valueName: "bytes"))
+    var maxSize: ByteCount?
 
     @Option(help: ArgumentHelp("Maximum time since the last use of an entry: 90m, 12h, 30d, 1y.", valueName: "age"))
     var maxAge: Age?
@@ -36,10 +48,17 @@ struct CachePrune: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let cache = try location.open(&arguments)
+        let maxSize = try maxSize?.bytes ?? configuredSize
         let pruning = try CacheFailure.reporting {
-            try cache.prune(maxSize: maxSize.bytes, maxAge: maxAge.map { Double($0.seconds) }, isTrial: dryRun)
+            try cache.prune(maxSize: maxSize, maxAge: maxAge.map { Double($0.seconds) }, isTrial: dryRun)
         }
         if json { return try StandardOutput.write(json: PruningDocument(pruning, isTrial: dryRun)) }
         try StandardOutput.write(PruningText.text(pruning, isTrial: dryRun))
+    }
+
+    /// Of the service, or the end of the command with what is wrong with the configuration: nothing is evicted by a size
+    /// that was not read.
+    private var configuredSize: Int {
+        get throws { try Serve.configuration(ConfigurationSource(file: file.config)).cacheSize.value }
     }
 }

@@ -110,7 +110,9 @@ struct StatusReport: Codable {
         let contacts = book.total.map { "\(book.people) of \($0)" } ?? "\(book.people)"
         let parts = [
             "book \(book.book)", "contacts \(contacts)", "avatars \(book.faces)", "failed \(book.failed)",
-            "loaded \(book.loaded ? "yes" : "no")", book.problem.map { "problem \($0)" },
+            "loaded \(book.loaded ? "yes" : "no")", book.problem.map { problem in
+                "problem \(problem)" + (book.detail.map { " (\($0))" } ?? "")
+            },
             book.unreadable.map { "unreadable \($0)" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
