@@ -94,8 +94,11 @@ final class BookWatcher: Sendable {
     /// Blocks for a few system calls.
     func check() -> BookChangeFeed.Change? {
         let (place, loss) = state.withLock { ($0.place, $0.loss) }
-        // It is retried anyway.
-        if loss != nil { return nil }
+        if let loss {
+            // Retried with back-off, unless it is just where it was again.
+            guard case .unreadable = loss, let place, (try? BookPlace(path)) == place else { return nil }
+            return .files([])
+        }
         do throws(ContactsError) {
             let now = try BookPlace(path)
             if let place, place != now { return .exchanged }

@@ -19,7 +19,9 @@ struct LastAvatars: Sendable {
         guard let entries = try? cache.entries(query) else { return nil }
         let photos = Dictionary(grouping: entries) { Photo($0.recipe) }
         for recipes in photos.values.map({ $0.map(\.recipe) }) {
-            let keys = reported.compactMap { style in recipes.first { $0.shows(style) }.map { CacheKey(recipe: $0.text) } }
+            let keys = reported.compactMap { style in
+                recipes.first { $0.shows(style) }.map { CacheKey(recipe: $0.text) }
+            }
             guard keys.count == reported.count, AvatarLedger.hash(of: keys) == hash else { continue }
             return avatars(styles, recipes)
         }

@@ -33,8 +33,7 @@ enum Expectation: Equatable {
 }
 
 extension Request {
-    /// The request whose client may send the body once it is read: a request that
-    /// is refused before that costs the client no body.
+    /// The request whose client may send the body once it is read: a refusal before that costs the client no body.
     func permittingBody(on channel: any Channel) -> Request {
         guard headers[.expect] != nil else { return self }
         return Request(head: head, body: RequestBody(asyncSequence: PermittedBody(body: body, channel: channel)))

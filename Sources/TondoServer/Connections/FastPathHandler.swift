@@ -139,6 +139,8 @@ final class FastPathHandler: ChannelDuplexHandler {
         watch.note { $0.headEnded($1) }
         if let problem = RequestRefusal.problem(of: head, limits: limits) {
             refuse(problem, context)
+        } else if awaitsPermission {
+            forward(head, context)
         } else if inside.isEmpty, head.isKeepAlive, let fast = fastPath(head, peer) {
             write(admitted(fast, framing), framing)
             watch.note { $0.responded($1) }
@@ -335,7 +337,7 @@ final class FastPathHandler: ChannelDuplexHandler {
     }
 
     /// The final response comes before the client was permitted to send the body. It may send the body all the same, or begin
-    /// with its next request: nothing tells the two apart, so that the connection ends (RFC 9110 10.1.1).
+    /// with its next request: the two look alike, so that the connection ends (RFC 9110 10.1.1).
     private var isRefusingBody: Bool { awaitsPermission && inside.count == 1 }
 
     /// Permits the client to send the body of its only request.

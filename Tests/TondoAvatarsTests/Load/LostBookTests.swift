@@ -110,7 +110,10 @@ import TondoTestSupport
         #expect(lost.last?.hasPrefix("lost: ") == true)
         // Meanwhile, unnoticed.
         try book.folder.write(Array(SmallBook.card("ada", note: "New").utf8), to: "\(loss.away)/ada.vcf")
+        #expect(watcher.check() == nil)
         try loss.undo(in: book.folder)
+        // What was no book is read again by its back-off, or by an event.
+        #expect(watcher.check() == ([.fileInPlace, .emptyFileInPlace].contains(loss) ? nil : .files([])))
         #expect(follow(.files([])) == .exchanged, "it has to be watched again")
         #expect(texts() == ["unreadable: ", "changed ada", "0 broken", "found"])
         #expect(follow(.everything) == .applied)
@@ -169,7 +172,8 @@ import TondoTestSupport
         #expect(texts().last == "0 broken")
     }
 
-    @Test func `An empty folder of another file system is no book, and neither is a folder in place of a file`() throws {
+    @Test func `An empty folder of another file system is no book, and neither is a folder in place of a file`() throws
+    {
         let (folder, mount) = (Self.identity(1, 2), Self.identity(7, 2))
         let book = BookPlace(isFile: false, folder: folder)
         #expect(BookPlace(isFile: false, folder: mount).absence(since: book) == .unmounted)

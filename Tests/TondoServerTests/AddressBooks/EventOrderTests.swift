@@ -8,7 +8,9 @@ import Testing
     private func change(_ position: Int, _ total: Int) -> EventOrder.Change { .init(position: position, total: total) }
 
     /// As a book is read: `place` by `place`.
-    private mutating func read(_ id: String, at place: Int, isGroup: Bool = false, in book: Int = 0) -> EventOrder.Change {
+    private mutating func read(_ id: String, at place: Int, isGroup: Bool = false, in book: Int = 0)
+        -> EventOrder.Change
+    {
         order.put(id, isGroup: isGroup, at: place, in: book)
     }
 

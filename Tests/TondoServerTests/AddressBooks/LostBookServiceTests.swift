@@ -50,7 +50,9 @@ import TondoTestSupport
     @Test func `A lost book is served as it was, and everything says that it is lost, until it is back`() async throws {
         try await RunningService.run(pipeline: Self.pipeline, styles: [AvatarStyle(size: 16)]) { service in
             let books = Books(service)
-            let (avatar, hash) = ("/v1/contacts/ada/avatar?size=20", "/avatar/5bfcf2d8e394674550332640d72db509?d=404&s=16")
+            let (avatar, hash) = (
+                "/v1/contacts/ada/avatar?size=20", "/avatar/5bfcf2d8e394674550332640d72db509?d=404&s=16"
+            )
             let before = try await service.get("/v1/contacts").ids
             let images = [try await service.get(avatar).bytes, try await service.get(hash).bytes]
             let last = service.service.broadcaster.last

@@ -57,10 +57,12 @@ import Testing
         }
     }
 
-    @Test func `Neither HTTP 1.0, nor a request without a body, nor a client that sends at once gets 100`() async throws {
+    @Test func `Neither HTTP 1.0, nor a request without a body, nor a client that sends at once gets 100`() async throws
+    {
         try await RunningServer.run { server in
             for text in [
-                Self.head("Content-Length: 5\r\nExpect: 100-continue\r\nConnection: keep-alive\r\n", version: "1.0") + "hello",
+                Self.head("Content-Length: 5\r\nExpect: 100-continue\r\nConnection: keep-alive\r\n", version: "1.0")
+                    + "hello",
                 Self.head("Content-Length: 5\r\nExpect: tea\r\nConnection: keep-alive\r\n", version: "1.0") + "hello",
                 Self.head("Content-Length: 0\r\nExpect: 100-continue\r\n"),
                 Self.head("Expect: 100-continue\r\n", method: "GET"),
@@ -75,7 +77,8 @@ import Testing
     }
 
     @Test func `The router refuses without 100 what it refuses without the body`() async throws {
-        let guarded = RequestGuard(hosts: HostGuard(), token: AccessToken("a-secret-of-more-than-thirty-two-characters"))
+        let guarded = RequestGuard(
+            hosts: HostGuard(), token: AccessToken("a-secret-of-more-than-thirty-two-characters"))
         try await RunningService.run(guard: guarded) { service in
             for (target, status) in [("/v1/contacts/ada/restore", 401), ("/v1/nothing", 404), ("/v1/contacts", 405)] {
                 let client = try await service.server.client()

@@ -112,7 +112,8 @@ import TondoAvatars
         }
     }
 
-    @Test func `A client that applies the events of a reload has the list, with a new first contact and without a last one`()
+    @Test
+    func `A client that applies the events of a reload has the list, with a new first contact and without a last one`()
         async throws
     {
         let people = Dictionary(uniqueKeysWithValues: ["bo", "cy", "dee"].map { ($0, Card.card($0)) })

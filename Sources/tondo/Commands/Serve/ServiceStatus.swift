@@ -110,7 +110,8 @@ struct StatusReport: Codable {
         let contacts = book.total.map { "\(book.people) of \($0)" } ?? "\(book.people)"
         let parts = [
             "book \(book.book)", "contacts \(contacts)", "avatars \(book.faces)", "failed \(book.failed)",
-            "loaded \(book.loaded ? "yes" : "no")", book.problem.map { problem in
+            "loaded \(book.loaded ? "yes" : "no")",
+            book.problem.map { problem in
                 "problem \(problem)" + (book.detail.map { " (\($0))" } ?? "")
             },
             book.unreadable.map { "unreadable \($0)" },
