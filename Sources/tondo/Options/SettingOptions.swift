@@ -10,6 +10,12 @@ struct SettingsFileOption: ParsableArguments {
         completion: .file())
     var config: String?
 
+    /// The size limit of the service's cache, or the end of the command with what is wrong with the configuration: no size is
+    /// made up for one that could not be read.
+    var cacheSize: Int {
+        get throws { try Serve.configuration(ConfigurationSource(file: config)).cacheSize.value }
+    }
+
     func validate() throws {
         if config == "" { throw ValidationError("--config needs a name.") }
     }

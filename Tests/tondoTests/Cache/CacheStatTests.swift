@@ -45,6 +45,11 @@ import TondoTestSupport
         #expect(report.limit?.failuresToRemove == 1)
     }
 
+    @Test func `Without a limit the configured one holds`() throws {
+        let limit = try cache.run("stat", shell: #"TONDO_CACHE_MAX_SIZE=1kB exec "$@""#).value("Limit")
+        #expect(limit?.hasPrefix("1.0 kB: over it by ") == true)
+    }
+
     @Test func `Below the limit the free room is shown`() throws {
         #expect(try cache.run("stat", "--max-size", "1GB").value("Limit") == "1.0 GB: 1.0 GB free")
     }

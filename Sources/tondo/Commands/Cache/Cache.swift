@@ -17,7 +17,8 @@ struct Cache: ParsableCommand {
 
             \(ExitStatusText.text([
                 0: "done; for why: every requested avatar is a hit",
-                1: "show: no such entry; why: a miss; verify: problems found", 130: "interrupted",
+                1: "show: no such entry; why: a miss; verify: problems found",
+                ExitCode.misconfigured.rawValue: "prune and stat: an error in the configuration", 130: "interrupted",
             ]))
             """,
         subcommands: [

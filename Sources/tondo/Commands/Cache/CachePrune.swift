@@ -1,6 +1,5 @@
 import ArgumentParser
 import TondoCache
-import TondoConfiguration
 
 /// `tondo cache prune`
 struct CachePrune: ParsableCommand {
@@ -16,7 +15,7 @@ struct CachePrune: ParsableCommand {
             TONDO_CACHE_MAX_SIZE, which overrides it.
 
             EXAMPLES
-              tondo cache prune                              evict what is above the configured size
+              tondo cache prune                              keep to the configured size
               tondo cache prune --max-size 200MB --dry-run   show what would be removed
               tondo cache prune --max-age 30d               evict what was unused that long
 
@@ -48,17 +47,11 @@ struct CachePrune: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let cache = try location.open(&arguments)
-        let maxSize = try maxSize?.bytes ?? configuredSize
+        let maxSize = try maxSize?.bytes ?? file.cacheSize
         let pruning = try CacheFailure.reporting {
             try cache.prune(maxSize: maxSize, maxAge: maxAge.map { Double($0.seconds) }, isTrial: dryRun)
         }
         if json { return try StandardOutput.write(json: PruningDocument(pruning, isTrial: dryRun)) }
         try StandardOutput.write(PruningText.text(pruning, isTrial: dryRun))
-    }
-
-    /// Of the service, or the end of the command with what is wrong with the configuration: nothing is evicted by a size
-    /// that was not read.
-    private var configuredSize: Int {
-        get throws { try Serve.configuration(ConfigurationSource(file: file.config)).cacheSize.value }
     }
 }

@@ -13,16 +13,23 @@ struct CacheStat: ParsableCommand {
               tondo cache stat --max-size 500MB   and what a smaller one would evict
 
             Entries and their bytes, in total and by style and size; hits and misses of all processes so far; the free space \
-            below --max-size, or what 'tondo cache prune' would evict to reach it; negative entries (10,000 at most) \
-            with their bytes and codes.
+            below --max-size (by default the configured size), or what 'tondo cache prune' would evict to reach it; negative \
+            entries (10,000 at most) with their bytes and codes.
 
-            \(ExitStatusText.text([0: "done"]))
+            \(ExitStatusText.text([
+                0: "done", ExitCode.misconfigured.rawValue: "an error in the configuration, which was to name the size",
+            ]))
             """)
 
     @OptionGroup var location: CacheLocation
 
-    @Option(help: ArgumentHelp("The size limit to compare with: 500MB, 2GiB.", valueName: "bytes"))
-    var maxSize = ByteCount(AvatarCache.defaultMaxSize)
+    @OptionGroup var file: SettingsFileOption
+
+    @Option(
+        help: ArgumentHelp(
+            "The size limit to compare with: 500MB, 2GiB (default: cache-max-size of the configuration, else 1GiB).",
+            valueName: "bytes"))
+    var maxSize: ByteCount?
 
     @Flag(help: "Print one JSON object.")
     var json = false
@@ -31,16 +38,17 @@ struct CacheStat: ParsableCommand {
         StandardStreams.prepare()
         var arguments = RawArguments()
         let cache = try location.open(&arguments)
+        let maxSize = try maxSize?.bytes ?? file.cacheSize
         let (statistics, pruning) = try CacheFailure.reporting {
-            (try cache.statistics(), try cache.prune(maxSize: maxSize.bytes, isTrial: true))
+            (try cache.statistics(), try cache.prune(maxSize: maxSize, isTrial: true))
         }
         if json {
             var report = CacheReport(statistics)
             report.path = cache.path.string
-            report.limit = .init(maxSize.bytes, statistics, pruning: pruning)
+            report.limit = .init(maxSize, statistics, pruning: pruning)
             try StandardOutput.write(report: report)
         } else {
-            let text = StatisticsText(statistics, limit: maxSize.bytes, pruning: pruning, now: Date())
+            let text = StatisticsText(statistics, limit: maxSize, pruning: pruning, now: Date())
             try StandardOutput.write(text.text(path: cache.path.string, width: StandardStreams.outputColumns))
         }
     }
